@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target here is held to: the newest language mode, no silent unsafe code,
+/// no warning left standing.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableExperimentalFeature("Lifetimes"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// Tests poke at raw bytes and C handles on purpose, so they are let off strict memory safety.
+let testSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableExperimentalFeature("Lifetimes"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// A module of the product; the names after `uses` are all that it may import.
+func module(_ name: String, uses: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: settings)
+}
+
+func tests(of name: String, uses: [String] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: ([name, "TestSupport"] + uses).map { .init(stringLiteral: $0) },
+        resources: resources, swiftSettings: testSettings)
+}
+
+func command(_ name: String, uses: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: settings)
+}
+
+/// A target for `scripts/fuzz`: it links only with a fuzzer, so it is left out of ordinary builds.
+func fuzz(_ name: String, uses: [String]) -> Target {
+    .executableTarget(
+        name: "Fuzz\(name)", dependencies: uses.map { .init(stringLiteral: $0) },
+        path: "Tests/Fuzz/\(name)", exclude: ["corpus"], swiftSettings: testSettings)
+}
+
+let fuzzTargets: [Target] = Context.environment["COVEY_FUZZ"] == nil ? [] : []
+
+/// A C library of the system, found by pkg-config and installed by a package manager.
+func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+}
+
+let package = Package(
+    name: "covey",
+    targets: [
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+        library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+        library(
+            "CProtobufC", pkgConfig: "libprotobuf-c", apt: "libprotobuf-c-dev", brew: "protobuf-c"),
+
+        module("Geometry"),
+        tests(of: "Geometry"),
+
+        module("Points", uses: ["Geometry"]),
+        tests(of: "Points", uses: ["Geometry"]),
+
+        command("covey-bench", uses: ["Geometry"]),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
+    ] + fuzzTargets
+)

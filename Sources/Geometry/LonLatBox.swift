@@ -1,0 +1,37 @@
+/// A box in degrees; `west > east` says that it crosses the antimeridian.
+public struct LonLatBox: Hashable, Sendable {
+    public var west: Double
+    public var south: Double
+    public var east: Double
+    public var north: Double
+
+    public init(west: Double, south: Double, east: Double, north: Double) {
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
+    }
+
+    /// All that Web Mercator shows.
+    public static let world = LonLatBox(
+        west: -180, south: -WorldPoint.maximumLatitude,
+        east: 180, north: WorldPoint.maximumLatitude)
+
+    public var crossesAntimeridian: Bool { west > east }
+
+    /// How many degrees of longitude it spans.
+    public var width: Double { crossesAntimeridian ? east - west + 360 : east - west }
+
+    public var center: LonLat {
+        let middle = west + width / 2
+        return LonLat(
+            longitude: middle > 180 ? middle - 360 : middle, latitude: (south + north) / 2)
+    }
+
+    public func contains(_ place: LonLat) -> Bool {
+        guard place.latitude >= south && place.latitude <= north else { return false }
+        return crossesAntimeridian
+            ? place.longitude >= west || place.longitude <= east
+            : place.longitude >= west && place.longitude <= east
+    }
+}

@@ -1,0 +1,65 @@
+/// A box in the unit square that grows around points; east of the antimeridian it goes on past 1.
+public struct WorldBox: Hashable, Sendable {
+    public var minX: Double
+    public var minY: Double
+    public var maxX: Double
+    public var maxY: Double
+
+    @inlinable
+    public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+        self.minX = minX
+        self.minY = minY
+        self.maxX = maxX
+        self.maxY = maxY
+    }
+
+    /// The box of nothing, which any point replaces.
+    @inlinable
+    public static var empty: WorldBox {
+        WorldBox(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
+    }
+
+    @inlinable
+    public var isEmpty: Bool { minX > maxX }
+
+    @inlinable
+    public mutating func include(_ point: WorldPoint) {
+        minX = min(minX, point.x)
+        minY = min(minY, point.y)
+        maxX = max(maxX, point.x)
+        maxY = max(maxY, point.y)
+    }
+
+    /// The narrowest box around the points on a world that wraps: it leaves out the widest gap.
+    ///
+    /// Every `x` must lie in 0 … 1. The result starts in 0 ..< 1 and its `maxX` may pass 1.
+    /// - Complexity: O(n log n).
+    public init(wrapping points: [WorldPoint]) {
+        self = .empty
+        for point in points { include(point) }
+        guard points.count > 1 else { return }
+        let xs = points.map(\.x).sorted()
+        var widest = xs[0] + 1 - xs[xs.count - 1]
+        for (west, east) in zip(xs, xs.dropFirst()) where east - west > widest {
+            widest = east - west
+            minX = east
+            maxX = west + 1
+        }
+    }
+
+    /// The same box in degrees, longitudes brought into −180 … 180.
+    public var lonLatBox: LonLatBox {
+        let northWest = WorldPoint(x: minX, y: minY).lonLat
+        let southEast = WorldPoint(x: maxX, y: maxY).lonLat
+        func wrapped(_ longitude: Double) -> Double {
+            longitude > 180 ? longitude - 360 : longitude
+        }
+        guard maxX - minX < 1 else {
+            return LonLatBox(
+                west: -180, south: southEast.latitude, east: 180, north: northWest.latitude)
+        }
+        return LonLatBox(
+            west: wrapped(northWest.longitude), south: southEast.latitude,
+            east: wrapped(southEast.longitude), north: northWest.latitude)
+    }
+}

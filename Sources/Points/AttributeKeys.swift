@@ -1,0 +1,44 @@
+import Synchronization
+
+/// The number that stands for an attribute's name in packed records.
+public struct AttributeKey: Hashable, Sendable {
+    public let number: UInt32
+
+    @inlinable
+    public init(number: UInt32) { self.number = number }
+}
+
+/// Attribute names and the numbers that stand for them, shared by all records of a table.
+///
+/// Workers that parse in parallel intern names here; each does well to remember the keys it has
+/// met. Numbers follow the order of arrival, so nothing that is written may depend on them.
+public final class AttributeKeys: Sendable {
+    private struct State {
+        var names: [String] = []
+        var keys: [String: AttributeKey] = [:]
+    }
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// The key of that name; a new name gets the next number.
+    public func intern(_ name: String) -> AttributeKey {
+        state.withLock { state in
+            if let key = state.keys[name] { return key }
+            let key = AttributeKey(number: UInt32(state.names.count))
+            state.names.append(name)
+            state.keys[name] = key
+            return key
+        }
+    }
+
+    /// The key of that name, if any record has it.
+    public func key(named name: String) -> AttributeKey? { state.withLock { $0.keys[name] } }
+
+    public func name(of key: AttributeKey) -> String {
+        state.withLock { $0.names[Int(key.number)] }
+    }
+
+    /// All names; a name's place is its key's number.
+    public var names: [String] { state.withLock { $0.names } }
+}

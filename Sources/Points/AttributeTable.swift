@@ -1,0 +1,55 @@
+/// The packed records of many rows.
+///
+/// Records are kept in the pieces in which they arrive, so that a table grows without moving.
+public struct AttributeTable: Sendable {
+    public let keys: AttributeKeys
+
+    /// Where a row's record starts: the piece in the upper, the offset in the lower 32 bits.
+    @usableFromInline var starts = Column<UInt64>()
+    @usableFromInline var pieces: [[UInt8]] = []
+
+    public init(keys: AttributeKeys = AttributeKeys()) { self.keys = keys }
+
+    public var count: Int { starts.count }
+
+    /// How much memory the records take.
+    public var byteCount: Int { pieces.reduce(8 * starts.count) { $0 + $1.count } }
+
+    /// Appends rows whose records lie one after another in `records`; `ends` says where each ends.
+    public mutating func append(_ records: consuming [UInt8], ends: Span<UInt32>) {
+        precondition(records.count <= UInt32.max, "a piece holds at most 4 GiB of records")
+        let piece = UInt64(pieces.count) << 32
+        var start: UInt32 = 0
+        for index in ends.indices {
+            starts.append(piece | UInt64(start))
+            start = ends[index]
+        }
+        precondition(Int(start) == records.count, "the last record must end the piece")
+        if !ends.isEmpty { pieces.append(records) }
+    }
+
+    /// The record of a row, as a view that lives no longer than the table.
+    @inlinable
+    public subscript(row: Int) -> AttributeRecord {
+        @_lifetime(borrow self)
+        get {
+            let start = starts[row]
+            let piece = Int(truncatingIfNeeded: start >> 32)
+            // A full piece never changes, so its memory stays where it is as long as the table.
+            let bytes = unsafe pieces[piece].withUnsafeBufferPointer { unsafe $0 }
+            var end = bytes.count
+            if row + 1 < starts.count, Int(truncatingIfNeeded: starts[row + 1] >> 32) == piece {
+                end = Int(truncatingIfNeeded: starts[row + 1] & 0xFFFF_FFFF)
+            }
+            let range = Int(truncatingIfNeeded: start & 0xFFFF_FFFF)..<end
+            let record = unsafe AttributeRecord(Span(_unsafeElements: bytes.extracting(range)))
+            return unsafe _overrideLifetime(record, borrowing: self)
+        }
+    }
+
+    /// The value of one attribute of a row, unpacked; for tests and single look-ups.
+    public func value(of name: String, row: Int) -> AttributeValue? {
+        guard let key = keys.key(named: name) else { return nil }
+        return self[row].value(of: key)?.unpacked
+    }
+}

@@ -1,0 +1,45 @@
+import Geometry
+
+/// Points as the rest of Covey sees them: a row a point, a column a property of all points.
+public struct PointTable: Sendable {
+    /// The id of a point that has none.
+    public static let noID = UInt64.max
+
+    /// Web Mercator in the unit square, `xs` in 0 ..< 1.
+    public private(set) var xs = Column<Double>()
+    public private(set) var ys = Column<Double>()
+
+    /// Weights, where any differs from 1.
+    public private(set) var weights: Column<Double>?
+    /// Feature ids, where any point has one; `noID` stands for none.
+    public private(set) var ids: Column<UInt64>?
+    public private(set) var attributes: AttributeTable
+
+    public init(keys: AttributeKeys = AttributeKeys()) {
+        attributes = AttributeTable(keys: keys)
+    }
+
+    public var count: Int { xs.count }
+
+    public func place(of row: Int) -> WorldPoint { WorldPoint(x: xs[row], y: ys[row]) }
+
+    /// Appends the points of a batch whose records were packed with this table's keys.
+    public mutating func append(_ batch: consuming PointBatch) {
+        Self.append(batch.weights, to: &weights, filler: 1, after: count)
+        Self.append(batch.ids, to: &ids, filler: Self.noID, after: count)
+        xs.append(contentsOf: batch.xs.span)
+        ys.append(contentsOf: batch.ys.span)
+        attributes.append(batch.records.bytes, ends: batch.recordEnds.span)
+    }
+
+    /// Appends to a column that comes into being with the first value that isn't the filler.
+    private static func append<Element: Equatable & BitwiseCopyable & Sendable>(
+        _ values: [Element], to column: inout Column<Element>?, filler: Element, after count: Int
+    ) {
+        if column == nil {
+            guard values.contains(where: { $0 != filler }) else { return }
+            column = Column(repeating: filler, count: count)
+        }
+        column?.append(contentsOf: values.span)
+    }
+}
