@@ -66,6 +66,11 @@ let package = Package(
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
 
+        module("Spelling"),
+        module("Arguments", uses: ["Spelling"]),
+        tests(of: "Arguments", uses: ["Spelling"]),
+
+        command("covey", uses: ["Arguments", "Spelling"]),
         command("covey-bench", uses: ["Geometry"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),

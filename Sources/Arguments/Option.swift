@@ -1,0 +1,89 @@
+/// An option of a verb, typed by what its text is read as: declared once, looked up by itself.
+///
+///     let radius = Option("cluster-radius", "PIXELS", "how near points are taken together", default: 50.0)
+///     let arguments = try syntax.parse(words)
+///     arguments[radius]  // Double
+public struct Option<Value: Sendable>: Sendable {
+    public let declaration: OptionDeclaration
+    let read: @Sendable (_ texts: [String]) throws(ValueError) -> Value
+
+    /// An option with one value and a default.
+    public init(
+        _ name: String, short: Character? = nil, _ placeholder: String, _ help: String,
+        default value: Value
+    ) where Value: ArgumentValue {
+        declaration = OptionDeclaration(
+            name: name, short: short, placeholder: placeholder, help: help,
+            defaultText: Self.text(of: value), takes: .value, check: Self.check)
+        read = { texts throws(ValueError) in
+            guard let text = texts.last else { return value }
+            return try Value(argument: text)
+        }
+    }
+
+    /// An option with one value that may be absent.
+    public init<Wrapped: ArgumentValue>(
+        _ name: String, short: Character? = nil, _ placeholder: String, _ help: String
+    ) where Value == Wrapped? {
+        declaration = OptionDeclaration(
+            name: name, short: short, placeholder: placeholder, help: help,
+            takes: .value, check: Option<Wrapped>.check)
+        read = { texts throws(ValueError) in
+            guard let text = texts.last else { return nil }
+            return try Wrapped(argument: text)
+        }
+    }
+
+    /// An option that may be given any number of times.
+    public init<Element: ArgumentValue>(
+        repeated name: String, short: Character? = nil, _ placeholder: String, _ help: String
+    ) where Value == [Element] {
+        declaration = OptionDeclaration(
+            name: name, short: short, placeholder: placeholder, help: help, repeats: true,
+            takes: .value, check: Option<Element>.check)
+        read = { texts throws(ValueError) in
+            var elements: [Element] = []
+            for text in texts { elements.append(try Element(argument: text)) }
+            return elements
+        }
+    }
+
+    /// A switch.
+    public init(flag name: String, short: Character? = nil, _ help: String) where Value == Bool {
+        declaration = OptionDeclaration(name: name, short: short, help: help, takes: .nothing)
+        read = { texts in !texts.isEmpty }
+    }
+
+    /// A switch whose value may follow after `=`, as in `--skip-invalid` and `--skip-invalid=9`.
+    public init<Wrapped: ArgumentValue>(
+        flag name: String, orValue placeholder: String, _ help: String
+    ) where Value == FlagOrValue<Wrapped> {
+        declaration = OptionDeclaration(
+            name: name, placeholder: placeholder, help: help, takes: .valueOrNothing,
+            check: Option<Wrapped>.check)
+        read = { texts throws(ValueError) in
+            guard let text = texts.last else { return .absent }
+            return text.isEmpty ? .flag : .value(try Wrapped(argument: text))
+        }
+    }
+}
+
+extension Option where Value: ArgumentValue {
+    @Sendable
+    fileprivate static func check(_ text: String) throws(ValueError) {
+        _ = try Value(argument: text)
+    }
+
+    /// A default as people write it: 50, not 50.0.
+    fileprivate static func text(of value: Value) -> String {
+        let text = "\(value)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+/// What came of a switch that may carry a value.
+public enum FlagOrValue<Value: Sendable>: Sendable {
+    case absent
+    case flag
+    case value(Value)
+}

@@ -1,0 +1,47 @@
+import Spelling
+
+/// A command line that asks for nothing that can be done.
+public enum UsageError: Error, Equatable {
+    case unknownVerb(String, nearest: String?)
+    case unknownOption(String, nearest: String?)
+    case missingValue(option: String, placeholder: String)
+    case unexpectedValue(option: String, value: String)
+    case unreadableValue(option: String, value: String, expected: String)
+    case repeatedOption(String)
+    case missingArgument(String)
+    case extraArgument(String)
+    /// Words that are each fine but make no sense together.
+    case contradiction(String, remedy: String)
+}
+
+extension UsageError: CustomStringConvertible {
+    /// What is wrong; below it, indented, what to do.
+    public var description: String {
+        switch self {
+        case .unknownVerb(let word, let nearest):
+            "there is no verb \(word)\n"
+                + Self.hint(nearest, otherwise: "covey help lists the verbs")
+        case .unknownOption(let word, let nearest):
+            "there is no option \(word)\n"
+                + Self.hint(nearest, otherwise: "--help lists the options")
+        case .missingValue(let option, let placeholder):
+            "\(option) needs a value\nwrite \(option) \(placeholder)"
+        case .unexpectedValue(let option, let value):
+            "\(option) is a switch and takes no value\nleave out =\(value)"
+        case .unreadableValue(let option, let value, let expected):
+            "\(option) \(value): this should be \(expected)"
+        case .repeatedOption(let option):
+            "\(option) is given twice\nleave one out"
+        case .missingArgument(let name):
+            "\(name) is missing\n--help shows what goes where"
+        case .extraArgument(let word):
+            "\(word) is one argument too many\n--help shows what goes where"
+        case .contradiction(let problem, let remedy):
+            "\(problem)\n\(remedy)"
+        }
+    }
+
+    private static func hint(_ nearest: String?, otherwise: String) -> String {
+        nearest.map { "did you mean \($0)?" } ?? otherwise
+    }
+}

@@ -1,0 +1,49 @@
+import Arguments
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Runs the command line; the one place where errors become words and exit codes.
+func run(_ words: [String], console: Console) -> ExitCode {
+    do {
+        try dispatch(words, console: console)
+        return .done
+    } catch let error as UsageError {
+        console.complain(error.description)
+        return .badUsage
+    } catch {
+        console.complain("\(error)")
+        return .badData
+    }
+}
+
+func dispatch(_ words: [String], console: Console) throws {
+    guard let first = words.first else {
+        console.say(HelpVerb.overview)
+        throw UsageError.missingArgument("VERB")
+    }
+    switch first {
+    case "--version", "-V":
+        console.print("covey \(version)")
+    case "--help", "-h":
+        console.print(HelpVerb.overview)
+    default:
+        guard let verb = verb(named: first) else { throw UsageError.unknownVerb(near: first) }
+        let rest = Array(words.dropFirst())
+        // Asked for anywhere before `--`, help wins over a line that is wrong otherwise.
+        if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            console.print(verb.helpText)
+        } else {
+            try verb.run(try verb.syntax.parse(rest), console: console)
+        }
+    }
+}
+
+// A reader that goes away (`covey … | head`) shows as a failed write, not as a signal.
+signal(SIGPIPE, SIG_IGN)
+exit(run(Array(CommandLine.arguments.dropFirst()), console: Console()).rawValue)
