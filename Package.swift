@@ -66,6 +66,9 @@ let package = Package(
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
 
+        module("SQLite", uses: ["CSQLite"]),
+        tests(of: "SQLite"),
+
         command("covey-bench", uses: ["Geometry"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
