@@ -78,6 +78,8 @@ let package = Package(
         command("covey", uses: ["Arguments", "Spelling"]),
         module("JSON"),
         tests(of: "JSON"),
+        module("SQLite", uses: ["CSQLite"]),
+        tests(of: "SQLite"),
 
         command("covey-bench", uses: ["Geometry"]),
 
