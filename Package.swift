@@ -76,6 +76,9 @@ let package = Package(
         tests(of: "Arguments", uses: ["Spelling"]),
 
         command("covey", uses: ["Arguments", "Spelling"]),
+        module("Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
+        tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
+
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
