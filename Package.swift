@@ -83,6 +83,8 @@ let package = Package(
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
+        module("PointInput", uses: ["Geometry", "Points"]),
+        tests(of: "PointInput", uses: ["Geometry", "Points"]),
 
         command("covey-bench", uses: ["Geometry"]),
 
