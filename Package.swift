@@ -66,6 +66,10 @@ let package = Package(
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
 
+        .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
+        module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
+        tests(of: "VectorTile", resources: [.copy("Fixtures")]),
+
         command("covey-bench", uses: ["Geometry"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
