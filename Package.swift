@@ -85,6 +85,9 @@ let package = Package(
         tests(of: "SQLite"),
         module("PointInput", uses: ["Geometry", "Points"]),
         tests(of: "PointInput", uses: ["Geometry", "Points"]),
+        .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
+        module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
+        tests(of: "VectorTile", resources: [.copy("Fixtures")]),
 
         command("covey-bench", uses: ["Geometry"]),
 
