@@ -69,6 +69,9 @@ let package = Package(
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
 
+        module("Compression", uses: ["CZlib", "CDeflate"]),
+        tests(of: "Compression", uses: ["CZlib"]),
+
         command("covey-bench", uses: ["Geometry"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
