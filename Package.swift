@@ -45,7 +45,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 }
 
 let fuzzTargets: [Target] = [
-    fuzz("JSON", uses: ["JSON"])
+    fuzz("JSON", uses: ["JSON"]),
+    fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
 ]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
@@ -87,6 +88,9 @@ let package = Package(
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
         command("covey", uses: ["Arguments", "Spelling"]),
+        module("Expressions", uses: ["JSON", "Points"]),
+        tests(of: "Expressions", uses: ["JSON", "Points"]),
+
         command("covey-bench", uses: ["Geometry"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
