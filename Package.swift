@@ -69,6 +69,15 @@ let package = Package(
         tests(of: "Points", uses: ["Geometry"]),
         module("Workers"),
         tests(of: "Workers"),
+
+        module("SQLite", uses: ["CSQLite"]),
+        tests(of: "SQLite"),
+
+        module("Compression", uses: ["CZlib", "CDeflate"]),
+        tests(of: "Compression", uses: ["CZlib"]),
+
+        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
