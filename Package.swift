@@ -44,7 +44,12 @@ func fuzz(_ name: String, uses: [String]) -> Target {
         path: "Tests/Fuzz/\(name)", exclude: ["corpus"], swiftSettings: testSettings)
 }
 
-let fuzzTargets: [Target] = Context.environment["COVEY_FUZZ"] == nil ? [] : []
+let fuzzTargets: [Target] =
+    Context.environment["COVEY_FUZZ"] == nil
+    ? []
+    : [
+        fuzz("VectorTile", uses: ["VectorTile"])
+    ]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
@@ -70,7 +75,7 @@ let package = Package(
         module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
 
-        command("covey-bench", uses: ["Geometry"]),
+        command("covey-bench", uses: ["Geometry", "VectorTile"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + fuzzTargets
