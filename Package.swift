@@ -48,6 +48,12 @@ let fuzzTargets: [Target] = [
     fuzz("JSON", uses: ["JSON"]),
     fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
 ]
+let fuzzTargets: [Target] =
+    Context.environment["COVEY_FUZZ"] == nil
+    ? []
+    : [
+        fuzz("VectorTile", uses: ["VectorTile"])
+    ]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
@@ -100,7 +106,7 @@ let package = Package(
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
 
-        command("covey-bench", uses: ["Geometry"]),
+        command("covey-bench", uses: ["Geometry", "VectorTile"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

@@ -2,6 +2,8 @@
 public struct FeatureView: ~Escapable {
     let bytes: Span<UInt8>
     let layer: Int
+    /// Where the feature's message begins in the tile.
+    let offset: Int
     /// The feature's place in its layer, from 0.
     public let number: Int
     let keyCount: Int
@@ -23,6 +25,7 @@ public struct FeatureView: ~Escapable {
     init(of layer: borrowing LayerView, at place: Int) throws(TileError) {
         bytes = layer.bytes
         self.layer = layer.number
+        offset = layer.index.features[place].range.lowerBound
         number = place
         keyCount = layer.keyCount
         valueCount = layer.valueCount
@@ -88,8 +91,4 @@ public struct FeatureView: ~Escapable {
     /// A cursor in front of the first tag.
     @_lifetime(copy self)
     public func tags() -> TagCursor { TagCursor(self) }
-
-    func error(_ rule: TileRule, at offset: Int) -> TileError {
-        .broken(rule, TilePlace(offset: offset, layer: layer, feature: number))
-    }
 }

@@ -18,6 +18,8 @@ struct IncomingTile: ~Copyable {
         unsafe self.message = message
     }
 
+    var layerCount: Int { unsafe Int(message.pointee.n_layers) }
+
     /// The tile's content.
     /// - Parameter places: for each layer the features to keep.
     func tile(keeping places: [[Int]]) -> Tile {
@@ -81,5 +83,14 @@ struct IncomingTile: ~Copyable {
         if unsafe message.has_uint_value != 0 { return unsafe .uint(message.uint_value) }
         if unsafe message.has_sint_value != 0 { return unsafe .sint(message.sint_value) }
         return unsafe .bool(message.bool_value != 0)
+    }
+}
+
+/// What protobuf-c alone takes to unpack a tile, for benchmarks.
+package enum UnpackedTile {
+    /// How many layers protobuf-c finds; 0 where it finds no tile.
+    package static func layerCount(of bytes: Span<UInt8>) -> Int {
+        guard let tile = IncomingTile(bytes, memory: TileLimits().memory) else { return 0 }
+        return tile.layerCount
     }
 }

@@ -54,5 +54,7 @@ final class MessageArena {
             allocator_data: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    deinit { for unsafe block in unsafe blocks { unsafe free(block) } }
+    deinit {
+        for index in unsafe blocks.indices { unsafe free(blocks[index]) }
+    }
 }

@@ -17,7 +17,8 @@ package struct OutgoingTile: ~Copyable {
     /// The tile's bytes.
     package func packed() -> [UInt8] {
         var output = ByteBuffer()
-        for unsafe (head, body) in unsafe layers {
+        for index in unsafe layers.indices {
+            let (head, body) = unsafe layers[index]
             // Both parts are one layer; see the schema.
             let headSize = unsafe vector_tile__layer_head__get_packed_size(head)
             let bodySize = unsafe vector_tile__layer_body__get_packed_size(body)

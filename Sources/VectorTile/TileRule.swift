@@ -36,6 +36,7 @@ public enum TileRule: String, Sendable, CaseIterable {
     case zeroAreaRing = "zero-area-ring"
     case closedRing = "closed-ring"
     case interiorRingFirst = "interior-ring-first"
+    case interiorOutside = "interior-outside"
     case crossingRing = "crossing-ring"
 
     case oddTagCount = "odd-tag-count"
@@ -80,7 +81,9 @@ extension TileRule {
         case .badParameter: "4.3.2"
         case .badCommandCount, .misplacedCommand: "4.3.4"
         case .zeroLengthLine: "4.3.3.2"
-        case .zeroAreaRing, .closedRing, .interiorRingFirst, .crossingRing: "4.3.4.4"
+        case .zeroAreaRing, .closedRing, .interiorRingFirst, .interiorOutside,
+            .crossingRing:
+            "4.3.4.4"
         case .oddTagCount, .tagOutOfRange, .duplicateTagKey, .repeatedTags: "4.4"
         }
     }

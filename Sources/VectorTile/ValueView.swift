@@ -14,6 +14,17 @@ public struct ValueView: ~Escapable {
         return value
     }
 
+    /// The bytes of a text; nil for other types.
+    public var textBytes: Span<UInt8>? {
+        @_lifetime(copy self)
+        get {
+            guard bytes[0] == TileValue.Field.string else { return nil }
+            var reader = WireReader(bytes)
+            guard (try? reader.tag()) != nil, let range = try? reader.payload() else { return nil }
+            return bytes.extracting(range)
+        }
+    }
+
     private func unpack() throws(TileError) -> TileValue {
         var reader = WireReader(bytes)
         let tag = try reader.tag()
