@@ -47,13 +47,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 let fuzzTargets: [Target] = [
     fuzz("JSON", uses: ["JSON"]),
     fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
+    fuzz("VectorTile", uses: ["VectorTile"]),
 ]
-let fuzzTargets: [Target] =
-    Context.environment["COVEY_FUZZ"] == nil
-    ? []
-    : [
-        fuzz("VectorTile", uses: ["VectorTile"])
-    ]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
@@ -75,15 +70,6 @@ let package = Package(
         tests(of: "Points", uses: ["Geometry"]),
         module("Workers"),
         tests(of: "Workers"),
-
-        module("SQLite", uses: ["CSQLite"]),
-        tests(of: "SQLite"),
-
-        module("Compression", uses: ["CZlib", "CDeflate"]),
-        tests(of: "Compression", uses: ["CZlib"]),
-
-        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
-        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
@@ -91,21 +77,27 @@ let package = Package(
         module("Compression", uses: ["CZlib", "CDeflate"]),
         tests(of: "Compression", uses: ["CZlib"]),
 
+        module("Expressions", uses: ["JSON", "Points"]),
+        tests(of: "Expressions", uses: ["JSON", "Points"]),
         module("PointInput", uses: ["Geometry", "Points"]),
         tests(of: "PointInput", uses: ["Geometry", "Points"]),
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
         module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
-        module("Tileset", uses: ["Geometry", "JSON", "PointInput", "Points", "Workers"]),
+        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        module(
+            "Tileset",
+            uses: [
+                "Clustering", "Compression", "Geometry", "JSON", "PointInput", "Points",
+                "TileArchive", "VectorTile", "Workers",
+            ]),
         tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
 
         module("Spelling"),
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
         command("covey", uses: ["Arguments", "Spelling"]),
-        module("Expressions", uses: ["JSON", "Points"]),
-        tests(of: "Expressions", uses: ["JSON", "Points"]),
-
         command("covey-bench", uses: ["Geometry", "VectorTile"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),

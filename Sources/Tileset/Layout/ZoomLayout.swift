@@ -2,24 +2,24 @@ import Geometry
 import Points
 
 /// Which nodes each tile of one zoom holds.
-package struct ZoomLayout: Sendable {
-    package let grid: TileGrid
+struct ZoomLayout: Sendable {
+    let grid: TileGrid
 
     /// Tiles in the order in which an archive keeps them: by column, then by TMS row.
-    package private(set) var tiles: [Tile] = []
+    private(set) var tiles: [Tile] = []
     /// The nodes of all tiles, one tile after another, as rows of `TileNodes`.
-    package private(set) var rows = Column<UInt32>()
+    private(set) var rows = Column<UInt32>()
 
-    package struct Tile: Sendable {
-        package var x: UInt32
-        package var y: UInt32
+    struct Tile: Sendable {
+        var x: UInt32
+        var y: UInt32
         /// The tile's nodes within `rows`.
-        package var start: UInt32
-        package var count: UInt32
+        var start: UInt32
+        var count: UInt32
     }
 
     /// - Complexity: O(n + t log t) for n nodes and t tiles at this zoom.
-    package init(of nodes: TileNodes, grid: TileGrid) {
+    init(of nodes: TileNodes, grid: TileGrid) {
         self.grid = grid
         let strays = Self.strays(of: nodes, grid)
         fill(from: nodes, merging: strays)
@@ -31,9 +31,9 @@ package struct ZoomLayout: Sendable {
 
     /// A node in a tile that is not the one in which a walk along the curve meets it.
     private struct Stray {
-        package var curve: UInt64
-        package var tile: TileID
-        package var row: UInt32
+        var curve: UInt64
+        var tile: TileID
+        var row: UInt32
     }
 
     /// Nodes drawn by a tile other than the one that they are in: copies in the margin of a
@@ -103,7 +103,7 @@ extension TileNodes {
     /// `body` gets the node's row, the tile of its nearest unit, the tile in which the walk is, and
     /// the unit's place in the former. The two tiles differ only where rounding crosses an edge.
     @inline(__always)
-    package func forEach(
+    func forEach(
         drawnAt grid: TileGrid,
         _ body: (_ row: UInt32, _ home: TileID, _ walked: TileID, _ local: (x: Int64, y: Int64))
             -> Void

@@ -5,18 +5,18 @@ import Points
 ///
 /// A node is known by a number: leaf numbers first, then clusters in the order of their ids. It is
 /// drawn at the zooms `shallowest ... deepest`.
-package struct TileNodes: Sendable {
-    package private(set) var xs: Column<UInt32>
-    package private(set) var ys: Column<UInt32>
-    package private(set) var numbers: Column<UInt32>
-    package private(set) var shallowest: Column<UInt8>
-    package private(set) var deepest: Column<UInt8>
+struct TileNodes: Sendable {
+    private(set) var xs: Column<UInt32>
+    private(set) var ys: Column<UInt32>
+    private(set) var numbers: Column<UInt32>
+    private(set) var shallowest: Column<UInt8>
+    private(set) var deepest: Column<UInt8>
 
-    package var count: Int { numbers.count }
+    var count: Int { numbers.count }
 
     /// Takes the nodes in any order and sorts them.
     /// - Complexity: O(n).
-    package init(_ unsorted: consuming Unsorted) {
+    init(_ unsorted: consuming Unsorted) {
         let order = Self.hilbertOrder(xs: unsorted.xs, ys: unsorted.ys)
         xs = Self.gather(unsorted.xs, order)
         unsorted.xs = Column()
@@ -28,24 +28,26 @@ package struct TileNodes: Sendable {
     }
 
     /// Nodes as they are collected: a node's number is its row.
-    package struct Unsorted: Sendable {
-        package var xs = Column<UInt32>()
-        package var ys = Column<UInt32>()
-        package var shallowest = Column<UInt8>()
-        package var deepest = Column<UInt8>()
+    struct Unsorted: Sendable {
+        var xs = Column<UInt32>()
+        var ys = Column<UInt32>()
+        var shallowest = Column<UInt8>()
+        var deepest = Column<UInt8>()
 
-        package init(capacity: Int) {
+        init(capacity: Int) {
             xs = Column(capacity: capacity)
             ys = Column(capacity: capacity)
             shallowest = Column(capacity: capacity)
             deepest = Column(capacity: capacity)
         }
 
-        package mutating func append(x: Double, y: Double, zooms: ClosedRange<UInt8>) {
+        /// Appends a node that is drawn from one zoom through another, or never if they cross.
+        mutating func append(x: Double, y: Double, from: Int, through: Int) {
             xs.append(TileGrid.fixed(x))
             ys.append(TileGrid.fixed(y))
-            shallowest.append(zooms.lowerBound)
-            deepest.append(zooms.upperBound)
+            shallowest.append(UInt8(max(from, 0)))
+            deepest.append(UInt8(max(through, 0)))
+            if from > through { shallowest[shallowest.count - 1] = .max }
         }
     }
 

@@ -1,0 +1,36 @@
+import Clustering
+import Geometry
+import Points
+
+/// A layer whose points have been read and clustered.
+struct DrawnLayer: Sendable {
+    let name: String
+    let table: PointTable
+    let tree: ClusterTree
+    let fields: Set<ClusterField>
+
+    /// The number of its first leaf in the archive.
+    var firstLeaf: Int { tree.firstLeaf }
+
+    /// Where a leaf's point lies.
+    func place(ofLeaf leaf: Int) -> WorldPoint { table.place(of: Int(tree.leafRows[leaf])) }
+
+    /// Appends the points, each drawn from where its cluster came apart down to the deepest zoom.
+    func appendLeaves(to nodes: inout TileNodes.Unsorted, maxZoom: UInt8) {
+        for leaf in 0..<tree.leafCount {
+            let place = place(ofLeaf: leaf)
+            nodes.append(
+                x: place.x, y: place.y, from: Int(tree.leafParentZooms[leaf]) + 1,
+                through: Int(maxZoom))
+        }
+    }
+
+    /// Appends the clusters.
+    func appendClusters(to nodes: inout TileNodes.Unsorted) {
+        for cluster in 0..<tree.clusterCount {
+            nodes.append(
+                x: tree.xs[cluster], y: tree.ys[cluster],
+                from: Int(tree.parentZooms[cluster]) + 1, through: Int(tree.zooms[cluster]))
+        }
+    }
+}
