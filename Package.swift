@@ -66,7 +66,10 @@ let package = Package(
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
 
-        command("covey-bench", uses: ["Geometry"]),
+        module("Clustering", uses: ["Geometry", "Points"]),
+        tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
+
+        command("covey-bench", uses: ["Geometry", "Points", "Clustering"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + fuzzTargets
