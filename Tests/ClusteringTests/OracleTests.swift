@@ -20,7 +20,6 @@ struct OracleTests {
         Case(file: "places-r40-z16-min5", input: "places", radius: 40, maxZoom: 16, minPoints: 5),
         Case(file: "ports-r50-z14", input: "ports", radius: 50, maxZoom: 14),
         Case(file: "synth-5k-r60-z12", input: "synth-5k", radius: 60, maxZoom: 12),
-        Case(
     ]
 
     @Test(arguments: cases)
