@@ -99,6 +99,10 @@ let package = Package(
         tests(of: "Arguments", uses: ["Spelling"]),
         command("covey", uses: ["Arguments", "Spelling"]),
         command("covey-bench", uses: ["Geometry", "VectorTile"]),
+        module("Clustering", uses: ["Geometry", "Points"]),
+        tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
+
+        command("covey-bench", uses: ["Geometry", "Points", "Clustering"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
