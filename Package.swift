@@ -97,12 +97,21 @@ let package = Package(
         module("Spelling"),
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
-        command("covey", uses: ["Arguments", "Spelling"]),
-        command("covey-bench", uses: ["Geometry", "VectorTile"]),
         module("Clustering", uses: ["Geometry", "Points"]),
         tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
 
-        command("covey-bench", uses: ["Geometry", "Points", "Clustering"]),
+        command("covey", uses: [
+            "Arguments",
+            "JSON",
+            "Spelling",
+            "Tileset",
+        ]),
+        command("covey-bench", uses: [
+            "Clustering",
+            "Geometry",
+            "Points",
+            "VectorTile",
+        ]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

@@ -7,9 +7,10 @@ extension PointTable {
     /// from any thread.
     public static func read(
         _ sources: [PointSource], options: InputOptions = InputOptions(),
+        keys: AttributeKeys = AttributeKeys(),
         progress: @escaping @Sendable (InputProgress) -> Void = { _ in }
     ) throws(InputError) -> (table: PointTable, report: InputReport) {
-        var table = PointTable()
+        var table = PointTable(keys: keys)
         var report = InputReport()
         for source in sources {
             let input = try OpenInput(source, progress: progress)
@@ -17,7 +18,7 @@ extension PointTable {
             let collector = PointCollector(
                 table: table, report: report, options: options, name: source.name,
                 noun: reader.format.recordNoun)
-            table = PointTable()
+            table = PointTable(keys: keys)
             try reader.read(input, into: collector)
             (table, report) = collector.finish()
         }

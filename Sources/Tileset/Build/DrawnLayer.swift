@@ -1,6 +1,7 @@
 import Clustering
 import Geometry
 import Points
+import TileArchive
 
 /// A layer whose points have been read and clustered.
 struct DrawnLayer: Sendable {
@@ -32,5 +33,20 @@ struct DrawnLayer: Sendable {
                 x: tree.xs[cluster], y: tree.ys[cluster],
                 from: Int(tree.parentZooms[cluster]) + 1, through: Int(tree.zooms[cluster]))
         }
+    }
+
+    /// A cluster as the archive's index keeps it.
+    func record(of cluster: Int) -> ClusterRecord {
+        let parent = tree.parent(of: .cluster(cluster)).map { key(of: $0) }
+        let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+        return ClusterRecord(
+            key(of: cluster), leafCount: Int64(tree.leaves[cluster]), place: GridPoint(place),
+            parent: parent)
+    }
+
+    private func key(of cluster: Int) -> ClusterKey {
+        ClusterKey(
+            firstLeaf: Int64(firstLeaf + Int(tree.firsts[cluster])),
+            zoom: UInt8(tree.zooms[cluster]))
     }
 }

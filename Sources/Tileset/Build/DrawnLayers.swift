@@ -20,6 +20,9 @@ struct DrawnLayers: Sendable {
         nodeCount = next
     }
 
+    /// All attribute names; a name's place is its key's number, in points and clusters alike.
+    var keyNames: [String] { layers.first?.table.attributes.keys.names ?? [] }
+
     /// What a number stands for, and in which layer.
     enum Node {
         case leaf(layer: Int, Int)

@@ -16,8 +16,10 @@ struct EncodedTiles: Sendable {
         var plainBytes = 0
         /// Clusters that are the tile's own.
         var clusters = 0
+        /// Plain points that are the tile's own.
+        var ownPoints = 0
         /// Points that the tile's own features stand for.
-        var points = 0
+        var pointCount = 0
         var largestCluster = 0
 
         init(tile: TileID, features: Int) {

@@ -50,14 +50,17 @@ struct TileEncoder: ~Copyable {
             case .leaf(let layer, let leaf):
                 begin(layer, after: &open, extent)
                 writePoint(leaf, of: drawn.layers[layer], node)
-                if isHere { entry.points += 1 }
+                if isHere {
+                    entry.ownPoints += 1
+                    entry.pointCount += 1
+                }
             case .cluster(let layer, let cluster):
                 begin(layer, after: &open, extent)
                 writeCluster(cluster, of: drawn.layers[layer], node)
                 if isHere {
                     entry.clusters += 1
                     let count = Int(drawn.layers[layer].tree.leaves[cluster])
-                    entry.points += count
+                    entry.pointCount += count
                     entry.largestCluster = max(entry.largestCluster, count)
                 }
             }
