@@ -20,6 +20,8 @@ public struct MBTilesWriter: ~Copyable {
     private var session: WriterSession?
     private var file: OutputFile
     private var order = TileOrder()
+    private var lastBlock: Int64 = -1
+    private var lastCluster: Int64 = -1
 
     /// Refuses an output that exists, has no directory or cannot be written, before any work.
     public init(to path: String, options: Options = Options()) throws(ArchiveError) {
@@ -41,6 +43,36 @@ public struct MBTilesWriter: ~Copyable {
         order.include(tile, bytes)
         do {
             try session?.write(tile, bytes)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+    }
+
+    /// Adds a block of points in leaf order: a gzip tile, and the corners of its points' hull.
+    ///
+    /// Blocks come by ascending number.
+    public mutating func write(
+        leafBlock number: Int64, gzip bytes: Span<UInt8>, hull: [GridPoint]
+    ) throws(ArchiveError) {
+        guard number > lastBlock else {
+            throw .outOfOrder(path: path, table: "covey_leaf_blocks", id: number)
+        }
+        lastBlock = number
+        do {
+            try session?.write(leafBlock: number, bytes, hull: hull)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+    }
+
+    /// Adds a cluster to the index; clusters come by ascending id.
+    public mutating func write(_ cluster: ClusterRecord) throws(ArchiveError) {
+        guard cluster.id > lastCluster else {
+            throw .outOfOrder(path: path, table: "covey_clusters", id: cluster.id)
+        }
+        lastCluster = cluster.id
+        do {
+            try session?.write(cluster)
         } catch {
             throw ArchiveError(writing: path, error)
         }

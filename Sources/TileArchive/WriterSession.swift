@@ -5,6 +5,7 @@ import SQLite
 struct WriterSession: ~Copyable {
     private var database: Database
     private var tileInsert: Statement
+    private var clusters: ClusterTables?
 
     init(path: String, options: MBTilesWriter.Options) throws(SQLiteError) {
         var database = try Database(path: path, mode: .readWriteCreate)
@@ -25,6 +26,7 @@ struct WriterSession: ~Copyable {
                 zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
             """)
         tileInsert = try database.prepare("INSERT INTO tiles VALUES (?1, ?2, ?3, ?4)")
+        clusters = nil
         self.database = database
     }
 
@@ -43,6 +45,23 @@ struct WriterSession: ~Copyable {
         try tileInsert.bind(Int64(tile.x), at: 2)
         try tileInsert.bind(Int64(tile.tmsRow), at: 3)
         try tileInsert.run(binding: bytes, at: 4)
+    }
+
+    mutating func write(
+        leafBlock number: Int64, _ bytes: Span<UInt8>, hull: [GridPoint]
+    ) throws(SQLiteError) {
+        try beginClusters()
+        try clusters?.write(block: number, bytes, hull: hull)
+    }
+
+    mutating func write(_ cluster: ClusterRecord) throws(SQLiteError) {
+        try beginClusters()
+        try clusters?.write(cluster)
+    }
+
+    /// Makes the cluster tables when the first row for one of them comes.
+    private mutating func beginClusters() throws(SQLiteError) {
+        if clusters == nil { clusters = try ClusterTables(in: database) }
     }
 
     /// Makes the index, which finds tiles that were written twice.
