@@ -69,7 +69,7 @@ let package = Package(
         module("PointInput", uses: ["Geometry", "Points"]),
         tests(of: "PointInput", uses: ["Geometry", "Points"]),
 
-        command("covey-bench", uses: ["Geometry"]),
+        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + fuzzTargets
