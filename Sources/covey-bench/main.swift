@@ -5,6 +5,7 @@ import Foundation
 let benchmarks: [any Benchmark.Type] = [
     GeometryBenchmark.self,
     CodecBenchmark.self,
+    InputBenchmark.self,
 ]
 
 var names: [String] = []
