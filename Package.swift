@@ -109,10 +109,10 @@ let package = Package(
         command("covey-bench", uses: [
             "Clustering",
             "Geometry",
+            "PointInput",
             "Points",
             "VectorTile",
         ]),
-        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
