@@ -77,6 +77,10 @@ let package = Package(
 
         command("covey-bench", uses: ["Geometry", "VectorTile"]),
 
+        .executableTarget(
+            name: "interop-tiles", dependencies: ["VectorTile", "TestSupport"],
+            path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + fuzzTargets
 )
