@@ -40,12 +40,16 @@ struct BadTileTests {
 
     static let faults: [([UInt8], TileRule, Int)] = [
         ([0x1A, 5, 0x78, 2], TileRule.truncated, 1),
-        ([0x1A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], .truncated, 1),
+        ([0x1A, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], .truncated, 1),
         ([0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1], .badVarint, 0),
         ([0x1B], .badFieldTag, 0),
         ([0x02, 0], .badFieldTag, 0),
         ([0x18, 1], .wrongWireType, 0),
         ([0x1A, 0], .missingVersion, 2),
+        ([0x1A, 11, 0x78, 2, 0x0A, 0, 0x12, 5, 0x22, 3, 9, 2, 0x82], .truncated, 13),
+        ([0x1A, 11, 0x78, 2, 0x0A, 0, 0x12, 5, 0x12, 3, 0, 0, 0x80], .truncated, 13),
+        ([0x9A, 0x80, 0x80, 0x80, 0x80, 0, 0], .badFieldTag, 0),
+        ([0x1A, 0x80, 0x80, 0x80, 0x80, 0x80, 0], .badVarint, 1),
     ]
 
     @Test(arguments: faults)
@@ -82,6 +86,7 @@ struct BadTileTests {
         #expect(refusal(of: bytes) { $0.features = 3 } == .features)
         #expect(refusal(of: bytes) { $0.keys = 3 } == .keys)
         #expect(refusal(of: bytes) { $0.values = 3 } == .values)
+        #expect(refusal(of: bytes) { $0.geometryIntegers = 4 } == .geometryIntegers)
         #expect(refusal(of: bytes) { $0.memory = 1_000 } == .memory)
         let exact = refusal(of: bytes) {
             $0.bytes = bytes.count
@@ -89,6 +94,7 @@ struct BadTileTests {
             $0.features = 4
             $0.keys = 4
             $0.values = 4
+            $0.geometryIntegers = 5
         }
         #expect(exact == nil)
     }
