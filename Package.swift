@@ -114,6 +114,10 @@ let package = Package(
             "VectorTile",
         ]),
 
+        .executableTarget(
+            name: "interop-tiles", dependencies: ["VectorTile", "TestSupport"],
+            path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
 )
