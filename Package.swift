@@ -45,7 +45,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 }
 
 let fuzzTargets: [Target] = [
-    fuzz("JSON", uses: ["JSON"])
+    fuzz("JSON", uses: ["JSON"]),
+    fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
 ]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
@@ -82,6 +83,9 @@ let package = Package(
         tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         module("JSON"),
         tests(of: "JSON"),
+
+        module("Expressions", uses: ["JSON", "Points"]),
+        tests(of: "Expressions", uses: ["JSON", "Points"]),
 
         command("covey-bench", uses: ["Geometry"]),
 
