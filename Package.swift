@@ -72,6 +72,11 @@ let package = Package(
         tests(of: "Workers"),
         module("JSON"),
         tests(of: "JSON"),
+
+        module("PointInput", uses: ["Geometry", "Points"]),
+        tests(of: "PointInput", uses: ["Geometry", "Points"]),
+
+        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
         module("Compression", uses: ["CZlib", "CDeflate"]),
@@ -117,6 +122,8 @@ let package = Package(
         .executableTarget(
             name: "interop-tiles", dependencies: ["VectorTile", "TestSupport"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+
+        command("covey-bench", uses: ["Geometry"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
