@@ -196,5 +196,7 @@ private final class Accumulated: Node, @unchecked Sendable {
 
     override func value(
         in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> ExpressionValue { context.accumulated }
+    ) throws(EvaluationFault) -> ExpressionValue {
+        context.accumulated.isEmpty ? .null : context.accumulated[0]
+    }
 }
