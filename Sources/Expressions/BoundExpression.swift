@@ -69,7 +69,15 @@ public struct BoundExpression: Sendable {
         to records: inout RecordBuilder, as key: AttributeKey, _ record: AttributeRecord,
         id: UInt64 = PointTable.noID, zoom: Double = 0
     ) -> Bool {
-        records.append(key, value(record, id: id, zoom: zoom))
+        if let get = root as? Get {
+            // An attribute that is only renamed keeps its bytes, nested JSON included.
+            let context = EvaluationContext(
+                record: record, id: id, zoom: zoom, sources: sources.span)
+            guard let packed = get.packed(in: context) else { return false }
+            records.append(key, packed: packed)
+            return true
+        }
+        return records.append(key, value(record, id: id, zoom: zoom))
     }
 
     /// Joins what has been accumulated with the next values of the bound `properties`.
