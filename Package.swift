@@ -123,7 +123,7 @@ let package = Package(
             name: "interop-tiles", dependencies: ["VectorTile", "TestSupport"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
 
-        command("covey-bench", uses: ["Geometry"]),
+        command("covey-bench", uses: ["Expressions", "Geometry", "JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
