@@ -3,7 +3,8 @@
 import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
-    GeometryBenchmark.self
+    GeometryBenchmark.self,
+    ClusteringBench.self,
 ]
 
 var names: [String] = []
