@@ -44,7 +44,10 @@ func fuzz(_ name: String, uses: [String]) -> Target {
         path: "Tests/Fuzz/\(name)", exclude: ["corpus"], swiftSettings: testSettings)
 }
 
-let fuzzTargets: [Target] = Context.environment["COVEY_FUZZ"] == nil ? [] : []
+let fuzzTargets: [Target] = [
+    fuzz("JSON", uses: ["JSON"]),
+    fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
+]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
@@ -70,7 +73,14 @@ let package = Package(
         tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
 
         command("covey-bench", uses: ["Geometry", "Points", "Clustering"]),
+        module("JSON"),
+        tests(of: "JSON"),
+
+        module("Expressions", uses: ["JSON", "Points"]),
+        tests(of: "Expressions", uses: ["JSON", "Points"]),
+
+        command("covey-bench", uses: ["Expressions", "Geometry", "JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
-    ] + fuzzTargets
+    ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
 )
