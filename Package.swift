@@ -70,27 +70,26 @@ let package = Package(
         tests(of: "Points", uses: ["Geometry"]),
         module("Workers"),
         tests(of: "Workers"),
+        module("Spelling"),
         module("JSON"),
         tests(of: "JSON"),
-
-        module("PointInput", uses: ["Geometry", "Points"]),
-        tests(of: "PointInput", uses: ["Geometry", "Points"]),
-
-        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
-        module("Compression", uses: ["CZlib", "CDeflate"]),
+        module("Compression", uses: ["CDeflate", "CZlib"]),
         tests(of: "Compression", uses: ["CZlib"]),
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
         module("PointInput", uses: ["Geometry", "Points"]),
         tests(of: "PointInput", uses: ["Geometry", "Points"]),
+        module("Clustering", uses: ["Geometry", "Points"]),
+        tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
-        module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
+        module("VectorTile", uses: ["CProtobufC", "CVectorTile"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
-        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
-        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        module("TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
+        tests(of: "TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
+
         module(
             "Tileset",
             uses: [
@@ -99,31 +98,18 @@ let package = Package(
             ]),
         tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
 
-        module("Spelling"),
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
-        module("Clustering", uses: ["Geometry", "Points"]),
-        tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
-
-        command("covey", uses: [
-            "Arguments",
-            "JSON",
-            "Spelling",
-            "Tileset",
-        ]),
-        command("covey-bench", uses: [
-            "Clustering",
-            "Geometry",
-            "PointInput",
-            "Points",
-            "VectorTile",
-        ]),
-
+        command("covey", uses: ["Arguments", "JSON", "Spelling", "Tileset"]),
+        command(
+            "covey-bench",
+            uses: [
+                "Clustering", "Expressions", "Geometry", "JSON", "PointInput", "Points",
+                "VectorTile",
+            ]),
         .executableTarget(
-            name: "interop-tiles", dependencies: ["VectorTile", "TestSupport"],
+            name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
-
-        command("covey-bench", uses: ["Expressions", "Geometry", "JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
