@@ -16,11 +16,11 @@ struct WriterSession: ~Copyable {
         // 0x4d504258 is "MPBX" (MBTiles 1.3, Database).
         try database.execute(
             """
-            PRAGMA page_size = \(Self.pageSize(forBytes: options.expectedBytes));
-            PRAGMA application_id = 0x4d504258;
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+            PRAGMA page_size = \(Self.pageSize(forBytes: options.expectedBytes));
             PRAGMA cache_size = -\(Self.cacheKiB);
             BEGIN;
+            PRAGMA application_id = 0x4d504258;
             CREATE TABLE metadata (name TEXT, value TEXT);
             CREATE TABLE tiles (
                 zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
