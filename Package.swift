@@ -110,6 +110,7 @@ let package = Package(
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+        command("covey-bench", uses: ["Geometry", "Compression", "TileArchive", "CZlib"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
