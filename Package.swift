@@ -46,6 +46,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 
 let fuzzTargets: [Target] = [
     fuzz("JSON", uses: ["JSON"]),
+    fuzz("GeoJSON", uses: ["PointInput"]),
+    fuzz("CSV", uses: ["PointInput"]),
     fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
 ]
 
@@ -69,10 +71,6 @@ let package = Package(
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
 
-        module("PointInput", uses: ["Geometry", "Points"]),
-        tests(of: "PointInput", uses: ["Geometry", "Points"]),
-
-        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
 
@@ -81,13 +79,17 @@ let package = Package(
 
         module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+
         module("JSON"),
         tests(of: "JSON"),
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
 
-        command("covey-bench", uses: ["Geometry"]),
+        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
+        tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+
+        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
