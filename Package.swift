@@ -46,6 +46,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 
 let fuzzTargets: [Target] = [
     fuzz("JSON", uses: ["JSON"]),
+    fuzz("GeoJSON", uses: ["PointInput"]),
+    fuzz("CSV", uses: ["PointInput"]),
     fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
     fuzz("VectorTile", uses: ["VectorTile"]),
 ]
@@ -80,8 +82,8 @@ let package = Package(
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
-        module("PointInput", uses: ["Geometry", "Points"]),
-        tests(of: "PointInput", uses: ["Geometry", "Points"]),
+        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
+        tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
         module("Clustering", uses: ["Geometry", "Points"]),
         tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
@@ -104,13 +106,12 @@ let package = Package(
         command(
             "covey-bench",
             uses: [
-                "Clustering", "Expressions", "Geometry", "JSON", "PointInput", "Points",
-                "VectorTile",
+                "CZlib", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
+                "PointInput", "Points", "TileArchive", "VectorTile",
             ]),
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
-        command("covey-bench", uses: ["Geometry", "Compression", "TileArchive", "CZlib"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
