@@ -69,17 +69,19 @@ let package = Package(
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
 
-        module("Clustering", uses: ["Geometry", "Points"]),
-        tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
+        module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        tests(
+            of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
+            resources: [.copy("Resources")]),
 
-        command("covey-bench", uses: ["Geometry", "Points", "Clustering"]),
         module("JSON"),
         tests(of: "JSON"),
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
 
-        command("covey-bench", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        command(
+            "covey-bench", uses: ["Clustering", "Expressions", "Geometry", "JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
