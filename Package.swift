@@ -73,6 +73,12 @@ let package = Package(
         module("Workers"),
         tests(of: "Workers"),
         module("Spelling"),
+
+        module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        tests(
+            of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
+            resources: [.copy("Resources")]),
+
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
@@ -112,6 +118,8 @@ let package = Package(
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+        command(
+            "covey-bench", uses: ["Clustering", "Expressions", "Geometry", "JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
