@@ -73,12 +73,6 @@ let package = Package(
         module("Workers"),
         tests(of: "Workers"),
         module("Spelling"),
-
-        module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"]),
-        tests(
-            of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
-            resources: [.copy("Resources")]),
-
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
@@ -90,8 +84,10 @@ let package = Package(
         tests(of: "Expressions", uses: ["JSON", "Points"]),
         module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
         tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
-        module("Clustering", uses: ["Geometry", "Points"]),
-        tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
+        module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        tests(
+            of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
+            resources: [.copy("Resources")]),
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
         module("VectorTile", uses: ["CProtobufC", "CVectorTile"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
@@ -118,8 +114,6 @@ let package = Package(
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
-        command(
-            "covey-bench", uses: ["Clustering", "Expressions", "Geometry", "JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
