@@ -35,7 +35,7 @@ struct DeterminismTests {
         return text
     }
 
-    @Test(arguments: 0..<30)
+    @Test(arguments: 0..<4)
     func `any permutation of the input gives the same tree`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<20 {
