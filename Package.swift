@@ -98,8 +98,7 @@ let package = Package(
             "Tileset",
             uses: [
                 "Clustering", "Compression", "Expressions", "Geometry", "JSON", "PointInput",
-                "Points",
-                "TileArchive", "VectorTile", "Workers",
+                "Points", "TileArchive", "VectorTile", "Workers",
             ]),
         tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
 
