@@ -64,7 +64,7 @@ struct DeterminismTests {
     ) throws {
         var random = SeededRandom(seed: 11)
         var points: [Samples.Point] = []
-        for _ in 0..<8 { points += Samples.random(6_000, using: &random) }
+        for _ in 0..<8 { points += Samples.random(2_500, using: &random) }
         let table = Samples.table(points)
         var options = ClusterOptions(radius: 60, maxZoom: 12)
         options.algorithm = algorithm
