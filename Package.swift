@@ -90,6 +90,7 @@ let package = Package(
         tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
 
         command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
+        command("covey-bench", uses: ["Expressions", "Geometry", "JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
