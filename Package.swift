@@ -89,8 +89,8 @@ let package = Package(
         module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
         tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
 
-        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
-        command("covey-bench", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        command(
+            "covey-bench", uses: ["Expressions", "Geometry", "JSON", "PointInput", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
