@@ -10,6 +10,8 @@ let benchmarks: [any Benchmark.Type] = [
     ExpressionsBenchmark.self,
     CompressionBenchmark.self,
     ArchiveBenchmark.self,
+    InputBenchmark.self,
+    ExpressionsBenchmark.self,
 ]
 
 var names: [String] = []
