@@ -82,7 +82,6 @@ let package = Package(
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
-
         module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
         tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
         module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"]),
@@ -115,8 +114,6 @@ let package = Package(
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
-        command(
-            "covey-bench", uses: ["Expressions", "Geometry", "JSON", "PointInput", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
