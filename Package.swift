@@ -44,7 +44,9 @@ func fuzz(_ name: String, uses: [String]) -> Target {
         path: "Tests/Fuzz/\(name)", exclude: ["corpus"], swiftSettings: testSettings)
 }
 
-let fuzzTargets: [Target] = Context.environment["COVEY_FUZZ"] == nil ? [] : []
+let fuzzTargets: [Target] = [
+    fuzz("JSON", uses: ["JSON"])
+]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
 func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
@@ -68,9 +70,16 @@ let package = Package(
 
         module("PointInput", uses: ["Geometry", "Points"]),
         tests(of: "PointInput", uses: ["Geometry", "Points"]),
+        module("SQLite", uses: ["CSQLite"]),
+        tests(of: "SQLite"),
+
+        module("Compression", uses: ["CZlib", "CDeflate"]),
+        tests(of: "Compression", uses: ["CZlib"]),
+        module("JSON"),
+        tests(of: "JSON"),
 
         command("covey-bench", uses: ["Geometry"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
-    ] + fuzzTargets
+    ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
 )

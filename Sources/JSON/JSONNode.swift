@@ -1,0 +1,105 @@
+/// A value together with its place, for reading documents: what is not as it should be is thrown
+/// with the path at which it stands.
+///
+///     let recipe = JSONNode(try JSONValue(parsing: text))
+///     let radius = try recipe.member("radius")?.number ?? 50
+///     for layer in try recipe.required("layers").elements { try add(layer.required("id").string) }
+///     try recipe.refuseMembers(besides: ["radius", "layers"])
+public struct JSONNode: Hashable, Sendable {
+    public let value: JSONValue
+    public let path: JSONPath
+
+    public init(_ value: JSONValue, at path: JSONPath = .root) {
+        self.value = value
+        self.path = path
+    }
+
+    public var isNull: Bool { value == .null }
+
+    public var string: String {
+        get throws(JSONError) {
+            guard case .string(let string) = value else { throw wrong("a string") }
+            return string
+        }
+    }
+
+    public var bool: Bool {
+        get throws(JSONError) {
+            guard case .bool(let bool) = value else { throw wrong("true or false") }
+            return bool
+        }
+    }
+
+    public var number: Double {
+        get throws(JSONError) {
+            guard let number = value.asNumber else { throw wrong("a number") }
+            return number
+        }
+    }
+
+    public var integer: Int64 {
+        get throws(JSONError) {
+            guard case .integer(let integer) = value else { throw wrong("a whole number") }
+            return integer
+        }
+    }
+
+    /// The value as a whole number within bounds.
+    public func integer(in range: ClosedRange<Int>) throws(JSONError) -> Int {
+        guard case .integer(let integer) = value, let number = Int(exactly: integer),
+            range.contains(number)
+        else {
+            throw wrong("a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// The elements of the array that this is.
+    public var elements: [JSONNode] {
+        get throws(JSONError) {
+            guard case .array(let elements) = value else { throw wrong("an array") }
+            return elements.indices.map { JSONNode(elements[$0], at: path[$0]) }
+        }
+    }
+
+    /// The members of the object that this is; a key that occurs twice is an error.
+    public var members: [(key: String, node: JSONNode)] {
+        get throws(JSONError) {
+            guard case .object(let object) = value else { throw wrong("an object") }
+            if let key = object.duplicateKey { throw .duplicate(key: key, at: path) }
+            return object.members.map { ($0.key, JSONNode($0.value, at: path[$0.key])) }
+        }
+    }
+
+    /// The member of that key, if the object that this is has it.
+    public func member(_ key: String) throws(JSONError) -> JSONNode? {
+        guard case .object(let object) = value else { throw wrong("an object") }
+        return object[key].map { JSONNode($0, at: path[key]) }
+    }
+
+    public func required(_ key: String) throws(JSONError) -> JSONNode {
+        guard let member = try member(key) else { throw .missing(key: key, at: path) }
+        return member
+    }
+
+    /// Throws if the object has a member whose key is not among these, or one key twice.
+    public func refuseMembers(besides known: [String]) throws(JSONError) {
+        for (key, _) in try members where !known.contains(key) {
+            throw .unknown(key: key, nearest: known.nearest(to: key), at: path)
+        }
+    }
+
+    /// The error that says that something else belongs here; `expected` is in words.
+    public func wrong(_ expected: String) -> JSONError {
+        .expected(expected, found: found, at: path)
+    }
+
+    /// The value as an error shows it: plain values as they are unless they are long.
+    private var found: String {
+        switch value {
+        case .array, .object: return value.kindInWords
+        case .string(let string) where string.count > 40: return "a long string"
+        default: return value.text()
+        }
+    }
+}

@@ -1,0 +1,34 @@
+extension Sequence<String> {
+    /// The word that was probably meant: the one with the fewest changed, added, dropped or swapped
+    /// letters, unless even that is more than a third of the word. The first of equals.
+    /// - Complexity: O(words × letters²).
+    public func nearest(to word: String) -> String? {
+        var best: (word: String, distance: Int)?
+        for candidate in self {
+            let distance = editDistance(Array(word), Array(candidate))
+            let allowed = Swift.max(1, Swift.max(word.count, candidate.count) / 3)
+            if distance <= allowed, distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
+        }
+        return best?.word
+    }
+}
+
+/// The optimal string alignment distance: like Levenshtein's, with a swap of neighbours as one step.
+private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+        var row = [i + 1]
+        for j in b.indices {
+            var best = Swift.min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+                best = Swift.min(best, beforeLast[j - 1] + 1)
+            }
+            row.append(best)
+        }
+        (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+}

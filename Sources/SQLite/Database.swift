@@ -1,0 +1,157 @@
+import CSQLite
+
+/// A connection to an SQLite database; it closes when its owner goes away.
+///
+/// A connection is for one thread at a time, and so are the statements made from it. Statements may
+/// outlive it: SQLite then closes the file with the last of them.
+@safe
+public struct Database: ~Copyable {
+    private let handle: OpaquePointer
+    private var progress: ProgressWatch?
+
+    /// How a file is opened.
+    public enum Mode: Sendable {
+        case readOnly
+        /// Read-only, and the file is trusted not to change: no locks, no look at a WAL.
+        case immutable
+        /// Reads and writes, and makes the file if it is not there.
+        case readWriteCreate
+    }
+
+    /// Opens the file at `path`; the file itself is first read by the first statement.
+    public init(path: String, mode: Mode) throws(SQLiteError) {
+        // A URI, so that `immutable` can be said; no mutex, as one thread at a time is our rule.
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
+        var query = ""
+        switch mode {
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .immutable:
+            flags |= SQLITE_OPEN_READONLY
+            query = "?immutable=1"
+        case .readWriteCreate: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+        try self.init(uri: Self.uri(forPath: path) + query, flags: flags, shown: path)
+    }
+
+    /// A new, empty database in memory.
+    public init() throws(SQLiteError) {
+        let flags =
+            SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE
+            | SQLITE_OPEN_CREATE
+        try self.init(uri: ":memory:", flags: flags, shown: ":memory:")
+    }
+
+    private init(uri: String, flags: Int32, shown path: String) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(uri, &opened, flags, nil)
+        guard let connection = unsafe opened else {
+            throw .cannotOpen(path: path, SQLiteFault(code: code, message: "out of memory"))
+        }
+        guard code == SQLITE_OK else {
+            let fault = unsafe SQLiteFault(of: connection, code: code)
+            unsafe sqlite3_close_v2(connection)
+            throw .cannotOpen(path: path, fault)
+        }
+        unsafe handle = connection
+        // Files come from strangers: their schemas may not call functions with side effects.
+        unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    }
+
+    deinit {
+        unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that give no rows, one after another.
+    public func execute(_ sql: String) throws(SQLiteError) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else {
+            throw .failed(sql: sql, unsafe SQLiteFault(of: handle, code: code))
+        }
+    }
+
+    /// Compiles one statement, to be bound and run as often as wanted.
+    public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        var compiled: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(
+            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+        guard code == SQLITE_OK, let statement = unsafe compiled else {
+            let fault = unsafe SQLiteFault(of: handle, code: code)
+            throw .failed(
+                sql: sql,
+                code == SQLITE_OK ? SQLiteFault(code: SQLITE_MISUSE, message: "no SQL") : fault)
+        }
+        return unsafe Statement(statement, connection: handle, sql: sql)
+    }
+
+    /// The first column of the first row as a whole number, if there is a row.
+    public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+        var statement = try prepare(sql)
+        return try statement.step() ? statement.integer(at: 0) : nil
+    }
+
+    /// The first column of the first row as text, if there is a row and it is not null.
+    public func text(_ sql: String) throws(SQLiteError) -> String? {
+        var statement = try prepare(sql)
+        return try statement.step() ? statement.text(at: 0) : nil
+    }
+
+    /// How long a statement waits for another program's lock before it fails as `busy`.
+    public func setBusyTimeout(milliseconds: Int32) {
+        unsafe sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Calls `goOn` every so many steps of the virtual machine; false ends the running statement
+    /// as `interrupted`.
+    public mutating func watchProgress(
+        everySteps steps: Int32, _ goOn: @escaping @Sendable () -> Bool
+    ) {
+        let watch = ProgressWatch(goOn)
+        unsafe sqlite3_progress_handler(
+            handle, steps, { unsafe ProgressWatch.stops($0) },
+            Unmanaged.passUnretained(watch).toOpaque())
+        progress = watch
+    }
+
+    /// Rows inserted, changed or deleted by the last statement of that kind.
+    public var changes: Int64 { unsafe sqlite3_changes64(handle) }
+    public var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+    /// A `file:` URI, with everything escaped that has a meaning in one.
+    static func uri(forPath path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var uri = Array((path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:").utf8)
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+                UInt8(ascii: "-"), UInt8(ascii: "_"):
+                uri.append(byte)
+            default:
+                uri += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: uri, as: UTF8.self)
+    }
+}
+
+/// Keeps the closure alive that a running statement asks whether to go on.
+private final class ProgressWatch: Sendable {
+    private let goOn: @Sendable () -> Bool
+
+    init(_ goOn: @escaping @Sendable () -> Bool) { self.goOn = goOn }
+
+    static func stops(_ context: UnsafeMutableRawPointer?) -> Int32 {
+        guard let context = unsafe context else { return 0 }
+        let watch = unsafe Unmanaged<ProgressWatch>.fromOpaque(context).takeUnretainedValue()
+        return watch.goOn() ? 0 : 1
+    }
+}
+
+extension SQLiteFault {
+    init(of connection: OpaquePointer, code: Int32) {
+        self.init(
+            code: code, message: unsafe String(cString: sqlite3_errmsg(connection)))
+    }
+}
