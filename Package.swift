@@ -68,8 +68,10 @@ let package = Package(
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
 
-        module("PointInput", uses: ["Geometry", "Points"]),
-        tests(of: "PointInput", uses: ["Geometry", "Points"]),
+        module("PointInput", uses: ["Geometry", "Points", "SQLite"]),
+        tests(
+            of: "PointInput", uses: ["Geometry", "Points", "SQLite"],
+            resources: [.copy("Resources/Samples")]),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
 

@@ -25,7 +25,7 @@ package struct BinaryGeometry {
     package mutating func read(_ bytes: Span<UInt8>) throws(BinaryGeometryFault) {
         positions.removeAll(keepingCapacity: true)
         referenceSystem = nil
-        var cursor = ByteCursor(bytes)
+        var cursor = GeometryCursor(bytes)
         if bytes.count >= 2, bytes[0] == UInt8(ascii: "G"), bytes[1] == UInt8(ascii: "P") {
             try readGeoPackageHeader(&cursor)
         }
@@ -39,7 +39,7 @@ package struct BinaryGeometry {
 
     /// The header in front of a GeoPackage geometry: magic, version, flags, SRS, envelope.
     private mutating func readGeoPackageHeader(
-        _ cursor: inout ByteCursor
+        _ cursor: inout GeometryCursor
     ) throws(BinaryGeometryFault) {
         try cursor.skip(3)
         let flags = try cursor.readByte()
@@ -56,7 +56,8 @@ package struct BinaryGeometry {
         }
     }
 
-    private mutating func readMultiPoint(_ cursor: inout ByteCursor) throws(BinaryGeometryFault) {
+    private mutating func readMultiPoint(_ cursor: inout GeometryCursor) throws(BinaryGeometryFault)
+    {
         let count = try Int(cursor.readUInt32())
         // The smallest point takes 21 bytes, so a count past the bytes is known before any loop.
         guard count <= cursor.remaining / 21 else {
@@ -71,7 +72,7 @@ package struct BinaryGeometry {
     }
 
     private mutating func readPoint(
-        of head: Head, _ cursor: inout ByteCursor
+        of head: Head, _ cursor: inout GeometryCursor
     ) throws(BinaryGeometryFault) {
         let x = try cursor.readDouble()
         let y = try cursor.readDouble()
@@ -90,7 +91,9 @@ extension BinaryGeometry {
     }
 
     /// Byte order, type, and with EWKB the SRID.
-    private mutating func readHead(_ cursor: inout ByteCursor) throws(BinaryGeometryFault) -> Head {
+    private mutating func readHead(_ cursor: inout GeometryCursor) throws(BinaryGeometryFault)
+        -> Head
+    {
         let start = cursor.offset
         let order = try cursor.readByte()
         guard order <= 1 else { throw .unknownByteOrder(order, offset: start) }

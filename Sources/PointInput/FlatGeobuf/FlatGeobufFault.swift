@@ -6,8 +6,12 @@ package enum FlatGeobufFault: Error, Equatable, Sendable {
     case unknownVersion(UInt8)
     case headerTooLarge(bytes: Int)
     case featureTooLarge(bytes: Int)
+    /// The file ends in the header or in the index.
+    case truncated
     /// An offset or a length leads out of the header or the feature.
     case badOffset(at: Int)
+    /// More bytes follow than the features that the header counts.
+    case bytesLeftOver
     case tooManyColumns(Int)
     case unknownColumnType(UInt8, column: Int)
     /// A property names a column that neither the header nor the feature has.
@@ -28,7 +32,9 @@ extension FlatGeobufFault: CustomStringConvertible {
             "FlatGeobuf version \(version) is not known; version 3 is"
         case .headerTooLarge(let bytes): "the header claims \(bytes) bytes, which is too large"
         case .featureTooLarge(let bytes): "the feature claims \(bytes) bytes, which is too large"
+        case .truncated: "the file ends too early"
         case .badOffset(let offset): "an offset leads out of bounds, to \(offset)"
+        case .bytesLeftOver: "more bytes follow than the header's count of features"
         case .tooManyColumns(let count): "\(count) columns are more than can be numbered"
         case .unknownColumnType(let type, let column):
             "column \(column) has the unknown type \(type)"

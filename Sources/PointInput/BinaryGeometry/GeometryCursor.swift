@@ -1,5 +1,5 @@
 /// A bounds-checked walk over the bytes of a binary geometry, in the byte order that it states.
-struct ByteCursor: ~Escapable {
+struct GeometryCursor: ~Escapable {
     private let bytes: Span<UInt8>
     private(set) var offset = 0
     var isLittleEndian = true
