@@ -4,20 +4,11 @@
 /// and the GeoPackage form, which puts a header in front (OGC 12-128r19 2.1.3). One value is meant
 /// to be used again for row after row, so that a million rows need no million arrays.
 package struct BinaryGeometry {
-    /// The first two coordinates of each point; a point without coordinates is left out.
-    package private(set) var positions: [Position] = []
+    /// The first two coordinates of each point, one after the other (x, y, x, y, …); a point
+    /// without coordinates is left out.
+    package private(set) var positions: [Double] = []
     /// The reference system that the geometry itself names, if it does.
     package private(set) var referenceSystem: Int32?
-
-    package struct Position: Equatable, Sendable {
-        package var x: Double
-        package var y: Double
-
-        package init(x: Double, y: Double) {
-            self.x = x
-            self.y = y
-        }
-    }
 
     package init() {}
 
@@ -78,7 +69,9 @@ package struct BinaryGeometry {
         let y = try cursor.readDouble()
         try cursor.skip(8 * (head.dimensions - 2))
         // Both NaN says that the point is empty (OGC 12-128r19 2.1.3.1.1, requirement 152).
-        if !(x.isNaN && y.isNaN) { positions.append(Position(x: x, y: y)) }
+        if x.isNaN && y.isNaN { return }
+        positions.append(x)
+        positions.append(y)
     }
 }
 

@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 
 struct BinaryGeometryTests {
-    typealias Position = BinaryGeometry.Position
-
     static func read(_ bytes: [UInt8]) throws(BinaryGeometryFault) -> BinaryGeometry {
         var geometry = BinaryGeometry()
         try geometry.read(bytes.span)
@@ -18,7 +16,7 @@ struct BinaryGeometryTests {
             [0, 0, 0, 0, 1] + [0x3F, 0xF0, 0, 0, 0, 0, 0, 0] + [0xC0, 0, 0, 0, 0, 0, 0, 0]
         for bytes in [little, big] {
             let geometry = try Self.read(bytes)
-            #expect(geometry.positions == [Position(x: 1, y: -2)])
+            #expect(geometry.positions == [1, -2])
             #expect(geometry.referenceSystem == nil)
         }
     }
@@ -28,7 +26,7 @@ struct BinaryGeometryTests {
             (1001, 1), (2001, 1), (3001, 2), (0x8000_0001, 1), (0x4000_0001, 1), (0xC000_0001, 2),
         ] as [(UInt32, Int)] {
             let bytes = WKB.point(3, 4, type: type, extra: extra)
-            #expect(try Self.read(bytes).positions == [Position(x: 3, y: 4)])
+            #expect(try Self.read(bytes).positions == [3, 4])
             #expect(throws: BinaryGeometryFault.truncated(offset: bytes.count - 1)) {
                 try Self.read(bytes.dropLast())
             }
@@ -42,21 +40,21 @@ struct BinaryGeometryTests {
         let extended: [UInt8] =
             [1] + WKB.bytes(UInt32(0x2000_0001)) + WKB.bytes(UInt32(3857)) + WKB.xy(5, 6)
         #expect(try Self.read(extended).referenceSystem == 3857)
-        #expect(try Self.read(extended).positions == [Position(x: 5, y: 6)])
+        #expect(try Self.read(extended).positions == [5, 6])
         for (kind, length) in [(0, 0), (1, 32), (2, 48), (3, 48), (4, 64)] as [(UInt8, Int)] {
             let header: [UInt8] =
                 Array("GP".utf8) + [0, kind << 1 | 1] + WKB.bytes(UInt32(4326))
                 + [UInt8](repeating: 7, count: length)
             let geometry = try Self.read(header + WKB.point(8, 9))
             #expect(geometry.referenceSystem == 4326)
-            #expect(geometry.positions == [Position(x: 8, y: 9)])
+            #expect(geometry.positions == [8, 9])
         }
     }
 
     @Test func `a multipoint gives each of its points and no empty one`() throws {
         let members = [WKB.point(1, 2), WKB.point(.nan, .nan), WKB.point(3, 4)]
         let geometry = try Self.read(WKB.multiPoint(members))
-        #expect(geometry.positions == [Position(x: 1, y: 2), Position(x: 3, y: 4)])
+        #expect(geometry.positions == [1, 2, 3, 4])
         #expect(try Self.read(WKB.multiPoint([])).positions.isEmpty)
         #expect(try Self.read(WKB.point(.nan, .nan)).positions.isEmpty)
     }

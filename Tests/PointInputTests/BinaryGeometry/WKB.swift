@@ -1,3 +1,5 @@
+import Foundation
+
 /// Well-known binary for tests, little-endian.
 enum WKB {
     static func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
@@ -14,5 +16,10 @@ enum WKB {
 
     static func multiPoint(_ members: [[UInt8]]) -> [UInt8] {
         [1, 4, 0, 0, 0] + bytes(UInt32(members.count)) + members.joined()
+    }
+
+    /// The bytes as SQL writes a blob.
+    static func sql(_ bytes: [UInt8]) -> String {
+        "x'" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
     }
 }
