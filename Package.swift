@@ -80,7 +80,7 @@ let package = Package(
         module("JSON"),
         tests(of: "JSON"),
 
-        command("covey-bench", uses: ["Geometry"]),
+        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

@@ -12,6 +12,8 @@ public enum InputError: Error, Equatable, Sendable {
     case changedWhileRead(input: String)
     /// The input as a whole is damaged or of an unknown make.
     case malformed(input: String, place: String, problem: String)
+    /// One record, or what looks like one, is longer than may be.
+    case recordTooLong(input: String, limit: Int)
     case unsupportedCRS(input: String, name: String)
     case noSuchColumn(input: String, column: String, available: [String])
     case noCoordinates(input: String, available: [String])
@@ -35,6 +37,8 @@ extension InputError: CustomStringConvertible {
             "\(input): byte \(offset): reading failed: \(reason)"
         case .changedWhileRead(let input): "\(input): changed while it was read"
         case .malformed(let input, let place, let problem): "\(input): \(place): \(problem)"
+        case .recordTooLong(let input, let limit):
+            "\(input): has a record of more than \(limit >> 20) MiB, or one that never ends"
         case .unsupportedCRS(let input, let name):
             "\(input): is in the coordinate system \(name); only EPSG:4326 and EPSG:3857 are read"
         case .noSuchColumn(let input, let column, _): "\(input): has no column \(column)"
@@ -57,7 +61,7 @@ extension InputError: CustomStringConvertible {
         case .noCoordinates(_, let available):
             "name them with --x and --y; there are \(available.joined(separator: ", "))"
         case .ambiguous(_, _, let advice): advice
-        case .cannotOpen, .empty, .readFailed, .malformed: nil
+        case .cannotOpen, .empty, .readFailed, .malformed, .recordTooLong: nil
         }
     }
 }

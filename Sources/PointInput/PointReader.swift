@@ -16,6 +16,7 @@ enum PointReaders {
     static let all: [any PointReader.Type] = [
         FlatGeobufReader.self,
         DatabaseReader.self,
+        GeoJSONReader.self,
     ]
 
     /// The reader for an input: what the options say, else the content, else the name.

@@ -3,7 +3,8 @@
 import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
-    GeometryBenchmark.self
+    GeometryBenchmark.self,
+    InputBenchmark.self,
 ]
 
 var names: [String] = []

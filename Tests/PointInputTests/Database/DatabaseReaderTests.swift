@@ -96,9 +96,9 @@ struct DatabaseReaderTests {
             ])
         #expect(report.records == 2)
         let broken = #expect(throws: InputError.self) {
-            try Self.read(statements) { $0.query = .sql("SELECT nothing") }
+            try Self.read(statements) { $0.query = .sql("SELECT missing") }
         }
-        #expect(broken?.description.contains("the SQL query: no such column: nothing") == true)
+        #expect(broken?.description.contains("the SQL query: no such column: missing") == true)
         #expect(throws: InputError.self) {
             try Self.read(statements) { $0.query = .sql("DELETE FROM \"odd \"\"t\"") }
         }

@@ -22,6 +22,7 @@ public struct RecordGate {
     private var slots: [String: AttributeSlot] = [:]
 
     // The record at hand.
+    private var stamp = 0
     private var offset = 0
     private var id = PointTable.noID
     private var otherID: AttributeValue?
@@ -53,6 +54,7 @@ public struct RecordGate {
     /// Starts a record; `offset` is where it stands in the reader's own stretch of bytes.
     public mutating func begin(at offset: Int = 0) {
         report.records += 1
+        stamp += 1
         self.offset = offset
         id = PointTable.noID
         weight = 1
@@ -88,14 +90,40 @@ extension RecordGate {
         batch.records.append(plans[slot.index].key, utf8: utf8)
     }
 
+    /// Adds a number as it was spelled at that cursor.
+    @inline(__always)
+    mutating func add(_ slot: AttributeSlot, _ number: NumberText, from bytes: ByteCursor) {
+        if isConverted(slot) {
+            add(slot, utf8: bytes.span(number.range))
+        } else if number.isWhole, number.isExact, !number.isNegative {
+            add(slot, unsigned: number.digits)
+        } else if case .integer(let integer)? = number.wholeValue {
+            add(slot, integer: integer)
+        } else {
+            let value = bytes.double(of: number)
+            guard value.isFinite else {
+                return refuse(
+                    .wrongKind,
+                    "has the value \(Snippet.of(bytes.span(number.range))), beyond any number")
+            }
+            add(slot, number: value)
+        }
+    }
+
+    /// Notes that the record has the attribute without a value, which takes back an earlier one.
+    mutating func addNothing(_ slot: AttributeSlot) {
+        if plans[slot.index].lastRecord == stamp { batch.removeAttribute(plans[slot.index].key) }
+        plans[slot.index].lastRecord = stamp
+    }
+
     /// Whether the values of this attribute are turned into another kind, so that a reader does
     /// well to pass numbers as they are spelled.
     func isConverted(_ slot: AttributeSlot) -> Bool { plans[slot.index].kind != nil }
 
     /// Notes that the record has this attribute; false where its value needs more than packing.
     private mutating func isPlain(_ slot: AttributeSlot) -> Bool {
-        let isRepeated = plans[slot.index].lastRecord == report.records
-        plans[slot.index].lastRecord = report.records
+        let isRepeated = plans[slot.index].lastRecord == stamp
+        plans[slot.index].lastRecord = stamp
         let plan = plans[slot.index]
         return plan.isKept && plan.kind == nil && plan.role == .plain && !isRepeated
     }
@@ -159,7 +187,7 @@ extension RecordGate {
         guard let value = otherID else { return }
         otherID = nil
         let slot = slot(named: "id")
-        if plans[slot.index].lastRecord != report.records { addSpecial(slot, value) }
+        if plans[slot.index].lastRecord != stamp { addSpecial(slot, value) }
     }
 }
 
@@ -190,6 +218,14 @@ extension RecordGate {
         }
         report.points += positions.count / 2
         report.kept += 1
+    }
+
+    /// Forgets that a record began.
+    mutating func cancel() {
+        report.records -= 1
+        fault = nil
+        otherID = nil
+        batch.discardUnfinished()
     }
 
     /// Ends the record without a point. `place` is the byte of the fault, if the reader knows it
@@ -257,7 +293,6 @@ extension RecordGate {
         batch = PointBatch()
         report = InputReport()
         failure = nil
-        for index in plans.indices { plans[index].lastRecord = -1 }
         return piece
     }
 }

@@ -2,7 +2,9 @@
 ///
 /// Readers of byte streams (GeoJSON, CSV, GPX) call `read`; readers that need a file (databases,
 /// indexed formats) ask for `path`, which is nil where the bytes come from a pipe or out of gzip.
-public final class OpenInput {
+///
+/// Only one thread at a time may read; `PieceReading` sees to that with a lock.
+public final class OpenInput: @unchecked Sendable {
     public let name: String
     /// The file itself, where reading it directly gives the bytes that `read` gives.
     public let path: String?
