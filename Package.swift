@@ -45,7 +45,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 }
 
 let fuzzTargets: [Target] = [
-    fuzz("JSON", uses: ["JSON"])
+    fuzz("JSON", uses: ["JSON"]),
+    fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
 ]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
@@ -72,15 +73,21 @@ let package = Package(
         tests(
             of: "PointInput", uses: ["Geometry", "Points", "SQLite"],
             resources: [.copy("Resources/Samples")]),
+
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
 
         module("Compression", uses: ["CZlib", "CDeflate"]),
         tests(of: "Compression", uses: ["CZlib"]),
+
+        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         module("JSON"),
         tests(of: "JSON"),
 
         command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
+        module("Expressions", uses: ["JSON", "Points"]),
+        tests(of: "Expressions", uses: ["JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

@@ -16,7 +16,9 @@ enum PointReaders {
     static let all: [any PointReader.Type] = [
         FlatGeobufReader.self,
         DatabaseReader.self,
+        GPXReader.self,
         GeoJSONReader.self,
+        CSVReader.self,
     ]
 
     /// The reader for an input: what the options say, else the content, else the name.

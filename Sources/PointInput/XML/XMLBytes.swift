@@ -1,17 +1,17 @@
 /// The bytes of a document, one at a time, with the line and offset of the next.
 struct XMLBytes {
-    private let pull: (inout [UInt8]) throws -> Void
+    private let pull: (inout [UInt8]) throws(XMLFault) -> Void
     private var buffer: [UInt8] = []
     private var place = 0
     private var offsetOfBuffer = 0
     private(set) var line = 1
 
-    init(pull: @escaping (inout [UInt8]) throws -> Void) { self.pull = pull }
+    init(pull: @escaping (inout [UInt8]) throws(XMLFault) -> Void) { self.pull = pull }
 
     var offset: Int { offsetOfBuffer + place }
 
     /// The next byte without going past it; nil at the end.
-    mutating func peek() throws -> UInt8? {
+    mutating func peek() throws(XMLFault) -> UInt8? {
         if place == buffer.count {
             offsetOfBuffer += place
             place = 0
@@ -28,19 +28,19 @@ struct XMLBytes {
         place += 1
     }
 
-    mutating func next() throws -> UInt8? {
+    mutating func next() throws(XMLFault) -> UInt8? {
         guard let byte = try peek() else { return nil }
         skip()
         return byte
     }
 
     /// The next byte, where the document may not end yet.
-    mutating func required() throws -> UInt8 {
-        guard let byte = try next() else { throw XMLFault.truncated(inside: nil) }
+    mutating func required() throws(XMLFault) -> UInt8 {
+        guard let byte = try next() else { throw .truncated(inside: nil) }
         return byte
     }
 
-    mutating func requiredPastBlanks() throws -> UInt8 {
+    mutating func requiredPastBlanks() throws(XMLFault) -> UInt8 {
         while true {
             let byte = try required()
             if !Self.isBlank(byte) { return byte }

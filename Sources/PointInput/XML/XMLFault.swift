@@ -4,6 +4,7 @@ package enum XMLFault: Error, Equatable, Sendable {
     case truncated(inside: String?)
     case noRoot
     case secondRoot
+    case wrongRoot(String, wanted: String)
     case mismatchedTag(expected: String?, found: String)
     case unexpected(UInt8, wanted: String)
     case repeatedAttribute(String)
@@ -12,6 +13,8 @@ package enum XMLFault: Error, Equatable, Sendable {
     case notUTF8
     case tooDeep(Int)
     case tooLong(String)
+    /// The bytes themselves could not be read.
+    case input(InputError)
 }
 
 extension XMLFault: CustomStringConvertible {
@@ -21,6 +24,7 @@ extension XMLFault: CustomStringConvertible {
         case .truncated(nil): "the document ends in the middle of a tag"
         case .noRoot: "the document has no element"
         case .secondRoot: "the document has a second root element"
+        case .wrongRoot(let name, let wanted): "the root element is <\(name)>, not <\(wanted)>"
         case .mismatchedTag(let expected?, let found):
             "</\(found)> stands where </\(expected)> should"
         case .mismatchedTag(nil, let found): "</\(found)> closes nothing"
@@ -31,6 +35,7 @@ extension XMLFault: CustomStringConvertible {
         case .unknownEncoding(let name): "the encoding \(name) is not read; UTF-8 is"
         case .notUTF8: "the text is not valid UTF-8"
         case .tooDeep(let limit): "elements are nested more than \(limit) deep"
+        case .input(let error): error.description
         case .tooLong(let what): "a \(what) is too long"
         }
     }

@@ -1,18 +1,18 @@
 extension XMLScanner {
     /// `lt;`, `#38;`, `#x26;`: what follows an ampersand, expanded (XML 1.0, 4.1 and 4.6).
-    mutating func readReference() throws -> String {
+    mutating func readReference() throws(XMLFault) -> String {
         var name: [UInt8] = []
         while true {
             let byte = try bytes.required()
             if byte == UInt8(ascii: ";") { break }
             name.append(byte)
             guard name.count <= 32 else {
-                throw XMLFault.unknownEntity(String(decoding: name, as: UTF8.self))
+                throw .unknownEntity(String(decoding: name, as: UTF8.self))
             }
         }
         let spelled = String(decoding: name, as: UTF8.self)
         guard let scalar = Self.scalar(forEntity: spelled) else {
-            throw XMLFault.unknownEntity(spelled)
+            throw .unknownEntity(spelled)
         }
         return String(scalar)
     }
@@ -37,8 +37,8 @@ extension XMLScanner {
         }
     }
 
-    func utf8(_ bytes: [UInt8]) throws -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw XMLFault.notUTF8 }
+    func utf8(_ bytes: [UInt8]) throws(XMLFault) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         return text
     }
 
