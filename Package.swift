@@ -46,6 +46,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 
 let fuzzTargets: [Target] = [
     fuzz("JSON", uses: ["JSON"]),
+    fuzz("FlatGeobuf", uses: ["PointInput"]),
+    fuzz("GPX", uses: ["PointInput"]),
     fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
 ]
 

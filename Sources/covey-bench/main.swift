@@ -5,6 +5,7 @@ import Foundation
 let benchmarks: [any Benchmark.Type] = [
     GeometryBenchmark.self,
     InputBenchmark.self,
+    SourcesBenchmark.self,
 ]
 
 var names: [String] = []

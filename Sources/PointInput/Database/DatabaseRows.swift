@@ -69,8 +69,9 @@ struct DatabaseRows {
     ) throws(InputError) {
         switch row.kind(at: column) {
         case .null: return gate.reject(.noLocation, "has no geometry")
+        case .text: return endWithText(row, column)
         case .blob: break
-        default: return gate.reject(.badCoordinates, "has a geometry that is not binary")
+        default: return gate.reject(.badCoordinates, "has a number as its geometry")
         }
         do { try geometry.read(row.blob(at: column)) } catch {
             return gate.reject(error.reason, error.phrase)
@@ -83,6 +84,21 @@ struct DatabaseRows {
             gate.end(x: geometry.positions[0], y: geometry.positions[1])
         } else {
             gate.end(positions: geometry.positions)
+        }
+    }
+
+    /// Ends with a geometry in well-known text, as GDAL writes it with `FORMAT=WKT`.
+    private mutating func endWithText(_ row: borrowing Statement, _ column: Int) {
+        let text = row.text(at: column) ?? ""
+        var block = ByteBlock(capacity: text.utf8.count)
+        block.assign(Array(text.utf8))
+        defer { extendLifetime(block) }
+        var cursor = block.cursor()
+        do {
+            gate.end(positions: try WKTPoint.positions(&cursor))
+        } catch {
+            let (reason, problem) = error.problem(Snippet.of(text))
+            gate.reject(reason, problem)
         }
     }
 

@@ -104,8 +104,13 @@ struct DatabaseSelection {
             if let place = place({ $0 == name.lowercased() }) { return place }
             throw .noSuchColumn(input: input, column: name, available: columns.map(\.name))
         }
-        if let x = options.xColumn, let y = options.yColumn {
-            return try .columns(x: named(x), y: named(y))
+        let usualX = place { ["lon", "lng", "long", "longitude", "x"].contains($0) }
+        let usualY = place { ["lat", "latitude", "y"].contains($0) }
+        if options.xColumn != nil || options.yColumn != nil {
+            let x = try options.xColumn.map(named) ?? usualX
+            let y = try options.yColumn.map(named) ?? usualY
+            if let x, let y { return .columns(x: x, y: y) }
+            throw .noCoordinates(input: input, available: columns.map(\.name))
         }
         if let layer { return try .geometry(named(layer.geometryColumn)) }
         let registered = catalog.layers.map { $0.geometryColumn.lowercased() }
@@ -113,9 +118,7 @@ struct DatabaseSelection {
         if let geometry = place({ registered.contains($0) || usual.contains($0) }) {
             return .geometry(geometry)
         }
-        let x = place { ["lon", "lng", "long", "longitude", "x"].contains($0) }
-        let y = place { ["lat", "latitude", "y"].contains($0) }
-        if let x, let y { return .columns(x: x, y: y) }
+        if let usualX, let usualY { return .columns(x: usualX, y: usualY) }
         throw .noCoordinates(input: input, available: columns.map(\.name))
     }
 }

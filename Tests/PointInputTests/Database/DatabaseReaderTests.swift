@@ -149,7 +149,7 @@ struct DatabaseReaderTests {
         let statements = [
             "CREATE TABLE t (fid INTEGER PRIMARY KEY, geometry)",
             """
-            INSERT INTO t (geometry) VALUES (\(WKB.sql(WKB.point(1, 2)))), (x'0101'), ('POINT(1 2)'),
+            INSERT INTO t (geometry) VALUES (\(WKB.sql(WKB.point(1, 2)))), (x'0101'), ('POINT'),
             (\(WKB.sql(WKB.point(1, 200)))), (\(WKB.sql(WKB.point(.nan, .nan))))
             """,
         ]

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite(.enabled(if: LoopbackServer.isAvailable, "python3 and curl are needed"))
-struct DownloadTests {
+final class DownloadTests {
     let server: LoopbackServer
     let folder: URL
 
@@ -13,6 +13,8 @@ struct DownloadTests {
         folder = URL.temporaryDirectory.appending(path: "covey-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Downloads, hands over what was received, and checks that nothing is left of it.
     func fetch(
@@ -69,7 +71,11 @@ struct DownloadTests {
         try expect("endless", says: "larger than the 1000000 bytes") { $0.bytes = 1_000_000 }
     }
 
-    @Test(arguments: ["ftp://a/b", "file:///etc/hostname", "http://a b", "-o:/tmp/x", "http://a/\n"])
+    static let strangers = [
+        "ftp://a/b", "file:///etc/hostname", "http://a b", "-o:/tmp/x", "http://a/\n",
+    ]
+
+    @Test(arguments: strangers)
     func `what is no URL of the web never reaches curl`(url: String) throws {
         try expect(url, says: "it is not a URL of http or https")
     }

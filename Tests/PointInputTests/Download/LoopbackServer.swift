@@ -41,8 +41,15 @@ enum Program {
         return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
     }
 
+    /// Whether GDAL can write files to compare with; prints that it can't.
+    static let hasGDAL: Bool = {
+        let isThere = isInstalled("ogr2ogr")
+        if !isThere { print("skipped: ogr2ogr is not installed") }
+        return isThere
+    }()
+
     /// Runs a program and tells whether it was content.
-    static func run(_ words: String...) throws -> Bool {
+    static func run(_ words: [String]) throws -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = words
