@@ -48,6 +48,8 @@ let fuzzTargets: [Target] = [
     fuzz("JSON", uses: ["JSON"]),
     fuzz("FlatGeobuf", uses: ["PointInput"]),
     fuzz("GPX", uses: ["PointInput"]),
+    fuzz("GeoJSON", uses: ["PointInput"]),
+    fuzz("CSV", uses: ["PointInput"]),
     fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
 ]
 
@@ -84,12 +86,18 @@ let package = Package(
 
         module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+
         module("JSON"),
         tests(of: "JSON"),
 
         command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
+
+        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
+        tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+
+        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
