@@ -73,11 +73,6 @@ let package = Package(
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
 
-        module("PointInput", uses: ["Geometry", "Points", "SQLite"]),
-        tests(
-            of: "PointInput", uses: ["Geometry", "Points", "SQLite"],
-            resources: [.copy("Resources/Samples")]),
-
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
 
@@ -90,12 +85,13 @@ let package = Package(
         module("JSON"),
         tests(of: "JSON"),
 
-        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
 
-        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
-        tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points", "SQLite"]),
+        tests(
+            of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points", "SQLite"],
+            resources: [.copy("Resources/Samples")]),
 
         command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
 
