@@ -46,6 +46,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 
 let fuzzTargets: [Target] = [
     fuzz("JSON", uses: ["JSON"]),
+    fuzz("FlatGeobuf", uses: ["PointInput"]),
+    fuzz("GPX", uses: ["PointInput"]),
     fuzz("GeoJSON", uses: ["PointInput"]),
     fuzz("CSV", uses: ["PointInput"]),
     fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
@@ -93,6 +95,11 @@ let package = Package(
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
         module("TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
         tests(of: "TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
+
+        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points", "SQLite"]),
+        tests(
+            of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points", "SQLite"],
+            resources: [.copy("Resources/Samples")]),
 
         module(
             "Tileset",

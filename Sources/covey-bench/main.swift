@@ -12,6 +12,7 @@ let benchmarks: [any Benchmark.Type] = [
     ArchiveBenchmark.self,
     InputBenchmark.self,
     ExpressionsBenchmark.self,
+    SourcesBenchmark.self,
 ]
 
 var names: [String] = []
