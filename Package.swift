@@ -84,8 +84,10 @@ let package = Package(
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
-        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
-        tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points", "SQLite"]),
+        tests(
+            of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points", "SQLite"],
+            resources: [.copy("Resources/Samples")]),
         module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"]),
         tests(
             of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
@@ -95,11 +97,6 @@ let package = Package(
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
         module("TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
         tests(of: "TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
-
-        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points", "SQLite"]),
-        tests(
-            of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points", "SQLite"],
-            resources: [.copy("Resources/Samples")]),
 
         module(
             "Tileset",
