@@ -104,7 +104,11 @@ let package = Package(
                 "Clustering", "Compression", "Expressions", "Geometry", "JSON", "PointInput",
                 "Points", "TileArchive", "VectorTile", "Workers",
             ]),
-        tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
+        tests(
+            of: "Tileset",
+            uses: [
+                "Compression", "Geometry", "JSON", "Points", "TileArchive", "VectorTile", "Workers",
+            ]),
 
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),

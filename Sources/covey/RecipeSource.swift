@@ -18,7 +18,8 @@ struct RecipeSource {
                     remedy: "name the other inputs in the recipe's layers")
             }
             document = recipe
-            directory = file.split(separator: "/", omittingEmptySubsequences: false)
+            directory =
+                file.split(separator: "/", omittingEmptySubsequences: false)
                 .dropLast().joined(separator: "/").nonEmpty
         } else {
             document = Self.document(of: inputs, layer: arguments[BuildVerb.layer])
@@ -44,20 +45,26 @@ struct RecipeSource {
             return nil
         }
         // GeoJSON has a type; a recipe has layers. Anything else is no recipe.
-        guard text.contains("\"layers\""), !text.contains("\"FeatureCollection\"") else { return nil }
+        guard text.contains("\"layers\""), !text.contains("\"FeatureCollection\"") else {
+            return nil
+        }
         return try JSONValue(parsing: text)
     }
 
     private static func document(of inputs: [String], layer: String?) -> JSONValue {
         if let layer {
-            return ["layers": [["name": .string(layer), "sources": .array(inputs.map { .string($0) })]]]
+            return [
+                "layers": [["name": .string(layer), "sources": .array(inputs.map { .string($0) })]]
+            ]
         }
         var layers: [JSONValue] = []
         var names: Set<String> = []
         for input in inputs {
             let stem = LayerName.stem(of: input)
             // Two files of one name in different folders are told apart by number.
-            let name = (1...).lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }.first { !names.contains($0) }
+            let name = (1...).lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }.first {
+                !names.contains($0)
+            }
             names.insert(name ?? stem)
             layers.append(["name": .string(name ?? stem), "sources": [.string(input)]])
         }

@@ -23,7 +23,9 @@ extension Recipe {
                 throw name.wrong("a name that no other layer has")
             }
         }
-        if let deepest = tiles.maxZoom, deepest < tiles.minZoom, let tiles = try node.member("tiles") {
+        if let deepest = tiles.maxZoom, deepest < tiles.minZoom,
+            let tiles = try node.member("tiles")
+        {
             throw try tiles.required("maxZoom").wrong("minZoom (\(self.tiles.minZoom)) or more")
         }
     }

@@ -74,11 +74,15 @@ extension RecipeValue {
         case .text: return ["type": "string"]
         case .flag: return ["type": "boolean"]
         case .integer(let range):
-            var schema: JSONObject = ["type": "integer", "minimum": .integer(.init(range.lowerBound))]
+            var schema: JSONObject = [
+                "type": "integer", "minimum": .integer(.init(range.lowerBound)),
+            ]
             if range.upperBound != .max { schema["maximum"] = .integer(.init(range.upperBound)) }
             return schema
         case .number(let range):
-            var schema: JSONObject = ["type": "number", "minimum": .init(canonical: range.lowerBound)]
+            var schema: JSONObject = [
+                "type": "number", "minimum": .init(canonical: range.lowerBound),
+            ]
             if range.upperBound != .infinity {
                 schema["maximum"] = .init(canonical: range.upperBound)
             }
