@@ -117,7 +117,7 @@ let package = Package(
             "covey-bench",
             uses: [
                 "CZlib", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
-                "PointInput", "Points", "TileArchive", "VectorTile",
+                "PointInput", "Points", "Tileset", "TileArchive", "VectorTile",
             ]),
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],

@@ -4,6 +4,7 @@ import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
     GeometryBenchmark.self,
+    BuildBenchmark.self,
     CodecBenchmark.self,
     InputBenchmark.self,
     ClusteringBench.self,
