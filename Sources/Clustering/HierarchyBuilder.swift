@@ -9,6 +9,8 @@ struct HierarchyBuilder {
     private let rule: MergeRule
     private let workers: Workers
     private let choice: RepresentativeChoice?
+    /// Where Supercluster's order hangs on its search.
+    private var sequence: VisitingSequence?
     private var level: Level
     /// The memory of the level.
     private var levelArena: Arena
@@ -17,6 +19,7 @@ struct HierarchyBuilder {
     static func build(_ input: ClusterInput, workers: Workers) -> Hierarchy {
         var builder = HierarchyBuilder(input, workers: workers)
         builder.formCoincident()
+        builder.beginSequence()
         for zoom in input.options.zooms.reversed() { builder.cluster(zoom) }
         workers.stage { builder.collectRoots($0) }
         withExtendedLifetime(builder.levelArena) {}
@@ -40,6 +43,14 @@ struct HierarchyBuilder {
         self.level = level
     }
 
+    /// On a flat world and in the order of the input, `greedy` is Supercluster to the last node.
+    private mutating func beginSequence() {
+        guard algorithm.promotesRefused, !rule.acceptsAnyPair, options.order == .input,
+            !options.wrap
+        else { return }
+        sequence = VisitingSequence(of: level, hierarchy.places)
+    }
+
     private mutating func cluster(_ zoom: Int) {
         var merged = true
         while merged {
@@ -50,7 +61,7 @@ struct HierarchyBuilder {
 
     /// One pass; true if any nodes merged.
     private mutating func pass(at zoom: Int, isLastOfZoom: Bool, _ workers: Workers) -> Bool {
-        let claims = algorithm.claims(in: level, rule: rule, wraps: options.wrap, workers: workers)
+        let claims = findClaims(workers)
         let formation = ClusterFormation(
             level, claims: claims, rule: rule, movesNodes: algorithm.movesNodes,
             scratch: workers.scratch)
@@ -59,7 +70,9 @@ struct HierarchyBuilder {
         let nextZoom = isLastOfZoom || !merged ? zoom - 1 : zoom
         if !merged, nextZoom < options.minZoom { return false }
         let arrivals = append(formed, zoom: zoom, in: workers.scratch)
-        if algorithm.promotesRefused, !rule.acceptsAnyPair {
+        if let sequence {
+            sequence.promote(formation, arrivals: arrivals)
+        } else if algorithm.promotesRefused, !rule.acceptsAnyPair {
             RankPromotion.apply(formation, arrivals: arrivals, workers: workers)
         }
         let radius = options.radius.distance(atZoom: max(nextZoom, options.minZoom))
@@ -69,6 +82,12 @@ struct HierarchyBuilder {
             into: arena, workers: workers)
         levelArena = arena
         return merged
+    }
+
+    private mutating func findClaims(_ workers: Workers) -> Claims {
+        let (level, rule) = (level, rule)
+        if let claims = sequence?.claims(in: level, rule: rule, workers: workers) { return claims }
+        return algorithm.claims(in: level, rule: rule, wraps: options.wrap, workers: workers)
     }
 
     private func formClusters(

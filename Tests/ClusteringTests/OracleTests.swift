@@ -20,6 +20,8 @@ struct OracleTests {
         Case(file: "places-r40-z16-min5", input: "places", radius: 40, maxZoom: 16, minPoints: 5),
         Case(file: "ports-r50-z14", input: "ports", radius: 50, maxZoom: 14),
         Case(file: "synth-5k-r60-z12", input: "synth-5k", radius: 60, maxZoom: 12),
+        Case(
+            file: "synth-5k-r60-z12-min4", input: "synth-5k", radius: 60, maxZoom: 12, minPoints: 4),
     ]
 
     @Test(arguments: cases)
@@ -30,6 +32,7 @@ struct OracleTests {
         options.order = .input
         options.wrap = false
         options.minPoints = oracle.minPoints
+        options.aggregates = try Self.operations.map { try Aggregate(parsing: "\($0)=\($0):value") }
         let tree = try ClusterTree(of: points, options: options)
         let rows = try Self.lines(oracle.file).dropFirst()
         var expected = rows.map { $0.split(separator: ",", omittingEmptySubsequences: false) }[...]
@@ -40,6 +43,7 @@ struct OracleTests {
             try #require(nodes.count == wanted.count)
             for (node, row) in zip(nodes, wanted) {
                 #expect(node.exact == row[1...3].map { Int($0) ?? -1 } + [Int(row[6]) ?? -1])
+                #expect(node.aggregates == row.dropFirst(7).compactMap { Double($0) })
                 #expect(abs(node.place.x - (Double(row[4]) ?? .nan)) <= 1e-12)
                 #expect(abs(node.place.y - (Double(row[5]) ?? .nan)) <= 1e-12)
             }
@@ -48,29 +52,43 @@ struct OracleTests {
         #expect(expected.allSatisfy { Int($0[0]) == oracle.maxZoom + 1 })
     }
 
+    static let operations = ["sum", "min", "max"]
+
     struct Summary {
         /// First member, count, sum of the members, expansion zoom.
         var exact: [Int]
         var place: WorldPoint
+        /// Sum, minimum and maximum, where there is something to aggregate.
+        var aggregates: [Double]
     }
 
     static func summaries(of tree: ClusterTree, _ points: PointTable, _ zoom: Int) -> [Summary] {
         let nodes = tree.nodes(at: zoom).map { node in
             switch node {
-            case .leaf(let leaf):
-                let row = Int(tree.leafRows[leaf])
-                return Summary(exact: [row, 1, row, -1], place: points.place(of: row))
-            case .cluster(let cluster):
-                let members = tree.leafRange(of: cluster).map { Int(tree.leafRows[$0]) }
-                let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
-                return Summary(
-                    exact: [
-                        members.min() ?? -1, members.count, members.reduce(0, +),
-                        tree.expansionZoom(of: cluster),
-                    ], place: place)
+            case .leaf(let leaf): summary(ofRow: Int(tree.leafRows[leaf]), points)
+            case .cluster(let cluster): summary(ofCluster: cluster, tree)
             }
         }
         return nodes.sorted { $0.exact[0] < $1.exact[0] }
+    }
+
+    private static func summary(ofRow row: Int, _ points: PointTable) -> Summary {
+        let value = points.attributes.value(of: "value", row: row)?.asNumber
+        return Summary(
+            exact: [row, 1, row, -1], place: points.place(of: row),
+            aggregates: value.map { [$0, $0, $0] } ?? [])
+    }
+
+    private static func summary(ofCluster cluster: Int, _ tree: ClusterTree) -> Summary {
+        let members = tree.leafRange(of: cluster).map { Int(tree.leafRows[$0]) }
+        return Summary(
+            exact: [
+                members.min() ?? -1, members.count, members.reduce(0, +),
+                tree.expansionZoom(of: cluster),
+            ], place: WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster]),
+            aggregates: operations.compactMap {
+                tree.attributes.value(of: $0, row: cluster)?.asNumber
+            })
     }
 
     static func lines(_ name: String) throws -> [Substring] {

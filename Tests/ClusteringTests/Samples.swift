@@ -11,6 +11,8 @@ enum Samples {
         var id = PointTable.noID
         var attributes: [(String, AttributeValue)] = []
 
+        func has(_ name: String) -> Bool { attributes.contains { $0.0 == name } }
+
         static func == (first: Point, second: Point) -> Bool {
             first.place == second.place && first.weight == second.weight && first.id == second.id
         }

@@ -1,0 +1,121 @@
+import Points
+
+/// The nodes in the order in which Supercluster keeps and visits them where clusters are refused.
+///
+/// A refused node and those that it had gathered are passed on one behind the other, as its search
+/// had found them, and so they are visited at the next zoom. Points at one place are items of their
+/// own there, which is why a node may stand here several times: the first time counts, but each
+/// of them has its place in the tree that is searched.
+struct VisitingSequence: Sendable {
+    /// The ranks of the nodes.
+    private var ranks: [UInt32]
+    /// For each rank in the level before what it has become, once claims were found.
+    private var newRanks: [UInt32] = []
+
+    private static let none = UInt32.max
+
+    /// The points in the order of the input; those of a place that is one cluster count once.
+    init(of level: Level, _ places: Places) {
+        var ranks = Array(repeating: Self.none, count: places.points.count)
+        for index in 0..<level.count {
+            let node = level.node[index]
+            guard !node.isCluster else {
+                ranks[Int(level.rank[index])] = level.rank[index]
+                continue
+            }
+            for point in places.range(of: node.number) {
+                ranks[Int(places.points[point])] = level.rank[index]
+            }
+        }
+        self.ranks = ranks.filter { $0 != Self.none }
+    }
+
+    /// Finds who claims whom, and moves on to the order of the next level.
+    /// - Complexity: O(n log n).
+    mutating func claims(in level: Level, rule: MergeRule, workers: Workers) -> Claims {
+        var search = Search(in: level, rule: rule, ranks: ranks, scratch: workers.scratch)
+        search.run()
+        newRanks = Array(repeating: Self.none, count: Int(ranks.max() ?? 0) + 1)
+        var next: UInt32 = 0
+        ranks = search.output.map { node in
+            let old = Int(level.rank[node])
+            if newRanks[old] == Self.none {
+                newRanks[old] = next
+                next += 1
+            }
+            return newRanks[old]
+        }
+        let neighbourhood = Neighbourhood(level, wraps: false, scratch: workers.scratch)
+        let ranges = workers.cut(level.count)
+        workers.forEach(ranges.count) { piece in neighbourhood.prepare(ranges[piece]) }
+        return Claims(owner: search.owner, candidates: .near(neighbourhood))
+    }
+
+    /// Gives the nodes that live on, and the new clusters, their ranks in the next level.
+    func promote(_ formation: ClusterFormation, arrivals: Level) {
+        let level = formation.level
+        for index in 0..<level.count where formation.survives(index) {
+            level.rank[index] = newRanks[Int(level.rank[index])]
+        }
+        for index in 0..<arrivals.count {
+            arrivals.rank[index] = newRanks[Int(arrivals.rank[index])]
+        }
+    }
+}
+
+extension VisitingSequence {
+    /// One walk over the nodes of a level in their order.
+    private struct Search {
+        private let level: Level
+        private let rule: MergeRule
+        /// The node of each item.
+        private let nodes: [Int]
+        private let tree: SearchTree
+        private var isVisited: [Bool]
+        let owner: SharedColumn<UInt32>
+        /// The nodes of the next level in their order; one that a cluster grows from stands for it.
+        private(set) var output: [Int] = []
+
+        init(in level: Level, rule: MergeRule, ranks: [UInt32], scratch: Arena) {
+            self.level = level
+            self.rule = rule
+            var nodeOfRank = Array(repeating: 0, count: Int(ranks.max() ?? 0) + 1)
+            for index in 0..<level.count { nodeOfRank[Int(level.rank[index])] = index }
+            nodes = ranks.map { nodeOfRank[Int($0)] }
+            tree = SearchTree(nodes.map { SIMD2(level.x[$0], level.y[$0]) })
+            isVisited = Array(repeating: false, count: nodes.count)
+            owner = SharedColumn(repeating: VisitingSequence.none, count: level.count, in: scratch)
+        }
+
+        mutating func run() {
+            for item in nodes.indices where !isVisited[item] { visit(item) }
+        }
+
+        private mutating func visit(_ item: Int) {
+            let lead = nodes[item]
+            isVisited[item] = true
+            var gathered: [Int] = []
+            tree.visit(
+                around: SIMD2(level.x[lead], level.y[lead]), radius: level.rows.radius
+            ) { other in
+                if !isVisited[other] { gathered.append(other) }
+            }
+            for other in gathered { isVisited[other] = true }
+            let isAccepted = claim(gathered.map { nodes[$0] }, for: lead)
+            output.append(lead)
+            if !isAccepted { output += gathered.map { nodes[$0] } }
+        }
+
+        /// Gives nodes to the one that gathered them; true if they become a cluster.
+        private func claim(_ gathered: [Int], for lead: Int) -> Bool {
+            var points = 0
+            var places = 0
+            for node in [lead] + gathered where owner[node] == VisitingSequence.none {
+                owner[node] = UInt32(truncatingIfNeeded: lead)
+                points += Int(level.points[node])
+                places += level.placeCount(of: node)
+            }
+            return !gathered.isEmpty && rule.accepts(points: points, places: places)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Clustering
+import Geometry
+import Points
+import TestSupport
+import Testing
+
+/// Answers of a tree compared with what its columns of parents and zooms say, read one by one.
+struct TreeQueryTests {
+    struct Sample {
+        let points: [Samples.Point]
+        let table: PointTable
+        let tree: ClusterTree
+
+        init(using random: inout SeededRandom, upTo limit: Int = 60) throws {
+            points = Samples.random(Int.random(in: 0...limit, using: &random), using: &random)
+            table = Samples.table(points)
+            tree = try ClusterTree(
+                of: table, options: ReferenceTests.options(using: &random), threads: 1)
+        }
+    }
+
+    /// The clusters around a leaf, the innermost first.
+    static func ancestors(of leaf: Int, in tree: ClusterTree) -> [Int] {
+        var ancestors: [Int] = []
+        var next = tree.leafParents[leaf]
+        while next != ClusterTree.noParent {
+            ancestors.append(Int(next))
+            next = tree.parents[Int(next)]
+        }
+        return ancestors
+    }
+
+    /// The places of a cluster's points, found by asking every leaf for the clusters around it.
+    static func places(of cluster: Int, in sample: Sample) -> [WorldPoint] {
+        (0..<sample.tree.leafCount).filter {
+            ancestors(of: $0, in: sample.tree).contains(cluster)
+        }.map { sample.points[Int(sample.tree.leafRows[$0])].place.wrapped }
+    }
+
+    @Test(arguments: 0..<4)
+    func `leaves, parents, children and nodes at a zoom agree`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<15 {
+            let tree = try Sample(using: &random).tree
+            let around = (0..<tree.leafCount).map { Self.ancestors(of: $0, in: tree) }
+            for cluster in 0..<tree.clusterCount {
+                let leaves = around.indices.filter { around[$0].contains(cluster) }
+                #expect(leaves == Array(tree.leafRange(of: cluster)))
+                let clusters = (0..<tree.clusterCount).filter { tree.parents[$0] == cluster }
+                let children =
+                    clusters.map(TreeNode.cluster)
+                    + leaves.filter { around[$0][0] == cluster }.map(TreeNode.leaf)
+                #expect(Set(tree.children(of: cluster)) == Set(children))
+                #expect(tree.children(of: cluster).count == children.count)
+            }
+            for zoom in -1...16 {
+                let shown = around.map { $0.first { Self.isDrawn($0, at: zoom, in: tree) } }
+                let found = around.indices.map { tree.cluster(containing: $0, zoom: zoom) }
+                #expect(found == shown)
+                let nodes = around.indices.map { shown[$0].map(TreeNode.cluster) ?? .leaf($0) }
+                let runs = nodes.indices.filter { $0 == 0 || nodes[$0] != nodes[$0 - 1] }
+                #expect(tree.nodes(at: zoom) == runs.map { nodes[$0] })
+            }
+        }
+    }
+
+    /// Zooms before the shallowest one show what that one shows.
+    private static func isDrawn(_ cluster: Int, at zoom: Int, in tree: ClusterTree) -> Bool {
+        let zoom = max(zoom, tree.minZoom)
+        return Int(tree.parentZooms[cluster]) < zoom && zoom < tree.expansionZoom(of: cluster)
+    }
+
+    @Test func `pages of leaves put together are the leaves`() throws {
+        var random = SeededRandom(seed: 5)
+        let tree = try Sample(using: &random).tree
+        for cluster in 0..<tree.clusterCount {
+            let all = tree.leafRange(of: cluster)
+            for size in 1...all.count {
+                let pages = stride(from: 0, to: all.count, by: size).map {
+                    tree.leaves(of: cluster, offset: $0, limit: size)
+                }
+                #expect(pages.flatMap(Array.init) == Array(all))
+            }
+            #expect(tree.leaves(of: cluster, offset: all.count + 3).isEmpty)
+            #expect(tree.leaves(of: cluster, offset: -2, limit: 1) == all.prefix(1))
+            #expect(tree.leaves(of: cluster, limit: -1).isEmpty)
+            #expect(tree.leaves(of: cluster, offset: 1, limit: .max) == all.dropFirst())
+        }
+        #expect(tree.clusterCount > 0)
+    }
+
+    @Test func `no other id leads to a cluster`() throws {
+        var random = SeededRandom(seed: 6)
+        let tree = try Sample(using: &random).tree
+        let ids = (0..<tree.clusterCount).map { tree.id(of: $0) }
+        #expect(Set(ids).count == ids.count)
+        for id in Int64(-40)..<Int64(tree.leafCount + 2) * 32 {
+            #expect(tree.cluster(withID: id) == ids.firstIndex(of: id))
+        }
+        #expect(tree.cluster(withID: .max) == nil && tree.cluster(withID: .min) == nil)
+    }
+
+    /// The narrowest of the boxes that start at one of the points and go east.
+    private static func narrowestWidth(around places: [WorldPoint]) -> Double {
+        places.map { start in
+            places.map { $0.x < start.x ? $0.x + 1 - start.x : $0.x - start.x }.max() ?? 0
+        }.min() ?? 0
+    }
+
+    @Test(arguments: 0..<4)
+    func `boxes and hulls hold all points and are narrow`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<15 {
+            let sample = try Sample(using: &random, upTo: 30)
+            let boxes = sample.tree.boxes(in: sample.table)
+            #expect(boxes.count == sample.tree.clusterCount)
+            for cluster in boxes.indices {
+                let places = Self.places(of: cluster, in: sample)
+                let box = sample.tree.box(of: cluster, in: sample.table)
+                #expect(boxes[cluster] == box)
+                #expect(abs(box.maxX - box.minX - Self.narrowestWidth(around: places)) < 1e-15)
+                #expect(box.minY == places.map(\.y).min() && box.maxY == places.map(\.y).max())
+                let unrolled = places.map {
+                    WorldPoint(x: $0.x < box.minX ? $0.x + 1 : $0.x, y: $0.y)
+                }
+                #expect(unrolled.map(\.x).min() == box.minX && unrolled.map(\.x).max() == box.maxX)
+                let hull = sample.tree.hull(of: cluster, in: sample.table)
+                #expect(hull == ConvexHull(of: unrolled))
+                #expect(
+                    sample.tree.isOnePlace(cluster, in: sample.table) == (Set(places).count == 1))
+            }
+        }
+    }
+
+    @Test func `boxes wider than half the world leave the widest gap out`() throws {
+        var random = SeededRandom(seed: 8)
+        for _ in 0..<100 {
+            let points = (0..<Int.random(in: 2...9, using: &random)).map { _ in
+                Samples.Point(place: WorldPoint(x: random.unit(), y: random.unit()))
+            }
+            let table = Samples.table(points)
+            let tree = try ClusterTree(of: table, options: ClusterOptions(radius: 999, maxZoom: 2))
+            let boxes = tree.boxes(in: table)
+            #expect(boxes.indices.allSatisfy { boxes[$0] == tree.box(of: $0, in: table) })
+        }
+    }
+}
