@@ -62,6 +62,10 @@ let package = Package(
         library(
             "CProtobufC", pkgConfig: "libprotobuf-c", apt: "libprotobuf-c-dev", brew: "protobuf-c"),
 
+        library(
+            "CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
+            brew: "libmicrohttpd"),
+
         module("Geometry"),
         tests(of: "Geometry"),
 
@@ -80,6 +84,9 @@ let package = Package(
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
+
+        module("HTTP", uses: ["CMicrohttpd"]),
+        tests(of: "HTTP"),
 
         command("covey-bench", uses: ["Geometry"]),
 
