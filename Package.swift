@@ -45,7 +45,9 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 }
 
 let fuzzTargets: [Target] = [
-    fuzz("JSON", uses: ["JSON"])
+    fuzz("JSON", uses: ["JSON"]),
+    fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
+    fuzz("VectorTile", uses: ["VectorTile"]),
 ]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
@@ -68,27 +70,57 @@ let package = Package(
 
         module("Geometry"),
         tests(of: "Geometry"),
-
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
-
         module("Workers"),
         tests(of: "Workers"),
-
-        module("Spelling"),
-        module("Arguments", uses: ["Spelling"]),
-        tests(of: "Arguments", uses: ["Spelling"]),
-
-        command("covey", uses: ["Arguments", "Spelling"]),
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
+        module("Compression", uses: ["CZlib", "CDeflate"]),
+        tests(of: "Compression", uses: ["CZlib"]),
 
         module("HTTP", uses: ["CMicrohttpd"]),
         tests(of: "HTTP"),
 
         command("covey-bench", uses: ["Geometry"]),
+        module("Expressions", uses: ["JSON", "Points"]),
+        tests(of: "Expressions", uses: ["JSON", "Points"]),
+        module("PointInput", uses: ["Geometry", "Points"]),
+        tests(of: "PointInput", uses: ["Geometry", "Points"]),
+        .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
+        module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
+        tests(of: "VectorTile", resources: [.copy("Fixtures")]),
+        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        module(
+            "Tileset",
+            uses: [
+                "Clustering", "Compression", "Geometry", "JSON", "PointInput", "Points",
+                "TileArchive", "VectorTile", "Workers",
+            ]),
+        tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
+
+        module("Spelling"),
+        module("Arguments", uses: ["Spelling"]),
+        tests(of: "Arguments", uses: ["Spelling"]),
+        module("Clustering", uses: ["Geometry", "Points"]),
+        tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
+
+        command("covey", uses: [
+            "Arguments",
+            "JSON",
+            "Spelling",
+            "Tileset",
+        ]),
+        command("covey-bench", uses: [
+            "Clustering",
+            "Geometry",
+            "Points",
+            "VectorTile",
+        ]),
+        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

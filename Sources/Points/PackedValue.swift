@@ -9,7 +9,7 @@ public struct PackedValue: ~Escapable {
 
     @inlinable
     @_lifetime(copy bytes)
-    init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+    public init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
     public enum Kind: UInt8, Sendable {
         // MVT 4.1: field number << 3 | wire type.

@@ -102,6 +102,11 @@ public struct Database: ~Copyable {
         unsafe sqlite3_busy_timeout(handle, milliseconds)
     }
 
+    /// Refuses texts and blobs past a size, before there is memory for them.
+    public func limitValues(toBytes bytes: Int32) {
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes)
+    }
+
     /// Calls `goOn` every so many steps of the virtual machine; false ends the running statement
     /// as `interrupted`.
     public mutating func watchProgress(

@@ -1,0 +1,83 @@
+/// Turns the claims of a pass into clusters.
+struct ClusterFormation: Sendable {
+    let level: Level
+    let claims: Claims
+    let rule: MergeRule
+    let placement: Placement
+    let movesNodes: Bool
+    /// 1 where a node's group became a cluster.
+    let merged: SharedColumn<UInt8>
+
+    init(
+        _ level: Level, claims: Claims, rule: MergeRule, placement: Placement, movesNodes: Bool
+    ) {
+        self.level = level
+        self.claims = claims
+        self.rule = rule
+        self.placement = placement
+        self.movesNodes = movesNodes
+        merged = SharedColumn(count: level.count)
+    }
+
+    /// Forms the clusters that grow from nodes of a range.
+    func form(_ range: Range<Int>) -> ClusterBatch {
+        var batch = ClusterBatch()
+        var group: [Int] = []
+        for index in range {
+            merged[index] = 0
+            guard claims.owner[index] == index else { continue }
+            group.removeAll(keepingCapacity: true)
+            claims.visitGathered(by: index) { group.append($0) }
+            guard isCluster(index, group) else { continue }
+            merged[index] = 1
+            if group.count > 1 { group.sort { level.rank[$0] < level.rank[$1] } }
+            append(index, group, to: &batch)
+        }
+        return batch
+    }
+
+    /// Whether a node lives on as it is after the pass.
+    @inline(__always)
+    func survives(_ index: Int) -> Bool { merged[claims.owner[index]] == 0 }
+
+    private func isCluster(_ index: Int, _ group: [Int]) -> Bool {
+        // Several points at one place are a node each of which has gathered the others.
+        guard !group.isEmpty || level.points[index] > 1 && !level.node[index].isCluster else {
+            return false
+        }
+        if rule.acceptsAnyPair && rule.minPlaces < 2 { return true }
+        var points = Int(level.points[index])
+        var places = level.placeCount(of: index)
+        for other in group {
+            points += Int(level.points[other])
+            places += level.placeCount(of: other)
+        }
+        return rule.accepts(points: points, places: places)
+    }
+
+    private func append(_ index: Int, _ group: [Int], to batch: inout ClusterBatch) {
+        var points = level.points[index]
+        var places = UInt32(level.placeCount(of: index))
+        var weight = level.weight(of: index)
+        batch.children.append(level.node[index])
+        for other in group {
+            points += level.points[other]
+            places += UInt32(level.placeCount(of: other))
+            weight += level.weight(of: other)
+            batch.children.append(level.node[other])
+        }
+        let site = placement.site(of: index, group, weight: weight, in: level)
+        batch.x.append(site.place.x)
+        batch.y.append(site.place.y)
+        if !movesNodes {
+            batch.searchX.append(level.x[index])
+            batch.searchY.append(level.y[index])
+        }
+        batch.points.append(points)
+        batch.rank.append(level.rank[index])
+        if level.places != nil { batch.places.append(places) }
+        if level.weight != nil { batch.weight.append(weight) }
+        if let point = site.representative { batch.representative.append(point) }
+        batch.childEnds.append(UInt32(truncatingIfNeeded: batch.children.count))
+    }
+}

@@ -1,0 +1,39 @@
+import Points
+
+extension ClusterTree {
+    /// Clusters points at all zooms.
+    ///
+    /// The result is a function of the points and the options: not of the number of threads,
+    /// nor, with order `stable`, of the order of the rows.
+    public init(
+        of points: PointTable, rows: Column<UInt32>? = nil, options: ClusterOptions,
+        firstLeaf: Int = 0, threads: Int = 2
+    ) throws(ClusteringError) {
+        try options.validate()
+        let workers = Workers(threads)
+        let count = rows?.count ?? points.count
+        guard firstLeaf >= 0, firstLeaf <= Self.greatestLeaf - count else {
+            throw .leafNumberTooLarge(firstLeaf)
+        }
+        var columns = TreeColumns()
+        var groups: [Group] = []
+        for part in try GroupSplit(points, rows: rows, options: options).parts {
+            let before = (leaves: columns.leafRows.count, clusters: columns.firsts.count)
+            let input = try ClusterInput(points, subset: part.rows, options: options)
+            let hierarchy = HierarchyBuilder.build(input, workers: workers)
+            columns.append(LeafNumbering.columns(of: hierarchy, input, workers: workers))
+            groups.append(
+                Group(
+                    value: part.value, leaves: before.leaves..<columns.leafRows.count,
+                    clusters: before.clusters..<columns.firsts.count))
+        }
+        let reduction = try AttributeReduction(columns, points, options, workers).run()
+        self.init(
+            firstLeaf: firstLeaf, minZoom: options.minZoom, columns: columns, groups: groups,
+            attributes: reduction.attributes, skippedValues: reduction.skipped)
+    }
+}
+
+extension ClusterOptions {
+    var needsRepresentatives: Bool { !inherit.isEmpty }
+}

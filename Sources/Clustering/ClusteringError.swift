@@ -1,0 +1,32 @@
+/// Why points cannot be clustered.
+public enum ClusteringError: Error, Equatable {
+    case coordinateNotFinite(row: Int)
+    case weightNotUsable(row: Int, weight: Double)
+    case tooManyPoints(Int)
+    case leafNumberTooLarge(Int)
+    case optionOutOfRange(name: String, value: String, wanted: String)
+    case contradiction(String)
+    case badAggregate(text: String, reason: String)
+}
+
+extension ClusteringError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .coordinateNotFinite(let row):
+            "point \(row) has a coordinate that is not a finite number; leave such points out"
+        case .weightNotUsable(let row, let weight):
+            "point \(row) weighs \(weight); a weight is a finite number, zero or more"
+        case .tooManyPoints(let count):
+            "\(count) points are too many for one hierarchy, which holds 2147483646; "
+                + "split them by an attribute"
+        case .leafNumberTooLarge(let leaf):
+            "leaf number \(leaf) would give ids past 2^53 - 1, which JavaScript cannot hold"
+        case .optionOutOfRange(let name, let value, let wanted):
+            "\(name) is \(value); it must be \(wanted)"
+        case .contradiction(let reason):
+            reason
+        case .badAggregate(let text, let reason):
+            "aggregate '\(text)': \(reason)"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Points
+
+/// The rows of a table, split by the value of an attribute.
+struct GroupSplit {
+    struct Part {
+        var value: AttributeValue?
+        var rows: Column<UInt32>?
+    }
+
+    /// The parts in the order of their values' packed bytes; points without a value come first.
+    let parts: [Part]
+
+    init(
+        _ points: PointTable, rows: Column<UInt32>?, options: ClusterOptions
+    ) throws(ClusteringError) {
+        guard let name = options.groupBy else {
+            parts = [Part(value: nil, rows: rows)]
+            return
+        }
+        guard let key = points.attributes.keys.key(named: name) else {
+            throw .contradiction("groupBy: no point has an attribute '\(name)'")
+        }
+        var groups: [[UInt8]: Column<UInt32>] = [:]
+        for index in 0..<(rows?.count ?? points.count) {
+            let row = rows?[index] ?? UInt32(index)
+            groups[Self.packed(key, of: points, row: Int(row)), default: Column()].append(row)
+        }
+        parts = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { group in
+            let first = Int(group.value[0])
+            return Part(value: points.attributes.value(of: name, row: first), rows: group.value)
+        }
+    }
+
+    private static func packed(_ key: AttributeKey, of points: PointTable, row: Int) -> [UInt8] {
+        guard let value = points.attributes[row].value(of: key) else { return [] }
+        return value.bytes.indices.map { value.bytes[$0] }
+    }
+}

@@ -1,0 +1,63 @@
+import Points
+
+/// The clusters of one hierarchy in the order in which they form, children before parents.
+struct Hierarchy: Sendable {
+    let places: Places
+    private(set) var x = Column<Double>()
+    private(set) var y = Column<Double>()
+    /// The zoom at which a cluster formed.
+    private(set) var zoom = Column<UInt8>()
+    private(set) var points = Column<UInt32>()
+    /// Where weights count.
+    private(set) var weight = Column<Double>()
+    /// The point that stands for a cluster, where that is not the one that it grew from.
+    private(set) var representative = Column<UInt32>()
+    private(set) var children = Column<NodeReference>()
+    private var childEnds = Column<UInt32>()
+    /// How many clusters there were after each pass.
+    private(set) var passEnds: [Int] = []
+    /// What is left at the shallowest zoom.
+    var roots = Column<NodeReference>()
+
+    var count: Int { x.count }
+
+    init(places: Places) { self.places = places }
+
+    func childRange(of cluster: Int) -> Range<Int> {
+        Int(cluster == 0 ? 0 : childEnds[cluster - 1])..<Int(childEnds[cluster])
+    }
+
+    mutating func endPass() { passEnds.append(count) }
+
+    mutating func append(_ batch: ClusterBatch, zoom formed: Int) {
+        let firstChild = UInt32(children.count)
+        for end in batch.childEnds {
+            childEnds.append(firstChild + end)
+            zoom.append(UInt8(formed))
+        }
+        x.append(contentsOf: batch.x.span)
+        y.append(contentsOf: batch.y.span)
+        points.append(contentsOf: batch.points.span)
+        weight.append(contentsOf: batch.weight.span)
+        representative.append(contentsOf: batch.representative.span)
+        children.append(contentsOf: batch.children.span)
+    }
+}
+
+/// Clusters that one worker formed in one pass, before they join the hierarchy.
+struct ClusterBatch: Sendable {
+    var x: [Double] = []
+    var y: [Double] = []
+    /// Where it will be looked for; empty if that is where it is drawn.
+    var searchX: [Double] = []
+    var searchY: [Double] = []
+    var points: [UInt32] = []
+    var rank: [UInt32] = []
+    var places: [UInt32] = []
+    var weight: [Double] = []
+    var representative: [UInt32] = []
+    var children: [NodeReference] = []
+    var childEnds: [UInt32] = []
+
+    var count: Int { x.count }
+}

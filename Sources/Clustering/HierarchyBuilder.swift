@@ -1,0 +1,141 @@
+import Geometry
+import Points
+
+/// Clusters the points of one hierarchy, zoom by zoom from the deepest up.
+struct HierarchyBuilder {
+    private let input: ClusterInput
+    private let options: ClusterOptions
+    private let algorithm: any ClusteringAlgorithm
+    private let rule: MergeRule
+    private let workers: Workers
+    private let choice: RepresentativeChoice?
+    private var level: Level
+    private var hierarchy: Hierarchy
+
+    static func build(_ input: ClusterInput, workers: Workers) -> Hierarchy {
+        var builder = HierarchyBuilder(input, workers: workers)
+        builder.formCoincident()
+        for zoom in input.options.zooms.reversed() { builder.cluster(zoom) }
+        builder.collectRoots()
+        return builder.hierarchy
+    }
+
+    private init(_ input: ClusterInput, workers: Workers) {
+        self.input = input
+        options = input.options
+        self.workers = workers
+        algorithm = options.algorithm.makeAlgorithm()
+        rule = MergeRule(minPoints: options.minPoints, minPlaces: options.minUniqueLocations)
+        choice = RepresentativeChoice(options.position, of: input, workers: workers)
+        let rows = algorithm.rows(radius: options.radius.distance(atZoom: max(options.maxZoom, 0)))
+        let (places, level) = Places.find(in: input, rows: rows, workers: workers)
+        hierarchy = Hierarchy(places: places)
+        self.level = level
+    }
+
+    private mutating func cluster(_ zoom: Int) {
+        var merged = true
+        while merged {
+            merged = pass(at: zoom, isLastOfZoom: !algorithm.repeats)
+            if !algorithm.repeats { return }
+        }
+    }
+
+    /// One pass; true if any nodes merged.
+    private mutating func pass(at zoom: Int, isLastOfZoom: Bool) -> Bool {
+        let claims = algorithm.claims(in: level, rule: rule, wraps: options.wrap, workers: workers)
+        let formation = ClusterFormation(
+            level, claims: claims, rule: rule, placement: makePlacement(),
+            movesNodes: algorithm.movesNodes)
+        let ranges = workers.cut(level.count)
+        let batches = Slots<ClusterBatch>(count: ranges.count)
+        workers.forEach(ranges.count) { batches.put(formation.form(ranges[$0]), at: $0) }
+        let formed = batches.all
+        let merged = formed.contains { $0.count > 0 }
+        let nextZoom = isLastOfZoom || !merged ? zoom - 1 : zoom
+        if !merged, nextZoom < options.minZoom { return false }
+        let arrivals = append(formed, zoom: zoom)
+        if algorithm.promotesRefused, !rule.acceptsAnyPair {
+            RankPromotion.apply(formation, arrivals: arrivals, workers: workers)
+        }
+        let radius = options.radius.distance(atZoom: max(nextZoom, options.minZoom))
+        level = LevelMerge.next(
+            after: formation, arrivals: arrivals, rows: algorithm.rows(radius: radius),
+            workers: workers)
+        return merged
+    }
+
+    private func makePlacement() -> Placement {
+        Placement(
+            position: options.position, wraps: options.wrap, input: input, hierarchy: hierarchy,
+            choice: choice, movesNodes: algorithm.movesNodes)
+    }
+
+    /// Adds new clusters to the hierarchy; answers with them as nodes of a level.
+    private mutating func append(_ batches: [ClusterBatch], zoom: Int) -> Level {
+        let arrivals = level.makeEmpty(
+            count: batches.reduce(0) { $0 + $1.count }, rows: level.rows)
+        var end = 0
+        for batch in batches {
+            for index in 0..<batch.count {
+                let isMoved = batch.searchX.isEmpty
+                arrivals.x[end] = isMoved ? batch.x[index] : batch.searchX[index]
+                arrivals.y[end] = isMoved ? batch.y[index] : batch.searchY[index]
+                arrivals.rank[end] = batch.rank[index]
+                arrivals.node[end] = .cluster(hierarchy.count + index)
+                arrivals.points[end] = batch.points[index]
+                if let weight = arrivals.weight { weight[end] = batch.weight[index] }
+                if let places = arrivals.places { places[end] = batch.places[index] }
+                end += 1
+            }
+            hierarchy.append(batch, zoom: zoom)
+        }
+        hierarchy.endPass()
+        return arrivals
+    }
+
+    /// Makes a cluster that never comes apart of the points at each place that has several.
+    private mutating func formCoincident() {
+        guard options.keepCoincident else { return }
+        var batch = ClusterBatch()
+        for index in 0..<level.count where level.points[index] > 1 {
+            let node = level.node[index]
+            level.node[index] = .cluster(batch.count)
+            batch.x.append(level.x[index])
+            batch.y.append(level.y[index])
+            batch.points.append(level.points[index])
+            if level.weight != nil { batch.weight.append(level.weight(of: index)) }
+            if let choice {
+                batch.representative.append(choice.best(of: [node], in: hierarchy, input))
+            }
+            batch.children.append(node)
+            batch.childEnds.append(UInt32(batch.children.count))
+        }
+        hierarchy.append(batch, zoom: ClusterOptions.deepestZoom)
+        hierarchy.endPass()
+    }
+
+    /// The nodes that are left, along the Hilbert curve, so that leaves near each other get
+    /// numbers near each other.
+    private mutating func collectRoots() {
+        let entries = SharedColumn<SortEntry>(count: level.count)
+        let pieces = workers.cut(level.count)
+        let level = level
+        workers.forEach(pieces.count) { piece in
+            for index in pieces[piece] {
+                let cell = TileID(
+                    holding: WorldPoint(x: level.x[index], y: level.y[index]), zoom: 26)
+                let key = Hilbert.distance(x: cell.x, y: cell.y, order: 26)
+                entries[index] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: index))
+            }
+        }
+        let sorted = RadixSort.sorted(entries, bits: 52, workers: workers)
+        sorted.sortTies { level.rank[$0] < level.rank[$1] }
+        for index in 0..<sorted.count { hierarchy.roots.append(level.node[sorted[index].item]) }
+    }
+}
+
+extension ClusterOptions {
+    /// The zooms at which nodes merge.
+    var zooms: Range<Int> { minZoom..<maxZoom + 1 }
+}

@@ -1,0 +1,149 @@
+import Points
+
+/// Numbers leaves and clusters by a walk of the hierarchy, from the roots down.
+///
+/// Every cluster knows how many leaves and clusters it holds, so its children learn their numbers
+/// from it alone, and the clusters of one pass can be numbered side by side.
+struct LeafNumbering {
+    private let hierarchy: Hierarchy
+    private let input: ClusterInput
+    private let workers: Workers
+    /// For each cluster how many there are below it, itself included.
+    private let sizes: SharedColumn<UInt32>
+    /// For each cluster its number in the tree, and its first leaf's.
+    private let numbers: SharedColumn<UInt32>
+    private let firsts: SharedColumn<UInt32>
+
+    static func columns(
+        of hierarchy: Hierarchy, _ input: ClusterInput, workers: Workers
+    ) -> TreeColumns {
+        let numbering = LeafNumbering(hierarchy, input, workers)
+        var columns = TreeColumns(
+            leafCount: input.count, clusterCount: hierarchy.count,
+            weighted: input.options.weighted, represented: input.options.needsRepresentatives)
+        let target = Target(&columns)
+        numbering.number(target)
+        return columns
+    }
+
+    private init(_ hierarchy: Hierarchy, _ input: ClusterInput, _ workers: Workers) {
+        self.hierarchy = hierarchy
+        self.input = input
+        self.workers = workers
+        let sizes = SharedColumn<UInt32>(count: hierarchy.count)
+        self.sizes = sizes
+        numbers = SharedColumn(count: hierarchy.count)
+        firsts = SharedColumn(count: hierarchy.count)
+        forEachPass(deepestFirst: true) { cluster in
+            var size: UInt32 = 1
+            for child in hierarchy.childRange(of: cluster) {
+                let node = hierarchy.children[child]
+                if node.isCluster { size += sizes[node.number] }
+            }
+            sizes[cluster] = size
+        }
+    }
+
+    private func forEachPass(deepestFirst: Bool, _ body: @Sendable (Int) -> Void) {
+        let ends = hierarchy.passEnds
+        let passes = zip([0] + ends, ends).map { $0..<$1 }
+        for pass in deepestFirst ? passes : passes.reversed() {
+            let ranges = workers.cut(pass.count)
+            workers.forEach(ranges.count) { piece in
+                for index in ranges[piece] { body(pass.lowerBound + index) }
+            }
+        }
+    }
+
+    private func number(_ target: Target) {
+        let top = Int8(input.options.minZoom - 1)
+        var next = Next(leaf: 0, cluster: 0)
+        for root in 0..<hierarchy.roots.count {
+            next = place(hierarchy.roots[root], at: next, ClusterTree.noParent, top, target)
+        }
+        forEachPass(deepestFirst: false) { cluster in
+            let number = numbers[cluster]
+            let zoom = Int8(hierarchy.zoom[cluster])
+            var next = Next(leaf: firsts[cluster], cluster: number + 1)
+            for child in hierarchy.childRange(of: cluster) {
+                next = place(hierarchy.children[child], at: next, number, zoom, target)
+            }
+            if !hierarchy.representative.isEmpty {
+                target.representatives[number] = UInt32(
+                    input.row(hierarchy.representative[cluster]))
+            } else if target.representatives.count > 0 {
+                target.representatives[number] = target.leafRows[firsts[cluster]]
+            }
+        }
+    }
+
+    private struct Next {
+        var leaf: UInt32
+        var cluster: UInt32
+    }
+
+    /// Numbers a node; answers with the numbers that come next.
+    private func place(
+        _ node: NodeReference, at next: Next, _ parent: UInt32, _ parentZoom: Int8,
+        _ target: Target
+    ) -> Next {
+        var next = next
+        guard node.isCluster else {
+            for index in hierarchy.places.range(of: node.number) {
+                target.leafRows[next.leaf] = UInt32(input.row(hierarchy.places.points[index]))
+                target.leafParents[next.leaf] = parent
+                target.leafParentZooms[next.leaf] = parentZoom
+                next.leaf += 1
+            }
+            return next
+        }
+        let cluster = node.number
+        let number = next.cluster
+        numbers[cluster] = number
+        firsts[cluster] = next.leaf
+        target.firsts[number] = next.leaf
+        target.leaves[number] = hierarchy.points[cluster]
+        target.zooms[number] = Int8(hierarchy.zoom[cluster])
+        target.parentZooms[number] = parentZoom
+        target.parents[number] = parent
+        target.xs[number] = hierarchy.x[cluster]
+        target.ys[number] = hierarchy.y[cluster]
+        if target.weights.count > 0 { target.weights[number] = hierarchy.weight[cluster] }
+        next.leaf += hierarchy.points[cluster]
+        next.cluster += sizes[cluster]
+        return next
+    }
+}
+
+extension LeafNumbering {
+    /// The columns of a tree while workers fill them.
+    private struct Target: Sendable {
+        let leafRows: SharedColumn<UInt32>
+        let leafParents: SharedColumn<UInt32>
+        let leafParentZooms: SharedColumn<Int8>
+        let firsts: SharedColumn<UInt32>
+        let leaves: SharedColumn<UInt32>
+        let zooms: SharedColumn<Int8>
+        let parentZooms: SharedColumn<Int8>
+        let parents: SharedColumn<UInt32>
+        let xs: SharedColumn<Double>
+        let ys: SharedColumn<Double>
+        let weights: SharedColumn<Double>
+        let representatives: SharedColumn<UInt32>
+
+        init(_ columns: inout TreeColumns) {
+            leafRows = SharedColumn(filling: &columns.leafRows)
+            leafParents = SharedColumn(filling: &columns.leafParents)
+            leafParentZooms = SharedColumn(filling: &columns.leafParentZooms)
+            firsts = SharedColumn(filling: &columns.firsts)
+            leaves = SharedColumn(filling: &columns.leaves)
+            zooms = SharedColumn(filling: &columns.zooms)
+            parentZooms = SharedColumn(filling: &columns.parentZooms)
+            parents = SharedColumn(filling: &columns.parents)
+            xs = SharedColumn(filling: &columns.xs)
+            ys = SharedColumn(filling: &columns.ys)
+            weights = SharedColumn(filling: &columns.weights)
+            representatives = SharedColumn(filling: &columns.representatives)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+extension Level {
+    /// The same nodes sorted by row, then x, y and rank.
+    func sorted(by rows: Rows, workers: Workers) -> Level {
+        let order = Level.order(xs: x, ys: y, rank: rank, rows: rows, workers: workers)
+        let result = makeEmpty(count: count, rows: rows)
+        let pieces = workers.cut(count)
+        workers.forEach(pieces.count) { piece in
+            for index in pieces[piece] { result.set(index, to: Int(order[index].item), of: self) }
+        }
+        return result
+    }
+
+    /// The order of places by row, then x, y and rank.
+    static func order(
+        xs: SharedColumn<Double>, ys: SharedColumn<Double>, rank: SharedColumn<UInt32>, rows: Rows,
+        workers: Workers
+    ) -> SharedColumn<SortEntry> {
+        // As many bits of x as fill up the last digit tell most nodes of a row apart.
+        let rowBits = rows.bits
+        let xBits = rowBits <= 22 ? 44 - rowBits : 64 - rowBits
+        let xScale = Double(UInt64(1) << UInt64(xBits))
+        let xLimit = (UInt64(1) << UInt64(xBits)) - 1
+        let entries = SharedColumn<SortEntry>(count: xs.count)
+        let pieces = workers.cut(xs.count)
+        workers.forEach(pieces.count) { piece in
+            for index in pieces[piece] {
+                let column = min(UInt64(xs[index] * xScale), xLimit)
+                let key = UInt64(rows.row(ys[index])) << UInt64(xBits) | column
+                entries[index] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: index))
+            }
+        }
+        let sorted = RadixSort.sorted(entries, bits: rowBits + xBits, workers: workers)
+        sorted.sortTies { first, second in
+            if xs[first] != xs[second] { return xs[first] < xs[second] }
+            if ys[first] != ys[second] { return ys[first] < ys[second] }
+            return rank[first] < rank[second]
+        }
+        return sorted
+    }
+}
+
+extension SharedColumn where Element == SortEntry {
+    /// Puts entries with equal keys in order.
+    func sortTies(by precedes: (UInt32, UInt32) -> Bool) {
+        var start = 0
+        while start + 1 < count {
+            let key = self[start].key
+            var end = start + 1
+            while end < count, self[end].key == key { end += 1 }
+            if end - start > 1 { sort(start..<end, by: precedes) }
+            start = end
+        }
+    }
+
+    private func sort(_ range: Range<Int>, by precedes: (UInt32, UInt32) -> Bool) {
+        let isSorted = range.dropFirst().allSatisfy { !precedes(self[$0].item, self[$0 - 1].item) }
+        guard !isSorted else { return }
+        let items = range.map { self[$0].item }.sorted(by: precedes)
+        for (index, item) in zip(range, items) { self[index].item = item }
+    }
+}

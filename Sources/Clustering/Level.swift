@@ -1,0 +1,87 @@
+/// The nodes that are alive at one zoom, sorted by row, then x.
+struct Level: Sendable {
+    let rows: Rows
+    let count: Int
+    /// Where a node is looked for.
+    let x: SharedColumn<Double>
+    let y: SharedColumn<Double>
+    /// Lower is visited first; no two nodes share a rank.
+    let rank: SharedColumn<UInt32>
+    let node: SharedColumn<NodeReference>
+    let points: SharedColumn<UInt32>
+    /// Where weights count; elsewhere a node weighs its number of points.
+    let weight: SharedColumn<Double>?
+    /// How many distinct places a node holds, where that counts.
+    let places: SharedColumn<UInt32>?
+
+    init(count: Int, rows: Rows, weighted: Bool, countsPlaces: Bool) {
+        self.rows = rows
+        self.count = count
+        x = SharedColumn(count: count)
+        y = SharedColumn(count: count)
+        rank = SharedColumn(count: count)
+        node = SharedColumn(count: count)
+        points = SharedColumn(count: count)
+        weight = weighted ? SharedColumn(count: count) : nil
+        places = countsPlaces ? SharedColumn(count: count) : nil
+    }
+
+    /// A level with the same columns, still to be filled.
+    func makeEmpty(count: Int, rows: Rows) -> Level {
+        Level(count: count, rows: rows, weighted: weight != nil, countsPlaces: places != nil)
+    }
+
+    func placeCount(of index: Int) -> Int { places.map { Int($0[index]) } ?? 1 }
+
+    @inline(__always)
+    func weight(of index: Int) -> Double { weight?[index] ?? Double(points[index]) }
+
+    @inline(__always)
+    func row(of index: Int) -> Int { rows.row(y[index]) }
+
+    /// Copies a node of another level to a place of this one.
+    @inline(__always)
+    func set(_ index: Int, to other: Int, of source: Level) {
+        x[index] = source.x[other]
+        y[index] = source.y[other]
+        rank[index] = source.rank[other]
+        node[index] = source.node[other]
+        points[index] = source.points[other]
+        if let weight, let weights = source.weight { weight[index] = weights[other] }
+        if let places, let counts = source.places { places[index] = counts[other] }
+    }
+
+    /// The first node that is not before that row and x.
+    /// - Complexity: O(log n).
+    func firstIndex(row: Int, x west: Double) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            let there = self.row(of: middle)
+            if there < row || there == row && x[middle] < west {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+}
+
+/// A node of the hierarchy that is being built: a place where points lie, or a cluster.
+struct NodeReference: BitwiseCopyable, Sendable, Equatable {
+    private let bits: UInt32
+
+    private init(bits: UInt32) { self.bits = bits }
+
+    static func place(_ number: Int) -> NodeReference { NodeReference(bits: UInt32(number)) }
+
+    static func cluster(_ number: Int) -> NodeReference {
+        NodeReference(bits: UInt32(number) | 0x8000_0000)
+    }
+
+    @inline(__always) var isCluster: Bool { bits & 0x8000_0000 != 0 }
+
+    @inline(__always) var number: Int { Int(bits & 0x7FFF_FFFF) }
+}

@@ -1,0 +1,72 @@
+/// A number to sort by and what it belongs to.
+struct SortEntry: BitwiseCopyable, Sendable {
+    var key: UInt64
+    var item: UInt32
+}
+
+/// A stable sort of entries by key, least significant digit first.
+/// - Complexity: O(n) for each 11 bits in which keys differ.
+enum RadixSort {
+    private static let digitBits: UInt64 = 11
+    private static let buckets = 1 << 11
+
+    /// Sorts by the lower `bits` of the keys; the result may lie in other memory than the input.
+    static func sorted(
+        _ entries: SharedColumn<SortEntry>, bits: Int, workers: Workers
+    ) -> SharedColumn<SortEntry> {
+        guard entries.count > 1 else { return entries }
+        let pieces = workers.cut(entries.count, eachAtLeast: 1 << 15)
+        var source = entries
+        var target = SharedColumn<SortEntry>(count: entries.count)
+        for shift in stride(from: 0, to: UInt64(bits), by: Int(digitBits)) {
+            let counts = histograms(of: source, shift: shift, pieces: pieces, workers: workers)
+            guard makeOffsets(counts, pieces: pieces.count, total: entries.count) else { continue }
+            let (from, to) = (source, target)
+            workers.forEach(pieces.count) { piece in
+                for index in pieces[piece] {
+                    let entry = from[index]
+                    let place = piece * buckets + digit(of: entry.key, shift: shift)
+                    to[counts[place]] = entry
+                    counts[place] += 1
+                }
+            }
+            swap(&source, &target)
+        }
+        return source
+    }
+
+    @inline(__always)
+    private static func digit(of key: UInt64, shift: UInt64) -> Int {
+        Int(truncatingIfNeeded: key &>> shift) & (buckets - 1)
+    }
+
+    private static func histograms(
+        of entries: SharedColumn<SortEntry>, shift: UInt64, pieces: [Range<Int>], workers: Workers
+    ) -> SharedColumn<UInt32> {
+        let counts = SharedColumn<UInt32>(repeating: 0, count: pieces.count * buckets)
+        workers.forEach(pieces.count) { piece in
+            for index in pieces[piece] {
+                counts[piece * buckets + digit(of: entries[index].key, shift: shift)] += 1
+            }
+        }
+        return counts
+    }
+
+    /// Turns counts into the places where each piece's entries go; false if all share one digit.
+    private static func makeOffsets(
+        _ counts: SharedColumn<UInt32>, pieces: Int, total: Int
+    ) -> Bool {
+        var offset: UInt32 = 0
+        for bucket in 0..<buckets {
+            let start = offset
+            for piece in 0..<pieces {
+                let place = piece * buckets + bucket
+                let count = counts[place]
+                counts[place] = offset
+                offset += count
+            }
+            if Int(offset - start) == total { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,137 @@
+/// Finds who claims whom when nodes are visited in rank order, without visiting them so.
+///
+/// A visited node is unclaimed, so no node visited before lies within the radius. The visited
+/// nodes are therefore the one maximal set of nodes without neighbours among them that prefers
+/// lower ranks; and each other node belongs to the visited neighbour of lowest rank. Whether a
+/// node is in the set depends only on its neighbours of lower rank. So workers walk ranges of
+/// the level, each along its memory, and decide lower-ranked neighbours first where they must; what
+/// hangs on another worker's range is left to the end. The answer is the same whoever decides.
+///
+/// Each search around an undecided node leads, over ever lower ranks, to a new member of the set, and
+/// members are further apart than the radius: crowds cost no more than O(n) either.
+struct RankOrderClaims {
+    private let level: Level
+    private let neighbourhood: Neighbourhood
+    private let owner: SharedColumn<UInt32>
+    private let range: Range<Int>
+    private var stack: [Int] = []
+    /// Nodes of the range whose answer hangs on another range.
+    private(set) var deferred: [Int] = []
+    /// Members with neighbours outside the range, whose claims there are still to be made.
+    private(set) var reachingOut: [Int] = []
+
+    private static let undecided = UInt32.max
+    /// Undecided, and known to depend on nodes that another worker decides.
+    private static let deferred = UInt32.max - 1
+
+    private init(_ neighbourhood: Neighbourhood, _ owner: SharedColumn<UInt32>, _ range: Range<Int>)
+    {
+        level = neighbourhood.level
+        self.neighbourhood = neighbourhood
+        self.owner = owner
+        self.range = range
+    }
+
+    static func find(in level: Level, wraps: Bool, workers: Workers) -> Claims {
+        let neighbourhood = Neighbourhood(level, wraps: wraps)
+        let owner = SharedColumn<UInt32>(count: level.count)
+        let ranges = workers.cut(level.count)
+        let parts = Slots<RankOrderClaims>(count: ranges.count)
+        workers.forEach(ranges.count) { piece in
+            var part = RankOrderClaims(neighbourhood, owner, ranges[piece])
+            part.decideAll()
+            parts.put(part, at: piece)
+        }
+        var rest = RankOrderClaims(neighbourhood, owner, 0..<level.count)
+        let done = parts.all
+        for part in done {
+            for member in part.reachingOut { rest.claimNeighbours(of: member) }
+        }
+        rest.decide(deferred: done.flatMap(\.deferred))
+        return Claims(owner: owner, candidates: .near(neighbourhood))
+    }
+
+    private mutating func decideAll() {
+        neighbourhood.prepare(range)
+        for index in range {
+            let alone = neighbourhood.isAlone(index)
+            owner[index] = alone ? UInt32(truncatingIfNeeded: index) : Self.undecided
+        }
+        for index in range where owner[index] == Self.undecided { decide(index) }
+    }
+
+    private func isSettled(_ index: Int) -> Bool { owner[index] < Self.deferred }
+
+    private mutating func decide(deferred: [Int]) {
+        for index in deferred where !isSettled(index) {
+            owner[index] = Self.undecided
+        }
+        for index in deferred where !isSettled(index) { decide(index) }
+    }
+
+    private mutating func decide(_ first: Int) {
+        stack.append(first)
+        while let index = stack.last {
+            guard owner[index] == Self.undecided else {
+                stack.removeLast()
+                continue
+            }
+            let search = lowestUndecided(before: index)
+            if let next = search.next {
+                stack.append(next)
+                continue
+            }
+            stack.removeLast()
+            if search.isBlocked {
+                owner[index] = Self.deferred
+                deferred.append(index)
+            } else {
+                owner[index] = UInt32(truncatingIfNeeded: index)
+                claimNeighbours(of: index)
+            }
+        }
+    }
+
+    /// The neighbour of lowest rank, lower than the node's own, that can be decided now; and
+    /// whether there are others that cannot.
+    @inline(__always)
+    private func lowestUndecided(before index: Int) -> (next: Int?, isBlocked: Bool) {
+        let own = level.rank[index]
+        var lowest = own
+        var next: Int?
+        var isBlocked = false
+        neighbourhood.visit(around: index) { other in
+            let rank = level.rank[other]
+            guard rank < own else { return true }
+            guard range.contains(other) else {
+                isBlocked = true
+                return true
+            }
+            let state = owner[other]
+            if state == Self.deferred { isBlocked = true }
+            if state == Self.undecided, rank < lowest {
+                lowest = rank
+                next = other
+            }
+            return true
+        }
+        return (next, isBlocked)
+    }
+
+    private mutating func claimNeighbours(of member: Int) {
+        let rank = level.rank[member]
+        var reachesOut = false
+        neighbourhood.visit(around: member) { other in
+            guard range.contains(other) else {
+                reachesOut = true
+                return true
+            }
+            let rival = owner[other]
+            if rival >= Self.deferred || rank < level.rank[rival] {
+                owner[other] = UInt32(truncatingIfNeeded: member)
+            }
+            return true
+        }
+        if reachesOut { reachingOut.append(member) }
+    }
+}

@@ -1,0 +1,51 @@
+/// Finds who claims whom by visiting nodes in rank order, where refused nodes stay available.
+enum VisitedClaims {
+    private static let unclaimed = UInt32.max
+
+    static func find(in level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Claims {
+        let neighbourhood = Neighbourhood(level, wraps: wraps)
+        let owner = SharedColumn<UInt32>(repeating: unclaimed, count: level.count)
+        let ranges = workers.cut(level.count)
+        workers.forEach(ranges.count) { piece in neighbourhood.prepare(ranges[piece]) }
+        for index in visitingOrder(of: level, neighbourhood, workers)
+        where owner[index] == unclaimed {
+            visit(index, level, rule, neighbourhood, owner)
+        }
+        for index in 0..<level.count where owner[index] == unclaimed {
+            owner[index] = UInt32(truncatingIfNeeded: index)
+        }
+        return Claims(owner: owner, candidates: .near(neighbourhood))
+    }
+
+    /// The nodes that have neighbours, by rank.
+    private static func visitingOrder(
+        of level: Level, _ neighbourhood: Neighbourhood, _ workers: Workers
+    ) -> [Int] {
+        let crowd = (0..<level.count).filter { !neighbourhood.isAlone($0) }
+        let entries = SharedColumn<SortEntry>(count: crowd.count)
+        for (place, index) in crowd.enumerated() {
+            entries[place] = SortEntry(key: UInt64(level.rank[index]), item: UInt32(index))
+        }
+        let sorted = RadixSort.sorted(entries, bits: 32, workers: workers)
+        return crowd.indices.map { Int(sorted[$0].item) }
+    }
+
+    private static func visit(
+        _ index: Int, _ level: Level, _ rule: MergeRule, _ neighbourhood: Neighbourhood,
+        _ owner: SharedColumn<UInt32>
+    ) {
+        var points = Int(level.points[index])
+        var places = level.placeCount(of: index)
+        var gathered: [Int] = []
+        neighbourhood.visit(around: index) { other in
+            guard owner[other] == unclaimed else { return true }
+            gathered.append(other)
+            points += Int(level.points[other])
+            places += level.placeCount(of: other)
+            return true
+        }
+        guard !gathered.isEmpty, rule.accepts(points: points, places: places) else { return }
+        owner[index] = UInt32(truncatingIfNeeded: index)
+        for other in gathered { owner[other] = UInt32(truncatingIfNeeded: index) }
+    }
+}

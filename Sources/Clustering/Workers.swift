@@ -1,0 +1,34 @@
+import Dispatch
+import Synchronization
+
+/// A few threads that share out independent pieces of work.
+///
+/// Nothing that is computed may depend on how the work is cut or on who does which piece.
+struct Workers: Sendable {
+    let count: Int
+
+    init(_ count: Int) { self.count = max(1, count) }
+
+    /// Calls `body` once with each number below `pieces`, in any order, and waits for all.
+    func forEach(_ pieces: Int, _ body: @Sendable (Int) -> Void) {
+        guard count > 1, pieces > 1 else {
+            for piece in 0..<pieces { body(piece) }
+            return
+        }
+        let next = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: min(count, pieces)) { _ in
+            while true {
+                let piece = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard piece < pieces else { return }
+                body(piece)
+            }
+        }
+    }
+
+    /// Cuts 0 ..< `total` into equal ranges, one or more a worker, none so small that waking
+    /// a thread for it costs more than the work.
+    func cut(_ total: Int, eachAtLeast minimum: Int = 8_192) -> [Range<Int>] {
+        let pieces = count == 1 ? 1 : max(1, min(2 * count, total / minimum))
+        return (0..<pieces).map { total * $0 / pieces..<total * ($0 + 1) / pieces }
+    }
+}

@@ -1,0 +1,104 @@
+import JSON
+import Points
+
+/// The value of an expression. Numbers are canonical: whole ones are integers.
+public typealias ExpressionValue = JSONValue
+
+/// An expression whose attribute names are resolved to the keys of a table's records.
+///
+/// Evaluation changes nothing and may run on any number of threads. Where an evaluation meets a
+/// fault (a text where a number is needed), a filter does not match, a number is nil and a value is
+/// null; `evaluated` and `checkedMatch` throw the fault instead, for callers that count or tell.
+public struct BoundExpression: Sendable {
+    public let expression: Expression
+    let sources: [AttributeSource]
+
+    init(_ expression: Expression, keys: AttributeKeys, properties: [String]) {
+        self.expression = expression
+        sources =
+            [AttributeSource(keys: keys, properties: properties)]
+            + expression.attributeNames.map { name in
+                AttributeSource(
+                    key: keys.intern(name), property: properties.firstIndex(of: name))
+            }
+    }
+
+    /// Whether the filter accepts that feature.
+    public func matches(
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+    ) -> Bool {
+        (try? checkedMatch(record, id: id, zoom: zoom)) ?? false
+    }
+
+    /// Whether the filter accepts that feature, or why that cannot be said.
+    public func checkedMatch(
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+    ) throws(EvaluationFault) -> Bool {
+        try expression.root.bool(
+            in: EvaluationContext(record: record, id: id, zoom: zoom, sources: sources.span))
+    }
+
+    /// The value as a number, if it is one. Arithmetic on attributes allocates nothing.
+    public func number(
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+    ) -> Double? {
+        let context = EvaluationContext(record: record, id: id, zoom: zoom, sources: sources.span)
+        return (try? expression.root.numberIfAny(in: context)) ?? nil
+    }
+
+    public func value(
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+    ) -> ExpressionValue {
+        (try? evaluated(record, id: id, zoom: zoom)) ?? .null
+    }
+
+    /// The value, or why there is none.
+    public func evaluated(
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+    ) throws(EvaluationFault) -> ExpressionValue {
+        try expression.root.value(
+            in: EvaluationContext(record: record, id: id, zoom: zoom, sources: sources.span))
+    }
+
+    /// Packs the value as an attribute; null is left out, arrays and objects become JSON text.
+    /// - Returns: whether there was a value.
+    @discardableResult
+    public func append(
+        to records: inout RecordBuilder, as key: AttributeKey, _ record: AttributeRecord,
+        id: UInt64 = PointTable.noID, zoom: Double = 0
+    ) -> Bool {
+        records.append(key, value(record, id: id, zoom: zoom))
+    }
+
+    /// Joins what has been accumulated with the next values of the bound `properties`.
+    ///
+    /// A fault yields null.
+    public func reduced(
+        accumulated: ExpressionValue, properties: Span<ExpressionValue>
+    ) -> ExpressionValue {
+        let nothing: InlineArray<0, UInt8> = []
+        var context = EvaluationContext(
+            record: AttributeRecord(nothing.span), id: PointTable.noID, zoom: 0,
+            sources: sources.span)
+        context.accumulated = accumulated
+        context.properties = properties
+        return (try? expression.root.value(in: context)) ?? .null
+    }
+}
+
+extension RecordBuilder {
+    /// Packs a value as an attribute; null is left out, arrays and objects become JSON text.
+    /// - Returns: whether there was a value.
+    @discardableResult
+    public mutating func append(_ key: AttributeKey, _ value: ExpressionValue) -> Bool {
+        switch value {
+        case .null: return false
+        case .bool(let bool): append(key, bool: bool)
+        case .integer(let integer): append(key, integer: integer)
+        case .number(let number): append(key, number: number)
+        case .string(let string): append(key, text: string)
+        case .array, .object: append(key, text: value.text())
+        }
+        return true
+    }
+}

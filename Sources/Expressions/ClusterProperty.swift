@@ -1,0 +1,50 @@
+import JSON
+
+/// One entry of MapLibre's `clusterProperties`: what each point gives, and how two are joined.
+///
+/// Both forms are read: `["+", ["get", "scalerank"]]` and the long
+/// `[["+", ["accumulated"], ["get", "sum"]], ["get", "scalerank"]]`.
+public struct ClusterProperty: Sendable {
+    /// Ways to join that a short form may name and that any order of the points leaves the same,
+    /// but for `concat`; they can be run without evaluating an expression.
+    public enum Operator: String, CaseIterable, Sendable {
+        case sum = "+"
+        case product = "*"
+        case min, max, any, all, concat
+    }
+
+    public let name: String
+    /// What a point contributes.
+    public let map: Expression
+    /// Joins `["accumulated"]` with the next value, which is `["get", name]`.
+    ///
+    /// The short form is spelt out, so this can be evaluated whatever the form was.
+    public let reduce: Expression
+    /// The short form's operator, where it is one of the known ones.
+    public let reduceOperator: Operator?
+
+    public init(
+        name: String, json: JSONValue, at path: JSONPath = .root
+    ) throws(ExpressionError) {
+        guard case .array(let parts) = json, parts.count == 2 else {
+            throw .wrongLiteral(
+                expected: "[OPERATOR, EXPRESSION] or [REDUCER, EXPRESSION]",
+                found: json.asArray.map { "an array of \($0.count)" } ?? json.kindInWords, at: path)
+        }
+        self.name = name
+        switch parts[0] {
+        case .string(let symbol):
+            reduceOperator = Operator(rawValue: symbol)
+            let spelt: JSONValue = [.string(symbol), ["accumulated"], ["get", .string(name)]]
+            reduce = try Expression(parsing: spelt, at: path, as: .reducer)
+        case .array:
+            reduceOperator = nil
+            reduce = try Expression(parsing: parts[0], at: path[0], as: .reducer)
+        default:
+            throw .wrongLiteral(
+                expected: "an operator's name or a reducing expression",
+                found: parts[0].kindInWords, at: path[0])
+        }
+        map = try Expression(parsing: parts[1], at: path[1], as: .value)
+    }
+}

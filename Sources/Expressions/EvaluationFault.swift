@@ -1,0 +1,28 @@
+/// What stops the evaluation of an expression for one feature.
+///
+/// It is small and free to throw, for in loose data it is thrown for many.
+public enum EvaluationFault: Error, Hashable, Sendable {
+    case wrongType(expected: ExpressionType, found: ExpressionType)
+    /// Two values that have no order: `["<", 1, "a"]`.
+    case notComparable(ExpressionType, ExpressionType)
+    case indexOutOfBounds(Double, count: Int)
+    /// No input of `to-number` is a number in any spelling.
+    case notNumeric
+    /// No input of an array assertion is such an array.
+    case wrongElements
+}
+
+extension EvaluationFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .wrongType(let expected, let found):
+            "expected \(expected.inWords), found \(found.inWords)"
+        case .notComparable(let left, let right):
+            "\(left.inWords) and \(right.inWords) have no order"
+        case .indexOutOfBounds(let index, let count):
+            "no element \(ExpressionValue.text(of: index)) in an array of \(count)"
+        case .notNumeric: "the value cannot be converted to a number"
+        case .wrongElements: "the array is not of the asserted element type and length"
+        }
+    }
+}

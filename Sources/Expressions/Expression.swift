@@ -1,0 +1,58 @@
+import JSON
+import Points
+
+/// A checked expression of the MapLibre style specification: a filter, a value, or a reducer.
+///
+///     let filter = try Expression(parsing: [">", ["get", "value"], 10], as: .filter)
+///     let bound = filter.bound(to: table.attributes.keys)
+///     if bound.matches(table.attributes[row]) { … }
+public struct Expression: Sendable {
+    public enum Role: Sendable {
+        /// Yields true or false; the old filter arrays (`["==", "kind", "cafe"]`) are accepted.
+        case filter
+        /// Yields anything.
+        case value
+        /// Joins `["accumulated"]` with the next point's properties.
+        case reducer
+    }
+
+    /// How deep an expression may nest.
+    public static let nestingLimit = 100
+    /// How many operators an expression may come to when its variables are written out.
+    public static let sizeLimit = 100_000
+
+    /// The expression as it was written.
+    public let source: JSONValue
+    public let role: Role
+    /// What it yields, as far as that is known.
+    public var type: ExpressionType { root.type }
+    /// Whether `["zoom"]` occurs, so that the answer is not the same at all zooms.
+    public let usesZoom: Bool
+    /// The attributes that are read by name, in order of occurrence.
+    public let attributeNames: [String]
+
+    let root: Node
+
+    public init(
+        parsing source: JSONValue, at path: JSONPath = .root, as role: Role
+    ) throws(ExpressionError) {
+        var parser = ExpressionParser(role: role)
+        root =
+            switch role {
+            case .filter: try parser.filter(source, at: path)
+            case .value, .reducer: try parser.parse(source, at: path)
+            }
+        self.source = source
+        self.role = role
+        usesZoom = parser.usesZoom
+        attributeNames = parser.attributeNames
+    }
+
+    /// The expression made ready for records that were packed with these keys.
+    ///
+    /// `properties` are names whose values are not in the record but are handed over at each
+    /// evaluation: the cluster properties that a reducer reads.
+    public func bound(to keys: AttributeKeys, properties: [String] = []) -> BoundExpression {
+        BoundExpression(self, keys: keys, properties: properties)
+    }
+}

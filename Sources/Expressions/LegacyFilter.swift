@@ -1,0 +1,139 @@
+import JSON
+
+// The filters from before expressions: ["==", "kind", "cafe"], ["in", KEY, VALUE, …], ["none", FILTER…].
+// They are told apart by shape alone, as the specification's clients do.
+
+extension ExpressionParser {
+    /// Parses a filter of either language.
+    mutating func filter(
+        _ json: JSONValue, at path: JSONPath
+    ) throws(ExpressionError) -> Node {
+        guard case .array(let elements) = json, case .string(let name)? = elements.first,
+            Self.isLegacy(elements)
+        else {
+            // A filter that is absent lets everything through.
+            return json == .null ? Literal(true) : try parse(json, at: path, as: .boolean)
+        }
+        return try legacy(Call(name: name, arguments: Array(elements.dropFirst()), path: path))
+    }
+
+    private static func isLegacy(_ elements: [JSONValue]) -> Bool {
+        let count = elements.count
+        switch elements[0].asString {
+        case "has":
+            return count >= 2 && (elements[1] == "$id" || elements[1] == "$type")
+        case "in":
+            return count < 3 || (elements[1].asString != nil && elements[2].asArray == nil)
+        case "!in", "!has", "none":
+            return true
+        case "==", "!=", ">", ">=", "<", "<=":
+            return count == 3 && elements[1].asArray == nil && elements[2].asArray == nil
+        case "any", "all":
+            return elements.dropFirst().contains { element in
+                element.asArray.map { !$0.isEmpty && isLegacy($0) } ?? false
+            }
+        default:
+            return false
+        }
+    }
+
+    private mutating func legacy(_ call: Call) throws(ExpressionError) -> Node {
+        switch call.name {
+        case "all": return All(try filters(of: call))
+        case "any": return Either(try filters(of: call))
+        case "none": return Not(Either(try filters(of: call)))
+        case "has": return try legacyHas(call)
+        case "!has": return Not(try legacyHas(call))
+        case "in": return try legacyIn(call)
+        case "!in": return Not(try legacyIn(call))
+        case "==": return try legacyEquality(call)
+        case "!=": return Not(try legacyEquality(call))
+        default: return try legacyOrder(call)
+        }
+    }
+
+    private mutating func filters(of call: Call) throws(ExpressionError) -> [Node] {
+        var nodes: [Node] = []
+        for (index, filter) in call.arguments.enumerated() {
+            try enter(at: call.path(of: index))
+            nodes.append(try self.filter(filter, at: call.path(of: index)))
+            leave()
+        }
+        return nodes
+    }
+
+    /// The node that reads `KEY`, `$id` or `$type`.
+    private mutating func subject(of call: Call) throws(ExpressionError) -> Node {
+        let key = try call.literalText(0, expected: "an attribute's name")
+        switch key {
+        case "$id": return FeatureID()
+        case "$type": return Literal("Point")
+        default: return Get(slot: slot(for: key))
+        }
+    }
+
+    private mutating func legacyHas(_ call: Call) throws(ExpressionError) -> Node {
+        guard call.count == 1 else { throw call.wrongCount(takes: "1 argument") }
+        switch try call.literalText(0, expected: "an attribute's name") {
+        case "$id": return Not(Operator.equality(FeatureID(), Literal(.null)))
+        case "$type": return Literal(true)
+        case let key: return Has(slot: slot(for: key))
+        }
+    }
+
+    private mutating func legacyIn(_ call: Call) throws(ExpressionError) -> Node {
+        guard call.count >= 1 else { throw call.wrongCount(takes: "at least 1 argument") }
+        let subject = try subject(of: call)
+        let values = call.arguments.dropFirst()
+        for (index, value) in values.enumerated() { try Self.checkPlain(value, index + 1, call) }
+        return Either(values.map { Operator.equality(subject, Literal($0)) })
+    }
+
+    private mutating func legacyEquality(_ call: Call) throws(ExpressionError) -> Node {
+        try Self.checkPlain(call.arguments[1], 1, call)
+        return Operator.equality(try subject(of: call), Literal(call.arguments[1]))
+    }
+
+    private mutating func legacyOrder(_ call: Call) throws(ExpressionError) -> Node {
+        guard let order = Operator.orders[call.name], call.count == 2 else {
+            throw call.wrongCount(takes: "2 arguments")
+        }
+        let type = call.arguments[1].type
+        guard type == .number || type == .string else {
+            throw call.wrongLiteral(1, expected: "a number or a string")
+        }
+        return LegacyOrder(try subject(of: call), call.arguments[1], order)
+    }
+
+    private static func checkPlain(
+        _ value: JSONValue, _ index: Int, _ call: Call
+    ) throws(ExpressionError) {
+        if value.asArray != nil || value.asObject != nil {
+            throw call.wrongLiteral(index, expected: "a plain value")
+        }
+    }
+}
+
+/// An order of the old filters: false, not a fault, where the types differ.
+private final class LegacyOrder: BoolNode, @unchecked Sendable {
+    private let subject: Node
+    private let bound: ExpressionValue
+    private let order: Order
+
+    init(_ subject: Node, _ bound: ExpressionValue, _ order: Order) {
+        self.subject = subject
+        self.bound = bound
+        self.order = order
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        if let bound = bound.asNumber {
+            guard let number = try subject.numberIfAny(in: context) else { return false }
+            return order.numbers(number, bound)
+        }
+        guard let text = try subject.value(in: context).asString, let bound = bound.asString else {
+            return false
+        }
+        return order.holds(text, bound)
+    }
+}

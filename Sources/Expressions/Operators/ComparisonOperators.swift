@@ -1,0 +1,173 @@
+import JSON
+
+// ["==", A, B], ["!=", …], ["<", …], ["<=", …], [">", …], [">=", …]
+
+extension Operator {
+    static let equal = equality("==", isNegated: false)
+    static let notEqual = equality("!=", isNegated: true)
+    static let less = ordering("<")
+    static let lessOrEqual = ordering("<=")
+    static let greater = ordering(">")
+    static let greaterOrEqual = ordering(">=")
+
+    static let orders: [String: Order] = [
+        "<": Order(numbers: { $0 < $1 }, texts: { $0 < 0 }),
+        "<=": Order(numbers: { $0 <= $1 }, texts: { $0 <= 0 }),
+        ">": Order(numbers: { $0 > $1 }, texts: { $0 > 0 }),
+        ">=": Order(numbers: { $0 >= $1 }, texts: { $0 >= 0 }),
+    ]
+
+    private static func equality(_ name: String, isNegated: Bool) -> Operator {
+        Operator(name, takes: .exactly(2)) { parser, call throws(ExpressionError) in
+            let (a, b) = try operands(of: call, &parser, allowing: [.null, .boolean])
+            let node = equality(a, b)
+            return isNegated ? Not(node) : node
+        }
+    }
+
+    /// The fastest node that says whether two nodes yield the same.
+    static func equality(_ a: Node, _ b: Node) -> Node {
+        for (literal, other) in [(b, a), (a, b)] {
+            switch (literal as? Literal)?.value {
+            case .string(let text): return IsText(other, text)
+            // Past 2^53 a comparison as Double would call neighbours the same.
+            case .integer(let integer) where integer.magnitude < 1 << 53:
+                return IsNumber(other, Double(integer))
+            case .number(let number): return IsNumber(other, number)
+            default: continue
+            }
+        }
+        return IsSame(a, b)
+    }
+
+    private static func ordering(_ name: String) -> Operator {
+        Operator(name, takes: .exactly(2)) { parser, call throws(ExpressionError) in
+            guard let order = orders[name] else { preconditionFailure("no such order") }
+            let (a, b) = try operands(of: call, &parser, allowing: [])
+            // Where one type is known, the other side is asserted to have it.
+            switch a.type == .value ? b.type : a.type {
+            case .number: return ComparesNumbers(a, b, order)
+            case .string: return ComparesTexts(a, b, order)
+            default: return ComparesValues(a, b, order)
+            }
+        }
+    }
+
+    private static func operands(
+        of call: Call, _ parser: inout ExpressionParser, allowing more: Set<ExpressionType>
+    ) throws(ExpressionError) -> (Node, Node) {
+        let a = try parser.argument(0, of: call)
+        let b = try parser.argument(1, of: call)
+        let types = more.union([.number, .string, .value])
+        guard types.contains(a.type), types.contains(b.type),
+            a.type == b.type || a.type == .value || b.type == .value
+                || (more.contains(.null) && (a.type == .null || b.type == .null))
+        else { throw .notComparable(call.name, a.type, b.type, at: call.path) }
+        return (a, b)
+    }
+}
+
+/// One of the four orders, for numbers and for texts.
+struct Order: Sendable {
+    let numbers: @Sendable (Double, Double) -> Bool
+    /// Given the sign of the first against the second.
+    let texts: @Sendable (Int) -> Bool
+
+    func holds(_ a: String, _ b: String) -> Bool {
+        texts(a.utf8.elementsEqual(b.utf8) ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1)
+    }
+}
+
+final class IsText: BoolNode, @unchecked Sendable {
+    private let argument: Node
+    private let text: TextTable
+
+    init(_ argument: Node, _ text: String) {
+        self.argument = argument
+        self.text = TextTable([text])
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        try argument.index(in: text, context) != nil
+    }
+}
+
+final class IsNumber: BoolNode, @unchecked Sendable {
+    private let argument: Node
+    private let number: Double
+
+    init(_ argument: Node, _ number: Double) {
+        self.argument = argument
+        self.number = number
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        try argument.numberIfAny(in: context) == number
+    }
+}
+
+private final class IsSame: BoolNode, @unchecked Sendable {
+    private let a: Node
+    private let b: Node
+
+    init(_ a: Node, _ b: Node) {
+        self.a = a
+        self.b = b
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        try a.value(in: context).isIdentical(to: try b.value(in: context))
+    }
+}
+
+private final class ComparesNumbers: BoolNode, @unchecked Sendable {
+    private let a: Node
+    private let b: Node
+    private let order: Order
+
+    init(_ a: Node, _ b: Node, _ order: Order) {
+        self.a = a
+        self.b = b
+        self.order = order
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        order.numbers(try a.number(in: context), try b.number(in: context))
+    }
+}
+
+private final class ComparesTexts: BoolNode, @unchecked Sendable {
+    private let a: Node
+    private let b: Node
+    private let order: Order
+
+    init(_ a: Node, _ b: Node, _ order: Order) {
+        self.a = a
+        self.b = b
+        self.order = order
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        order.holds(try a.text(in: context), try b.text(in: context))
+    }
+}
+
+private final class ComparesValues: BoolNode, @unchecked Sendable {
+    private let a: Node
+    private let b: Node
+    private let order: Order
+
+    init(_ a: Node, _ b: Node, _ order: Order) {
+        self.a = a
+        self.b = b
+        self.order = order
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        let a = try a.value(in: context)
+        let b = try b.value(in: context)
+        if let a = a.asNumber, let b = b.asNumber { return order.numbers(a, b) }
+        if let a = a.asString, let b = b.asString { return order.holds(a, b) }
+        throw .notComparable(a.type, b.type)
+    }
+}

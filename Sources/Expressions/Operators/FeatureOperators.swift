@@ -1,0 +1,200 @@
+import JSON
+import Points
+
+// What a feature has: ["get", NAME], ["get", NAME, OBJECT], ["has", …], ["id"], ["properties"],
+// ["geometry-type"], and what surrounds it: ["zoom"], ["accumulated"].
+
+extension Operator {
+    static let get = Operator("get", takes: .between(1, 2)) {
+        parser, call throws(ExpressionError) in
+        if call.count == 2 {
+            return GetMember(
+                name: try parser.argument(0, of: call, as: .string),
+                object: try parser.argument(1, of: call, as: .object))
+        }
+        if case .string(let name) = call.arguments[0] { return Get(slot: parser.slot(for: name)) }
+        return GetComputed(name: try parser.argument(0, of: call, as: .string))
+    }
+
+    static let has = Operator("has", takes: .between(1, 2)) {
+        parser, call throws(ExpressionError) in
+        if call.count == 2 {
+            return HasMember(
+                name: try parser.argument(0, of: call, as: .string),
+                object: try parser.argument(1, of: call, as: .object))
+        }
+        if case .string(let name) = call.arguments[0] { return Has(slot: parser.slot(for: name)) }
+        return HasComputed(name: try parser.argument(0, of: call, as: .string))
+    }
+
+    static let id = Operator("id", takes: .exactly(0)) { _, _ in FeatureID() }
+    static let properties = Operator("properties", takes: .exactly(0)) { _, _ in Properties() }
+
+    // Covey's features are points, all of them.
+    static let geometryType = Operator("geometry-type", takes: .exactly(0)) {
+        _, _ throws(ExpressionError) in
+        Literal("Point")
+    }
+
+    static let zoom = Operator("zoom", takes: .exactly(0)) { parser, _ throws(ExpressionError) in
+        parser.usesZoom = true
+        return Zoom()
+    }
+
+    static let accumulated = Operator("accumulated", takes: .exactly(0)) {
+        parser, call throws(ExpressionError) in
+        guard parser.role == .reducer else { throw .misplaced(call.name, at: call.path) }
+        return Accumulated()
+    }
+}
+
+/// An attribute whose name is written out.
+final class Get: Node, @unchecked Sendable {
+    private let slot: Int
+
+    init(slot: Int) {
+        self.slot = slot
+        super.init(.value)
+    }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue {
+        if let property = context.property(slot) { return property }
+        guard let packed = context.packed(slot) else { return .null }
+        return ExpressionValue(packed)
+    }
+
+    override func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double
+    {
+        if let packed = context.packed(slot), let number = packed.number { return number }
+        let value = try value(in: context)
+        guard let number = value.asNumber else {
+            throw .wrongType(expected: .number, found: value.type)
+        }
+        return number
+    }
+
+    override func numberIfAny(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> Double? {
+        if let property = context.property(slot) { return property.asNumber }
+        guard let packed = context.packed(slot) else { return nil }
+        return packed.number
+    }
+
+    override func index(
+        in texts: TextTable, _ context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> Int? {
+        if let property = context.property(slot) {
+            guard case .string(let text) = property else { return nil }
+            return texts.index(of: text.utf8.span)
+        }
+        guard let packed = context.packed(slot), let utf8 = packed.utf8 else { return nil }
+        return texts.index(of: utf8)
+    }
+}
+
+final class Has: BoolNode, @unchecked Sendable {
+    private let slot: Int
+
+    init(slot: Int) { self.slot = slot }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        if let property = context.property(slot) { return property != .null }
+        return context.packed(slot) != nil
+    }
+}
+
+/// An attribute whose name is computed.
+private final class GetComputed: Node, @unchecked Sendable {
+    private let name: Node
+
+    init(name: Node) {
+        self.name = name
+        super.init(.value)
+    }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue {
+        context.value(named: try name.text(in: context)) ?? .null
+    }
+}
+
+private final class HasComputed: BoolNode, @unchecked Sendable {
+    private let name: Node
+
+    init(name: Node) { self.name = name }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        context.value(named: try name.text(in: context)) != nil
+    }
+}
+
+private final class GetMember: Node, @unchecked Sendable {
+    private let name: Node
+    private let object: Node
+
+    init(name: Node, object: Node) {
+        self.name = name
+        self.object = object
+        super.init(.value)
+    }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue {
+        let name = try name.text(in: context)
+        return try object.members(in: context)[name] ?? .null
+    }
+}
+
+private final class HasMember: BoolNode, @unchecked Sendable {
+    private let name: Node
+    private let object: Node
+
+    init(name: Node, object: Node) {
+        self.name = name
+        self.object = object
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        let name = try name.text(in: context)
+        return try object.members(in: context)[name] != nil
+    }
+}
+
+private final class Properties: Node, @unchecked Sendable {
+    init() { super.init(.object) }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue { .object(context.allProperties) }
+}
+
+/// The feature's id, or null.
+final class FeatureID: Node, @unchecked Sendable {
+    init() { super.init(.value) }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue {
+        guard context.id != PointTable.noID else { return .null }
+        return ExpressionValue(context.id)
+    }
+}
+
+private final class Zoom: NumberNode, @unchecked Sendable {
+    override func number(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> Double { context.zoom }
+}
+
+private final class Accumulated: Node, @unchecked Sendable {
+    init() { super.init(.value) }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue { context.accumulated }
+}

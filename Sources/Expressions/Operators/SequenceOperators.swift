@@ -1,0 +1,226 @@
+import JSON
+
+// Texts and arrays alike: ["length", A], ["at", INDEX, ARRAY], ["in", A, IN], ["index-of", A, IN, FROM],
+// ["slice", A, FROM, TO]. Texts count in Unicode scalars.
+
+extension Operator {
+    static let length = Operator("length", takes: .exactly(1)) {
+        parser, call throws(ExpressionError) in
+        Length(try parser.sequence(0, of: call))
+    }
+
+    static let at = Operator("at", takes: .exactly(2)) { parser, call throws(ExpressionError) in
+        At(
+            try parser.argument(0, of: call, as: .number),
+            try parser.argument(1, of: call, as: .array))
+    }
+
+    static let contains = Operator("in", takes: .exactly(2)) {
+        parser, call throws(ExpressionError) in
+        let needle = try parser.argument(0, of: call)
+        let haystack = try parser.sequence(1, of: call)
+        if let texts = (haystack as? Literal)?.value.asDistinctTexts {
+            return IsAmong(needle, texts)
+        }
+        return Contains(needle, haystack)
+    }
+
+    static let indexOf = Operator("index-of", takes: .between(2, 3)) {
+        parser, call throws(ExpressionError) in
+        IndexOf(
+            try parser.argument(0, of: call), try parser.sequence(1, of: call),
+            from: call.count > 2 ? try parser.argument(2, of: call, as: .number) : nil)
+    }
+
+    static let slice = Operator("slice", takes: .between(2, 3)) {
+        parser, call throws(ExpressionError) in
+        Slice(
+            try parser.sequence(0, of: call), try parser.argument(1, of: call, as: .number),
+            call.count > 2 ? try parser.argument(2, of: call, as: .number) : nil)
+    }
+}
+
+extension ExpressionParser {
+    /// Parses an argument that must be a text or an array.
+    fileprivate mutating func sequence(
+        _ index: Int, of call: Call
+    ) throws(ExpressionError) -> Node {
+        let node = try argument(index, of: call)
+        guard [.string, .array, .value].contains(node.type) else {
+            throw .wrongType(expected: .array, found: node.type, at: call.path(of: index))
+        }
+        return node
+    }
+}
+
+extension ExpressionValue {
+    /// The elements if they are texts and all different.
+    fileprivate var asDistinctTexts: [String]? {
+        guard case .array(let elements) = self else { return nil }
+        let texts = elements.compactMap(\.asString)
+        let isDistinct = Set(texts.map { Array($0.utf8) }).count == texts.count
+        return texts.count == elements.count && isDistinct ? texts : nil
+    }
+
+    /// The text or the array that this is, with a way to look into it.
+    fileprivate func sequence() throws(EvaluationFault) -> ValueSequence {
+        switch self {
+        case .string(let text): .text(Array(text.unicodeScalars))
+        case .array(let elements): .array(elements)
+        default: throw .wrongType(expected: .array, found: type)
+        }
+    }
+}
+
+private enum ValueSequence {
+    case text([Unicode.Scalar])
+    case array([ExpressionValue])
+
+    var count: Int {
+        switch self {
+        case .text(let scalars): scalars.count
+        case .array(let elements): elements.count
+        }
+    }
+
+    func firstIndex(of needle: ExpressionValue, from start: Int) -> Int? {
+        switch self {
+        case .text(let scalars):
+            scalars.firstIndex(of: Array(needle.asText.unicodeScalars), from: start)
+        case .array(let elements):
+            elements.indices.first { $0 >= start && elements[$0].isIdentical(to: needle) }
+        }
+    }
+
+    /// An index as JavaScript's `slice` takes it: negative ones count from the end.
+    func clamped(_ index: Double) -> Int {
+        guard !index.isNaN else { return 0 }
+        let whole = index.rounded(.towardZero)
+        let fromStart = whole < 0 ? whole + Double(count) : whole
+        return Int(min(max(fromStart, 0), Double(count)))
+    }
+}
+
+private final class Length: NumberNode, @unchecked Sendable {
+    private let argument: Node
+
+    init(_ argument: Node) { self.argument = argument }
+
+    override func number(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> Double {
+        Double(try argument.value(in: context).sequence().count)
+    }
+}
+
+private final class At: Node, @unchecked Sendable {
+    private let index: Node
+    private let array: Node
+
+    init(_ index: Node, _ array: Node) {
+        self.index = index
+        self.array = array
+        super.init(.value)
+    }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue {
+        let index = try index.number(in: context)
+        let elements = try array.elements(in: context)
+        guard let place = Int(exactly: index), elements.indices.contains(place) else {
+            throw .indexOutOfBounds(index, count: elements.count)
+        }
+        return elements[place]
+    }
+}
+
+private final class Contains: BoolNode, @unchecked Sendable {
+    private let needle: Node
+    private let haystack: Node
+
+    init(_ needle: Node, _ haystack: Node) {
+        self.needle = needle
+        self.haystack = haystack
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        let needle = try needle.value(in: context)
+        let haystack = try haystack.value(in: context)
+        // An empty or missing haystack holds nothing, not even the empty text.
+        guard haystack.isTruthy else { return false }
+        try needle.mustBePlain()
+        return try haystack.sequence().firstIndex(of: needle, from: 0) != nil
+    }
+}
+
+/// `in` where the haystack is written out and all texts.
+final class IsAmong: BoolNode, @unchecked Sendable {
+    private let needle: Node
+    private let texts: TextTable
+
+    init(_ needle: Node, _ texts: [String]) {
+        self.needle = needle
+        self.texts = TextTable(texts)
+    }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        try needle.index(in: texts, context) != nil
+    }
+}
+
+private final class IndexOf: NumberNode, @unchecked Sendable {
+    private let needle: Node
+    private let haystack: Node
+    private let from: Node?
+
+    init(_ needle: Node, _ haystack: Node, from: Node?) {
+        self.needle = needle
+        self.haystack = haystack
+        self.from = from
+    }
+
+    override func number(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> Double {
+        let needle = try needle.value(in: context)
+        let haystack = try haystack.value(in: context).sequence()
+        try needle.mustBePlain()
+        var start = 0
+        if let from { start = haystack.clamped(max(0, try from.number(in: context))) }
+        return Double(haystack.firstIndex(of: needle, from: start) ?? -1)
+    }
+}
+
+private final class Slice: Node, @unchecked Sendable {
+    private let argument: Node
+    private let start: Node
+    private let end: Node?
+
+    init(_ argument: Node, _ start: Node, _ end: Node?) {
+        self.argument = argument
+        self.start = start
+        self.end = end
+        super.init(argument.type)
+    }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue {
+        let sequence = try argument.value(in: context).sequence()
+        let from = sequence.clamped(try start.number(in: context))
+        let to = sequence.clamped(try end?.number(in: context) ?? .infinity)
+        let range = from..<max(from, to)
+        switch sequence {
+        case .text(let scalars): return .string(String(scalars: scalars[range]))
+        case .array(let elements): return .array(Array(elements[range]))
+        }
+    }
+}
+
+extension ExpressionValue {
+    /// Throws for arrays and objects, which cannot be looked for.
+    fileprivate func mustBePlain() throws(EvaluationFault) {
+        if type == .array || type == .object { throw .wrongType(expected: .string, found: type) }
+    }
+}

@@ -1,0 +1,171 @@
+import JSON
+
+// ["literal", JSON], ["typeof", A], assertions (["string", A, FALLBACK…], ["array", TYPE, LENGTH, A]),
+// conversions (["to-boolean", A], ["to-number", A, FALLBACK…], ["to-string", A]).
+
+extension Operator {
+    static let literal = Operator("literal", takes: .exactly(1)) {
+        _, call throws(ExpressionError) in
+        Literal(call.arguments[0])
+    }
+
+    static let typeOf = Operator("typeof", takes: .exactly(1)) {
+        parser, call throws(ExpressionError) in
+        TypeName(try parser.argument(0, of: call))
+    }
+
+    static let assertString = assertion(.string)
+    static let assertNumber = assertion(.number)
+    static let assertBoolean = assertion(.boolean)
+    static let assertObject = assertion(.object)
+
+    private static func assertion(_ type: ExpressionType) -> Operator {
+        Operator(type.rawValue, takes: .atLeast(1)) { parser, call throws(ExpressionError) in
+            Assertion(type, try parser.arguments(of: call))
+        }
+    }
+
+    static let assertArray = Operator("array", takes: .between(1, 3)) {
+        parser, call throws(ExpressionError) in
+        var elementType: ExpressionType?
+        if call.count > 1 {
+            let name = call.arguments[0].asString.flatMap(ExpressionType.init)
+            guard let name, [.string, .number, .boolean].contains(name) else {
+                throw call.wrongLiteral(0, expected: #""string", "number" or "boolean""#)
+            }
+            elementType = name
+        }
+        var length: Int?
+        if call.count > 2, call.arguments[1] != .null {
+            let number = try call.literalNumber(1, expected: "the array's length")
+            guard let whole = Int(exactly: number), whole >= 0 else {
+                throw call.wrongLiteral(1, expected: "the array's length")
+            }
+            length = whole
+        }
+        return ArrayAssertion(
+            try parser.argument(call.count - 1, of: call), of: elementType, length: length)
+    }
+
+    static let toBoolean = Operator("to-boolean", takes: .exactly(1)) {
+        parser, call throws(ExpressionError) in
+        ToBoolean(try parser.argument(0, of: call))
+    }
+
+    static let toNumber = Operator("to-number", takes: .atLeast(1)) {
+        parser, call throws(ExpressionError) in
+        ToNumber(try parser.arguments(of: call))
+    }
+
+    static let toString = Operator("to-string", takes: .exactly(1)) {
+        parser, call throws(ExpressionError) in
+        ToText(try parser.argument(0, of: call))
+    }
+}
+
+private final class TypeName: TextNode, @unchecked Sendable {
+    private let argument: Node
+
+    init(_ argument: Node) { self.argument = argument }
+
+    override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
+        let value = try argument.value(in: context)
+        guard case .array(let elements) = value else { return value.type.rawValue }
+        let first = elements.first?.type
+        let isUniform = elements.allSatisfy { $0.type == first }
+        return "array<\(isUniform ? first?.rawValue ?? "value" : "value"), \(elements.count)>"
+    }
+}
+
+/// The first argument that has the type.
+private final class Assertion: Node, @unchecked Sendable {
+    private let arguments: [Node]
+
+    init(_ type: ExpressionType, _ arguments: [Node]) {
+        self.arguments = arguments
+        super.init(type)
+    }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue {
+        var found = ExpressionType.null
+        for argument in arguments {
+            let value = try argument.value(in: context)
+            if value.type == type { return value }
+            found = value.type
+        }
+        throw .wrongType(expected: type, found: found)
+    }
+
+    override func number(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> Double {
+        guard type == .number, arguments.count == 1 else { return try super.number(in: context) }
+        return try arguments[0].number(in: context)
+    }
+
+    override func numberIfAny(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> Double? {
+        type == .number ? try number(in: context) : try super.numberIfAny(in: context)
+    }
+}
+
+private final class ArrayAssertion: Node, @unchecked Sendable {
+    private let argument: Node
+    private let elementType: ExpressionType?
+    private let length: Int?
+
+    init(_ argument: Node, of elementType: ExpressionType?, length: Int?) {
+        self.argument = argument
+        self.elementType = elementType
+        self.length = length
+        super.init(.array)
+    }
+
+    override func value(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> ExpressionValue {
+        let elements = try argument.elements(in: context)
+        let hasTypes = elementType == nil || elements.allSatisfy { $0.type == elementType }
+        guard hasTypes, length == nil || length == elements.count else { throw .wrongElements }
+        return .array(elements)
+    }
+}
+
+private final class ToBoolean: BoolNode, @unchecked Sendable {
+    private let argument: Node
+
+    init(_ argument: Node) { self.argument = argument }
+
+    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        try argument.value(in: context).isTruthy
+    }
+}
+
+/// The first argument that can be converted.
+private final class ToNumber: NumberNode, @unchecked Sendable {
+    private let arguments: [Node]
+
+    init(_ arguments: [Node]) { self.arguments = arguments }
+
+    override func number(
+        in context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> Double {
+        for argument in arguments {
+            if let number = try argument.value(in: context).convertedToNumber { return number }
+        }
+        throw .notNumeric
+    }
+}
+
+private final class ToText: TextNode, @unchecked Sendable {
+    private let argument: Node
+
+    init(_ argument: Node) { self.argument = argument }
+
+    override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
+        try argument.value(in: context).asText
+    }
+}

@@ -1,0 +1,77 @@
+import JSON
+import Points
+
+extension EvaluationContext {
+    /// The property that was handed over for that slot, if its name is such a property's.
+    func property(_ slot: Int) -> ExpressionValue? {
+        guard let place = sources[slot].property, place < properties.count else { return nil }
+        return properties[place]
+    }
+
+    /// The packed value of that slot's attribute, if the record has it.
+    @_lifetime(copy self)
+    func packed(_ slot: Int) -> PackedValue? { record.value(of: sources[slot].key) }
+
+    /// The value of an attribute whose name is known only now.
+    func value(named name: String) -> ExpressionValue? {
+        if let place = sources[0].properties.firstIndex(of: name), place < properties.count {
+            return properties[place]
+        }
+        guard let key = sources[0].keys?.key(named: name), let packed = record.value(of: key) else {
+            return nil
+        }
+        return ExpressionValue(packed)
+    }
+
+    var allProperties: JSONObject {
+        var object = JSONObject()
+        var cursor = record.makeCursor()
+        while let attribute = cursor.next() {
+            guard let name = sources[0].keys?.name(of: attribute.key) else { continue }
+            object[name] = ExpressionValue(attribute.value)
+        }
+        for (place, name) in sources[0].properties.enumerated() where place < properties.count {
+            object[name] = properties[place]
+        }
+        return object
+    }
+}
+
+extension ExpressionValue {
+    /// The value of an attribute. Arrays and objects, which attributes hold as JSON text, are what
+    /// they were before: a text that starts with a bracket and is JSON.
+    init(_ packed: PackedValue) {
+        if let utf8 = packed.utf8 {
+            if !utf8.isEmpty, utf8[0] == UInt8(ascii: "[") || utf8[0] == UInt8(ascii: "{"),
+                let nested = try? JSONValue(parsing: utf8)
+            {
+                self = nested
+            } else {
+                self = .string(String(copying: utf8))
+            }
+            return
+        }
+        switch packed.unpacked {
+        case .text(let text): self = .string(text)
+        case .number(let number): self = .number(number)
+        case .integer(let integer): self = .integer(integer)
+        case .unsigned(let unsigned): self = ExpressionValue(unsigned)
+        case .bool(let bool): self = .bool(bool)
+        }
+    }
+
+    init(_ unsigned: UInt64) {
+        self = Int64(exactly: unsigned).map { .integer($0) } ?? .number(Double(unsigned))
+    }
+}
+
+extension Node {
+    /// The members of the object that this is.
+    func members(in context: borrowing EvaluationContext) throws(EvaluationFault) -> JSONObject {
+        let value = try value(in: context)
+        guard case .object(let object) = value else {
+            throw .wrongType(expected: .object, found: value.type)
+        }
+        return object
+    }
+}

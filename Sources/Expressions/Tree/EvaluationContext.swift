@@ -1,0 +1,34 @@
+import JSON
+import Points
+
+/// Where an attribute that an expression names is found.
+struct AttributeSource: Sendable {
+    var key = AttributeKey(number: .max)
+    /// The place among the properties handed over, where it is not in the record.
+    var property: Int?
+    /// For names that are known only at evaluation; only the first source has them.
+    var keys: AttributeKeys?
+    var properties: [String] = []
+}
+
+/// What an expression is evaluated on.
+struct EvaluationContext: ~Escapable {
+    let record: AttributeRecord
+    let id: UInt64
+    let zoom: Double
+    /// One for each name in the expression, behind the one for computed names.
+    let sources: Span<AttributeSource>
+    var accumulated: ExpressionValue = .null
+    var properties: Span<ExpressionValue>
+
+    @_lifetime(copy record, copy sources)
+    init(
+        record: AttributeRecord, id: UInt64, zoom: Double, sources: Span<AttributeSource>
+    ) {
+        self.record = record
+        self.id = id
+        self.zoom = zoom
+        self.sources = sources
+        properties = Span()
+    }
+}

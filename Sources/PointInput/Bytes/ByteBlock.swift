@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A growable block of memory for a stretch of input, with zeros behind its last byte.
+///
+/// The zeros are a sentinel: no text format here has a byte 0, so a cursor's loops stop there, and
+/// a group of bytes may be loaded at any position up to the end.
+@safe
+struct ByteBlock: ~Copyable {
+    /// How many zeros stand behind the bytes.
+    static let padding = 64
+
+    private(set) var base: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+    private(set) var capacity: Int
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        unsafe base = .allocate(capacity: capacity + Self.padding)
+        unsafe (base + capacity).initialize(repeating: 0, count: Self.padding)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    /// Replaces the bytes.
+    mutating func assign(_ bytes: [UInt8]) {
+        count = 0
+        if bytes.count > capacity { grow(to: bytes.count) }
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return }
+            unsafe base.initialize(from: start, count: bytes.count)
+        }
+        setCount(bytes.count)
+    }
+
+    mutating func grow(to newCapacity: Int) {
+        precondition(newCapacity >= count)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(
+            capacity: newCapacity + Self.padding)
+        unsafe larger.initialize(from: base, count: count)
+        unsafe base.deallocate()
+        unsafe base = larger
+        capacity = newCapacity
+        setCount(count)
+    }
+
+    /// Fills the room behind the bytes; false says that there was nothing more to read.
+    mutating func fill(from input: OpenInput) throws(InputError) -> Bool {
+        let room = unsafe UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
+        let more = try unsafe input.read(into: room)
+        setCount(count + more)
+        return more > 0
+    }
+
+    private mutating func setCount(_ newCount: Int) {
+        count = newCount
+        unsafe (base + count).initialize(repeating: 0, count: Self.padding)
+    }
+
+    /// A cursor over a range of the bytes, which must not outlive the block.
+    func cursor(over range: Range<Int>) -> ByteCursor {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        return unsafe ByteCursor(base: UnsafePointer(base), position: range.lowerBound, end: range.upperBound)
+    }
+
+    /// A copy of the bytes from an offset on.
+    func bytes(from offset: Int) -> [UInt8] {
+        unsafe Array(UnsafeBufferPointer(start: base + offset, count: count - offset))
+    }
+}

@@ -1,0 +1,86 @@
+/// A place in a stretch of bytes and the steps from there; the only type that reads raw memory.
+///
+/// Why it is safe: `position ≤ end` holds always, as every step is checked or goes past a byte that
+/// is not the sentinel; behind `end` there are at least `ByteBlock.padding` readable bytes, which
+/// covers every load of a word at a position up to `end`. At `end` it reads as 0, even where more
+/// bytes of the block follow.
+@safe
+struct ByteCursor {
+    private let base: UnsafePointer<UInt8>
+    private(set) var position: Int
+    let end: Int
+
+    init(base: UnsafePointer<UInt8>, position: Int, end: Int) {
+        unsafe self.base = base
+        self.position = position
+        self.end = end
+    }
+
+    /// A cursor over nothing.
+    static var empty: ByteCursor { unsafe ByteCursor(base: emptyBytes, position: 0, end: 0) }
+    private nonisolated(unsafe) static let emptyBytes = {
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: ByteBlock.padding)
+        unsafe bytes.initialize(repeating: 0, count: ByteBlock.padding)
+        return unsafe UnsafePointer(bytes)
+    }()
+
+    /// The byte at hand, 0 at the end.
+    @inline(__always)
+    var byte: UInt8 { position < end ? unsafe base[position] : 0 }
+
+    @inline(__always)
+    var isAtEnd: Bool { position >= end }
+
+    /// The byte at any position of the stretch, 0 at the end.
+    @inline(__always)
+    subscript(place: Int) -> UInt8 {
+        precondition(place >= 0 && place <= end)
+        return place < end ? unsafe base[place] : 0
+    }
+
+    @inline(__always)
+    mutating func advance(by count: Int = 1) {
+        precondition(count >= 0 && count <= end - position)
+        position += count
+    }
+
+    mutating func move(to place: Int) {
+        precondition(place >= 0 && place <= end)
+        position = place
+    }
+
+    /// The eight bytes at hand, the first in the lowest bits; those behind the end are arbitrary.
+    @inline(__always)
+    func word(ahead: Int = 0) -> UInt64 {
+        precondition(ahead >= 0 && ahead <= end - position)
+        let word = unsafe UnsafeRawPointer(base + position + ahead).loadUnaligned(as: UInt64.self)
+        return UInt64(littleEndian: word)
+    }
+
+    /// Sixteen bytes at a place; those behind the end are arbitrary.
+    @inline(__always)
+    func group(at place: Int) -> SIMD16<UInt8> {
+        precondition(place >= 0 && place <= end)
+        return unsafe UnsafeRawPointer(base + place).loadUnaligned(as: SIMD16<UInt8>.self)
+    }
+
+    /// The bytes of a range, for use at once.
+    @inline(__always)
+    @_lifetime(borrow self)
+    func span(_ range: Range<Int>) -> Span<UInt8> {
+        precondition(range.lowerBound >= 0 && range.upperBound <= end)
+        let bytes = unsafe UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+        let span = unsafe Span(_unsafeElements: bytes)
+        return unsafe _overrideLifetime(span, borrowing: self)
+    }
+
+    /// Whether these bytes come next.
+    @inline(__always)
+    func isAt(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count <= end - position else { return false }
+        for index in bytes.indices where unsafe base[position + index] != bytes[index] {
+            return false
+        }
+        return true
+    }
+}

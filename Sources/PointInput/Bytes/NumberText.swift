@@ -1,0 +1,159 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import Points
+
+/// A number as it is spelled: digits, a decimal exponent, a sign (RFC 8259 section 6).
+struct NumberText {
+    var isNegative = false
+    /// Whether there is neither point nor exponent.
+    var isWhole = true
+    /// All digits as one whole number, if they are not too many for that.
+    var digits: UInt64 = 0
+    var isExact = true
+    /// `digits` counts units of ten to this power.
+    var exponent = 0
+    /// Where it stands.
+    var range = 0..<0
+}
+
+extension ByteCursor {
+    /// Reads a number as JSON spells it; nil where there is none, with the cursor left at the fault.
+    @inline(__always)
+    mutating func number() -> NumberText? {
+        var number = NumberText()
+        let start = position
+        if byte == UInt8(ascii: "-") {
+            number.isNegative = true
+            advance()
+        }
+        let first = byte
+        let whole = digits(into: &number)
+        guard whole > 0, first != UInt8(ascii: "0") || whole == 1 else { return nil }
+        if byte == UInt8(ascii: ".") {
+            advance()
+            number.isWhole = false
+            let count = digits(into: &number)
+            guard count > 0 else { return nil }
+            number.exponent = -count
+        }
+        if byte | 0x20 == UInt8(ascii: "e") {
+            guard exponent(into: &number) else { return nil }
+        }
+        number.range = start..<position
+        return number
+    }
+
+    @inline(__always)
+    private mutating func digits(into number: inout NumberText) -> Int {
+        let start = position
+        var digit = byte &- UInt8(ascii: "0")
+        while digit < 10 {
+            let (tens, over) = number.digits.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(UInt64(digit))
+            if over || carry { number.isExact = false }
+            number.digits = sum
+            advance()
+            digit = byte &- UInt8(ascii: "0")
+        }
+        return position - start
+    }
+
+    private mutating func exponent(into number: inout NumberText) -> Bool {
+        number.isWhole = false
+        advance()
+        let isNegative = byte == UInt8(ascii: "-")
+        if isNegative || byte == UInt8(ascii: "+") { advance() }
+        var value = 0
+        let start = position
+        while case let digit = byte &- UInt8(ascii: "0"), digit < 10 {
+            // Past a few thousand every number is zero or infinite.
+            value = min(value * 10 + Int(digit), 100_000)
+            advance()
+        }
+        number.exponent += isNegative ? -value : value
+        return position > start
+    }
+
+    /// The nearest `Double` of a number that was just read.
+    @inline(__always)
+    func double(of number: NumberText) -> Double {
+        if number.isExact, let value = number.quickDouble { return value }
+        return slowDouble(of: number)
+    }
+
+    /// Asks the C library, which rounds any number of digits correctly.
+    private func slowDouble(of number: NumberText) -> Double {
+        var text: [CChar] = []
+        for place in number.range { text.append(CChar(bitPattern: self[place])) }
+        text.append(0)
+        return unsafe strtod(text, nil)
+    }
+}
+
+extension NumberText {
+    /// Powers of ten that a `UInt64` holds.
+    private static let powers: [UInt64] = (0..<20).reduce(into: []) { powers, exponent in
+        powers.append(exponent == 0 ? 1 : powers[exponent - 1] * 10)
+    }
+    /// Powers of ten that a `Double` holds exactly.
+    private static let exactPowers: [Double] = (0...22).reduce(into: []) { powers, exponent in
+        powers.append(exponent == 0 ? 1 : powers[exponent - 1] * 10)
+    }
+
+    /// The nearest `Double`, where that takes one operation that rounds once; else nil.
+    @inline(__always)
+    var quickDouble: Double? {
+        let magnitude: Double
+        if digits <= 1 << 53, exponent >= -22, exponent <= 22 {
+            // Both operands are exact, so IEEE 754 division or multiplication rounds correctly.
+            magnitude =
+                exponent < 0
+                ? Double(digits) / Self.exactPowers[-exponent]
+                : Double(digits) * Self.exactPowers[exponent]
+        } else if exponent < 0, exponent >= -19, digits != 0 {
+            magnitude = Self.quotient(digits, Self.powers[-exponent])
+        } else {
+            return nil
+        }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// The nearest `Double` to a quotient of whole numbers, neither of them 0.
+    ///
+    /// Both are shifted until their top bits are set; then their quotient lies in ½ ..< 2 and 64 bits
+    /// of it, with the remainder for a sticky bit, decide the rounding to 53.
+    private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
+        let up = dividend.leadingZeroBitCount
+        let divisorUp = divisor.leadingZeroBitCount
+        let high = dividend << UInt64(up)
+        let by = divisor << UInt64(divisorUp)
+        // Halving the dividend keeps the quotient below 2^64, as `dividingFullWidth` demands.
+        let (quotient, remainder) = by.dividingFullWidth((high >> 1, high << 63))
+        // `quotient` has 63 or 64 significant bits, of which rounding drops at least 10: a sticky
+        // lowest bit stands for all that comes behind.
+        let sticky = quotient | (remainder == 0 ? 0 : 1)
+        // The exponent is within ±127, far from where `Double`s are subnormal.
+        return Double(sticky) * Double(bitPattern: UInt64(1023 + divisorUp - up - 63) << 52)
+    }
+
+    /// The value of a text that is a number and nothing else.
+    static func value(of text: String) -> AttributeValue? {
+        var block = ByteBlock(capacity: text.utf8.count)
+        block.assign(Array(text.utf8))
+        var cursor = block.cursor(over: 0..<block.count)
+        guard let number = cursor.number(), cursor.isAtEnd else { return nil }
+        return number.wholeValue ?? .init(canonical: cursor.double(of: number))
+    }
+
+    /// The value, if it is a whole number that 64 bits hold.
+    var wholeValue: AttributeValue? {
+        guard isWhole, isExact else { return nil }
+        guard isNegative else { return AttributeValue(unsigned: digits) }
+        return digits <= 1 << 63 ? .integer(Int64(truncatingIfNeeded: 0 &- digits)) : nil
+    }
+}

@@ -1,0 +1,157 @@
+import Dispatch
+import Synchronization
+
+/// Finds where an input can be cut, so that its pieces can be parsed side by side.
+///
+/// Cutting happens in order and under a lock; it must be much faster than parsing.
+protocol PieceCutter: Sendable, SendableMetatype {
+    /// What a parser must know about a piece besides its bytes.
+    associatedtype Context: Sendable
+
+    /// Cuts the next piece from the front of the bytes.
+    mutating func cut(_ bytes: ByteCursor, isLast: Bool) throws(InputError) -> Cut<Context>
+}
+
+enum Cut<Context: Sendable>: Sendable {
+    /// The bytes of `range` are a piece; those in front of it are dropped, those behind it wait.
+    case piece(Range<Int>, Context)
+    /// There is no place to cut yet.
+    case needsMore
+    /// There are no more records.
+    case done
+}
+
+/// Turns the pieces of one format into points. Each worker has its own.
+protocol PieceParser: SendableMetatype {
+    associatedtype Cutter: PieceCutter
+    var gate: RecordGate { get set }
+    mutating func parse(_ bytes: ByteCursor, _ context: Cutter.Context)
+}
+
+/// Reads an input piece by piece on several threads, and collects the points in order.
+///
+/// Each worker takes the next piece (one at a time), parses it (side by side) and hands in its
+/// points (in turn). So there are never more pieces in memory than workers.
+final class PieceReading<Parser: PieceParser>: Sendable {
+    /// How many bytes a piece has, more or less. Larger ones cost memory, smaller ones hand-overs.
+    static var pieceSize: Int { 1 << 20 }
+    /// What the longest record may have.
+    static var longestRecord: Int { 1 << 28 }
+
+    /// What only one worker at a time may touch.
+    private struct Serial {
+        var cutter: Parser.Cutter
+        /// Bytes that were read and belong to no piece yet.
+        var rest: [UInt8] = []
+        var isAtEnd = false
+        var isDone = false
+        var nextTicket = 0
+    }
+
+    private struct Piece {
+        var range: Range<Int>
+        var context: Parser.Cutter.Context
+    }
+
+    private let input: OpenInput
+    private let collector: PointCollector
+    private let serial: Mutex<Serial>
+    private let turns = TurnOrder()
+    private let failure = Mutex<InputError?>(nil)
+
+    private init(_ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector) {
+        self.input = input
+        self.collector = collector
+        serial = Mutex(Serial(cutter: cutter))
+    }
+
+    /// Reads all pieces of the input.
+    static func run(
+        _ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector,
+        makeParser: @Sendable () -> Parser
+    ) throws(InputError) {
+        let reading = PieceReading(input, cutter: cutter, collector: collector)
+        let threads = collector.options.threads
+        if threads > 1 {
+            DispatchQueue.concurrentPerform(iterations: threads) { _ in
+                reading.work(makeParser())
+            }
+        } else {
+            reading.work(makeParser())
+        }
+        if let failure = reading.failure.withLock({ $0 }) { throw failure }
+    }
+
+    private func work(_ parser: consuming Parser) {
+        var parser = parser
+        var block = ByteBlock(capacity: Self.pieceSize)
+        while let (ticket, next) = nextPiece(into: &block) {
+            var parsed: Result<ParsedPiece, InputError>
+            switch next {
+            case .success(let piece):
+                parser.parse(block.cursor(over: piece.range), piece.context)
+                let passed = block.cursor(over: 0..<piece.range.upperBound)
+                parsed = .success(parser.gate.takePiece(of: passed.span(0..<passed.end)))
+            case .failure(let error): parsed = .failure(error)
+            }
+            turns.take(ticket) { handIn(parsed) }
+        }
+    }
+
+    private func handIn(_ parsed: Result<ParsedPiece, InputError>) {
+        failure.withLock { failure in
+            guard failure == nil else { return }
+            do throws(InputError) {
+                try collector.append(parsed.get())
+            } catch {
+                failure = error
+            }
+        }
+    }
+
+    /// Reads and cuts the next piece into the block.
+    private func nextPiece(
+        into block: inout ByteBlock
+    ) -> (ticket: Int, Result<Piece, InputError>)? {
+        guard failure.withLock({ $0 == nil }) else { return nil }
+        return serial.withLock { serial in
+            guard !serial.isDone else { return nil }
+            let ticket = serial.nextTicket
+            do throws(InputError) {
+                guard let piece = try cutPiece(&serial, &block) else {
+                    serial.isDone = true
+                    return nil
+                }
+                serial.nextTicket += 1
+                return (ticket, .success(piece))
+            } catch {
+                serial.isDone = true
+                return (ticket, .failure(error))
+            }
+        }
+    }
+
+    private func cutPiece(
+        _ serial: inout Serial, _ block: inout ByteBlock
+    ) throws(InputError) -> Piece? {
+        block.assign(serial.rest)
+        while true {
+            while !serial.isAtEnd, block.count < block.capacity {
+                serial.isAtEnd = try !block.fill(from: input)
+            }
+            let bytes = block.cursor(over: 0..<block.count)
+            switch try serial.cutter.cut(bytes, isLast: serial.isAtEnd) {
+            case .piece(let range, let context):
+                serial.rest = block.bytes(from: range.upperBound)
+                return Piece(range: range, context: context)
+            case .done: return nil
+            case .needsMore:
+                precondition(!serial.isAtEnd, "a cutter must make do with the last bytes")
+                guard block.count < Self.longestRecord else {
+                    throw .recordTooLong(input: input.name, limit: Self.longestRecord)
+                }
+                block.grow(to: 2 * block.capacity)
+            }
+        }
+    }
+}

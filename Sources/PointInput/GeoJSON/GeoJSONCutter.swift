@@ -1,0 +1,229 @@
+/// Cuts GeoJSON between features: those of a collection, or objects that stand side by side.
+struct GeoJSONCutter: PieceCutter {
+    struct Context {
+        /// Whether the piece holds elements of a collection's array, with commas between them.
+        var isArray: Bool
+        /// Whether the input ended within that array.
+        var isCutOff = false
+        /// What the coordinates mean, if the input says so.
+        var crs: CoordinateSystem?
+    }
+
+    private enum Place { case top, features, trailer }
+
+    let input: String
+    private var place = Place.top
+    private var crs: CoordinateSystem?
+    private var isAtStart = true
+    private var hasFeatures = false
+
+    init(input: String) { self.input = input }
+
+    mutating func cut(_ bytes: ByteCursor, isLast: Bool) throws(InputError) -> Cut<Context> {
+        var bytes = bytes
+        if isAtStart { bytes.skipByteOrderMark() }
+        let found = try cut(&bytes, isLast: isLast)
+        if case .piece = found { isAtStart = false }
+        return found
+    }
+
+    private mutating func cut(
+        _ bytes: inout ByteCursor, isLast: Bool
+    ) throws(InputError) -> Cut<Context> {
+        if place == .trailer {
+            guard try skipTrailer(&bytes, isLast: isLast) else { return .needsMore }
+            place = .top
+        }
+        if place == .top {
+            bytes.skipSeparators()
+            guard !bytes.isAtEnd else { return isLast ? .done : .needsMore }
+            switch try header(bytes) {
+            case .unknown where !isLast: return .needsMore
+            case .unknown, .other: return cutValues(bytes, isLast: isLast)
+            case .features(let start):
+                bytes.move(to: start)
+                place = .features
+            }
+        }
+        return cutArray(bytes, isLast: isLast)
+    }
+
+    private func cutValues(_ bytes: ByteCursor, isLast: Bool) -> Cut<Context> {
+        let start = bytes.position
+        let end = isLast ? bytes.end : bytes.lastLineOfObject ?? StructureScan(bytes).lastEnd
+        guard let end, end > start else { return .needsMore }
+        return .piece(start..<end, Context(isArray: false))
+    }
+
+    private mutating func cutArray(_ bytes: ByteCursor, isLast: Bool) -> Cut<Context> {
+        let scan = StructureScan(bytes)
+        var context = Context(isArray: true, crs: crs)
+        if let closing = scan.closing {
+            place = .trailer
+            return .piece(bytes.position..<closing + 1, context)
+        }
+        if isLast {
+            place = .top
+            context.isCutOff = true
+            return .piece(bytes.position..<bytes.end, context)
+        }
+        guard let end = scan.lastEnd else { return .needsMore }
+        return .piece(bytes.position..<end, context)
+    }
+}
+
+// MARK: - What stands around the features
+
+extension GeoJSONCutter {
+    private enum Header {
+        /// The features start there.
+        case features(Int)
+        /// This is no collection.
+        case other
+        /// The bytes end, or make no sense, before that is known.
+        case unknown
+    }
+
+    /// Looks at the members of an object up to its features or whatever makes it something else.
+    private mutating func header(_ bytes: ByteCursor) throws(InputError) -> Header {
+        var bytes = bytes
+        guard bytes.skip("{") else { return .other }
+        crs = nil
+        while let name = try? bytes.memberName() {
+            if name == "features", bytes.skip("[") { return .features(bytes.position) }
+            if name == "type" {
+                guard let type = try? bytes.text() else { return .unknown }
+                guard type == "FeatureCollection" else { return .other }
+            } else if name == "crs" {
+                guard let found = try readCRS(&bytes) else { return .unknown }
+                crs = found
+            } else {
+                guard (try? bytes.skipValue()) != nil else { return .unknown }
+            }
+            guard bytes.skip(",") else { return bytes.byte == UInt8(ascii: "}") ? .other : .unknown }
+        }
+        return .unknown
+    }
+
+    /// Goes over the rest of a collection; false where the bytes end before it does.
+    private mutating func skipTrailer(
+        _ bytes: inout ByteCursor, isLast: Bool
+    ) throws(InputError) -> Bool {
+        var rest = bytes
+        while rest.skip(",") {
+            guard let name = try? rest.memberName() else { return try cutOff(rest, isLast) }
+            if name == "crs" {
+                guard let found = try readCRS(&rest) else { return try cutOff(rest, isLast) }
+                // The features were read without knowing; that is well if it changes nothing.
+                guard found == (crs ?? .lonLat) else {
+                    throw .malformed(
+                        input: input, place: "the member crs",
+                        problem: "comes behind the features; move it to the front or use --crs")
+                }
+            } else if (try? rest.skipValue()) == nil {
+                return try cutOff(rest, isLast)
+            }
+        }
+        guard rest.byte == UInt8(ascii: "}") else { return try cutOff(rest, isLast) }
+        rest.advance()
+        bytes = rest
+        return true
+    }
+
+    private func cutOff(_ bytes: ByteCursor, _ isLast: Bool) throws(InputError) -> Bool {
+        guard isLast else { return false }
+        throw .malformed(
+            input: input, place: "the end of the collection",
+            problem: bytes.isAtEnd
+                ? "is missing: the input is cut off behind the features"
+                : "is not valid JSON at "
+                    + Snippet.of(bytes.span(bytes.position..<min(bytes.position + 60, bytes.end))))
+    }
+
+    /// Reads the old `crs` member (GeoJSON 2008, section 3): its name, or null.
+    private func readCRS(_ bytes: inout ByteCursor) throws(InputError) -> CoordinateSystem? {
+        var text: [UInt8]? = []
+        bytes.skipSpace()
+        guard (try? bytes.value(compact: &text)) != nil, let text else { return nil }
+        let name = String(decoding: text, as: UTF8.self)
+        if name == "null" || name.contains("CRS84") || name.contains(":4326\"") { return .lonLat }
+        let mercator = [":3857\"", ":900913\"", ":102100\"", ":102113\""]
+        if mercator.contains(where: name.contains) { return .webMercator }
+        throw .unsupportedCRS(input: input, name: Snippet.of(name, limit: 100))
+    }
+}
+
+extension ByteCursor {
+    mutating func skipByteOrderMark() {
+        if position == 0, self[0] == 0xEF, self[min(1, end)] == 0xBB, self[min(2, end)] == 0xBF {
+            advance(by: 3)
+        }
+    }
+
+    /// Skips what may stand between the texts of a sequence: space, and RS (RFC 8142).
+    @inline(__always)
+    mutating func skipSeparators() {
+        skipSpace()
+        while byte == 0x1E {
+            advance()
+            skipSpace()
+        }
+    }
+
+    /// Reads a member's name up to its colon.
+    fileprivate mutating func memberName() throws(JSONFault) -> String {
+        let name = try text()
+        skipSpace()
+        try expect(":")
+        skipSpace()
+        return name
+    }
+
+    /// Reads a string.
+    mutating func text() throws(JSONFault) -> String {
+        skipSpace()
+        let (range, hasEscapes) = try string()
+        guard hasEscapes else { return String(copying: span(range)) }
+        var bytes: [UInt8] = []
+        unescaped(range, into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Behind the last line that ends an object where the next line starts one.
+    ///
+    /// Between two objects without a comma there can only be the top level, and a string holds no
+    /// bare newline: so in valid JSON this is always a place to cut.
+    fileprivate var lastLineOfObject: Int? {
+        var place = end - 1
+        while place > position {
+            guard self[place] == 0x0A else {
+                place -= 1
+                continue
+            }
+            var next = self
+            next.move(to: place)
+            next.skipSeparators()
+            var before = place - 1
+            while before > position, self[before] <= 0x20 { before -= 1 }
+            if next.byte == UInt8(ascii: "{"), self[before] == UInt8(ascii: "}") {
+                return place + 1
+            }
+            place -= 1
+        }
+        return nil
+    }
+
+    /// The start of the next line that starts with an object, or the end.
+    var nextLineOfObject: Int {
+        var place = position
+        while place < end {
+            defer { place += 1 }
+            guard self[place] == 0x0A else { continue }
+            var next = self
+            next.move(to: place)
+            next.skipSeparators()
+            if next.byte == UInt8(ascii: "{") { return next.position }
+        }
+        return end
+    }
+}

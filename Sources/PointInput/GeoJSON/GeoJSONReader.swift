@@ -1,0 +1,28 @@
+/// GeoJSON (RFC 7946) of any arrangement, text sequences (RFC 8142) and objects line by line.
+struct GeoJSONReader: PointReader {
+    static let format = InputFormat.geoJSON
+    static let fileExtensions = [
+        "geojson", "json", "geojsonl", "geojsons", "geojsonseq", "ndjson", "jsonl", "ldjson", "ndgeojson",
+    ]
+
+    static func recognises(_ start: Span<UInt8>) -> Bool {
+        // No other format here starts with a brace; RS starts a text sequence.
+        for index in start.indices {
+            switch start[index] {
+            case UInt8(ascii: "{"): return true
+            case 0x20, 0x09, 0x0A, 0x0D, 0x1E: continue
+            case 0xEF, 0xBB, 0xBF: if index > 2 { return false }
+            default: return false
+            }
+        }
+        return false
+    }
+
+    static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
+        try PieceReading<GeoJSONParser>.run(
+            input, cutter: GeoJSONCutter(input: input.name), collector: collector
+        ) {
+            GeoJSONParser(collector.makeGate())
+        }
+    }
+}

@@ -1,0 +1,235 @@
+/// Reads the parts of JSON texts (RFC 8259) straight from bytes.
+enum JSONText {
+    /// How deep arrays and objects may be nested.
+    static let deepest = 256
+}
+
+extension ByteCursor {
+    @inline(__always)
+    mutating func skipSpace() {
+        while byte <= 0x20 {
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            advance()
+        }
+    }
+
+    /// A fault here: what is at hand should not be, or something is missing at the end.
+    var fault: JSONFault { JSONFault(kind: isAtEnd ? .truncated : .syntax, offset: position) }
+
+    @inline(__always)
+    mutating func expect(_ expected: Unicode.Scalar) throws(JSONFault) {
+        guard byte == UInt8(ascii: expected) else { throw fault }
+        advance()
+    }
+
+    /// Skips space, then goes over a byte if it is that one.
+    @inline(__always)
+    mutating func skip(_ wanted: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard byte == UInt8(ascii: wanted) else { return false }
+        advance()
+        return true
+    }
+
+    /// Reads the words `true`, `false` and `null`.
+    mutating func expect(word: StaticString) throws(JSONFault) {
+        for index in 0..<word.utf8CodeUnitCount {
+            guard unsafe byte == word.utf8Start[index] else { throw fault }
+            advance()
+        }
+    }
+
+    /// Reads a string, the opening quote at hand; gives the range between the quotes and whether
+    /// there are escapes in it. What it gives is valid UTF-8.
+    @inline(__always)
+    mutating func string() throws(JSONFault) -> (range: Range<Int>, hasEscapes: Bool) {
+        try expect("\"")
+        let start = position
+        var hasEscapes = false
+        var isASCII = true
+        while true {
+            let word = word()
+            let high = word & WordMask.tops
+            let found =
+                WordMask.of(UInt8(ascii: "\""), in: word) | WordMask.of(0x5C, in: word)
+                | WordMask.below(0x20, in: word)
+            let step = found == 0 ? 8 : WordMask.firstIndex(found)
+            if high != 0, WordMask.firstIndex(high) < step { isASCII = false }
+            guard step <= end - position else { throw JSONFault(kind: .truncated, offset: end) }
+            advance(by: step)
+            if found == 0 { continue }
+            guard byte != UInt8(ascii: "\"") else { break }
+            guard byte == 0x5C else { throw fault }
+            hasEscapes = true
+            try checkEscape()
+        }
+        let range = start..<position
+        advance()
+        if !isASCII { try checkUTF8(range) }
+        return (range, hasEscapes)
+    }
+
+    private func checkUTF8(_ range: Range<Int>) throws(JSONFault) {
+        do {
+            _ = try UTF8Span(validating: span(range))
+        } catch {
+            throw JSONFault(kind: .invalidUTF8, offset: range.lowerBound + error.byteOffsets.lowerBound)
+        }
+    }
+
+    /// Goes over an escape, whose backslash is at hand.
+    private mutating func checkEscape() throws(JSONFault) {
+        advance()
+        switch byte {
+        case UInt8(ascii: "u"):
+            advance()
+            for _ in 0..<4 {
+                guard Self.hexDigit(byte) != nil else { throw fault }
+                advance()
+            }
+        case UInt8(ascii: "\""), 0x5C, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            advance()
+        default: throw fault
+        }
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
+        default: nil
+        }
+    }
+
+    /// What a checked string with escapes means. A surrogate without its other half is U+FFFD.
+    func unescaped(_ range: Range<Int>, into text: inout [UInt8]) {
+        text.removeAll(keepingCapacity: true)
+        var place = range.lowerBound
+        while place < range.upperBound {
+            let byte = self[place]
+            place += 1
+            guard byte == 0x5C else {
+                text.append(byte)
+                continue
+            }
+            let letter = self[place]
+            place += 1
+            switch letter {
+            case UInt8(ascii: "b"): text.append(0x08)
+            case UInt8(ascii: "f"): text.append(0x0C)
+            case UInt8(ascii: "n"): text.append(0x0A)
+            case UInt8(ascii: "r"): text.append(0x0D)
+            case UInt8(ascii: "t"): text.append(0x09)
+            case UInt8(ascii: "u"): text += Array(String(scalar(at: &place, in: range)).utf8)
+            default: text.append(letter)
+            }
+        }
+    }
+
+    /// The scalar whose four digits start at `place`, with the second half of a surrogate pair.
+    private func scalar(at place: inout Int, in range: Range<Int>) -> Unicode.Scalar {
+        let first = unit(at: place)
+        place += 4
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard first < 0xDC00, place + 6 <= range.upperBound, self[place] == 0x5C,
+            self[place + 1] == UInt8(ascii: "u"),
+            case let second = unit(at: place + 2), (0xDC00...0xDFFF).contains(second)
+        else { return "\u{FFFD}" }
+        place += 6
+        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
+    }
+
+    private func unit(at place: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 << 4 | (Self.hexDigit(self[place + $1]) ?? 0) }
+    }
+}
+
+extension ByteCursor {
+    /// Goes over any value and checks it.
+    mutating func skipValue() throws(JSONFault) {
+        var ignored: [UInt8]?
+        try value(compact: &ignored)
+    }
+
+    /// Goes over any value, checks it, and appends it to `text` without the space between its parts.
+    mutating func value(compact text: inout [UInt8]?) throws(JSONFault) {
+        // A stack of closing brackets instead of recursion: depth is a matter of input, not of code.
+        var open: [UInt8] = []
+        repeat {
+            skipSpace()
+            let start = position
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                let isObject = byte == UInt8(ascii: "{")
+                guard open.count < JSONText.deepest else {
+                    throw JSONFault(kind: .tooDeep, offset: start)
+                }
+                open.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+                advance()
+                copy(start..<position, to: &text)
+                skipSpace()
+                if byte != open[open.count - 1] {
+                    if isObject { try name(compact: &text) }
+                    continue
+                }
+            case UInt8(ascii: "\""): copy(try quoted(), to: &text)
+            case UInt8(ascii: "t"): try copy(word: "true", to: &text)
+            case UInt8(ascii: "f"): try copy(word: "false", to: &text)
+            case UInt8(ascii: "n"): try copy(word: "null", to: &text)
+            default:
+                guard let number = number() else { throw fault }
+                copy(number.range, to: &text)
+            }
+            try closeBrackets(&open, compact: &text)
+        } while !open.isEmpty
+    }
+
+    /// Behind a value: closes what ends here, or goes over the comma to the next value.
+    private mutating func closeBrackets(
+        _ open: inout [UInt8], compact text: inout [UInt8]?
+    ) throws(JSONFault) {
+        while let closing = open.last {
+            skipSpace()
+            let start = position
+            if byte == closing {
+                advance()
+                open.removeLast()
+                copy(start..<position, to: &text)
+            } else {
+                try expect(",")
+                copy(start..<position, to: &text)
+                if closing == UInt8(ascii: "}") { try name(compact: &text) }
+                return
+            }
+        }
+    }
+
+    /// Goes over a member's name and its colon.
+    private mutating func name(compact text: inout [UInt8]?) throws(JSONFault) {
+        skipSpace()
+        copy(try quoted(), to: &text)
+        skipSpace()
+        let start = position
+        try expect(":")
+        copy(start..<position, to: &text)
+    }
+
+    private mutating func quoted() throws(JSONFault) -> Range<Int> {
+        let start = position
+        _ = try string()
+        return start..<position
+    }
+
+    private mutating func copy(word: StaticString, to text: inout [UInt8]?) throws(JSONFault) {
+        let start = position
+        try expect(word: word)
+        copy(start..<position, to: &text)
+    }
+
+    private func copy(_ range: Range<Int>, to text: inout [UInt8]?) {
+        guard text != nil else { return }
+        for place in range { text!.append(self[place]) }
+    }
+}

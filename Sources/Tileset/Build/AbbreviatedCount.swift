@@ -1,0 +1,24 @@
+/// A count as a marker shows it: 999, 1k, 1.2k, 10k, 1.2M.
+///
+/// Two figures below ten of a unit, none behind the point from there on; halves round up. Up to
+/// 999,499 this is what Supercluster writes.
+struct AbbreviatedCount {
+    let text: String
+
+    init(_ count: UInt64) {
+        switch count {
+        case ..<1_000: text = "\(count)"
+        case ..<9_950: text = Self.tenths(count, of: 1_000, "k")
+        case ..<999_500: text = "\((count + 500) / 1_000)k"
+        case ..<9_950_000: text = Self.tenths(count, of: 1_000_000, "M")
+        case ..<999_500_000: text = "\((count + 500_000) / 1_000_000)M"
+        case ..<9_950_000_000: text = Self.tenths(count, of: 1_000_000_000, "G")
+        default: text = "\((count + 500_000_000) / 1_000_000_000)G"
+        }
+    }
+
+    private static func tenths(_ count: UInt64, of unit: UInt64, _ letter: String) -> String {
+        let tenths = (count * 10 + unit / 2) / unit
+        return tenths % 10 == 0 ? "\(tenths / 10)\(letter)" : "\(tenths / 10).\(tenths % 10)\(letter)"
+    }
+}

@@ -1,0 +1,128 @@
+import Clustering
+import Geometry
+import JSON
+import Points
+import TileArchive
+
+/// What an archive says of itself: its metadata, put together from what was drawn.
+struct ArchiveAccount {
+    private let recipe: Recipe
+    private let drawn: DrawnLayers
+    private let statistics: [LayerStatistics]
+    private let plan: ZoomPlan
+    private let generator: String
+
+    init(
+        _ recipe: Recipe, _ drawn: DrawnLayers, _ statistics: [LayerStatistics], _ plan: ZoomPlan,
+        generator: String
+    ) {
+        self.recipe = recipe
+        self.drawn = drawn
+        self.statistics = statistics
+        self.plan = plan
+        self.generator = generator
+    }
+
+    var metadata: ArchiveMetadata {
+        let keys = drawn.keyNames
+        var metadata = ArchiveMetadata(name: name)
+        metadata.description = recipe.about.description ?? name
+        metadata.attribution = recipe.about.attribution
+        metadata.type = "overlay"
+        metadata.version = "1"
+        metadata.minZoom = plan.zooms.lowerBound
+        metadata.maxZoom = plan.zooms.upperBound
+        metadata.bounds = bounds
+        (metadata.center, metadata.centerZoom) = densestPlace
+        metadata.generator = generator
+        metadata.generatorOptions = recipe.withoutPaths.json.text()
+        metadata.vectorLayers = statistics.map { $0.vectorLayer(keys: keys, zooms: plan.zooms) }
+        metadata.tileStats = [
+            "layerCount": .integer(Int64(statistics.count)),
+            "layers": .array(statistics.map { $0.json(keys: keys) }),
+        ]
+        metadata.covey = covey
+        return metadata
+    }
+
+    private var name: String {
+        recipe.about.name ?? drawn.layers.map(\.name).joined(separator: ", ")
+    }
+
+    /// The box of all points; TileJSON's bounds don't wrap.
+    private var bounds: LonLatBox {
+        statistics.reduce(
+            LonLatBox(west: .infinity, south: .infinity, east: -.infinity, north: -.infinity)
+        ) { box, layer in
+            LonLatBox(
+                west: min(box.west, layer.minLonLat.longitude),
+                south: min(box.south, layer.minLonLat.latitude),
+                east: max(box.east, layer.maxLonLat.longitude),
+                north: max(box.north, layer.maxLonLat.latitude))
+        }
+    }
+
+    /// Where a map should open: on the largest marker, at a zoom that shows about half of the data's
+    /// width.
+    private var densestPlace: (LonLat, UInt8) {
+        let box = bounds
+        let zoom = UInt8(min(max((360 / max(box.width, 1e-6)).exponent, 0), 24))
+        let opening = min(max(zoom, plan.zooms.lowerBound), plan.zooms.upperBound)
+        var best: (points: UInt32, place: WorldPoint)?
+        for layer in drawn.layers {
+            let tree = layer.tree
+            for cluster in 0..<tree.clusterCount
+            where Int(tree.parentZooms[cluster]) < Int(opening) + 2
+                && tree.zooms[cluster] >= opening && tree.leaves[cluster] > best?.points ?? 0
+            {
+                let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+                best = (tree.leaves[cluster], place)
+            }
+        }
+        return (best?.place.lonLat ?? box.center, opening)
+    }
+
+    /// Covey's own account: which leaf numbers are whose, and how they were clustered.
+    private var covey: JSONValue {
+        var firstLeaf = 0
+        let layers = zip(recipe.layers, drawn.layers).map { recipe, layer -> JSONValue in
+            defer { firstLeaf += layer.tree.leafCount }
+            var object: JSONObject = [
+                "name": .string(layer.name), "first": .integer(Int64(firstLeaf)),
+                "leaves": .integer(Int64(layer.tree.leafCount)),
+                "clusters": .integer(Int64(layer.tree.clusterCount)),
+                "minZoom": .integer(Int64(plan.zooms.lowerBound)),
+                "maxZoom": .integer(Int64(plan.clusterMaxZoom(of: recipe))),
+            ]
+            guard let clusters = recipe.clusters else {
+                object["clustered"] = false
+                return .object(object)
+            }
+            object["radius"] = clusters.options.radius.json
+            object["minPoints"] = .integer(Int64(clusters.options.minPoints))
+            object["algorithm"] = .string(clusters.options.algorithm.rawValue)
+            object["wrap"] = .bool(clusters.options.wrap)
+            object["groups"] = .integer(Int64(layer.tree.groups.count))
+            return .object(object)
+        }
+        return [
+            "format": 1, "layers": .array(layers),
+            "buffer": JSONValue(canonical: recipe.tiles.buffer),
+            "extent": .integer(1 << Int64(recipe.tiles.extentBits)),
+            "leavesInBlock": .integer(Int64(LeafBlocks.leavesInBlock)),
+        ]
+    }
+}
+
+extension Recipe {
+    /// The recipe with files named, but not where they lie: the same wherever it is built.
+    var withoutPaths: Recipe {
+        var recipe = self
+        for index in recipe.layers.indices {
+            recipe.layers[index].sources = recipe.layers[index].sources.map { source in
+                source.split(separator: "/").last.map(String.init) ?? source
+            }
+        }
+        return recipe
+    }
+}

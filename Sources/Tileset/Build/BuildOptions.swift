@@ -1,0 +1,18 @@
+/// How a build is carried out; nothing here changes the archive's bytes.
+public struct BuildOptions: Sendable {
+    /// Whether an archive of the output's name may be replaced, at the very end.
+    public var replacesExisting = false
+    public var threads = 2
+    /// The most bytes of memory to use; nil is three quarters of the machine's.
+    public var memory: Int?
+    /// Where temporary files go.
+    public var temporaryDirectory = "/tmp"
+    /// The folder that relative sources start from.
+    public var sourceDirectory: String?
+    /// What the archive says made it.
+    public var generator = "covey"
+    /// Asked now and then; true gives up and leaves nothing behind.
+    public var isCancelled: @Sendable () -> Bool = { false }
+
+    public init() {}
+}

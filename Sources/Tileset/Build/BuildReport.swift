@@ -1,0 +1,76 @@
+import Geometry
+import PointInput
+
+/// What came of a build.
+public struct BuildReport: Sendable {
+    public var layers: [Layer] = []
+    public var zooms: [Zoom] = []
+    public var stages: [Stage] = []
+    /// Why the deepest zoom is what it is, where the data decided.
+    public var zoomReason: String?
+    /// The largest tiles, largest first.
+    public var largestTiles: [LargeTile] = []
+    public var fileBytes = 0
+
+    public struct Layer: Sendable {
+        public var name: String
+        public var input: InputReport
+        public var points: Int
+        public var clusters: Int
+        /// Values that an aggregate could not use, by aggregate.
+        public var skippedValues: [(aggregate: String, count: Int)] = []
+        /// Clusters that were kept together past the cluster zooms because tiles were crowded.
+        public var heldClusters = 0
+    }
+
+    public struct Zoom: Sendable, Equatable {
+        public var zoom: UInt8
+        public var tiles = 0
+        public var bytes = 0
+        /// Features, without copies in margins.
+        public var points = 0
+        public var clusters = 0
+        /// Points that the features stand for: the same at every zoom.
+        public var pointCount = 0
+        public var largestCluster = 0
+
+        init(zoom: UInt8) { self.zoom = zoom }
+    }
+
+    public struct Stage: Sendable {
+        public var stage: BuildStage
+        public var seconds: Double
+        /// The most memory the process had used by the end of the stage.
+        public var peakBytes: Int
+    }
+
+    public struct LargeTile: Sendable {
+        public var tile: TileID
+        public var bytes: Int
+        public var features: Int
+    }
+
+    public var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
+    public var tileBytes: Int { zooms.reduce(0) { $0 + $1.bytes } }
+}
+
+extension BuildReport {
+    private static let largestTileLimit = 5
+
+    mutating func include(_ entry: EncodedTiles.Entry, bytes: Int) {
+        let zoom = entry.tile.z
+        if zooms.last?.zoom != zoom { zooms.append(Zoom(zoom: zoom)) }
+        let last = zooms.count - 1
+        zooms[last].tiles += 1
+        zooms[last].bytes += bytes
+        zooms[last].clusters += entry.clusters
+        zooms[last].points += entry.ownPoints
+        zooms[last].pointCount += entry.pointCount
+        zooms[last].largestCluster = max(zooms[last].largestCluster, entry.largestCluster)
+        if largestTiles.count < Self.largestTileLimit || bytes > largestTiles.last?.bytes ?? 0 {
+            largestTiles.append(LargeTile(tile: entry.tile, bytes: bytes, features: entry.features))
+            largestTiles.sort { ($0.bytes, $1.tile) > ($1.bytes, $0.tile) }
+            largestTiles.removeSubrange(min(largestTiles.count, Self.largestTileLimit)...)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Clustering
+import Geometry
+import Points
+import TileArchive
+
+/// A layer whose points have been read and clustered.
+struct DrawnLayer: Sendable {
+    let name: String
+    let table: PointTable
+    let tree: ClusterTree
+    let fields: Set<ClusterField>
+
+    /// The number of its first leaf in the archive.
+    var firstLeaf: Int { tree.firstLeaf }
+
+    /// Where a leaf's point lies.
+    func place(ofLeaf leaf: Int) -> WorldPoint { table.place(of: Int(tree.leafRows[leaf])) }
+
+    /// Appends the points, each drawn from where its cluster came apart down to the deepest zoom.
+    func appendLeaves(to nodes: inout TileNodes.Unsorted, maxZoom: UInt8) {
+        for leaf in 0..<tree.leafCount {
+            let place = place(ofLeaf: leaf)
+            nodes.append(
+                x: place.x, y: place.y, from: Int(tree.leafParentZooms[leaf]) + 1,
+                through: Int(maxZoom))
+        }
+    }
+
+    /// Appends the clusters.
+    func appendClusters(to nodes: inout TileNodes.Unsorted) {
+        for cluster in 0..<tree.clusterCount {
+            nodes.append(
+                x: tree.xs[cluster], y: tree.ys[cluster],
+                from: Int(tree.parentZooms[cluster]) + 1, through: Int(tree.zooms[cluster]))
+        }
+    }
+
+    /// A cluster as the archive's index keeps it.
+    func record(of cluster: Int) -> ClusterRecord {
+        let parent = tree.parent(of: .cluster(cluster)).map { key(of: $0) }
+        let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+        return ClusterRecord(
+            key(of: cluster), leafCount: Int64(tree.leaves[cluster]), place: GridPoint(place),
+            parent: parent)
+    }
+
+    private func key(of cluster: Int) -> ClusterKey {
+        ClusterKey(
+            firstLeaf: Int64(firstLeaf + Int(tree.firsts[cluster])),
+            zoom: UInt8(tree.zooms[cluster]))
+    }
+}

@@ -1,0 +1,58 @@
+import Clustering
+import Points
+
+/// All layers of a build as one population of nodes, which layouts know by number: the points of
+/// all layers in leaf order, then all clusters in the order of their ids.
+struct DrawnLayers: Sendable {
+    let layers: [DrawnLayer]
+    let leafCount: Int
+    let nodeCount: Int
+    private let firstClusters: [Int]
+
+    init(_ layers: [DrawnLayer]) {
+        self.layers = layers
+        leafCount = layers.reduce(0) { $0 + $1.tree.leafCount }
+        var next = leafCount
+        firstClusters = layers.map { layer in
+            defer { next += layer.tree.clusterCount }
+            return next
+        }
+        nodeCount = next
+    }
+
+    /// All attribute names; a name's place is its key's number, in points and clusters alike.
+    var keyNames: [String] { layers.first?.table.attributes.keys.names ?? [] }
+
+    /// What a number stands for, and in which layer.
+    enum Node {
+        case leaf(layer: Int, Int)
+        case cluster(layer: Int, Int)
+    }
+
+    /// - Complexity: O(layers), of which there are few.
+    func node(_ number: UInt32) -> Node {
+        let number = Int(number)
+        if number < leafCount {
+            var layer = layers.count - 1
+            while number < layers[layer].firstLeaf { layer -= 1 }
+            return .leaf(layer: layer, number - layers[layer].firstLeaf)
+        }
+        var layer = layers.count - 1
+        while number < firstClusters[layer] { layer -= 1 }
+        return .cluster(layer: layer, number - firstClusters[layer])
+    }
+
+    /// The number of a node's first leaf, by which features are ordered in a tile.
+    func firstLeaf(of number: UInt32) -> UInt32 {
+        guard case .cluster(let layer, let cluster) = node(number) else { return number }
+        return UInt32(layers[layer].firstLeaf) + layers[layer].tree.firsts[cluster]
+    }
+
+    /// The nodes in the order of their numbers, for laying out.
+    func unsorted(maxZoom: UInt8) -> TileNodes.Unsorted {
+        var nodes = TileNodes.Unsorted(capacity: nodeCount)
+        for layer in layers { layer.appendLeaves(to: &nodes, maxZoom: maxZoom) }
+        for layer in layers { layer.appendClusters(to: &nodes) }
+        return nodes
+    }
+}

@@ -1,0 +1,50 @@
+import Geometry
+
+/// A batch of tiles as an archive keeps them, one behind another.
+struct EncodedTiles: Sendable {
+    let grid: TileGrid
+    var bytes: [UInt8] = []
+    private(set) var entries: [Entry] = []
+
+    /// One tile: where its bytes end, and what the report wants to know of it.
+    struct Entry: Sendable {
+        let tile: TileID
+        /// Features, copies in the margin included.
+        let features: Int
+        var end = 0
+        /// Bytes before compression.
+        var plainBytes = 0
+        /// Clusters that are the tile's own.
+        var clusters = 0
+        /// Plain points that are the tile's own.
+        var ownPoints = 0
+        /// Points that the tile's own features stand for.
+        var pointCount = 0
+        var largestCluster = 0
+
+        init(tile: TileID, features: Int) {
+            self.tile = tile
+            self.features = features
+        }
+    }
+
+    init(grid: TileGrid) { self.grid = grid }
+
+    mutating func append(_ entry: Entry) {
+        var entry = entry
+        entry.end = bytes.count
+        entries.append(entry)
+    }
+
+    /// Calls `body` with each tile and its bytes.
+    func forEach<Failure: Error>(
+        _ body: (Entry, Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var start = 0
+        let all = bytes.span
+        for entry in entries {
+            try body(entry, all.extracting(start..<entry.end))
+            start = entry.end
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Clustering
+import Geometry
+import JSON
+import Points
+import TileArchive
+import Workers
+
+/// What is known of a layer's features: each point and each cluster counted once.
+struct LayerStatistics: Sendable {
+    let name: String
+    private(set) var featureCount = 0
+    /// By the number of the attribute's key.
+    private var fields: [FieldStatistics] = []
+    /// By name: what every cluster carries.
+    private var clusterFields: [(name: String, statistics: FieldStatistics)] = []
+    private(set) var minLonLat = LonLat(longitude: .infinity, latitude: .infinity)
+    private(set) var maxLonLat = LonLat(longitude: -.infinity, latitude: -.infinity)
+
+    init(name: String) { self.name = name }
+
+    /// Looks at all features of a layer, in several threads; the result does not depend on them.
+    static func of(_ layer: DrawnLayer, threads: Int) throws -> LayerStatistics {
+        let rows = layer.tree.leafCount + layer.tree.clusterCount
+        let pieces = PieceCounter(total: rows, size: 1 << 16)
+        var statistics = LayerStatistics(name: layer.name)
+        try OrderedPipeline(threads: threads).run(
+            next: { pieces.next() }, state: {},
+            work: { _, piece in LayerStatistics(of: layer, nodes: piece) },
+            consume: { statistics.merge($0) })
+        return statistics
+    }
+
+    /// Looks at some nodes: leaves first, then clusters.
+    private init(of layer: DrawnLayer, nodes: Range<Int>) {
+        name = layer.name
+        featureCount = nodes.count
+        let leaves = layer.tree.leafCount
+        var columns = ClusterColumns()
+        for node in nodes {
+            if node < leaves {
+                includePoint(Int(layer.tree.leafRows[node]), of: layer)
+            } else {
+                columns.include(node - leaves, of: layer.tree)
+                include(layer.tree.attributes[node - leaves])
+            }
+        }
+        clusterFields = columns.fields(layer.fields)
+    }
+
+    private mutating func includePoint(_ row: Int, of layer: borrowing DrawnLayer) {
+        include(layer.table.attributes[row])
+        let place = layer.table.place(of: row).lonLat
+        minLonLat.longitude = min(minLonLat.longitude, place.longitude)
+        minLonLat.latitude = min(minLonLat.latitude, place.latitude)
+        maxLonLat.longitude = max(maxLonLat.longitude, place.longitude)
+        maxLonLat.latitude = max(maxLonLat.latitude, place.latitude)
+    }
+
+    private mutating func include(_ record: AttributeRecord) {
+        var cursor = record.makeCursor()
+        while let attribute = cursor.next() {
+            let key = Int(attribute.key.number)
+            while fields.count <= key { fields.append(FieldStatistics()) }
+            fields[key].include(attribute.value)
+        }
+    }
+
+    private mutating func merge(_ later: LayerStatistics) {
+        featureCount += later.featureCount
+        while fields.count < later.fields.count { fields.append(FieldStatistics()) }
+        for (key, field) in later.fields.enumerated() { fields[key].merge(field) }
+        for field in later.clusterFields {
+            if let index = clusterFields.firstIndex(where: { $0.name == field.name }) {
+                clusterFields[index].statistics.merge(field.statistics)
+            } else {
+                clusterFields.append(field)
+            }
+        }
+        minLonLat.longitude = min(minLonLat.longitude, later.minLonLat.longitude)
+        minLonLat.latitude = min(minLonLat.latitude, later.minLonLat.latitude)
+        maxLonLat.longitude = max(maxLonLat.longitude, later.maxLonLat.longitude)
+        maxLonLat.latitude = max(maxLonLat.latitude, later.maxLonLat.latitude)
+    }
+
+    /// All attributes, clusters' own first, then by name: key numbers follow the order of arrival.
+    func named(_ keys: [String]) -> [(name: String, statistics: FieldStatistics)] {
+        let own = Set(clusterFields.map(\.name))
+        let others = zip(keys, fields).filter { $0.1.count > 0 && !own.contains($0.0) }
+        return clusterFields
+            + others.sorted { $0.0 < $1.0 }.map { (name: $0.0, statistics: $0.1) }
+    }
+
+    func vectorLayer(keys: [String], zooms: ClosedRange<UInt8>) -> VectorLayer {
+        VectorLayer(
+            id: name,
+            fields: named(keys).map { field in
+                VectorLayer.Field(
+                    field.name, VectorLayer.FieldType(rawValue: field.statistics.kind.rawValue)
+                        ?? .string)
+            },
+            minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
+    }
+
+    /// The layer's entry in `tilestats`.
+    func json(keys: [String]) -> JSONValue {
+        let attributes = named(keys)
+        return [
+            "layer": .string(name), "count": .integer(Int64(featureCount)), "geometry": "Point",
+            "attributeCount": .integer(Int64(attributes.count)),
+            "attributes": .array(attributes.map { $0.statistics.json(named: $0.name) }),
+        ]
+    }
+}
+
+/// The attributes that a cluster's feature has from the tree itself.
+private struct ClusterColumns {
+    private var cluster = FieldStatistics()
+    private var id = FieldStatistics()
+    private var count = FieldStatistics()
+    private var abbreviated = FieldStatistics()
+    private var expansionZoom = FieldStatistics()
+    private var weight = FieldStatistics()
+    private var root = FieldStatistics()
+    private var scalar = PackedScalar()
+
+    mutating func include(_ index: Int, of tree: borrowing ClusterTree) {
+        let points = UInt64(tree.leaves[index])
+        scalar.set(bool: true)
+        cluster.include(scalar.value)
+        scalar.set(unsigned: UInt64(tree.id(of: index)))
+        id.include(scalar.value)
+        scalar.set(unsigned: points)
+        count.include(scalar.value)
+        scalar.set(shortText: AbbreviatedCount(points).text)
+        abbreviated.include(scalar.value)
+        scalar.set(unsigned: UInt64(tree.expansionZoom(of: index)))
+        expansionZoom.include(scalar.value)
+        scalar.set(number: tree.weights?[index] ?? Double(points))
+        weight.include(scalar.value)
+        scalar.set(number: ClusterRoot.rounded(points))
+        root.include(scalar.value)
+    }
+
+    func fields(_ asked: Set<ClusterField>) -> [(name: String, statistics: FieldStatistics)] {
+        guard cluster.count > 0 else { return [] }
+        var fields: [(name: String, statistics: FieldStatistics)] = [
+            ("cluster", cluster), ("cluster_id", id), ("point_count", count),
+            ("point_count_abbreviated", abbreviated), ("expansion_zoom", expansionZoom),
+        ]
+        if asked.contains(.pointWeight) {
+            fields.append((ClusterField.pointWeight.rawValue, weight))
+        }
+        if asked.contains(.sqrtPointCount) {
+            fields.append((ClusterField.sqrtPointCount.rawValue, root))
+        }
+        // A box is a text of its own for each cluster: only that it is there is worth saying.
+        for field in [ClusterField.bbox, .uniqueLocation] where asked.contains(field) {
+            fields.append((field.rawValue, field == .bbox ? FieldStatistics(texts: cluster.count)
+                : cluster))
+        }
+        return fields
+    }
+}

@@ -1,0 +1,66 @@
+import Compression
+import Geometry
+import Points
+import TileArchive
+import VectorTile
+
+/// The points of an archive in leaf order, a thousand a block: what answers questions about the
+/// members of clusters.
+///
+/// A block is a gzip tile 0/0/0 with an extent of 2^30, so that any reader of vector tiles gets
+/// longitude, latitude (to 4 cm) and attributes from it.
+enum LeafBlocks {
+    static let leavesInBlock = 1_000
+    static let extent: UInt32 = 1 << 30
+
+    struct Block: Sendable {
+        let number: Int
+        let bytes: [UInt8]
+        let hull: [GridPoint]
+    }
+
+    static func count(forLeaves leaves: Int) -> Int {
+        (leaves + leavesInBlock - 1) / leavesInBlock
+    }
+
+    /// Makes blocks. One a worker.
+    struct Encoder: ~Copyable {
+        private let drawn: DrawnLayers
+        private var builder: TileBuilder
+        private var compressor = GzipCompressor(level: 6)
+
+        init(of drawn: DrawnLayers, keys names: [String]) {
+            self.drawn = drawn
+            builder = TileBuilder(keys: names)
+        }
+
+        mutating func encode(_ number: Int) -> Block {
+            let start = number * leavesInBlock
+            let end = min(start + leavesInBlock, drawn.leafCount)
+            var places: [WorldPoint] = []
+            for layer in drawn.layers {
+                let leaves = (start..<end).clamped(
+                    to: layer.firstLeaf..<layer.firstLeaf + layer.tree.leafCount)
+                guard !leaves.isEmpty else { continue }
+                builder.beginLayer(layer.name, extent: LeafBlocks.extent)
+                for leaf in leaves { places.append(write(leaf - layer.firstLeaf, of: layer)) }
+                builder.endLayer()
+            }
+            let bytes = compressor.compress(builder.bytes)
+            builder.removeAll()
+            let hull = ConvexHull(of: places).corners.map(GridPoint.init)
+            return Block(number: number, bytes: bytes, hull: hull)
+        }
+
+        private mutating func write(_ leaf: Int, of layer: borrowing DrawnLayer) -> WorldPoint {
+            let row = Int(layer.tree.leafRows[leaf])
+            let place = layer.table.place(of: row)
+            let grid = GridPoint(place)
+            let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
+            builder.beginPoint(id: id == PointTable.noID ? nil : id, x: grid.x, y: grid.y)
+            builder.addTags(of: layer.table.attributes[row])
+            builder.endFeature()
+            return place
+        }
+    }
+}

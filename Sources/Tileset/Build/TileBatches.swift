@@ -1,0 +1,48 @@
+import Geometry
+import Synchronization
+import Workers
+
+/// The tiles of all zooms, cut into batches for the workers; the layout of a zoom is made while the
+/// zoom before is encoded.
+final class TileBatches: Sendable {
+    /// Some tiles of one zoom.
+    struct Batch: Sendable {
+        let layout: ZoomLayout
+        let tiles: Range<Int>
+    }
+
+    /// A batch this large takes milliseconds: long enough not to feel the hand-over, short enough
+    /// to share out evenly.
+    private static let nodesInBatch = 4_096
+
+    private struct State {
+        var layout: ZoomLayout?
+        var next = 0
+    }
+    private let layouts: ReadAhead<ZoomLayout>
+    private let state = Mutex(State())
+
+    init(of nodes: TileNodes, grids: [TileGrid]) {
+        layouts = ReadAhead { index in
+            index < grids.count ? ZoomLayout(of: nodes, grid: grids[index]) : nil
+        }
+    }
+
+    /// The next batch, shallow zooms first; nil behind the last.
+    func next() -> Batch? {
+        state.withLock { state in
+            while state.layout.map({ state.next == $0.tiles.count }) ?? true {
+                guard let layout = layouts.next() else { return nil }
+                state = State(layout: layout)
+            }
+            guard let layout = state.layout else { return nil }
+            let start = state.next
+            var nodes = 0
+            while state.next < layout.tiles.count, nodes < Self.nodesInBatch {
+                nodes += Int(layout.tiles[state.next].count)
+                state.next += 1
+            }
+            return Batch(layout: layout, tiles: start..<state.next)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Clustering
+import Expressions
+import JSON
+import PointInput
+import Points
+
+/// The points of a layer as they were read.
+struct LayerInput: Sendable {
+    let layer: Recipe.Layer
+    let table: PointTable
+    let report: InputReport
+}
+
+extension TilesetBuild {
+    /// Reads the layers one after another; all share one set of attribute keys.
+    func readLayers() throws -> [LayerInput] {
+        let keys = AttributeKeys()
+        var inputs: [LayerInput] = []
+        for layer in recipe.layers {
+            let sources = layer.sources.map(source)
+            let (table, report) = try PointTable.read(
+                sources, options: try inputOptions(for: layer), keys: keys,
+                progress: { progress in
+                    tell(
+                        .read, "bytes", progress.bytes, of: progress.total,
+                        subject: progress.input)
+                })
+            inputs.append(LayerInput(layer: layer, table: table, report: report))
+        }
+        if inputs.allSatisfy({ $0.table.count == 0 }) {
+            throw BuildError.noPoints(layers: recipe.layers.map(\.name))
+        }
+        return inputs
+    }
+
+    private func source(_ name: String) -> PointSource {
+        if name == "-" { return .standardInput }
+        let isAbsolute = name.hasPrefix("/") || name.contains("://")
+        guard let directory = options.sourceDirectory, !isAbsolute else { return .file(name) }
+        return .file(directory + "/" + name)
+    }
+
+    private func inputOptions(for layer: Recipe.Layer) throws -> InputOptions {
+        let recipe = layer.input
+        var input = InputOptions()
+        input.format = recipe.format
+        input.xColumn = recipe.x
+        input.yColumn = recipe.y
+        input.idAttribute = recipe.id
+        input.weightAttribute = layer.clusters?.weight
+        input.included = recipe.include.map { Set($0) }
+        input.excluded = Set(recipe.exclude)
+        input.kinds = recipe.types
+        input.tolerance = recipe.skipInvalid
+        input.skipsNonPoints = recipe.skipNonPoints
+        input.crs = recipe.crs
+        input.query = recipe.sql.map { .sql($0) } ?? recipe.table.map { .table($0) }
+        input.threads = options.threads
+        input.temporaryDirectory = options.temporaryDirectory
+        return input
+    }
+
+    /// Clusters the layers one after another; leaf numbers run on over all of them.
+    func cluster(_ inputs: [LayerInput], _ plan: ZoomPlan) throws -> DrawnLayers {
+        var layers: [DrawnLayer] = []
+        var firstLeaf = 0
+        for input in inputs {
+            try checkCancelled()
+            tell(.cluster, "points", 0, of: input.table.count, subject: input.layer.name)
+            let tree = try ClusterTree(
+                of: input.table, options: try plan.clusterOptions(for: input.layer),
+                firstLeaf: firstLeaf, threads: options.threads)
+            firstLeaf += tree.leafCount
+            layers.append(
+                DrawnLayer(
+                    name: input.layer.name, table: input.table, tree: tree,
+                    fields: Set(input.layer.clusters?.fields ?? [])))
+        }
+        return DrawnLayers(layers)
+    }
+}

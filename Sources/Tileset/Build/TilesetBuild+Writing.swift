@@ -1,0 +1,68 @@
+import Geometry
+import Synchronization
+import TileArchive
+import Workers
+
+extension TilesetBuild {
+    /// Encodes the tiles of all zooms in several threads and writes them from this one.
+    func writeTiles(
+        of drawn: DrawnLayers, _ nodes: TileNodes, _ grids: [TileGrid],
+        to writer: inout MBTilesWriter, _ report: inout BuildReport
+    ) throws {
+        let batches = TileBatches(of: nodes, grids: grids)
+        let keys = drawn.keyNames
+        let compression = recipe.tiles.compression
+        try OrderedPipeline(threads: options.threads).run(
+            next: {
+                try self.checkCancelled()
+                return batches.next()
+            },
+            state: {
+                WorkerState(
+                    TileEncoder(drawing: drawn, nodes: nodes, keys: keys, compression: compression))
+            },
+            work: { encoder, batch in encoder.value.encode(batch) },
+            consume: { tiles in
+                try tiles.forEach { entry, bytes throws(ArchiveError) in
+                    try writer.write(entry.tile, gzip: bytes)
+                    report.include(entry, bytes: bytes.count)
+                }
+                tell(.tiles, "tiles", report.tileCount, of: nil, subject: "z\(tiles.grid.zoom)")
+            })
+    }
+
+    func writeLeafBlocks(of drawn: DrawnLayers, to writer: inout MBTilesWriter) throws {
+        let count = LeafBlocks.count(forLeaves: drawn.leafCount)
+        let pieces = PieceCounter(total: count, size: 1)
+        let keys = drawn.keyNames
+        try OrderedPipeline(threads: options.threads).run(
+            next: {
+                try self.checkCancelled()
+                return pieces.next()
+            },
+            state: { WorkerState(LeafBlocks.Encoder(of: drawn, keys: keys)) },
+            work: { encoder, piece in encoder.value.encode(piece.lowerBound) },
+            consume: { block in
+                try writer.write(
+                    leafBlock: Int64(block.number), gzip: block.bytes.span, hull: block.hull)
+                tell(.leaves, "blocks", block.number + 1, of: count)
+            })
+    }
+
+    /// Writes one row a cluster, by ascending id: the order of each tree's columns.
+    func writeClusterIndex(of drawn: DrawnLayers, to writer: inout MBTilesWriter) throws {
+        for layer in drawn.layers {
+            for cluster in 0..<layer.tree.clusterCount {
+                if cluster % 4_096 == 0 { try checkCancelled() }
+                try writer.write(layer.record(of: cluster))
+            }
+        }
+    }
+}
+
+/// Makes a value that can't be copied the state of a worker, which keeps it in place.
+final class WorkerState<Value: ~Copyable> {
+    var value: Value
+
+    init(_ value: consuming Value) { self.value = value }
+}

@@ -1,0 +1,82 @@
+import Clustering
+import Geometry
+import JSON
+import PointInput
+import Points
+import TileArchive
+import Workers
+
+/// Bakes one archive: reads, clusters, lays out, encodes, writes.
+///
+///     let report = try TilesetBuild(recipe, to: "out.mbtiles").run { print($0.stage) }
+public struct TilesetBuild: Sendable {
+    let recipe: Recipe
+    let path: String
+    let options: BuildOptions
+    let progress: @Sendable (BuildProgress) -> Void
+
+    public init(
+        _ recipe: Recipe, to path: String, options: BuildOptions = BuildOptions(),
+        progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) {
+        self.recipe = recipe
+        self.path = path
+        self.options = options
+        self.progress = progress
+    }
+
+    /// Does it. The archive appears whole at the end; if this throws, it does not appear.
+    public func run() throws -> BuildReport {
+        var clock = StageClock()
+        var report = BuildReport()
+        // Refused before any work: an output that exists or cannot be written.
+        var writer = try MBTilesWriter(to: path, options: writerOptions)
+        let inputs = try clock.time(.read) { try readLayers() }
+        let plan = try clock.time(.plan) { try ZoomPlan(for: inputs, recipe.tiles) }
+        report.zoomReason = plan.reason
+        let drawn = try clock.time(.cluster) { try cluster(inputs, plan) }
+        let grids = plan.zooms.map { plan.grid(at: $0) }
+        let nodes = clock.time(.layout) { TileNodes(drawn.unsorted(maxZoom: plan.maxZoom)) }
+        try clock.time(.tiles) {
+            try writeTiles(of: drawn, nodes, grids, to: &writer, &report)
+        }
+        if recipe.tiles.leaves {
+            try clock.time(.leaves) {
+                try writeLeafBlocks(of: drawn, to: &writer)
+                try writeClusterIndex(of: drawn, to: &writer)
+            }
+        }
+        let statistics = try drawn.layers.map {
+            try LayerStatistics.of($0, threads: options.threads)
+        }
+        let metadata = ArchiveAccount(recipe, drawn, statistics, plan, generator: options.generator)
+            .metadata
+        tell(.finish, "tiles", report.tileCount, of: report.tileCount)
+        try clock.time(.finish) { try writer.finish(metadata) }
+        report.layers = zip(inputs, drawn.layers).map { input, layer in
+            BuildReport.Layer(
+                name: layer.name, input: input.report, points: layer.tree.leafCount,
+                clusters: layer.tree.clusterCount)
+        }
+        report.stages = clock.stages
+        return report
+    }
+
+    private var writerOptions: MBTilesWriter.Options {
+        var options = MBTilesWriter.Options()
+        options.replacesExisting = self.options.replacesExisting
+        options.isCancelled = self.options.isCancelled
+        return options
+    }
+
+    func tell(
+        _ stage: BuildStage, _ unit: String, _ done: Int, of total: Int?, subject: String? = nil
+    ) {
+        progress(
+            BuildProgress(stage: stage, unit: unit, done: done, total: total, subject: subject))
+    }
+
+    func checkCancelled() throws {
+        if options.isCancelled() { throw BuildError.cancelled }
+    }
+}

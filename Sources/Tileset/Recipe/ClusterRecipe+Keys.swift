@@ -1,0 +1,140 @@
+import Clustering
+import JSON
+
+extension ClusterRecipe: RecipeSection {
+    static let keys: [RecipeKey<ClusterRecipe>] = [
+        RecipeKey(
+            "radius", .numberByZoom, option: .init("cluster-radius", "PIXELS"),
+            "how near points are taken together, of a 512-pixel tile; or by zoom: {\"0\": 80, "
+                + "\"10\": 40} (default 50)",
+            get: { $0.options.radius == 50 ? nil : $0.options.radius.json },
+            set: { $0.options.radius = try Radius(reading: $1) }),
+        .optionalInteger(
+            "maxZoom", 0...24, option: .init("cluster-max-zoom", "Z"),
+            "the deepest zoom with clusters (default: one above the deepest of the tiles)",
+            \.maxZoom),
+        .integer(
+            "minPoints", 2...(.max), option: .init("cluster-min-points", "N"),
+            "how many points a cluster holds at least (default 2)", \.options.minPoints),
+        .choice(
+            "algorithm", option: .init("algorithm", "spaced|greedy|grid"),
+            "spaced: markers never overlap; greedy: as Supercluster; grid (default spaced)",
+            \.options.algorithm),
+        .choice(
+            "order", option: .init("order", "stable|input"),
+            "which point a cluster grows from: independent of the input's order, or by it "
+                + "(default stable)", \.options.order),
+        .flag(
+            "wrap", option: .init("no-wrap", turnsOff: true),
+            "take points together across the antimeridian (default true)", \.options.wrap),
+        .text(
+            "weight", option: .init("weight", "ATTR"),
+            "the attribute by which points weigh in centres and come first", \.weight),
+        .text(
+            "groupBy", option: .init("group-by", "ATTR"),
+            "cluster only points of equal value of this attribute", \.options.groupBy),
+        .integer(
+            "minUniqueLocations", 1...(.max), option: .init("min-unique-locations", "N"),
+            "cluster only where so many distinct places meet (default 1)",
+            \.options.minUniqueLocations),
+        RecipeKey(
+            "position", .either(.choice(["centroid", "anchor", "nearest"]), .map(.text)),
+            option: .init("position", "POSITION"),
+            "where a cluster stands: centroid, anchor, nearest, {\"max\": ATTR} or "
+                + "{\"min\": ATTR} (default centroid)",
+            get: { $0.options.position == .centroid ? nil : $0.options.position.json },
+            set: { $0.options.position = try ClusterOptions.Position(reading: $1) }),
+        .texts(
+            "inherit", option: .init("inherit", "ATTR"),
+            "attributes that a cluster copies from its representative point", \.options.inherit),
+        .flag(
+            "keepCoincident", option: .init("keep-coincident"),
+            "points at one identical place stay one marker at every zoom", \.options.keepCoincident),
+        RecipeKey(
+            "aggregates", .map(.text), option: .init("aggregate", "NAME=OP[:ATTR]"),
+            "an attribute of clusters, summed up over their points",
+            get: { clusters in
+                guard !clusters.aggregates.isEmpty else { return nil }
+                return .object(
+                    JSONObject(
+                        clusters.aggregates.map {
+                            .init(key: $0.name, value: .string($0.operation))
+                        }))
+            },
+            set: { clusters, node in
+                clusters.aggregates = try node.members.map {
+                    Aggregation(name: $0.key, operation: try $0.node.string)
+                }
+            }),
+        .json(
+            "clusterProperties", option: .init("cluster-properties", "JSON"),
+            "the same in MapLibre's form: {\"sum\": [\"+\", [\"get\", \"value\"]]}",
+            \.clusterProperties),
+        RecipeKey(
+            "fields", .texts, option: .init("cluster-fields", "FIELD,…"),
+            "more that clusters carry: "
+                + ClusterField.allCases.map(\.rawValue).joined(separator: ", "),
+            get: { clusters in
+                clusters.fields.isEmpty
+                    ? nil : .array(clusters.fields.map { .string($0.rawValue) })
+            },
+            set: { clusters, node in
+                clusters.fields = try node.elements.map { element in
+                    guard let field = ClusterField(rawValue: try element.string) else {
+                        let words = ClusterField.allCases.map(\.rawValue)
+                        throw element.wrong("one of " + words.joined(separator: ", "))
+                    }
+                    return field
+                }
+            }),
+    ]
+}
+
+extension Radius {
+    init(reading node: JSONNode) throws {
+        guard case .object = node.value else {
+            self.init(try node.number)
+            return
+        }
+        var stops: [Int: Double] = [:]
+        for (zoom, pixels) in try node.members { stops[Int(zoom) ?? 0] = try pixels.number }
+        self.init(stops: stops)
+    }
+
+    var json: JSONValue {
+        if stops.count == 1, stops[0].zoom == 0 { return JSONValue(canonical: stops[0].pixels) }
+        return .object(
+            JSONObject(
+                stops.map { .init(key: "\($0.zoom)", value: JSONValue(canonical: $0.pixels)) }))
+    }
+}
+
+extension ClusterOptions.Position {
+    init(reading node: JSONNode) throws {
+        switch node.value {
+        case "centroid": self = .centroid
+        case "anchor": self = .anchor
+        case "nearest": self = .nearest
+        default:
+            let members = try node.members
+            guard members.count == 1, let member = members.first else {
+                throw node.wrong("{\"max\": ATTR} or {\"min\": ATTR}")
+            }
+            switch member.key {
+            case "max": self = .max(try member.node.string)
+            case "min": self = .min(try member.node.string)
+            default: throw node.wrong("{\"max\": ATTR} or {\"min\": ATTR}")
+            }
+        }
+    }
+
+    var json: JSONValue {
+        switch self {
+        case .centroid: "centroid"
+        case .anchor: "anchor"
+        case .nearest: "nearest"
+        case .max(let attribute): ["max": .string(attribute)]
+        case .min(let attribute): ["min": .string(attribute)]
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Clustering
+import JSON
+
+/// How a layer's points are clustered, and what its clusters carry.
+public struct ClusterRecipe: Equatable, Sendable {
+    /// All that the engine itself is told, but for the deepest zoom and the aggregates.
+    public var options = ClusterOptions()
+    /// The deepest zoom with clusters; nil is one above the deepest of the tiles.
+    public var maxZoom: Int?
+    /// The attribute by which points weigh.
+    public var weight: String?
+    /// `NAME` and `OP:ATTR` of each aggregate, in their order.
+    public var aggregates: [Aggregation] = []
+    /// MapLibre's `clusterProperties`, as they are written.
+    public var clusterProperties: JSONValue?
+    public var fields: [ClusterField] = []
+
+    public struct Aggregation: Equatable, Sendable {
+        public var name: String
+        public var operation: String
+    }
+
+    public init() {}
+}
+
+/// What a cluster's feature carries only on request.
+public enum ClusterField: String, CaseIterable, Sendable {
+    case bbox
+    case sqrtPointCount = "sqrt_point_count"
+    case uniqueLocation = "unique_location"
+    case pointWeight = "point_weight"
+}

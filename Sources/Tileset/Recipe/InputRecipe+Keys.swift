@@ -1,0 +1,71 @@
+import JSON
+import PointInput
+
+extension InputRecipe: RecipeSection {
+    static let keys: [RecipeKey<InputRecipe>] = [
+        RecipeKey(
+            "format", .choice(InputFormat.allCases.map(\.rawValue)),
+            option: .init("format", "FORMAT"),
+            "what the input is: "
+                + InputFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                + " (default: as its content tells)",
+            get: { $0.format.map { .string($0.rawValue) } },
+            set: { $0.format = InputFormat(rawValue: try $1.string) }),
+        .text("x", option: .init("x", "COLUMN"), "the column of the longitude", \.x),
+        .text("y", option: .init("y", "COLUMN"), "the column of the latitude", \.y),
+        .text("id", option: .init("id", "ATTR"), "the attribute that becomes the feature id", \.id),
+        RecipeKey(
+            "include", .texts, option: .init("include", "ATTR"), "keep only these attributes",
+            get: { $0.include.map { .array($0.map(JSONValue.string)) } },
+            set: { $0.include = try $1.elements.map { try $0.string } }),
+        .texts("exclude", option: .init("exclude", "ATTR"), "leave these attributes out", \.exclude),
+        RecipeKey(
+            "types", .map(.choice(AttributeKind.allCases.map(\.rawValue))),
+            option: .init("type", "ATTR:KIND"),
+            "turn an attribute into text, integer, number or bool",
+            get: { input in
+                let members = input.types.sorted { $0.key < $1.key }
+                guard !members.isEmpty else { return nil }
+                return .object(
+                    JSONObject(members.map { .init(key: $0.key, value: .string($0.value.rawValue)) }))
+            },
+            set: { input, node in
+                for (name, kind) in try node.members {
+                    input.types[name] = AttributeKind(rawValue: try kind.string)
+                }
+            }),
+        .json(
+            "filter", option: .init("filter", "EXPRESSION"),
+            "keep points for which this expression of the style specification is true", \.filter),
+        RecipeKey(
+            "skipInvalid", .either(.flag, .integer(0...(.max))),
+            option: .init("skip-invalid", "N"),
+            "leave invalid records out and count them, at most N, instead of stopping",
+            get: { input in
+                switch input.skipInvalid {
+                case .none: nil
+                case .all: true
+                case .atMost(let limit): .integer(Int64(limit))
+                }
+            },
+            set: { input, node in
+                if case .bool(let skips) = node.value {
+                    input.skipInvalid = skips ? .all : .none
+                } else {
+                    input.skipInvalid = .atMost(Int(try node.integer))
+                }
+            }),
+        .flag(
+            "skipNonPoints", option: .init("skip-non-points"),
+            "leave lines and polygons out and count them, instead of stopping", \.skipNonPoints),
+        RecipeKey(
+            "crs", .choice(["4326", "3857"]), option: .init("crs", "4326|3857"),
+            "what coordinates are: degrees or Web Mercator metres (default 4326)",
+            get: { $0.crs == .lonLat ? nil : .string("\($0.crs.rawValue)") },
+            set: { input, node in
+                input.crs = Int(try node.string).flatMap(CoordinateSystem.init) ?? .lonLat
+            }),
+        .text("table", option: .init("table", "NAME"), "the table or view of a database", \.table),
+        .text("sql", option: .init("sql", "QUERY"), "a query on a database instead", \.sql),
+    ]
+}

@@ -1,0 +1,51 @@
+import JSON
+
+/// Everything that a build needs to know, apart from where the archive goes.
+public struct Recipe: Equatable, Sendable {
+    public var about = About()
+    public var tiles = TileOptions()
+    public var layers: [Layer] = []
+
+    /// What an archive says of itself to people.
+    public struct About: Equatable, Sendable {
+        public var name: String?
+        public var description: String?
+        public var attribution: String?
+
+        public init() {}
+    }
+
+    /// Points that are drawn as one layer of the tiles, and clustered among themselves.
+    public struct Layer: Equatable, Sendable {
+        public var name: String
+        /// Files (relative to the recipe), URLs, or `-` for standard input.
+        public var sources: [String]
+        public var input = InputRecipe()
+        /// How its points are clustered; nil draws them all at every zoom.
+        public var clusters: ClusterRecipe? = ClusterRecipe()
+
+        public init(name: String, sources: [String]) {
+            self.name = name
+            self.sources = sources
+        }
+    }
+
+    public init() {}
+}
+
+/// How the world is cut into tiles.
+public struct TileOptions: Equatable, Sendable {
+    public var minZoom: UInt8 = 0
+    /// The deepest zoom; nil lets the data decide.
+    public var maxZoom: UInt8?
+    public var extentBits: UInt8 = 12
+    /// The margin that neighbours share, in pixels of a 512-pixel tile.
+    public var buffer = 8.0
+    public var maxBytes = 500_000
+    public var maxFeatures: Int?
+    public var compression = 6
+    /// Whether the archive keeps leaf blocks and the cluster index.
+    public var leaves = true
+
+    public init() {}
+}

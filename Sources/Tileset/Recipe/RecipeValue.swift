@@ -1,0 +1,112 @@
+import JSON
+
+/// What may stand behind a key of a recipe: how it is checked, described in a JSON Schema, and
+/// written on a command line.
+public indirect enum RecipeValue: Sendable {
+    case text
+    case flag
+    case integer(ClosedRange<Int>)
+    case number(ClosedRange<Double>)
+    case choice([String])
+    /// Several texts; on the command line the option is repeated.
+    case texts
+    /// An object of texts; on the command line `NAME=TEXT`, repeated.
+    case map(RecipeValue)
+    /// A number, or numbers by zoom.
+    case numberByZoom
+    /// An object or array whose inside is checked elsewhere.
+    case json
+    case either(RecipeValue, RecipeValue)
+}
+
+extension RecipeValue {
+    /// The words of an error that says what was expected.
+    var inWords: String {
+        switch self {
+        case .text: "text"
+        case .flag: "true or false"
+        case .integer(let range) where range.upperBound == .max:
+            "a whole number, \(range.lowerBound) or more"
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number(let range) where range.upperBound == .infinity:
+            "a number, \(Self.plain(range.lowerBound)) or more"
+        case .number(let range):
+            "a number from \(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))"
+        case .choice(let words): "one of " + words.joined(separator: ", ")
+        case .texts: "a list of texts"
+        case .map(let value): "an object whose values are \(value.inWords)"
+        case .numberByZoom: "a number, or an object of numbers by zoom"
+        case .json: "an object or an array"
+        case .either(let a, let b): "\(a.inWords), or \(b.inWords)"
+        }
+    }
+
+    private static func plain(_ number: Double) -> String {
+        JSONValue(canonical: number).text()
+    }
+
+    /// Whether a value of a recipe is one of these.
+    func accepts(_ value: JSONValue) -> Bool {
+        switch (self, value) {
+        case (.text, .string), (.flag, .bool): true
+        case (.integer(let range), .integer(let number)):
+            Int(exactly: number).map(range.contains) ?? false
+        case (.number(let range), _): value.asNumber.map(range.contains) ?? false
+        case (.choice(let words), .string(let word)): words.contains(word)
+        case (.texts, .array(let elements)): elements.allSatisfy { $0.asString != nil }
+        case (.map(let kind), .object(let object)):
+            object.members.allSatisfy { kind.accepts($0.value) }
+        case (.numberByZoom, .object(let object)):
+            object.count > 0
+                && object.members.allSatisfy {
+                    UInt8($0.key).map { $0 < 32 } ?? false && $0.value.asNumber != nil
+                }
+        case (.numberByZoom, _): value.asNumber != nil
+        case (.json, .array), (.json, .object): true
+        case (.either(let a, let b), _): a.accepts(value) || b.accepts(value)
+        default: false
+        }
+    }
+
+    /// The value as JSON Schema describes it (draft 2020-12).
+    var schema: JSONObject {
+        switch self {
+        case .text: return ["type": "string"]
+        case .flag: return ["type": "boolean"]
+        case .integer(let range):
+            var schema: JSONObject = ["type": "integer", "minimum": .integer(.init(range.lowerBound))]
+            if range.upperBound != .max { schema["maximum"] = .integer(.init(range.upperBound)) }
+            return schema
+        case .number(let range):
+            var schema: JSONObject = ["type": "number", "minimum": .init(canonical: range.lowerBound)]
+            if range.upperBound != .infinity {
+                schema["maximum"] = .init(canonical: range.upperBound)
+            }
+            return schema
+        case .choice(let words): return ["enum": .array(words.map(JSONValue.string))]
+        case .texts: return ["type": "array", "items": ["type": "string"]]
+        case .map(let kind):
+            return ["type": "object", "additionalProperties": .object(kind.schema)]
+        case .numberByZoom:
+            return [
+                "oneOf": [
+                    ["type": "number", "minimum": 0],
+                    [
+                        "type": "object", "minProperties": 1,
+                        "propertyNames": ["pattern": "^([12]?[0-9]|3[01])$"],
+                        "additionalProperties": ["type": "number", "minimum": 0],
+                    ],
+                ]
+            ]
+        case .json: return ["type": ["array", "object"]]
+        case .either(let a, let b):
+            return ["anyOf": [.object(a.schema), .object(b.schema)]]
+        }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self.init(members.map { Member(key: $0.0, value: $0.1) })
+    }
+}

@@ -1,0 +1,39 @@
+import JSON
+
+extension TileOptions: RecipeSection {
+    static let keys: [RecipeKey<TileOptions>] = [
+        .integer("minZoom", 0...24, option: .init("min-zoom", "Z"), "the shallowest zoom", \.minZoom),
+        RecipeKey(
+            "maxZoom", .either(.integer(0...24), .choice(["auto"])),
+            option: .init("max-zoom", "Z|auto"),
+            "the deepest zoom; auto lets the data decide (default auto)",
+            get: { $0.maxZoom.map { .integer(Int64($0)) } },
+            set: { $0.maxZoom = $1.value.asString == nil ? UInt8(try $1.integer) : nil }),
+        RecipeKey(
+            "extent", .integer(256...65_536), option: .init("extent", "UNITS"),
+            "units to a side of a tile, a power of two (default 4096)",
+            get: { $0.extentBits == 12 ? nil : .integer(1 << Int64($0.extentBits)) },
+            set: { options, node in
+                let extent = try node.integer
+                guard extent.nonzeroBitCount == 1 else { throw node.wrong("a power of two") }
+                options.extentBits = UInt8(extent.trailingZeroBitCount)
+            }),
+        .number(
+            "buffer", 0...127, option: .init("buffer", "PIXELS"),
+            "the margin that neighbours share, of a 512-pixel tile (default 8)", \.buffer),
+        .integer(
+            "maxBytes", 1_000...(.max), option: .init("max-tile-bytes", "BYTES"),
+            "past this, points stay clustered below the cluster zooms (default 500000)",
+            \.maxBytes),
+        .optionalInteger(
+            "maxFeatures", 1...(.max), option: .init("max-tile-features", "N"),
+            "likewise, by the number of features", \.maxFeatures),
+        .integer(
+            "compression", 0...12, option: .init("compression", "0-12"),
+            "how hard tiles are compressed (default 6)", \.compression),
+        .flag(
+            "leaves", option: .init("no-leaves", turnsOff: true),
+            "keep leaf blocks and the cluster index, which answer queries (default true)",
+            \.leaves),
+    ]
+}

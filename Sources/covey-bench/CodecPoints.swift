@@ -1,0 +1,55 @@
+import VectorTile
+
+/// Points with three attributes, packed as the pipeline has them: a unique text, one of twelve
+/// texts, and a number up to 50,000.
+struct CodecPoints {
+    static let keys = ["name", "kind", "population"]
+    static let layer = "places"
+
+    let count: Int
+    private var bytes: [UInt8] = []
+    /// Where each of a point's three values begins; the last ends the bytes.
+    private var starts: [Int] = [0]
+
+    init(count: Int) {
+        self.count = count
+        for number in 0..<count {
+            append(text: "place number \(number)")
+            append(text: "kind \(number * 7 % 12)")
+            append(number: number * 7919 % 50_000)
+        }
+    }
+
+    private mutating func append(text: String) {
+        bytes += [0x0A, UInt8(text.utf8.count)] + Array(text.utf8)
+        starts.append(bytes.count)
+    }
+
+    private mutating func append(number: Int) {
+        bytes.append(0x28)
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(rest & 0x7F | 0x80))
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+        starts.append(bytes.count)
+    }
+
+    /// Writes those points as a layer.
+    func write(_ rows: Range<Int>, to builder: inout TileBuilder) {
+        let values = bytes.span
+        builder.beginLayer(Self.layer)
+        for row in rows {
+            let place = UInt32(truncatingIfNeeded: row &* 2_654_435_761)
+            builder.beginPoint(
+                id: UInt64(row), x: Int32(place & 4095), y: Int32(place >> 12 & 4095))
+            for key in 0..<3 {
+                let value = values.extracting(starts[3 * row + key]..<starts[3 * row + key + 1])
+                builder.addTag(TileKey(number: UInt32(key)), packed: value)
+            }
+            builder.endFeature()
+        }
+        builder.endLayer()
+    }
+}

@@ -1,0 +1,57 @@
+import Clustering
+import Geometry
+import Points
+import TestSupport
+
+/// Points that tests cluster.
+enum Samples {
+    struct Point: Equatable {
+        var place: WorldPoint
+        var weight = 1.0
+        var id = PointTable.noID
+        var attributes: [(String, AttributeValue)] = []
+
+        static func == (first: Point, second: Point) -> Bool {
+            first.place == second.place && first.weight == second.weight && first.id == second.id
+        }
+    }
+
+    static func table(_ points: [Point]) -> PointTable {
+        var table = PointTable()
+        var batch = PointBatch()
+        for point in points {
+            for (name, value) in point.attributes {
+                batch.records.append(table.attributes.keys.intern(name), value)
+            }
+            batch.append(point.place, weight: point.weight, id: point.id)
+        }
+        table.append(batch)
+        return table
+    }
+
+    /// A few points in clumps, with twins, and with neighbours across the antimeridian.
+    static func random(_ count: Int, using random: inout SeededRandom) -> [Point] {
+        let spread = [0.3, 0.03, 0.001][Int.random(in: 0..<3, using: &random)]
+        let center = [0.0, 0.5, 0.999][Int.random(in: 0..<3, using: &random)]
+        let kinds: [AttributeValue] = [.text("cafe"), .text("park"), .integer(7)]
+        var points: [Point] = []
+        for _ in 0..<count {
+            let x = center + (random.unit() - 0.5) * spread
+            var point = Point(
+                place: WorldPoint(x: x, y: 0.5 + (random.unit() - 0.5) * spread).wrapped)
+            if let twin = points.randomElement(using: &random), random.next() % 5 == 0 {
+                point.place = twin.place
+            }
+            point.weight = Double(random.next() % 4)
+            if random.next() % 2 == 0 { point.id = random.next() % 5 }
+            if random.next() % 4 != 0 {
+                point.attributes.append(("value", .integer(Int64(random.next() % 100))))
+            }
+            if random.next() % 4 != 0 {
+                point.attributes.append(("kind", kinds[Int(random.next() % 3)]))
+            }
+            points.append(point)
+        }
+        return points
+    }
+}
