@@ -20,9 +20,10 @@ let testSettings: [SwiftSetting] = [
 ]
 
 /// A module of the product; the names after `uses` are all that it may import.
-func module(_ name: String, uses: [String] = []) -> Target {
+func module(_ name: String, uses: [String] = [], resources: [Resource] = []) -> Target {
     .target(
-        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: settings)
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, resources: resources,
+        swiftSettings: settings)
 }
 
 func tests(of name: String, uses: [String] = [], resources: [Resource] = []) -> Target {
@@ -63,7 +64,6 @@ let package = Package(
         library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         library(
             "CProtobufC", pkgConfig: "libprotobuf-c", apt: "libprotobuf-c-dev", brew: "protobuf-c"),
-
         library(
             "CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
             brew: "libmicrohttpd"),
@@ -81,10 +81,6 @@ let package = Package(
         module("Compression", uses: ["CZlib", "CDeflate"]),
         tests(of: "Compression", uses: ["CZlib"]),
 
-        module("HTTP", uses: ["CMicrohttpd"]),
-        tests(of: "HTTP"),
-
-        command("covey-bench", uses: ["Geometry"]),
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
         module("PointInput", uses: ["Geometry", "Points"]),
@@ -102,6 +98,16 @@ let package = Package(
             ]),
         tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
 
+        module("HTTP", uses: ["CMicrohttpd"]),
+        tests(of: "HTTP"),
+        module(
+            "TileService",
+            uses: ["Compression", "Geometry", "HTTP", "JSON", "TileArchive", "VectorTile"],
+            resources: [.embedInCode("Web")]),
+        tests(
+            of: "TileService",
+            uses: ["Compression", "Geometry", "HTTP", "JSON", "TileArchive", "VectorTile"]),
+
         module("Spelling"),
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
@@ -112,15 +118,16 @@ let package = Package(
             "Arguments",
             "JSON",
             "Spelling",
+            "TileService",
             "Tileset",
         ]),
         command("covey-bench", uses: [
             "Clustering",
             "Geometry",
+            "PointInput",
             "Points",
             "VectorTile",
         ]),
-        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

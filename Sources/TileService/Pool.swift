@@ -11,18 +11,21 @@ final class Pool<Item: ~Copyable & Sendable>: Sendable {
 
     private let idle = Mutex<[Loan]>([])
 
-    /// Lends an item; one that failed is not lent again.
+    /// Lends an item.
+    /// - Parameter isHarmless: whether an item can be lent again after an error.
     func withItem<R, Failure: Error>(
-        make: () throws(Failure) -> Item, _ use: (inout Item) throws(Failure) -> R
+        make: () throws(Failure) -> Item, isHarmless: (Failure) -> Bool,
+        _ use: (inout Item) throws(Failure) -> R
     ) throws(Failure) -> R {
-        let loan: Loan
-        if let kept = idle.withLock({ $0.popLast() }) {
-            loan = kept
-        } else {
-            loan = Loan(try make())
+        let kept = idle.withLock { $0.popLast() }
+        let loan = if let kept { kept } else { Loan(try make()) }
+        do throws(Failure) {
+            let result = try use(&loan.item)
+            idle.withLock { $0.append(loan) }
+            return result
+        } catch {
+            if isHarmless(error) { idle.withLock { $0.append(loan) } }
+            throw error
         }
-        let result = try use(&loan.item)
-        idle.withLock { $0.append(loan) }
-        return result
     }
 }

@@ -3,6 +3,7 @@ import Geometry
 /// What a path asks for.
 enum Route: Equatable {
     enum ClusterQuestion: String {
+        case itself = ""
         case children, leaves, parent, hull, bbox
         case expansionZoom = "expansion-zoom"
     }
@@ -35,8 +36,9 @@ enum Route: Equatable {
         case (let archive?, 2) where segments[1] == "style.json": self = .style(archive: archive)
         case (let archive?, 2) where segments[1] == "leaves": self = .leaves(archive: archive)
         case (let archive?, 3) where segments[1] == "clusters":
-            guard segments[2] == "containing" else { throw .unknownPath }
-            self = .containing(archive: archive)
+            self = segments[2] == "containing"
+                ? .containing(archive: archive)
+                : try .cluster(archive: archive, id: Self.clusterID(segments[2]), .itself)
         case (let archive?, 4) where segments[1] == "clusters":
             self = try .cluster(
                 archive: archive, id: Self.clusterID(segments[2]), Self.question(segments[3]))

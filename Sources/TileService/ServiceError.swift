@@ -31,6 +31,11 @@ public enum ServiceError: Error, Equatable, Sendable {
     }
 }
 
+extension ServiceError {
+    /// Whether another request would have had an answer.
+    var isAboutTheRequest: Bool { status.rawValue < 500 }
+}
+
 extension ServiceError: CustomStringConvertible {
     /// One line; never a path of the server's.
     public var description: String {
