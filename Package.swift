@@ -76,6 +76,11 @@ let package = Package(
         tests(of: "Workers"),
         module("JSON"),
         tests(of: "JSON"),
+
+        module("PointInput", uses: ["Geometry", "Points"]),
+        tests(of: "PointInput", uses: ["Geometry", "Points"]),
+
+        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
         module("Compression", uses: ["CZlib", "CDeflate"]),
@@ -128,6 +133,12 @@ let package = Package(
             "Points",
             "VectorTile",
         ]),
+
+        .executableTarget(
+            name: "interop-tiles", dependencies: ["VectorTile", "TestSupport"],
+            path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+
+        command("covey-bench", uses: ["Expressions", "Geometry", "JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

@@ -48,6 +48,18 @@ public struct Option<Value: Sendable>: Sendable {
         }
     }
 
+    /// An option whose words are checked and understood elsewhere.
+    public init(
+        words name: String, _ placeholder: String, _ help: String, takes form: WordsForm,
+        check: @escaping @Sendable (String) throws(ValueError) -> Void
+    ) where Value == [String] {
+        declaration = OptionDeclaration(
+            name: name, placeholder: placeholder, help: help, repeats: form == .repeatedValue,
+            takes: form == .nothing ? .nothing : form == .valueOrNothing ? .valueOrNothing : .value,
+            check: check)
+        read = { texts in texts }
+    }
+
     /// A switch.
     public init(flag name: String, short: Character? = nil, _ help: String) where Value == Bool {
         declaration = OptionDeclaration(name: name, short: short, help: help, takes: .nothing)
@@ -80,6 +92,9 @@ extension Option where Value: ArgumentValue {
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
+
+/// How an option of words takes them.
+public enum WordsForm: Sendable { case nothing, value, valueOrNothing, repeatedValue }
 
 /// What came of a switch that may carry a value.
 public enum FlagOrValue<Value: Sendable>: Sendable {

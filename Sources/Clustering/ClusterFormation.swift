@@ -3,24 +3,23 @@ struct ClusterFormation: Sendable {
     let level: Level
     let claims: Claims
     let rule: MergeRule
-    let placement: Placement
     let movesNodes: Bool
     /// 1 where a node's group became a cluster.
     let merged: SharedColumn<UInt8>
 
     init(
-        _ level: Level, claims: Claims, rule: MergeRule, placement: Placement, movesNodes: Bool
+        _ level: Level, claims: Claims, rule: MergeRule, movesNodes: Bool,
+        scratch: Arena
     ) {
         self.level = level
         self.claims = claims
         self.rule = rule
-        self.placement = placement
         self.movesNodes = movesNodes
-        merged = SharedColumn(count: level.count)
+        merged = SharedColumn(count: level.count, in: scratch)
     }
 
     /// Forms the clusters that grow from nodes of a range.
-    func form(_ range: Range<Int>) -> ClusterBatch {
+    func form(_ range: Range<Int>, _ placement: Placement) -> ClusterBatch {
         var batch = ClusterBatch()
         var group: [Int] = []
         for index in range {
@@ -31,7 +30,7 @@ struct ClusterFormation: Sendable {
             guard isCluster(index, group) else { continue }
             merged[index] = 1
             if group.count > 1 { group.sort { level.rank[$0] < level.rank[$1] } }
-            append(index, group, to: &batch)
+            append(index, group, placement, to: &batch)
         }
         return batch
     }
@@ -55,7 +54,9 @@ struct ClusterFormation: Sendable {
         return rule.accepts(points: points, places: places)
     }
 
-    private func append(_ index: Int, _ group: [Int], to batch: inout ClusterBatch) {
+    private func append(
+        _ index: Int, _ group: [Int], _ placement: Placement, to batch: inout ClusterBatch
+    ) {
         var points = level.points[index]
         var places = UInt32(level.placeCount(of: index))
         var weight = level.weight(of: index)

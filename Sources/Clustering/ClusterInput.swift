@@ -9,19 +9,22 @@ struct ClusterInput: Sendable {
     let x: SharedColumn<Double>
     let y: SharedColumn<Double>
     let options: ClusterOptions
+    /// What lives as long as the hierarchy is worked on.
+    let arena: Arena
 
     var count: Int { x.count }
 
     init(
-        _ table: PointTable, subset: Column<UInt32>?, options: ClusterOptions
+        _ table: PointTable, subset: Column<UInt32>?, options: ClusterOptions, arena: Arena
     ) throws(ClusteringError) {
         let count = subset?.count ?? table.count
         guard count < Int(Int32.max) else { throw .tooManyPoints(count) }
         self.table = table
         self.subset = subset
         self.options = options
-        x = SharedColumn(count: count)
-        y = SharedColumn(count: count)
+        self.arena = arena
+        x = SharedColumn(count: count, in: arena)
+        y = SharedColumn(count: count, in: arena)
         try readPlaces()
         if options.weighted { try checkWeights() }
     }

@@ -10,7 +10,9 @@ extension ClusterTree {
         firstLeaf: Int = 0, threads: Int = 2
     ) throws(ClusteringError) {
         try options.validate()
-        let workers = Workers(threads)
+        let scratch = Arena()
+        defer { withExtendedLifetime(scratch) {} }
+        let workers = Workers(threads, scratch: scratch)
         let count = rows?.count ?? points.count
         guard firstLeaf >= 0, firstLeaf <= Self.greatestLeaf - count else {
             throw .leafNumberTooLarge(firstLeaf)
@@ -19,9 +21,15 @@ extension ClusterTree {
         var groups: [Group] = []
         for part in try GroupSplit(points, rows: rows, options: options).parts {
             let before = (leaves: columns.leafRows.count, clusters: columns.firsts.count)
-            let input = try ClusterInput(points, subset: part.rows, options: options)
-            let hierarchy = HierarchyBuilder.build(input, workers: workers)
-            columns.append(LeafNumbering.columns(of: hierarchy, input, workers: workers))
+            let arena = Arena()
+            let input = try ClusterInput(
+                points, subset: part.rows, options: options, arena: arena)
+            columns.append(
+                workers.stage { workers in
+                    let hierarchy = HierarchyBuilder.build(input, workers: workers)
+                    return LeafNumbering.columns(of: hierarchy, input, workers: workers)
+                })
+            withExtendedLifetime(arena) {}
             groups.append(
                 Group(
                     value: part.value, leaves: before.leaves..<columns.leafRows.count,

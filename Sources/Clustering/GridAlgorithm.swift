@@ -8,7 +8,7 @@ struct GridAlgorithm: ClusteringAlgorithm {
 
     func claims(in level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Claims {
         let cells = GridCells(level: level)
-        let owner = SharedColumn<UInt32>(count: level.count)
+        let owner = SharedColumn<UInt32>(count: level.count, in: workers.scratch)
         let ranges = cells.align(workers.cut(level.count))
         workers.forEach(ranges.count) { piece in
             var start = ranges[piece].lowerBound

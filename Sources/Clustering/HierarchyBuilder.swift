@@ -10,13 +10,16 @@ struct HierarchyBuilder {
     private let workers: Workers
     private let choice: RepresentativeChoice?
     private var level: Level
+    /// The memory of the level.
+    private var levelArena: Arena
     private var hierarchy: Hierarchy
 
     static func build(_ input: ClusterInput, workers: Workers) -> Hierarchy {
         var builder = HierarchyBuilder(input, workers: workers)
         builder.formCoincident()
         for zoom in input.options.zooms.reversed() { builder.cluster(zoom) }
-        builder.collectRoots()
+        workers.stage { builder.collectRoots($0) }
+        withExtendedLifetime(builder.levelArena) {}
         return builder.hierarchy
     }
 
@@ -28,7 +31,11 @@ struct HierarchyBuilder {
         rule = MergeRule(minPoints: options.minPoints, minPlaces: options.minUniqueLocations)
         choice = RepresentativeChoice(options.position, of: input, workers: workers)
         let rows = algorithm.rows(radius: options.radius.distance(atZoom: max(options.maxZoom, 0)))
-        let (places, level) = Places.find(in: input, rows: rows, workers: workers)
+        let arena = Arena()
+        let (places, level) = workers.stage { workers in
+            Places.find(in: input, rows: rows, into: arena, workers: workers)
+        }
+        levelArena = arena
         hierarchy = Hierarchy(places: places)
         self.level = level
     }
@@ -36,45 +43,54 @@ struct HierarchyBuilder {
     private mutating func cluster(_ zoom: Int) {
         var merged = true
         while merged {
-            merged = pass(at: zoom, isLastOfZoom: !algorithm.repeats)
+            merged = workers.stage { pass(at: zoom, isLastOfZoom: !algorithm.repeats, $0) }
             if !algorithm.repeats { return }
         }
     }
 
     /// One pass; true if any nodes merged.
-    private mutating func pass(at zoom: Int, isLastOfZoom: Bool) -> Bool {
+    private mutating func pass(at zoom: Int, isLastOfZoom: Bool, _ workers: Workers) -> Bool {
         let claims = algorithm.claims(in: level, rule: rule, wraps: options.wrap, workers: workers)
         let formation = ClusterFormation(
-            level, claims: claims, rule: rule, placement: makePlacement(),
-            movesNodes: algorithm.movesNodes)
-        let ranges = workers.cut(level.count)
-        let batches = Slots<ClusterBatch>(count: ranges.count)
-        workers.forEach(ranges.count) { batches.put(formation.form(ranges[$0]), at: $0) }
-        let formed = batches.all
+            level, claims: claims, rule: rule, movesNodes: algorithm.movesNodes,
+            scratch: workers.scratch)
+        let formed = formClusters(formation, workers)
         let merged = formed.contains { $0.count > 0 }
         let nextZoom = isLastOfZoom || !merged ? zoom - 1 : zoom
         if !merged, nextZoom < options.minZoom { return false }
-        let arrivals = append(formed, zoom: zoom)
+        let arrivals = append(formed, zoom: zoom, in: workers.scratch)
         if algorithm.promotesRefused, !rule.acceptsAnyPair {
             RankPromotion.apply(formation, arrivals: arrivals, workers: workers)
         }
         let radius = options.radius.distance(atZoom: max(nextZoom, options.minZoom))
+        let arena = Arena()
         level = LevelMerge.next(
             after: formation, arrivals: arrivals, rows: algorithm.rows(radius: radius),
-            workers: workers)
+            into: arena, workers: workers)
+        levelArena = arena
         return merged
     }
 
-    private func makePlacement() -> Placement {
-        Placement(
+    private func formClusters(
+        _ formation: ClusterFormation, _ workers: Workers
+    ) -> [ClusterBatch] {
+        let placement = Placement(
             position: options.position, wraps: options.wrap, input: input, hierarchy: hierarchy,
             choice: choice, movesNodes: algorithm.movesNodes)
+        let ranges = workers.cut(level.count)
+        let batches = Slots<ClusterBatch>(count: ranges.count)
+        workers.forEach(ranges.count) { piece in
+            batches.put(formation.form(ranges[piece], placement), at: piece)
+        }
+        return batches.all
     }
 
     /// Adds new clusters to the hierarchy; answers with them as nodes of a level.
-    private mutating func append(_ batches: [ClusterBatch], zoom: Int) -> Level {
+    private mutating func append(
+        _ batches: [ClusterBatch], zoom: Int, in scratch: Arena
+    ) -> Level {
         let arrivals = level.makeEmpty(
-            count: batches.reduce(0) { $0 + $1.count }, rows: level.rows)
+            count: batches.reduce(0) { $0 + $1.count }, rows: level.rows, in: scratch)
         var end = 0
         for batch in batches {
             for index in 0..<batch.count {
@@ -117,8 +133,8 @@ struct HierarchyBuilder {
 
     /// The nodes that are left, along the Hilbert curve, so that leaves near each other get
     /// numbers near each other.
-    private mutating func collectRoots() {
-        let entries = SharedColumn<SortEntry>(count: level.count)
+    private mutating func collectRoots(_ workers: Workers) {
+        let entries = SharedColumn<SortEntry>(count: level.count, in: workers.scratch)
         let pieces = workers.cut(level.count)
         let level = level
         workers.forEach(pieces.count) { piece in

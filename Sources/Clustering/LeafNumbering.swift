@@ -21,7 +21,7 @@ struct LeafNumbering {
         var columns = TreeColumns(
             leafCount: input.count, clusterCount: hierarchy.count,
             weighted: input.options.weighted, represented: input.options.needsRepresentatives)
-        let target = Target(&columns)
+        let target = Target(&columns, workers.scratch)
         numbering.number(target)
         return columns
     }
@@ -30,10 +30,10 @@ struct LeafNumbering {
         self.hierarchy = hierarchy
         self.input = input
         self.workers = workers
-        let sizes = SharedColumn<UInt32>(count: hierarchy.count)
+        let sizes = SharedColumn<UInt32>(count: hierarchy.count, in: workers.scratch)
         self.sizes = sizes
-        numbers = SharedColumn(count: hierarchy.count)
-        firsts = SharedColumn(count: hierarchy.count)
+        numbers = SharedColumn(count: hierarchy.count, in: workers.scratch)
+        firsts = SharedColumn(count: hierarchy.count, in: workers.scratch)
         forEachPass(deepestFirst: true) { cluster in
             var size: UInt32 = 1
             for child in hierarchy.childRange(of: cluster) {
@@ -131,19 +131,19 @@ extension LeafNumbering {
         let weights: SharedColumn<Double>
         let representatives: SharedColumn<UInt32>
 
-        init(_ columns: inout TreeColumns) {
-            leafRows = SharedColumn(filling: &columns.leafRows)
-            leafParents = SharedColumn(filling: &columns.leafParents)
-            leafParentZooms = SharedColumn(filling: &columns.leafParentZooms)
-            firsts = SharedColumn(filling: &columns.firsts)
-            leaves = SharedColumn(filling: &columns.leaves)
-            zooms = SharedColumn(filling: &columns.zooms)
-            parentZooms = SharedColumn(filling: &columns.parentZooms)
-            parents = SharedColumn(filling: &columns.parents)
-            xs = SharedColumn(filling: &columns.xs)
-            ys = SharedColumn(filling: &columns.ys)
-            weights = SharedColumn(filling: &columns.weights)
-            representatives = SharedColumn(filling: &columns.representatives)
+        init(_ columns: inout TreeColumns, _ arena: Arena) {
+            leafRows = SharedColumn(filling: &columns.leafRows, keptIn: arena)
+            leafParents = SharedColumn(filling: &columns.leafParents, keptIn: arena)
+            leafParentZooms = SharedColumn(filling: &columns.leafParentZooms, keptIn: arena)
+            firsts = SharedColumn(filling: &columns.firsts, keptIn: arena)
+            leaves = SharedColumn(filling: &columns.leaves, keptIn: arena)
+            zooms = SharedColumn(filling: &columns.zooms, keptIn: arena)
+            parentZooms = SharedColumn(filling: &columns.parentZooms, keptIn: arena)
+            parents = SharedColumn(filling: &columns.parents, keptIn: arena)
+            xs = SharedColumn(filling: &columns.xs, keptIn: arena)
+            ys = SharedColumn(filling: &columns.ys, keptIn: arena)
+            weights = SharedColumn(filling: &columns.weights, keptIn: arena)
+            representatives = SharedColumn(filling: &columns.representatives, keptIn: arena)
         }
     }
 }

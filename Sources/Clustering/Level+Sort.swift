@@ -1,8 +1,8 @@
 extension Level {
     /// The same nodes sorted by row, then x, y and rank.
-    func sorted(by rows: Rows, workers: Workers) -> Level {
+    func sorted(by rows: Rows, into arena: Arena, workers: Workers) -> Level {
         let order = Level.order(xs: x, ys: y, rank: rank, rows: rows, workers: workers)
-        let result = makeEmpty(count: count, rows: rows)
+        let result = makeEmpty(count: count, rows: rows, in: arena)
         let pieces = workers.cut(count)
         workers.forEach(pieces.count) { piece in
             for index in pieces[piece] { result.set(index, to: Int(order[index].item), of: self) }
@@ -20,7 +20,7 @@ extension Level {
         let xBits = rowBits <= 22 ? 44 - rowBits : 64 - rowBits
         let xScale = Double(UInt64(1) << UInt64(xBits))
         let xLimit = (UInt64(1) << UInt64(xBits)) - 1
-        let entries = SharedColumn<SortEntry>(count: xs.count)
+        let entries = SharedColumn<SortEntry>(count: xs.count, in: workers.scratch)
         let pieces = workers.cut(xs.count)
         workers.forEach(pieces.count) { piece in
             for index in pieces[piece] {

@@ -14,21 +14,23 @@ struct Level: Sendable {
     /// How many distinct places a node holds, where that counts.
     let places: SharedColumn<UInt32>?
 
-    init(count: Int, rows: Rows, weighted: Bool, countsPlaces: Bool) {
+    init(count: Int, rows: Rows, weighted: Bool, countsPlaces: Bool, in arena: Arena) {
         self.rows = rows
         self.count = count
-        x = SharedColumn(count: count)
-        y = SharedColumn(count: count)
-        rank = SharedColumn(count: count)
-        node = SharedColumn(count: count)
-        points = SharedColumn(count: count)
-        weight = weighted ? SharedColumn(count: count) : nil
-        places = countsPlaces ? SharedColumn(count: count) : nil
+        x = SharedColumn(count: count, in: arena)
+        y = SharedColumn(count: count, in: arena)
+        rank = SharedColumn(count: count, in: arena)
+        node = SharedColumn(count: count, in: arena)
+        points = SharedColumn(count: count, in: arena)
+        weight = weighted ? SharedColumn(count: count, in: arena) : nil
+        places = countsPlaces ? SharedColumn(count: count, in: arena) : nil
     }
 
     /// A level with the same columns, still to be filled.
-    func makeEmpty(count: Int, rows: Rows) -> Level {
-        Level(count: count, rows: rows, weighted: weight != nil, countsPlaces: places != nil)
+    func makeEmpty(count: Int, rows: Rows, in arena: Arena) -> Level {
+        Level(
+            count: count, rows: rows, weighted: weight != nil, countsPlaces: places != nil,
+            in: arena)
     }
 
     func placeCount(of index: Int) -> Int { places.map { Int($0[index]) } ?? 1 }

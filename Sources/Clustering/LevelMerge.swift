@@ -9,24 +9,28 @@ struct LevelMerge: Sendable {
     private let rows: Rows
 
     static func next(
-        after formation: ClusterFormation, arrivals: Level, rows: Rows, workers: Workers
+        after formation: ClusterFormation, arrivals: Level, rows: Rows,
+        into arena: Arena, workers: Workers
     ) -> Level {
         let merge = LevelMerge(
             old: formation.level, formation: formation,
-            arrivals: arrivals.sorted(by: rows, workers: workers), rows: rows)
+            arrivals: arrivals.sorted(by: rows, into: workers.scratch, workers: workers), rows: rows
+        )
         let isMergeable = rows == merge.old.rows || rows.joinsPairs(of: merge.old.rows)
         let pieces = merge.alignedPieces(workers, byRow: isMergeable)
-        let survivors = SharedColumn<UInt32>(count: pieces.count)
+        let survivors = SharedColumn<UInt32>(count: pieces.count, in: workers.scratch)
         workers.forEach(pieces.count) { piece in
             var count: UInt32 = 0
             for index in pieces[piece] where formation.survives(index) { count += 1 }
             survivors[piece] = count
         }
         let total = pieces.indices.reduce(arrivals.count) { $0 + Int(survivors[$1]) }
-        let level = arrivals.makeEmpty(count: total, rows: isMergeable ? rows : merge.old.rows)
+        let level = arrivals.makeEmpty(
+            count: total, rows: isMergeable ? rows : merge.old.rows,
+            in: isMergeable ? arena : workers.scratch)
         guard isMergeable else {
             merge.concatenate(into: level)
-            return level.sorted(by: rows, workers: workers)
+            return level.sorted(by: rows, into: arena, workers: workers)
         }
         let starts = pieces.indices.map { piece in
             (0..<piece).reduce(merge.firstArrival(ofPiece: piece, pieces)) {

@@ -8,11 +8,11 @@ struct Neighbourhood: Sendable {
     /// How far to look east and west; on a world that wraps no two places are further apart.
     private let reach: Double
 
-    init(_ level: Level, wraps: Bool) {
+    init(_ level: Level, wraps: Bool, scratch: Arena) {
         self.level = level
         self.wraps = wraps
-        above = SharedColumn(count: level.count)
-        below = SharedColumn(count: level.count)
+        above = SharedColumn(count: level.count, in: scratch)
+        below = SharedColumn(count: level.count, in: scratch)
         reach = wraps ? min(level.rows.reach, 0.5) : level.rows.reach
     }
 

@@ -17,18 +17,18 @@ struct Places: Sendable {
 
     /// The points' distinct places, sorted for the given rows, and the level that they make up.
     static func find(
-        in input: ClusterInput, rows: Rows, workers: Workers
+        in input: ClusterInput, rows: Rows, into arena: Arena, workers: Workers
     ) -> (places: Places, level: Level) {
         let ranks = Ranking.ranks(of: input, workers: workers)
         let order = Level.order(
             xs: input.x, ys: input.y, rank: ranks, rows: rows, workers: workers)
         let places = Places(order, of: input)
         places.sortPoints(of: input, workers: workers)
-        return (places, places.makeLevel(of: input, ranks: ranks, rows: rows, workers: workers))
+        return (places, places.makeLevel(of: input, ranks, rows, into: arena, workers))
     }
 
     private init(_ order: SharedColumn<SortEntry>, of input: ClusterInput) {
-        points = SharedColumn(count: order.count)
+        points = SharedColumn(count: order.count, in: input.arena)
         var starts = Column<UInt32>(capacity: order.count + 1)
         for index in 0..<order.count {
             let point = order[index].item
@@ -40,7 +40,7 @@ struct Places: Sendable {
             if isNew { starts.append(UInt32(truncatingIfNeeded: index)) }
         }
         starts.append(UInt32(truncatingIfNeeded: order.count))
-        self.starts = SharedColumn(starts)
+        self.starts = SharedColumn(viewing: starts, keptIn: input.arena)
     }
 
     /// Brings points that share a place into rank order.
@@ -56,12 +56,13 @@ struct Places: Sendable {
     }
 
     private func makeLevel(
-        of input: ClusterInput, ranks: SharedColumn<UInt32>, rows: Rows, workers: Workers
+        of input: ClusterInput, _ ranks: SharedColumn<UInt32>, _ rows: Rows, into arena: Arena,
+        _ workers: Workers
     ) -> Level {
         let options = input.options
         let level = Level(
             count: count, rows: rows, weighted: options.weighted,
-            countsPlaces: options.minUniqueLocations > 2)
+            countsPlaces: options.minUniqueLocations > 2, in: arena)
         let pieces = workers.cut(count)
         workers.forEach(pieces.count) { piece in
             for place in pieces[piece] {

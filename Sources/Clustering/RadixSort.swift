@@ -17,7 +17,7 @@ enum RadixSort {
         guard entries.count > 1 else { return entries }
         let pieces = workers.cut(entries.count, eachAtLeast: 1 << 15)
         var source = entries
-        var target = SharedColumn<SortEntry>(count: entries.count)
+        var target = SharedColumn<SortEntry>(count: entries.count, in: workers.scratch)
         for shift in stride(from: 0, to: UInt64(bits), by: Int(digitBits)) {
             let counts = histograms(of: source, shift: shift, pieces: pieces, workers: workers)
             guard makeOffsets(counts, pieces: pieces.count, total: entries.count) else { continue }
@@ -43,7 +43,8 @@ enum RadixSort {
     private static func histograms(
         of entries: SharedColumn<SortEntry>, shift: UInt64, pieces: [Range<Int>], workers: Workers
     ) -> SharedColumn<UInt32> {
-        let counts = SharedColumn<UInt32>(repeating: 0, count: pieces.count * buckets)
+        let counts = SharedColumn<UInt32>(
+            repeating: 0, count: pieces.count * buckets, in: workers.scratch)
         workers.forEach(pieces.count) { piece in
             for index in pieces[piece] {
                 counts[piece * buckets + digit(of: entries[index].key, shift: shift)] += 1

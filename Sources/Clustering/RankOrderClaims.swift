@@ -33,8 +33,8 @@ struct RankOrderClaims {
     }
 
     static func find(in level: Level, wraps: Bool, workers: Workers) -> Claims {
-        let neighbourhood = Neighbourhood(level, wraps: wraps)
-        let owner = SharedColumn<UInt32>(count: level.count)
+        let neighbourhood = Neighbourhood(level, wraps: wraps, scratch: workers.scratch)
+        let owner = SharedColumn<UInt32>(count: level.count, in: workers.scratch)
         let ranges = workers.cut(level.count)
         let parts = Slots<RankOrderClaims>(count: ranges.count)
         workers.forEach(ranges.count) { piece in

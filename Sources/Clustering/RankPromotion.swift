@@ -3,7 +3,8 @@ enum RankPromotion {
     static func apply(_ formation: ClusterFormation, arrivals: Level, workers: Workers) {
         let level = formation.level
         let survivors = (0..<level.count).filter { formation.survives($0) }
-        let entries = SharedColumn<SortEntry>(count: survivors.count + arrivals.count)
+        let entries = SharedColumn<SortEntry>(
+            count: survivors.count + arrivals.count, in: workers.scratch)
         for (place, index) in survivors.enumerated() {
             let owner = Int(formation.claims.owner[index])
             let within = owner == index ? 0 : UInt64(level.rank[index]) + 1

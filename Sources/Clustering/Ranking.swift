@@ -3,7 +3,7 @@ enum Ranking {
     /// A rank for each point; points at one place with one weight share a stretch of ranks, in
     /// which their order means nothing.
     static func ranks(of input: ClusterInput, workers: Workers) -> SharedColumn<UInt32> {
-        let ranks = SharedColumn<UInt32>(count: input.count)
+        let ranks = SharedColumn<UInt32>(count: input.count, in: workers.scratch)
         let pieces = workers.cut(input.count)
         guard input.options.order == .stable else {
             workers.forEach(pieces.count) { piece in
@@ -23,7 +23,7 @@ enum Ranking {
     private static func stableOrder(
         of input: ClusterInput, _ pieces: [Range<Int>], _ workers: Workers
     ) -> SharedColumn<SortEntry> {
-        let entries = SharedColumn<SortEntry>(count: input.count)
+        let entries = SharedColumn<SortEntry>(count: input.count, in: workers.scratch)
         workers.forEach(pieces.count) { piece in
             for point in pieces[piece] {
                 let key = mix(input.x[point], input.y[point])

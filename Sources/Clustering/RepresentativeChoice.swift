@@ -22,7 +22,7 @@ enum RepresentativeChoice: Sendable {
     private static func numbers(
         _ name: String, of input: ClusterInput, sign: Double, workers: Workers
     ) -> SharedColumn<Double> {
-        let numbers = SharedColumn<Double>(repeating: .nan, count: input.count)
+        let numbers = SharedColumn<Double>(repeating: .nan, count: input.count, in: input.arena)
         guard let key = input.table.attributes.keys.key(named: name) else { return numbers }
         let pieces = workers.cut(input.count)
         workers.forEach(pieces.count) { piece in

@@ -3,8 +3,9 @@ enum VisitedClaims {
     private static let unclaimed = UInt32.max
 
     static func find(in level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Claims {
-        let neighbourhood = Neighbourhood(level, wraps: wraps)
-        let owner = SharedColumn<UInt32>(repeating: unclaimed, count: level.count)
+        let neighbourhood = Neighbourhood(level, wraps: wraps, scratch: workers.scratch)
+        let owner = SharedColumn<UInt32>(
+            repeating: unclaimed, count: level.count, in: workers.scratch)
         let ranges = workers.cut(level.count)
         workers.forEach(ranges.count) { piece in neighbourhood.prepare(ranges[piece]) }
         for index in visitingOrder(of: level, neighbourhood, workers)
@@ -22,7 +23,7 @@ enum VisitedClaims {
         of level: Level, _ neighbourhood: Neighbourhood, _ workers: Workers
     ) -> [Int] {
         let crowd = (0..<level.count).filter { !neighbourhood.isAlone($0) }
-        let entries = SharedColumn<SortEntry>(count: crowd.count)
+        let entries = SharedColumn<SortEntry>(count: crowd.count, in: workers.scratch)
         for (place, index) in crowd.enumerated() {
             entries[place] = SortEntry(key: UInt64(level.rank[index]), item: UInt32(index))
         }

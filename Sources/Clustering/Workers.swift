@@ -6,8 +6,18 @@ import Synchronization
 /// Nothing that is computed may depend on how the work is cut or on who does which piece.
 struct Workers: Sendable {
     let count: Int
+    /// Where they put what they need only for the stage they are in.
+    let scratch: Arena
 
-    init(_ count: Int) { self.count = max(1, count) }
+    init(_ count: Int, scratch: Arena) {
+        self.count = max(1, count)
+        self.scratch = scratch
+    }
+
+    /// Calls `body` with the same workers and scratch memory that is gone afterwards.
+    func stage<Result>(_ body: (Workers) -> Result) -> Result {
+        Arena.with { body(Workers(count, scratch: $0)) }
+    }
 
     /// Calls `body` once with each number below `pieces`, in any order, and waits for all.
     func forEach(_ pieces: Int, _ body: @Sendable (Int) -> Void) {

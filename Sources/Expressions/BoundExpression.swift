@@ -11,10 +11,12 @@ public typealias ExpressionValue = JSONValue
 /// null; `evaluated` and `checkedMatch` throw the fault instead, for callers that count or tell.
 public struct BoundExpression: Sendable {
     public let expression: Expression
-    let sources: [AttributeSource]
+    private let root: Node
+    private let sources: [AttributeSource]
 
     init(_ expression: Expression, keys: AttributeKeys, properties: [String]) {
         self.expression = expression
+        root = expression.root
         sources =
             [AttributeSource(keys: keys, properties: properties)]
             + expression.attributeNames.map { name in
@@ -34,7 +36,7 @@ public struct BoundExpression: Sendable {
     public func checkedMatch(
         _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
     ) throws(EvaluationFault) -> Bool {
-        try expression.root.bool(
+        try root.bool(
             in: EvaluationContext(record: record, id: id, zoom: zoom, sources: sources.span))
     }
 
@@ -43,7 +45,7 @@ public struct BoundExpression: Sendable {
         _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
     ) -> Double? {
         let context = EvaluationContext(record: record, id: id, zoom: zoom, sources: sources.span)
-        return (try? expression.root.numberIfAny(in: context)) ?? nil
+        return (try? root.numberIfAny(in: context)) ?? nil
     }
 
     public func value(
@@ -56,7 +58,7 @@ public struct BoundExpression: Sendable {
     public func evaluated(
         _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
     ) throws(EvaluationFault) -> ExpressionValue {
-        try expression.root.value(
+        try root.value(
             in: EvaluationContext(record: record, id: id, zoom: zoom, sources: sources.span))
     }
 
@@ -67,7 +69,15 @@ public struct BoundExpression: Sendable {
         to records: inout RecordBuilder, as key: AttributeKey, _ record: AttributeRecord,
         id: UInt64 = PointTable.noID, zoom: Double = 0
     ) -> Bool {
-        records.append(key, value(record, id: id, zoom: zoom))
+        if let get = root as? Get {
+            // An attribute that is only renamed keeps its bytes, nested JSON included.
+            let context = EvaluationContext(
+                record: record, id: id, zoom: zoom, sources: sources.span)
+            guard let packed = get.packed(in: context) else { return false }
+            records.append(key, packed: packed)
+            return true
+        }
+        return records.append(key, value(record, id: id, zoom: zoom))
     }
 
     /// Joins what has been accumulated with the next values of the bound `properties`.
@@ -80,9 +90,10 @@ public struct BoundExpression: Sendable {
         var context = EvaluationContext(
             record: AttributeRecord(nothing.span), id: PointTable.noID, zoom: 0,
             sources: sources.span)
-        context.accumulated = accumulated
+        let accumulated: InlineArray<1, ExpressionValue> = [accumulated]
+        context.accumulated = accumulated.span
         context.properties = properties
-        return (try? expression.root.value(in: context)) ?? .null
+        return (try? root.value(in: context)) ?? .null
     }
 }
 

@@ -45,7 +45,9 @@ extension ExpressionValue {
         case .null: ""
         case .string(let string): string
         case .number(let number): Self.text(of: number)
-        case .bool, .integer, .array, .object: text()
+        case .bool(let bool): bool ? "true" : "false"
+        case .integer(let integer): integer.description
+        case .array, .object: text()
         }
     }
 

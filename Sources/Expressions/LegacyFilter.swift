@@ -39,9 +39,9 @@ extension ExpressionParser {
 
     private mutating func legacy(_ call: Call) throws(ExpressionError) -> Node {
         switch call.name {
-        case "all": return All(try filters(of: call))
-        case "any": return Either(try filters(of: call))
-        case "none": return Not(Either(try filters(of: call)))
+        case "all": return Node.all(try filters(of: call))
+        case "any": return Node.any(try filters(of: call))
+        case "none": return Not(Node.any(try filters(of: call)))
         case "has": return try legacyHas(call)
         case "!has": return Not(try legacyHas(call))
         case "in": return try legacyIn(call)
@@ -86,7 +86,7 @@ extension ExpressionParser {
         let subject = try subject(of: call)
         let values = call.arguments.dropFirst()
         for (index, value) in values.enumerated() { try Self.checkPlain(value, index + 1, call) }
-        return Either(values.map { Operator.equality(subject, Literal($0)) })
+        return Node.any(values.map { Operator.equality(subject, Literal($0)) })
     }
 
     private mutating func legacyEquality(_ call: Call) throws(ExpressionError) -> Node {

@@ -5,9 +5,12 @@ extension Sequence<String> {
     public func nearest(to word: String) -> String? {
         var best: (word: String, distance: Int)?
         for candidate in self {
-            let distance = editDistance(Array(word), Array(candidate))
-            let allowed = Swift.max(1, Swift.max(word.count, candidate.count) / 3)
-            if distance <= allowed, distance < best?.distance ?? .max {
+            let distance = editDistance(
+                Array(word.unicodeScalars), Array(candidate.unicodeScalars))
+            let length = Swift.max(word.count, candidate.count)
+            if distance <= Swift.max(1, length / 3), distance < length,
+                distance < best?.distance ?? .max
+            {
                 best = (candidate, distance)
             }
         }
@@ -16,7 +19,7 @@ extension Sequence<String> {
 }
 
 /// The optimal string alignment distance: like Levenshtein's, with a swap of neighbours as one step.
-private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)
     for i in a.indices {

@@ -14,7 +14,8 @@ public protocol PointReader: SendableMetatype {
 /// The readers there are, in the order in which they are asked.
 enum PointReaders {
     static let all: [any PointReader.Type] = [
-        GeoJSONReader.self
+        GeoJSONReader.self,
+        CSVReader.self,
     ]
 
     /// The reader for an input: what the options say, else the content, else the name.

@@ -13,7 +13,7 @@ extension PointTable {
         var table = PointTable(keys: keys)
         var report = InputReport()
         for source in sources {
-            let input = try OpenInput(source, progress: progress)
+            let input = try OpenInput.open(source, progress: progress)
             let reader = try PointReaders.reader(for: input, options: options)
             let collector = PointCollector(
                 table: table, report: report, options: options, name: source.name,

@@ -20,12 +20,27 @@ public struct AttributeTable: Sendable {
         precondition(records.count <= UInt32.max, "a piece holds at most 4 GiB of records")
         let piece = UInt64(pieces.count) << 32
         var start: UInt32 = 0
+        var rows: [UInt64] = []
+        rows.reserveCapacity(ends.count)
         for index in ends.indices {
-            starts.append(piece | UInt64(start))
+            rows.append(piece | UInt64(start))
             start = ends[index]
         }
+        starts.append(contentsOf: rows.span)
         precondition(Int(start) == records.count, "the last record must end the piece")
         if !ends.isEmpty { pieces.append(records) }
+    }
+
+    /// Removes the last rows until `count` are left; what shares a piece with one that stays keeps
+    /// its memory.
+    public mutating func truncate(to count: Int) {
+        guard count < starts.count else { return }
+        let start = starts[count]
+        let piece = Int(truncatingIfNeeded: start >> 32)
+        let offset = Int(truncatingIfNeeded: start & 0xFFFF_FFFF)
+        pieces.removeSubrange((offset == 0 ? piece : piece + 1)...)
+        if offset > 0 { pieces[piece].removeSubrange(offset...) }
+        starts.truncate(to: count)
     }
 
     /// The record of a row, as a view that lives no longer than the table.

@@ -69,6 +69,13 @@ public struct Column<Element: BitwiseCopyable & Sendable>: Sendable {
         block.count = newCount
     }
 
+    /// Removes elements from the end until `count` are left.
+    public mutating func truncate(to count: Int) {
+        precondition(count >= 0 && count <= block.count, "a column can't be cut to more than it has")
+        makeUnique()
+        block.count = count
+    }
+
     /// All elements, for reading in a tight loop.
     @inlinable
     public var span: Span<Element> {

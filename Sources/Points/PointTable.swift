@@ -32,6 +32,15 @@ public struct PointTable: Sendable {
         attributes.append(batch.records.bytes, ends: batch.recordEnds.span)
     }
 
+    /// Removes the last points until `count` are left.
+    public mutating func truncate(to count: Int) {
+        xs.truncate(to: count)
+        ys.truncate(to: count)
+        weights?.truncate(to: count)
+        ids?.truncate(to: count)
+        attributes.truncate(to: count)
+    }
+
     /// Appends to a column that comes into being with the first value that isn't the filler.
     private static func append<Element: Equatable & BitwiseCopyable & Sendable>(
         _ values: [Element], to column: inout Column<Element>?, filler: Element, after count: Int

@@ -72,29 +72,49 @@ public struct RecordBuilder: Sendable {
 
     public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    @inlinable
+    @usableFromInline
     mutating func append(_ key: AttributeKey, kind: PackedValue.Kind, varint value: UInt64) {
-        append(varint: UInt64(key.number))
-        append(byte: kind.rawValue)
-        append(varint: value)
+        // A key takes at most 5 bytes, a 64-bit varint 10.
+        makeRoom(for: 16)
+        bytes.append(addingCapacity: 16) { output in
+            Self.append(varint: UInt64(key.number), to: &output)
+            output.append(kind.rawValue)
+            Self.append(varint: value, to: &output)
+        }
     }
 
     @usableFromInline
     mutating func append(
         _ key: AttributeKey, kind: PackedValue.Kind, fixed: UInt64, bytes count: Int
     ) {
-        append(varint: UInt64(key.number))
-        append(byte: kind.rawValue)
-        for index in 0..<count {
-            append(byte: UInt8(truncatingIfNeeded: fixed >> UInt64(8 * index)))
+        makeRoom(for: 14)
+        bytes.append(addingCapacity: 14) { output in
+            Self.append(varint: UInt64(key.number), to: &output)
+            output.append(kind.rawValue)
+            for index in 0..<count {
+                output.append(UInt8(truncatingIfNeeded: fixed >> UInt64(8 * index)))
+            }
         }
+    }
+
+    /// Grows the buffer by a factor; to add capacity bit by bit would copy it each time.
+    @inline(__always)
+    private mutating func makeRoom(for count: Int) {
+        if bytes.capacity - bytes.count < count { bytes.reserveCapacity(2 * bytes.count + 256) }
+    }
+
+    @inline(__always)
+    private static func append(varint value: UInt64, to output: inout OutputSpan<UInt8>) {
+        var rest = value
+        while rest >= 0x80 {
+            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        output.append(UInt8(truncatingIfNeeded: rest))
     }
 
     @usableFromInline
     mutating func append(varint value: UInt64) { PackedBytes.append(varint: value, to: &bytes) }
-
-    @usableFromInline
-    mutating func append(byte: UInt8) { bytes.append(byte) }
 
     @usableFromInline
     mutating func append(raw: Span<UInt8>) {

@@ -1,35 +1,16 @@
-/// Bytes that are appended, read and forgotten, in memory that stays.
-struct ByteBuffer: Sendable {
-    private(set) var bytes: [UInt8] = []
+/// Bytes of a message in the making.
+typealias ByteBuffer = Buffer<UInt8>
 
-    var count: Int { bytes.count }
-
-    var span: Span<UInt8> {
-        @_lifetime(borrow self)
-        borrowing get { bytes.span }
-    }
-
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
-    mutating func append(_ byte: UInt8) { bytes.append(byte) }
-
+extension Buffer<UInt8> {
     mutating func append(varint value: UInt64) {
+        // A varint takes up to ten bytes.
+        reserve(10)
         var rest = value
         while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    mutating func append(_ span: Span<UInt8>) {
-        unsafe span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-    }
-
-    mutating func append(_ other: ByteBuffer) { bytes.append(contentsOf: other.bytes) }
-
-    mutating func append(_ other: ByteBuffer, in range: Range<Int>) {
-        bytes.append(contentsOf: other.bytes[range])
+        append(UInt8(truncatingIfNeeded: rest))
     }
 
     /// Appends a length-delimited field.
@@ -41,19 +22,24 @@ struct ByteBuffer: Sendable {
 
     /// Leaves room for a length of one byte, as most are; `endLength` makes room for more.
     mutating func beginLength() -> Int {
-        bytes.append(0)
-        return bytes.count
+        append(0)
+        return count
     }
 
     /// Writes the length of all that was appended since `beginLength` in front of it.
     mutating func endLength(from start: Int) {
-        let length = bytes.count - start
-        if length < 0x80 {
-            bytes[start - 1] = UInt8(truncatingIfNeeded: length)
-            return
+        var rest = UInt64(count - start)
+        let size = Wire.size(ofVarint: rest)
+        if size > 1 { open(at: start, by: size - 1) }
+        for place in 0..<size {
+            let more: UInt8 = place < size - 1 ? 0x80 : 0
+            self[start - 1 + place] = UInt8(truncatingIfNeeded: rest & 0x7F) | more
+            rest >>= 7
         }
-        var prefix = ByteBuffer()
-        prefix.append(varint: UInt64(length))
-        bytes.replaceSubrange(start - 1..<start, with: prefix.bytes)
+    }
+
+    /// The bytes as an array of their own.
+    func copyBytes() -> [UInt8] {
+        unsafe span.withUnsafeBufferPointer { unsafe [UInt8]($0) }
     }
 }

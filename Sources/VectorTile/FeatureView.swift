@@ -74,12 +74,15 @@ public struct FeatureView: ~Escapable {
     }
 
     private func check(at start: Int, _ reader: borrowing WireReader) throws(TileError) {
-        guard !geometryRange.isEmpty else { throw reader.error(.missingGeometry, at: start) }
-        var count = 0
-        for offset in tagsRange where bytes[offset] < 0x80 { count += 1 }
-        guard count & 1 == 0 else {
-            throw reader.error(.oddTagCount, at: tagsRange.lowerBound)
+        let tags = try WireReader.countVarints(in: tagsRange, of: reader)
+        let integers = try WireReader.countVarints(in: geometryRange, of: reader)
+        guard integers <= geometryIntegers else {
+            throw .tooLarge(
+                .geometryIntegers, limit: geometryIntegers,
+                reader.place(at: geometryRange.lowerBound))
         }
+        guard integers > 0 else { throw reader.error(.missingGeometry, at: start) }
+        guard tags & 1 == 0 else { throw reader.error(.oddTagCount, at: tagsRange.lowerBound) }
     }
 
     /// The geometry's integers as they stand in the tile, each a varint.

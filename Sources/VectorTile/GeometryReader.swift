@@ -1,7 +1,6 @@
 /// Walks over the commands of a geometry (MVT 4.3) and moves the cursor along.
 struct GeometryReader: ~Escapable {
     private var reader: WireReader
-    private let mostIntegers: Int
     private var x: Int32 = 0
     private var y: Int32 = 0
 
@@ -10,7 +9,6 @@ struct GeometryReader: ~Escapable {
         reader = WireReader(
             feature.bytes, in: feature.geometryRange, layer: feature.layer,
             feature: feature.number)
-        mostIntegers = feature.geometryIntegers
     }
 
     var isAtEnd: Bool { reader.isAtEnd }
@@ -71,7 +69,6 @@ struct GeometryReader: ~Escapable {
     mutating func integers() throws(TileError) -> [UInt32] {
         var integers: [UInt32] = []
         while !isAtEnd {
-            guard integers.count < mostIntegers else { throw tooLarge() }
             integers.append(try integer())
         }
         return integers
@@ -90,7 +87,6 @@ struct GeometryReader: ~Escapable {
 
     private mutating func places(_ count: UInt32) throws(TileError) -> [TilePoint] {
         guard Int(count) <= mostPlaces else { throw error(.truncatedGeometry) }
-        guard Int(count) <= mostIntegers / 2 else { throw tooLarge() }
         var points: [TilePoint] = []
         points.reserveCapacity(Int(count))
         for _ in 0..<count { points.append(try move()) }
@@ -99,23 +95,10 @@ struct GeometryReader: ~Escapable {
 
     private mutating func integer() throws(TileError) -> UInt32 {
         let start = reader.offset
-        // The geometry is a field of its own: where it ends too soon, the feature is bad (MVT 4.3),
-        // not the tile.
         guard !isAtEnd else { throw error(.truncatedGeometry) }
-        do throws(TileError) {
-            guard let integer = UInt32(exactly: try reader.varint()) else {
-                throw error(.badParameter, at: start)
-            }
-            return integer
-        } catch {
-            throw self.error(
-                error == self.error(.truncated, at: start) ? .truncatedGeometry : .badParameter,
-                at: start)
+        guard let integer = UInt32(exactly: try reader.varint()) else {
+            throw error(.badParameter, at: start)
         }
-    }
-
-    private func tooLarge() -> TileError {
-        .tooLarge(
-            .geometryIntegers, limit: mostIntegers, reader.place(at: reader.offset))
+        return integer
     }
 }

@@ -2,8 +2,8 @@
 ///
 /// A name is looked up and spelled out once in a builder's life. For each layer an array says
 /// which keys it has met; the number of the round saves clearing it.
-struct KeyTable: Sendable {
-    private struct Entry {
+struct KeyTable: ~Copyable, Sendable {
+    struct Entry {
         var round: UInt32 = 0
         /// The key's place in the current layer, if it is of this round.
         var index: UInt32 = 0
@@ -15,7 +15,7 @@ struct KeyTable: Sendable {
     /// The current layer's `keys` fields, ready to be written.
     private(set) var fields = ByteBuffer()
     private(set) var count: UInt32 = 0
-    private var entries: [Entry] = []
+    private var entries = Buffer<Entry>()
     private var numbers: [[UInt8]: UInt32] = [:]
     private var spelled = ByteBuffer()
     private var round: UInt32 = 1
@@ -24,7 +24,7 @@ struct KeyTable: Sendable {
         fields.removeAll()
         count = 0
         if round == .max {
-            for index in entries.indices { entries[index].round = 0 }
+            for index in 0..<entries.count { entries[index].round = 0 }
             round = 0
         }
         round += 1

@@ -29,7 +29,7 @@ package struct OutgoingTile: ~Copyable {
             }
             output.append(field: Wire.tileLayer, layer.span)
         }
-        return output.bytes
+        return output.copyBytes()
     }
 
     private func message(of layer: Tile.Layer) -> (Head, Body) {

@@ -44,7 +44,7 @@ public struct TileBuilder: ~Copyable, Sendable {
 
     /// The bytes as an array of their own.
     /// - Complexity: O(bytes).
-    public func copyBytes() -> [UInt8] { output.bytes }
+    public func copyBytes() -> [UInt8] { output.copyBytes() }
 
     /// Forgets the layers and begins a new tile; keys keep their numbers.
     public mutating func removeAll() {

@@ -3,7 +3,7 @@ extension TileRule: CustomStringConvertible {
     public var description: String {
         switch self {
         case .truncated: "the data ends before the field does"
-        case .badVarint: "an integer takes more than ten bytes"
+        case .badVarint: "an integer takes more bytes than its type can"
         case .badFieldTag: "a field has the number 0 or a wire type that tiles do not use"
         case .wrongWireType: "a field has another wire type than the schema gives it"
         case .missingVersion: "the layer has no version"

@@ -2,7 +2,7 @@
 ///
 /// A validator may be used for millions of tiles, one after another, and keeps its memory. Of each
 /// feature the first broken rule of reading it is reported, then those of its content.
-public struct TileValidator: Sendable {
+public struct TileValidator: ~Copyable, Sendable {
     let limits: TileLimits
     var findings: [TileFinding] = []
     /// Tells texts, values and ids apart that occur twice.

@@ -1,16 +1,24 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The values of one layer, each kept once: value messages by their bytes.
 ///
 /// A table is used for millions of layers one after another. Entries carry the number of the round
 /// that made them, so beginning a new layer forgets them all without touching one; and each layer
 /// starts with few slots, so that small tiles stay within a few cache lines.
-struct ValueTable: Sendable {
+struct ValueTable: ~Copyable, Sendable {
     /// A place in the hash table; it is empty when its round is past.
-    private struct Slot {
+    struct Slot {
         var round: UInt32 = 0
         var hash: UInt32 = 0
         var index: UInt32 = 0
     }
-    private struct Place {
+    struct Place {
         var offset: UInt32
         var count: UInt32
         var hash: UInt32
@@ -18,12 +26,12 @@ struct ValueTable: Sendable {
 
     /// The layer's `values` fields, ready to be written.
     private(set) var fields = ByteBuffer()
-    private var places: [Place] = []
-    private var slots = [Slot](repeating: Slot(), count: Self.fewestSlots)
+    private var places = Buffer<Place>()
+    private var slots = Buffer(repeating: Slot(), count: Self.fewestSlots)
     private var mask = Self.fewestSlots - 1
     /// Values of two bytes (integers up to 127, -64…63 as sint, bool) need no hashing: the slot is
     /// the field number (up to 7) and the payload.
-    private var small = [Slot](repeating: Slot(), count: 8 * 128)
+    private var small = Buffer(repeating: Slot(), count: 8 * 128)
     private var round: UInt32 = 1
     private let seed: UInt64
 
@@ -37,7 +45,7 @@ struct ValueTable: Sendable {
 
     mutating func removeAll() {
         fields.removeAll()
-        places.removeAll(keepingCapacity: true)
+        places.removeAll()
         mask = Self.fewestSlots - 1
         // A layer takes one round and one more each time it doubles, so fewer than 64.
         if round > .max - 64 { forgetRounds() }
@@ -82,21 +90,27 @@ struct ValueTable: Sendable {
     private func holds(_ bytes: Span<UInt8>, at index: UInt32) -> Bool {
         let place = places[Int(index)]
         guard Int(place.count) == bytes.count else { return false }
-        let stored = fields.span.extracting(
-            Int(place.offset)..<Int(place.offset) + Int(place.count))
-        for index in bytes.indices where stored[index] != bytes[index] { return false }
-        return true
+        let start = Int(place.offset)
+        let stored = fields.span.extracting(start..<start + Int(place.count))
+        return unsafe stored.withUnsafeBufferPointer { stored in
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                // An empty span may have no address, and is equal to any other.
+                unsafe bytes.isEmpty
+                    || memcmp(stored.baseAddress!, bytes.baseAddress!, bytes.count) == 0
+            }
+        }
     }
 
     /// Doubles the slots in use and enters the hashed values again. The small values keep their
     /// own table, so they move to the new round with the others.
     private mutating func grow() {
         mask = mask * 2 + 1
-        if slots.count <= mask { slots = [Slot](repeating: Slot(), count: mask + 1) }
+        if slots.count <= mask { slots = Buffer(repeating: Slot(), count: mask + 1) }
         let old = round
         round += 1
-        for index in small.indices where small[index].round == old { small[index].round = round }
-        for (index, entry) in places.enumerated() where entry.hash != 0 {
+        for index in 0..<small.count where small[index].round == old { small[index].round = round }
+        for index in 0..<places.count where places[index].hash != 0 {
+            let entry = places[index]
             var place = Int(entry.hash) & mask
             while slots[place].round == round { place = (place + 1) & mask }
             slots[place] = Slot(round: round, hash: entry.hash, index: UInt32(index))
@@ -104,8 +118,8 @@ struct ValueTable: Sendable {
     }
 
     private mutating func forgetRounds() {
-        for index in slots.indices { slots[index].round = 0 }
-        for index in small.indices { small[index].round = 0 }
+        for index in 0..<slots.count { slots[index].round = 0 }
+        for index in 0..<small.count { small[index].round = 0 }
         round = 0
     }
 
@@ -113,16 +127,23 @@ struct ValueTable: Sendable {
     private func hash(of bytes: Span<UInt8>) -> UInt32 {
         var hash = seed ^ UInt64(bytes.count)
         var offset = 0
-        while offset < bytes.count {
-            var word: UInt64 = 0
-            let end = min(offset + 8, bytes.count)
-            while offset < end {
-                word = word << 8 | UInt64(bytes[offset])
-                offset += 1
-            }
-            let product = (hash ^ word).multipliedFullWidth(by: 0x9FB2_1C65_1E98_DF25)
-            hash = product.high ^ product.low
+        while offset + 8 <= bytes.count {
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(
+                fromByteOffset: offset, as: UInt64.self)
+            hash = Self.fold(hash ^ word)
+            offset += 8
         }
+        var word: UInt64 = 0
+        while offset < bytes.count {
+            word = word << 8 | UInt64(bytes[offset])
+            offset += 1
+        }
+        hash = Self.fold(hash ^ word)
         return UInt32(truncatingIfNeeded: hash ^ hash >> 32) | 1
+    }
+
+    private static func fold(_ word: UInt64) -> UInt64 {
+        let product = word.multipliedFullWidth(by: 0x9FB2_1C65_1E98_DF25)
+        return product.high ^ product.low
     }
 }

@@ -10,6 +10,9 @@ struct WireReader: ~Escapable {
         var integer: UInt64 { field << 3 | UInt64(kind.rawValue) }
     }
 
+    /// Tags and lengths have 32 bits; protobuf-c takes no longer spelling of them.
+    private static let mostBytesOf32Bits = 5
+
     let bytes: Span<UInt8>
     private(set) var offset: Int
     let end: Int
@@ -79,7 +82,7 @@ struct WireReader: ~Escapable {
         let integer = try varint()
         // A field number has at most 29 bits.
         guard let kind = Wire.Kind(rawValue: UInt8(integer & 7)), integer >> 3 > 0,
-            integer < 1 << 32
+            integer < 1 << 32, offset - start <= Self.mostBytesOf32Bits
         else { throw error(.badFieldTag, at: start) }
         return Tag(field: integer >> 3, kind: kind, offset: start)
     }
@@ -88,6 +91,7 @@ struct WireReader: ~Escapable {
     mutating func payload() throws(TileError) -> Range<Int> {
         let start = offset
         let length = try varint()
+        guard offset - start <= Self.mostBytesOf32Bits else { throw error(.badVarint, at: start) }
         guard length <= UInt64(end - offset) else {
             throw error(.truncated, at: start)
         }
@@ -111,6 +115,25 @@ struct WireReader: ~Escapable {
         for index in 0..<count { value |= UInt64(bytes[offset + index]) << UInt64(8 * index) }
         offset += count
         return value
+    }
+
+    /// Passes over a packed field and says how many varints it holds.
+    static func countVarints(
+        in range: Range<Int>, of reader: borrowing WireReader
+    ) throws(TileError) -> Int {
+        var count = 0
+        var continued = 0
+        for offset in range {
+            if reader.bytes[offset] < 0x80 {
+                count += 1
+                continued = 0
+            } else {
+                continued += 1
+                guard continued < 10 else { throw reader.error(.badVarint, at: offset) }
+            }
+        }
+        guard continued == 0 else { throw reader.error(.truncated, at: range.upperBound) }
+        return count
     }
 
     private mutating func skip(bytes count: Int) throws(TileError) {

@@ -6,6 +6,8 @@ let benchmarks: [any Benchmark.Type] = [
     GeometryBenchmark.self,
     CodecBenchmark.self,
     InputBenchmark.self,
+    ClusteringBench.self,
+    ExpressionsBenchmark.self,
 ]
 
 var names: [String] = []

@@ -26,7 +26,7 @@ struct TestFeature {
         self.id = id
     }
 
-    /// The value of an expression here, with faults as `{"fault": …}` and `[…]` texts of errors.
+    /// The value of an expression here, a fault as `{"fault": …}`.
     func value(of source: String, zoom: Double = 0) throws -> JSONValue {
         try value(of: Expression(parsing: JSONValue(parsing: source), as: .value), zoom: zoom)
     }

@@ -69,10 +69,10 @@ struct JSONNodeTests {
 struct NearestTests {
     @Test(arguments: [
         ("interpolat", "interpolate"), ("upercase", "upcase"), ("ge", "get"), ("fitler", "filter"),
-        ("xyzzy", nil), ("", nil),
+        ("xyzzy", nil), ("", nil), ("x", nil),
     ])
     func `the nearest word is offered if it is near enough`(word: String, nearest: String?) {
-        let words = ["interpolate", "upcase", "get", "filter", "downcase"]
+        let words = ["interpolate", "upcase", "get", "filter", "downcase", "!"]
         #expect(words.nearest(to: word) == nearest)
     }
 }

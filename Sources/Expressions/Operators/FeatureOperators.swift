@@ -57,6 +57,10 @@ final class Get: Node, @unchecked Sendable {
         super.init(.value)
     }
 
+    /// The attribute as the record has it.
+    @_lifetime(copy context)
+    func packed(in context: borrowing EvaluationContext) -> PackedValue? { context.packed(slot) }
+
     override func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
@@ -196,5 +200,7 @@ private final class Accumulated: Node, @unchecked Sendable {
 
     override func value(
         in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> ExpressionValue { context.accumulated }
+    ) throws(EvaluationFault) -> ExpressionValue {
+        context.accumulated.isEmpty ? .null : context.accumulated[0]
+    }
 }

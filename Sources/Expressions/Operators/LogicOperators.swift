@@ -9,11 +9,11 @@ extension Operator {
     }
 
     static let allOf = Operator("all", takes: .atLeast(0)) { parser, call throws(ExpressionError) in
-        All(try parser.arguments(of: call, as: .boolean))
+        Node.all(try parser.arguments(of: call, as: .boolean))
     }
 
     static let anyOf = Operator("any", takes: .atLeast(0)) { parser, call throws(ExpressionError) in
-        Either(try parser.arguments(of: call, as: .boolean))
+        Node.any(try parser.arguments(of: call, as: .boolean))
     }
 
     static let choose = Operator("case", takes: .atLeast(3)) {
@@ -48,25 +48,59 @@ final class Not: BoolNode, @unchecked Sendable {
     }
 }
 
-final class All: BoolNode, @unchecked Sendable {
-    private let arguments: [Node]
+/// True where both sides are; the second is asked only if need be.
+private final class Both: BoolNode, @unchecked Sendable {
+    private let first: Node
+    private let second: Node
 
-    init(_ arguments: [Node]) { self.arguments = arguments }
+    init(_ first: Node, _ second: Node) {
+        self.first = first
+        self.second = second
+    }
 
     override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        for argument in arguments where try !argument.bool(in: context) { return false }
-        return true
+        guard try first.bool(in: context) else { return false }
+        return try second.bool(in: context)
     }
 }
 
-final class Either: BoolNode, @unchecked Sendable {
-    private let arguments: [Node]
+/// True where one side is; the second is asked only if need be.
+private final class Either: BoolNode, @unchecked Sendable {
+    private let first: Node
+    private let second: Node
 
-    init(_ arguments: [Node]) { self.arguments = arguments }
+    init(_ first: Node, _ second: Node) {
+        self.first = first
+        self.second = second
+    }
 
     override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        for argument in arguments where try argument.bool(in: context) { return true }
-        return false
+        if try first.bool(in: context) { return true }
+        return try second.bool(in: context)
+    }
+}
+
+extension Node {
+    /// The node that asks all of these in turn until one is false.
+    static func all(_ nodes: [Node]) -> Node { joining(nodes[...], empty: true, Both.init) }
+
+    /// The node that asks all of these in turn until one is true.
+    static func any(_ nodes: [Node]) -> Node { joining(nodes[...], empty: false, Either.init) }
+
+    /// Joins in pairs, for a node is reached faster through a constant than through an array. The
+    /// pairs are balanced, so that many arguments do not make a deep tree.
+    private static func joining(
+        _ nodes: ArraySlice<Node>, empty: Bool, _ join: (Node, Node) -> Node
+    ) -> Node {
+        switch nodes.count {
+        case 0: return Literal(.bool(empty))
+        case 1: return nodes[nodes.startIndex]
+        default:
+            let middle = (nodes.startIndex + nodes.endIndex + 1) / 2
+            return join(
+                joining(nodes[..<middle], empty: empty, join),
+                joining(nodes[middle...], empty: empty, join))
+        }
     }
 }
 

@@ -18,8 +18,10 @@ struct EvaluationContext: ~Escapable {
     let zoom: Double
     /// One for each name in the expression, behind the one for computed names.
     let sources: Span<AttributeSource>
-    var accumulated: ExpressionValue = .null
+    /// Values handed over for a reduction; a span is free to pass on, a value is not.
     var properties: Span<ExpressionValue>
+    /// One value in a reduction, otherwise none.
+    var accumulated: Span<ExpressionValue>
 
     @_lifetime(copy record, copy sources)
     init(
@@ -30,5 +32,6 @@ struct EvaluationContext: ~Escapable {
         self.zoom = zoom
         self.sources = sources
         properties = Span()
+        accumulated = Span()
     }
 }

@@ -57,15 +57,21 @@ struct ByteBlock: ~Copyable {
         return more > 0
     }
 
+    /// Drops the bytes behind an offset; that is where the zeros are then.
+    mutating func truncate(to offset: Int) {
+        precondition(offset <= count)
+        setCount(offset)
+    }
+
     private mutating func setCount(_ newCount: Int) {
         count = newCount
         unsafe (base + count).initialize(repeating: 0, count: Self.padding)
     }
 
-    /// A cursor over a range of the bytes, which must not outlive the block.
-    func cursor(over range: Range<Int>) -> ByteCursor {
-        precondition(range.lowerBound >= 0 && range.upperBound <= count)
-        return unsafe ByteCursor(base: UnsafePointer(base), position: range.lowerBound, end: range.upperBound)
+    /// A cursor at an offset, which must not outlive the block or a change of it.
+    func cursor(at offset: Int = 0) -> ByteCursor {
+        precondition(offset >= 0 && offset <= count)
+        return unsafe ByteCursor(base: UnsafePointer(base), position: offset, end: count)
     }
 
     /// A copy of the bytes from an offset on.

@@ -1,9 +1,8 @@
 /// A place in a stretch of bytes and the steps from there; the only type that reads raw memory.
 ///
-/// Why it is safe: `position ≤ end` holds always, as every step is checked or goes past a byte that
-/// is not the sentinel; behind `end` there are at least `ByteBlock.padding` readable bytes, which
-/// covers every load of a word at a position up to `end`. At `end` it reads as 0, even where more
-/// bytes of the block follow.
+/// Why it is safe: `position ≤ end` holds always, as every step is checked; and at `end` there are
+/// `ByteBlock.padding` zeros, which cover every load of a byte or a word at a position up to `end`.
+/// So at the end the byte at hand is 0.
 @safe
 struct ByteCursor {
     private let base: UnsafePointer<UInt8>
@@ -26,7 +25,7 @@ struct ByteCursor {
 
     /// The byte at hand, 0 at the end.
     @inline(__always)
-    var byte: UInt8 { position < end ? unsafe base[position] : 0 }
+    var byte: UInt8 { unsafe base[position] }
 
     @inline(__always)
     var isAtEnd: Bool { position >= end }
@@ -35,7 +34,7 @@ struct ByteCursor {
     @inline(__always)
     subscript(place: Int) -> UInt8 {
         precondition(place >= 0 && place <= end)
-        return place < end ? unsafe base[place] : 0
+        return unsafe base[place]
     }
 
     @inline(__always)
@@ -74,11 +73,12 @@ struct ByteCursor {
         return unsafe _overrideLifetime(span, borrowing: self)
     }
 
-    /// Whether these bytes come next.
+    /// Whether these bytes come next. The first eight are compared as a word, which `mask` cuts to
+    /// those there are.
     @inline(__always)
-    func isAt(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count <= end - position else { return false }
-        for index in bytes.indices where unsafe base[position + index] != bytes[index] {
+    func isAt(_ first: UInt64, mask: UInt64, rest: Span<UInt8>, count: Int) -> Bool {
+        guard count <= end - position, word() & mask == first else { return false }
+        for index in rest.indices where unsafe base[position + 8 + index] != rest[index] {
             return false
         }
         return true

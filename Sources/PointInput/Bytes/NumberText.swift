@@ -45,6 +45,8 @@ extension ByteCursor {
             guard exponent(into: &number) else { return nil }
         }
         number.range = start..<position
+        // Nineteen digits always fit into 64 bits.
+        if position - start > 19 { checkExactness(of: &number) }
         return number
     }
 
@@ -53,14 +55,25 @@ extension ByteCursor {
         let start = position
         var digit = byte &- UInt8(ascii: "0")
         while digit < 10 {
-            let (tens, over) = number.digits.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tens.addingReportingOverflow(UInt64(digit))
-            if over || carry { number.isExact = false }
-            number.digits = sum
+            number.digits = number.digits &* 10 &+ UInt64(digit)
             advance()
             digit = byte &- UInt8(ascii: "0")
         }
         return position - start
+    }
+
+    /// Adds the digits up again, with an eye on overflow: twenty of them may or may not fit.
+    private func checkExactness(of number: inout NumberText) {
+        var sum: UInt64 = 0
+        for place in number.range {
+            let digit = self[place] &- UInt8(ascii: "0")
+            if self[place] | 0x20 == UInt8(ascii: "e") { break }
+            guard digit < 10 else { continue }
+            let (tens, isTooMuch) = sum.multipliedReportingOverflow(by: 10)
+            let (next, carry) = tens.addingReportingOverflow(UInt64(digit))
+            if isTooMuch || carry { number.isExact = false }
+            sum = next
+        }
     }
 
     private mutating func exponent(into number: inout NumberText) -> Bool {
@@ -145,7 +158,7 @@ extension NumberText {
     static func value(of text: String) -> AttributeValue? {
         var block = ByteBlock(capacity: text.utf8.count)
         block.assign(Array(text.utf8))
-        var cursor = block.cursor(over: 0..<block.count)
+        var cursor = block.cursor()
         guard let number = cursor.number(), cursor.isAtEnd else { return nil }
         return number.wholeValue ?? .init(canonical: cursor.double(of: number))
     }

@@ -15,24 +15,33 @@ public final class OpenInput: @unchecked Sendable {
 
     private let source: any ByteSource
     private var position = 0
+    /// Opens the same input anew, where that is possible.
+    private let reopen: (() throws(InputError) -> OpenInput)?
 
     /// Opens a source; what is gzip is inflated on the way.
-    convenience init(
+    static func open(
         _ source: PointSource, progress: @escaping @Sendable (InputProgress) -> Void
-    ) throws(InputError) {
+    ) throws(InputError) -> OpenInput {
         let file = try FileSource(source)
         let size = file.size
         file.onProgress = { bytes in
             progress(InputProgress(input: source.name, bytes: bytes, total: size))
         }
-        try self.init(file, name: source.name, path: source.path, size: size)
+        guard size != nil else { return try OpenInput(file, name: source.name) }
+        return try OpenInput(file, name: source.name, path: source.path, size: size) {
+            () throws(InputError) in try open(source, progress: progress)
+        }
     }
 
-    init(_ source: any ByteSource, name: String, path: String?, size: Int?) throws(InputError) {
+    init(
+        _ source: any ByteSource, name: String, path: String? = nil, size: Int? = nil,
+        reopen: (() throws(InputError) -> OpenInput)? = nil
+    ) throws(InputError) {
         self.source = source
         self.name = name
         self.path = path
         self.size = size
+        self.reopen = reopen
         var start = [UInt8](repeating: 0, count: 1 << 16)
         var count = 0
         while count < start.count {
@@ -61,6 +70,37 @@ public final class OpenInput: @unchecked Sendable {
         }
         return try unsafe source.fill(buffer)
     }
+}
+
+extension OpenInput {
+    /// An input with the same bytes that can be read `again`: itself, or a copy of a pipe's bytes in
+    /// an unnamed file of that directory.
+    func repeatable(in directory: String) throws(InputError) -> OpenInput {
+        if reopen != nil { return self }
+        let spool = try SpoolFile(in: directory, named: name)
+        var block = ByteBlock(capacity: 1 << 20)
+        while try block.fill(from: self) {
+            try spool.append(block)
+            block.truncate(to: 0)
+        }
+        return try spool.opened()
+    }
+
+    /// The same input from its start. Only a repeatable input has one.
+    func again() throws(InputError) -> OpenInput {
+        guard let reopen else { preconditionFailure("this input can be read only once") }
+        return try reopen()
+    }
+
+    fileprivate convenience init(repeating spool: SpoolFile) throws(InputError) {
+        try self.init(
+            spool.makeSource(), name: spool.name, size: spool.count,
+            reopen: { () throws(InputError) in try OpenInput(repeating: spool) })
+    }
+}
+
+extension SpoolFile {
+    func opened() throws(InputError) -> OpenInput { try OpenInput(repeating: self) }
 }
 
 /// Something that gives bytes in order.

@@ -49,7 +49,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     }
 
     private struct Piece {
-        var range: Range<Int>
+        var start: Int
         var context: Parser.Cutter.Context
     }
 
@@ -89,8 +89,8 @@ final class PieceReading<Parser: PieceParser>: Sendable {
             var parsed: Result<ParsedPiece, InputError>
             switch next {
             case .success(let piece):
-                parser.parse(block.cursor(over: piece.range), piece.context)
-                let passed = block.cursor(over: 0..<piece.range.upperBound)
+                parser.parse(block.cursor(at: piece.start), piece.context)
+                let passed = block.cursor()
                 parsed = .success(parser.gate.takePiece(of: passed.span(0..<passed.end)))
             case .failure(let error): parsed = .failure(error)
             }
@@ -139,11 +139,12 @@ final class PieceReading<Parser: PieceParser>: Sendable {
             while !serial.isAtEnd, block.count < block.capacity {
                 serial.isAtEnd = try !block.fill(from: input)
             }
-            let bytes = block.cursor(over: 0..<block.count)
+            let bytes = block.cursor()
             switch try serial.cutter.cut(bytes, isLast: serial.isAtEnd) {
             case .piece(let range, let context):
                 serial.rest = block.bytes(from: range.upperBound)
-                return Piece(range: range, context: context)
+                block.truncate(to: range.upperBound)
+                return Piece(start: range.lowerBound, context: context)
             case .done: return nil
             case .needsMore:
                 precondition(!serial.isAtEnd, "a cutter must make do with the last bytes")

@@ -20,6 +20,8 @@ public final class PointCollector: Sendable {
         var lines = 0
     }
     private let state: Mutex<State>
+    /// How many points come from the inputs before.
+    private let initialCount: Int
 
     init(
         table: PointTable, report: InputReport, options: InputOptions, name: String, noun: String
@@ -27,6 +29,7 @@ public final class PointCollector: Sendable {
         self.options = options
         keys = table.attributes.keys
         self.name = name
+        initialCount = table.count
         self.noun = noun
         state = Mutex(State(table: table, earlier: report))
     }
@@ -58,6 +61,16 @@ public final class PointCollector: Sendable {
                 throw .tooManyRejected(limit: limit, last)
             }
             state.table.append(piece.batch)
+        }
+    }
+
+    /// Forgets all of this input, which is read once more.
+    func startAgain() {
+        state.withLock { state in
+            state.table.truncate(to: initialCount)
+            state.report = InputReport()
+            state.bytes = 0
+            state.lines = 0
         }
     }
 

@@ -4,14 +4,19 @@
 /// that came after it, and that guess is compared with the bytes at hand first.
 struct KeyCache {
     private struct Entry {
-        /// The name as it is spelled between the quotes, in `spellings`, with the closing quote.
-        var spelling: Range<Int>
-        var slot: AttributeSlot
+        var slot = AttributeSlot(index: 0)
+        /// The name as it is spelled between the quotes, with the closing quote: how many bytes, the
+        /// first eight in a word, and where in `spellings` the others are.
+        var count = 0
+        var first: UInt64 = 0
+        var mask: UInt64 = 0
+        var rest = 0..<0
+        /// The name that came after this one; 0 for none yet.
         var follower = 0
     }
 
     /// Entry 0 stands for the start of a record.
-    private var entries = [Entry(spelling: 0..<0, slot: AttributeSlot(index: 0))]
+    private var entries = [Entry()]
     private var spellings: [UInt8] = []
     private var known: [String: Int] = [:]
     private var last = 0
@@ -24,11 +29,16 @@ struct KeyCache {
     mutating func guess(_ bytes: inout ByteCursor) -> AttributeSlot? {
         let follower = entries[last].follower
         guard follower != 0 else { return nil }
-        let entry = entries[follower]
-        guard bytes.isAt(spellings.span.extracting(entry.spelling)) else { return nil }
-        bytes.advance(by: entry.spelling.count)
+        guard isSpelled(entries[follower], at: bytes) else { return nil }
+        bytes.advance(by: entries[follower].count)
         last = follower
-        return entry.slot
+        return entries[follower].slot
+    }
+
+    @inline(__always)
+    private func isSpelled(_ entry: Entry, at bytes: ByteCursor) -> Bool {
+        let rest = spellings.span.extracting(entry.rest)
+        return bytes.isAt(entry.first, mask: entry.mask, rest: rest, count: entry.count)
     }
 
     /// The slot of a name that was spelled so (between the quotes) and means that.
@@ -40,15 +50,27 @@ struct KeyCache {
             found = number
         } else {
             found = entries.count
-            let start = spellings.count
-            for index in spelling.indices { spellings.append(spelling[index]) }
-            spellings.append(UInt8(ascii: "\""))
-            entries.append(
-                Entry(spelling: start..<spellings.count, slot: gate.slot(named: name)))
+            entries.append(makeEntry(gate.slot(named: name), spelling))
             known[name] = found
         }
         entries[last].follower = found
         last = found
         return entries[found].slot
+    }
+
+    private mutating func makeEntry(_ slot: AttributeSlot, _ spelling: Span<UInt8>) -> Entry {
+        var entry = Entry(slot: slot, count: spelling.count + 1)
+        let start = spellings.count
+        for index in 0..<entry.count {
+            let byte = index < spelling.count ? spelling[index] : UInt8(ascii: "\"")
+            if index < 8 {
+                entry.first |= UInt64(byte) << UInt64(8 * index)
+                entry.mask |= 0xFF << UInt64(8 * index)
+            } else {
+                spellings.append(byte)
+            }
+        }
+        entry.rest = start..<spellings.count
+        return entry
     }
 }

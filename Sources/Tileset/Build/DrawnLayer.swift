@@ -40,12 +40,12 @@ struct DrawnLayer: Sendable {
         let parent = tree.parent(of: .cluster(cluster)).map { key(of: $0) }
         let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
         return ClusterRecord(
-            key(of: cluster), leafCount: Int64(tree.leaves[cluster]), place: GridPoint(place),
+            key: key(of: cluster), leafCount: Int64(tree.leaves[cluster]), place: GridPoint(place),
             parent: parent)
     }
 
-    private func key(of cluster: Int) -> ClusterKey {
-        ClusterKey(
+    private func key(of cluster: Int) -> ClusterRecord.Key {
+        ClusterRecord.Key(
             firstLeaf: Int64(firstLeaf + Int(tree.firsts[cluster])),
             zoom: UInt8(tree.zooms[cluster]))
     }

@@ -46,7 +46,8 @@ enum LeafBlocks {
                 for leaf in leaves { places.append(write(leaf - layer.firstLeaf, of: layer)) }
                 builder.endLayer()
             }
-            let bytes = compressor.compress(builder.bytes)
+            var bytes: [UInt8] = []
+            builder.compress(with: &compressor, appendingTo: &bytes)
             builder.removeAll()
             let hull = ConvexHull(of: places).corners.map(GridPoint.init)
             return Block(number: number, bytes: bytes, hull: hull)

@@ -14,19 +14,24 @@ struct StageClock {
     mutating func time<Result: ~Copyable>(
         _ stage: BuildStage, _ body: () throws -> Result
     ) rethrows -> Result {
-        let start = clock.now
-        defer {
-            let parts = (clock.now - start).components
-            let seconds = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
-            if let index = stages.firstIndex(where: { $0.stage == stage }) {
-                stages[index].seconds += seconds
-                stages[index].peakBytes = Self.peakBytes
-            } else {
-                stages.append(
-                    BuildReport.Stage(stage: stage, seconds: seconds, peakBytes: Self.peakBytes))
-            }
-        }
+        let start = now
+        defer { note(stage, since: start) }
         return try body()
+    }
+
+    var now: ContinuousClock.Instant { clock.now }
+
+    /// Adds the time since `start` to a stage.
+    mutating func note(_ stage: BuildStage, since start: ContinuousClock.Instant) {
+        let parts = (clock.now - start).components
+        let seconds = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
+        if let index = stages.firstIndex(where: { $0.stage == stage }) {
+            stages[index].seconds += seconds
+            stages[index].peakBytes = Self.peakBytes
+        } else {
+            stages.append(
+                BuildReport.Stage(stage: stage, seconds: seconds, peakBytes: Self.peakBytes))
+        }
     }
 
     /// The most memory that the process has used so far.

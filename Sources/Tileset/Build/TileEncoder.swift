@@ -1,5 +1,6 @@
 import Compression
 import Geometry
+import JSON
 import Points
 import VectorTile
 
@@ -67,7 +68,7 @@ struct TileEncoder: ~Copyable {
         }
         if open != nil { builder.endLayer() }
         entry.plainBytes = builder.bytes.count
-        compressor.compress(builder.bytes, appendingTo: &output.bytes)
+        builder.compress(with: &compressor, appendingTo: &output.bytes)
         builder.removeAll()
         output.append(entry)
     }
@@ -138,19 +139,32 @@ struct TileEncoder: ~Copyable {
             scalar.set(number: ClusterRoot.rounded(UInt64(tree.leaves[cluster])))
             builder.addTag(keys.sqrtPointCount, packed: scalar.span)
         }
+        guard layer.fields.contains(.bbox) || layer.fields.contains(.uniqueLocation) else { return }
+        let box = tree.box(of: cluster, in: layer.table)
         if layer.fields.contains(.bbox) {
-            let box = tree.box(of: cluster, in: layer.table).lonLatBox
-            let text = [box.west, box.south, box.east, box.north].map(Degrees.text)
-            builder.addTag(keys.bbox, .string(text.joined(separator: ",")))
+            builder.addTag(keys.bbox, .string(box.lonLatBox.jsonText))
         }
-        if layer.fields.contains(.uniqueLocation), tree.isUniqueLocation(cluster) {
+        if layer.fields.contains(.uniqueLocation), box.minX == box.maxX, box.minY == box.maxY {
             scalar.set(bool: true)
             builder.addTag(keys.uniqueLocation, packed: scalar.span)
         }
     }
 }
 
+extension LonLatBox {
+    /// The box as GeoJSON's `bbox`, to 1 cm.
+    var jsonText: String {
+        let edges = [west, south, east, north].map { ($0 * 1e7).rounded() / 1e7 }
+        return JSONValue.array(edges.map(JSONValue.init(canonical:))).text()
+    }
+}
+
 extension TileBuilder {
+    /// Appends the gzip form of the tile.
+    func compress(with compressor: inout GzipCompressor, appendingTo output: inout [UInt8]) {
+        compressor.compress(bytes, appendingTo: &output)
+    }
+
     /// Gives the feature all attributes of a record, whose values are tile values already.
     mutating func addTags(of record: AttributeRecord) {
         var cursor = record.makeCursor()

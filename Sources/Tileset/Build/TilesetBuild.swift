@@ -52,7 +52,9 @@ public struct TilesetBuild: Sendable {
         let metadata = ArchiveAccount(recipe, drawn, statistics, plan, generator: options.generator)
             .metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
-        try clock.time(.finish) { try writer.finish(metadata) }
+        let start = clock.now
+        try writer.finish(metadata)
+        clock.note(.finish, since: start)
         report.layers = zip(inputs, drawn.layers).map { input, layer in
             BuildReport.Layer(
                 name: layer.name, input: input.report, points: layer.tree.leafCount,

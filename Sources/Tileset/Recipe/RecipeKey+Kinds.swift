@@ -1,7 +1,7 @@
 import JSON
 
 /// A property of a section that a key sets.
-typealias Property<Section, Value> = WritableKeyPath<Section, Value> & Sendable
+typealias Property<Section, Value> = any (WritableKeyPath<Section, Value> & Sendable)
 
 // The kinds of keys that need no code of their own. A default is never written back: a recipe
 // shows what was chosen.

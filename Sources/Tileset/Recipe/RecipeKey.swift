@@ -44,7 +44,7 @@ public struct RecipeOption: Sendable {
 }
 
 /// A part of a recipe that is an object of keys.
-protocol RecipeSection {
+protocol RecipeSection: Sendable {
     static var keys: [RecipeKey<Self>] { get }
     init()
 }

@@ -21,7 +21,7 @@ public indirect enum RecipeValue: Sendable {
 
 extension RecipeValue {
     /// The words of an error that says what was expected.
-    var inWords: String {
+    public var inWords: String {
         switch self {
         case .text: "text"
         case .flag: "true or false"

@@ -1,0 +1,97 @@
+/// A cell that was read: where its text stands, and what it takes to read it.
+struct CSVCell {
+    /// The text, between the quotes if there are some.
+    var range = 0..<0
+    /// Whether quotes in the text are doubled.
+    var hasDoubledQuotes = false
+
+    /// What a cell turned out to be.
+    enum Outcome { case read, unclosed, textBehindQuote, invalidUTF8 }
+
+    /// The text as it is meant.
+    func text(_ bytes: ByteCursor) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count)
+        var place = range.lowerBound
+        while place < range.upperBound {
+            text.append(bytes[place])
+            place += hasDoubledQuotes && bytes[place] == UInt8(ascii: "\"") ? 2 : 1
+        }
+        return text
+    }
+}
+
+extension ByteCursor {
+    /// Reads a cell (RFC 4180 section 2) up to the delimiter or the end of the line.
+    @inline(__always)
+    mutating func cell(_ cell: inout CSVCell, delimiter: UInt8) -> CSVCell.Outcome {
+        guard byte != UInt8(ascii: "\"") else { return quotedCell(&cell, delimiter: delimiter) }
+        let start = position
+        var high: UInt64 = 0
+        while true {
+            let word = word()
+            let found =
+                WordMask.of(delimiter, in: word) | WordMask.of(0x0A, in: word)
+                | WordMask.of(0x0D, in: word) | WordMask.of(0, in: word)
+            let step = found == 0 ? 8 : WordMask.firstIndex(found)
+            // Only bytes in front of the end of the cell are of interest.
+            high |= word & WordMask.tops & (step == 8 ? ~0 : (1 << UInt64(8 * step)) - 1)
+            advance(by: step)
+            if found == 0 { continue }
+            if isAtEnd || byte == delimiter || byte == 0x0A { break }
+            // A carriage return ends a line only in front of a newline or the end.
+            if byte == 0x0D, self[position + 1] == 0x0A || position + 1 == end { break }
+            advance()
+        }
+        cell.range = start..<position
+        cell.hasDoubledQuotes = false
+        return high == 0 || isUTF8(cell.range) ? .read : .invalidUTF8
+    }
+
+    private mutating func quotedCell(
+        _ cell: inout CSVCell, delimiter: UInt8
+    ) -> CSVCell.Outcome {
+        advance()
+        let start = position
+        cell.hasDoubledQuotes = false
+        while true {
+            skipToQuote()
+            guard !isAtEnd else { return .unclosed }
+            advance()
+            guard byte == UInt8(ascii: "\"") else { break }
+            cell.hasDoubledQuotes = true
+            advance()
+        }
+        cell.range = start..<position - 1
+        if byte == 0x0D { return isUTF8(cell.range) ? .read : .invalidUTF8 }
+        guard byte == delimiter || byte == 0x0A || isAtEnd else { return .textBehindQuote }
+        return isUTF8(cell.range) ? .read : .invalidUTF8
+    }
+
+    /// Goes to the next quote or to the end.
+    mutating func skipToQuote() {
+        while true {
+            let found = WordMask.of(UInt8(ascii: "\""), in: word())
+            let step = found == 0 ? 8 : WordMask.firstIndex(found)
+            guard step <= end - position else { return move(to: end) }
+            advance(by: step)
+            if found != 0 { return }
+        }
+    }
+
+    func isUTF8(_ range: Range<Int>) -> Bool {
+        (try? UTF8Span(validating: span(range))) != nil
+    }
+
+    @inline(__always)
+    mutating func skipDelimiter(_ delimiter: UInt8) -> Bool {
+        guard byte == delimiter, !isAtEnd else { return false }
+        advance()
+        return true
+    }
+
+    mutating func skipLineEnd() {
+        if byte == 0x0D, !isAtEnd { advance() }
+        if byte == 0x0A { advance() }
+    }
+}

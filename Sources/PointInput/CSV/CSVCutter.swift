@@ -1,0 +1,58 @@
+/// Cuts a table between rows: at newlines that are in no quoted cell.
+struct CSVCutter: PieceCutter {
+    let layout: CSVLayout
+    private var isAtStart = true
+
+    init(layout: CSVLayout) { self.layout = layout }
+
+    mutating func cut(_ bytes: ByteCursor, isLast: Bool) throws(InputError) -> Cut<Void> {
+        let start = isAtStart ? layout.start : 0
+        guard start < bytes.end else { return isLast ? .done : .needsMore }
+        var rows = bytes
+        rows.move(to: start)
+        guard let end = isLast ? bytes.end : endOfLastRow(rows) else { return .needsMore }
+        isAtStart = false
+        return .piece(start..<end, ())
+    }
+
+    /// Goes from quoted cell to quoted cell, and keeps the last newline between them.
+    private func endOfLastRow(_ bytes: ByteCursor) -> Int? {
+        var bytes = bytes
+        var outside = bytes.position
+        var found: Int?
+        while true {
+            bytes.skipToQuote()
+            if !bytes.isAtEnd, !opensCell(bytes) {
+                // A quote within a cell that isn't quoted is a character like any other.
+                bytes.advance()
+                continue
+            }
+            if let newline = bytes.lastNewline(in: outside..<bytes.position) { found = newline + 1 }
+            guard !bytes.isAtEnd else { return found }
+            repeat {
+                bytes.advance()
+                bytes.skipToQuote()
+                guard !bytes.isAtEnd else { return found }
+                bytes.advance()
+            } while bytes.byte == UInt8(ascii: "\"")
+            outside = bytes.position
+        }
+    }
+
+    private func opensCell(_ bytes: ByteCursor) -> Bool {
+        guard bytes.position > 0, bytes.position != layout.start || !isAtStart else { return true }
+        let before = bytes[bytes.position - 1]
+        return before == layout.delimiter || before == 0x0A
+    }
+}
+
+extension ByteCursor {
+    fileprivate func lastNewline(in range: Range<Int>) -> Int? {
+        var place = range.upperBound
+        while place > range.lowerBound {
+            place -= 1
+            if self[place] == 0x0A { return place }
+        }
+        return nil
+    }
+}

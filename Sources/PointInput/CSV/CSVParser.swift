@@ -1,0 +1,235 @@
+/// Makes points of the rows of a table, straight from bytes to packed attributes.
+struct CSVParser: PieceParser {
+    typealias Cutter = CSVCutter
+
+    var gate: RecordGate
+    /// What this worker took the columns for; it grows with what it sees.
+    private(set) var kinds: CSVKinds
+    private let layout: CSVLayout
+    private let slots: [AttributeSlot]
+    private var bytes = ByteCursor.empty
+    private var cell = CSVCell()
+    private var place = Place()
+    private let whenDone: (CSVKinds) -> Void
+
+    /// The coordinates of the row at hand.
+    private struct Place {
+        var x: Double?
+        var y: Double?
+        var positions: [Double] = []
+        var fault: (RejectReason, String)?
+    }
+
+    /// `whenDone` is told of the kinds after each piece.
+    init(
+        _ gate: RecordGate, layout: CSVLayout, kinds: CSVKinds,
+        whenDone: @escaping (CSVKinds) -> Void = { _ in }
+    ) {
+        var gate = gate
+        slots = layout.names.map { gate.slot(named: $0) }
+        self.gate = gate
+        self.layout = layout
+        self.kinds = kinds
+        self.whenDone = whenDone
+    }
+
+    mutating func parse(_ bytes: ByteCursor, _ context: Void) {
+        self.bytes = bytes
+        while !self.bytes.isAtEnd, !gate.isStopped { parseRow() }
+        whenDone(kinds)
+    }
+
+    private mutating func parseRow() {
+        // An empty line is no row.
+        if bytes.byte == 0x0A || bytes.byte == 0x0D { return bytes.skipEmptyLine() }
+        let start = bytes.position
+        gate.begin(at: start)
+        place.x = nil
+        place.y = nil
+        place.fault = nil
+        if !place.positions.isEmpty { place.positions.removeAll(keepingCapacity: true) }
+        var column = 0
+        repeat {
+            guard column < slots.count else {
+                return rejectRow(.syntax, "has more cells than the header", from: start)
+            }
+            guard parseCell(column, from: start) else { return }
+            column += 1
+        } while bytes.skipDelimiter(layout.delimiter)
+        bytes.skipLineEnd()
+        finishRow()
+    }
+
+    @inline(__always)
+    private mutating func parseCell(_ column: Int, from start: Int) -> Bool {
+        switch layout.roles[column] {
+        case .attribute where kinds[column] == .number:
+            if parseNumber(column) { return true }
+        case .x:
+            place.x = parseCoordinate()
+            if place.x != nil { return true }
+        case .y:
+            place.y = parseCoordinate()
+            if place.y != nil { return true }
+        default: break
+        }
+        return parseOther(column, from: start)
+    }
+
+    /// Reads a number that fills its cell; else the cursor stays where it is.
+    @inline(__always)
+    private mutating func parseNumber(_ column: Int) -> Bool {
+        var after = bytes
+        guard let number = after.number(), endsCell(after),
+            number.isExact || !number.isWhole
+        else { return false }
+        gate.add(slots[column], number, from: bytes)
+        bytes = after
+        return true
+    }
+
+    @inline(__always)
+    private mutating func parseCoordinate() -> Double? {
+        var after = bytes
+        guard let number = after.number(), endsCell(after) else { return nil }
+        bytes = after
+        return bytes.double(of: number)
+    }
+
+    @inline(__always)
+    private func endsCell(_ bytes: ByteCursor) -> Bool {
+        bytes.byte == layout.delimiter || bytes.byte == 0x0A || bytes.byte == 0x0D || bytes.isAtEnd
+    }
+
+    private mutating func finishRow() {
+        if let (reason, problem) = place.fault { return gate.reject(reason, problem) }
+        if !place.positions.isEmpty { return gate.end(positions: place.positions) }
+        guard let x = place.x, let y = place.y else {
+            return gate.reject(.noLocation, "has no coordinates")
+        }
+        gate.end(x: x, y: y)
+    }
+}
+
+// MARK: - Cells that take a closer look
+
+extension CSVParser {
+    /// Reads any cell; false says that the row was turned away.
+    private mutating func parseOther(_ column: Int, from start: Int) -> Bool {
+        switch bytes.cell(&cell, delimiter: layout.delimiter) {
+        case .read: break
+        case .unclosed:
+            rejectRow(.truncated, "has a quoted cell that is never closed", from: start)
+            return false
+        case .textBehindQuote:
+            rejectRow(.syntax, "has text behind the closing quote of a cell", from: start)
+            return false
+        case .invalidUTF8:
+            let text = Snippet.of(bytes.span(cell.range))
+            rejectRow(.invalidUTF8, "is not valid UTF-8 at \(text)", from: start)
+            return false
+        }
+        guard !cell.range.isEmpty else { return true }
+        switch layout.roles[column] {
+        case .attribute: addAttribute(column)
+        case .x: place.x = looseCoordinate("longitude")
+        case .y: place.y = looseCoordinate("latitude")
+        case .geometry: readGeometry()
+        }
+        return true
+    }
+
+    private mutating func addAttribute(_ column: Int) {
+        let slot = slots[column]
+        if kinds[column] != .text, !gate.isConverted(slot) {
+            let found = kindOfCell
+            if found == .number || found == .bool { kinds.widen(column, to: found) }
+            if kinds[column] == .bool, found == .bool {
+                return gate.add(slot, bool: bytes[cell.range.lowerBound] | 0x20 == UInt8(ascii: "t"))
+            }
+            if kinds[column] == .number, found == .number, let number = wholeCellNumber {
+                return gate.add(slot, number, from: bytes)
+            }
+            kinds.widen(column, to: .text)
+        }
+        if cell.hasDoubledQuotes {
+            let text = cell.text(bytes)
+            gate.add(slot, utf8: text.span)
+        } else {
+            gate.add(slot, utf8: bytes.span(cell.range))
+        }
+    }
+
+    private var kindOfCell: CSVKinds.Kind {
+        if wholeCellNumber != nil { return .number }
+        guard cell.range.count == 4 || cell.range.count == 5 else { return .text }
+        switch String(copying: bytes.span(cell.range)) {
+        case "true", "false", "True", "False", "TRUE", "FALSE": return .bool
+        default: return .text
+        }
+    }
+
+    /// The cell as a number, if it is one from end to end that is no longer than 64 bits.
+    private var wholeCellNumber: NumberText? {
+        var cursor = bytes
+        cursor.move(to: cell.range.lowerBound)
+        guard let number = cursor.number(), cursor.position == cell.range.upperBound,
+            number.isExact || !number.isWhole, number.wholeValue != nil || !number.isWhole
+        else { return nil }
+        return number
+    }
+
+    /// A coordinate that is written with spaces around it, a plus sign or in quotes.
+    private mutating func looseCoordinate(_ name: String) -> Double? {
+        let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
+        if text.isEmpty { return nil }
+        if let number = Double(text) { return number }
+        place.fault = place.fault
+            ?? (.badCoordinates, "has the \(name) \(Snippet.of(text)), which is not a number")
+        return nil
+    }
+
+    /// A cell with well-known text or a GeoJSON geometry.
+    private mutating func readGeometry() {
+        var block = ByteBlock(capacity: cell.range.count)
+        block.assign(cell.text(bytes))
+        var text = block.cursor()
+        text.skipSpace()
+        if text.isAtEnd { return }
+        if text.byte == UInt8(ascii: "{") {
+            readGeoJSON(&text)
+        } else {
+            do throws(WKTPoint.Fault) {
+                place.positions = try WKTPoint.positions(&text)
+            } catch {
+                place.fault = error.problem(Snippet.of(text.span(0..<text.end)))
+            }
+        }
+    }
+
+    private mutating func readGeoJSON(_ text: inout ByteCursor) {
+        var shape = GeometryShape()
+        do throws(JSONFault) {
+            try shape.parseGeometry(&text)
+            place.fault = shape.fault
+            place.positions = shape.positions
+        } catch {
+            place.fault = error.problem(text)
+        }
+    }
+
+    /// Turns the row away and goes on behind the end of its line.
+    private mutating func rejectRow(_ reason: RejectReason, _ problem: String, from start: Int) {
+        let text = bytes.span(start..<min(start + 60, bytes.end))
+        gate.reject(reason, "\(problem); it starts with \(Snippet.of(text))")
+        if reason == .truncated { bytes.move(to: start) }
+        while !bytes.isAtEnd, bytes.byte != 0x0A { bytes.advance() }
+        bytes.skipLineEnd()
+    }
+}
+
+extension ByteCursor {
+    fileprivate mutating func skipEmptyLine() {
+        advance()
+    }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// Tables as text: comma-, semicolon-, tab- or bar-separated values (RFC 4180).
+///
+/// Whether a column holds numbers is known for certain only at its last row. So the kinds are
+/// guessed from the first rows, and the cells packed accordingly; a worker that meets a cell that
+/// refutes a kind says so, and then the table is read once more, with the kinds that all rows
+/// agree on. Most files are read once, and none more than twice.
+struct CSVReader: PointReader {
+    static let format = InputFormat.csv
+    static let fileExtensions = ["csv", "tsv", "tab", "txt", "psv"]
+
+    /// Any text may be a table; so it takes a first line with a delimiter and nothing unprintable,
+    /// and this reader is asked last.
+    static func recognises(_ start: Span<UInt8>) -> Bool {
+        var hasDelimiter = false
+        for index in start.indices {
+            switch start[index] {
+            case 0x0A: return hasDelimiter
+            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09: hasDelimiter = true
+            case 0x0D: continue
+            case 0..<0x20: return false
+            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"):
+                if index == 0 { return false }
+            default: continue
+            }
+        }
+        return hasDelimiter
+    }
+
+    static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
+        let input = try input.repeatable(in: collector.options.temporaryDirectory)
+        var block = ByteBlock(capacity: input.start.count)
+        block.assign(input.start)
+        let layout = try CSVLayout(
+            block.cursor(), input: input.name, options: collector.options)
+        var guess = CSVParser(
+            collector.makeGate(), layout: layout, kinds: CSVKinds(count: layout.names.count))
+        var first = CSVCutter(layout: layout)
+        if case .piece(let rows, _) = try first.cut(
+            block.cursor(), isLast: input.start.count == input.size)
+        {
+            block.truncate(to: rows.upperBound)
+            guess.parse(block.cursor(at: rows.lowerBound), ())
+        }
+        var kinds = guess.kinds
+        kinds.forgetRefutations()
+        kinds = try read(input, into: collector, layout, kinds)
+        guard kinds.isRefuted else { return }
+        collector.startAgain()
+        kinds.forgetRefutations()
+        _ = try read(input.again(), into: collector, layout, kinds)
+    }
+
+    /// Reads all rows; returns the kinds that they agree on.
+    private static func read(
+        _ input: OpenInput, into collector: PointCollector, _ layout: CSVLayout, _ kinds: CSVKinds
+    ) throws(InputError) -> CSVKinds {
+        let seen = Mutex(kinds)
+        try PieceReading<CSVParser>.run(
+            input, cutter: CSVCutter(layout: layout), collector: collector
+        ) {
+            CSVParser(collector.makeGate(), layout: layout, kinds: kinds) { found in
+                seen.withLock { $0.add(found) }
+            }
+        }
+        return seen.withLock { $0 }
+    }
+}

@@ -1,0 +1,73 @@
+/// Points as well-known text (OGC 06-103r4, section 7): `POINT (x y)`, `MULTIPOINT ((x y), (x y))`.
+enum WKTPoint {
+    enum Fault: Error {
+        case notAPoint(String)
+        case malformed
+
+        func problem(_ text: String) -> (RejectReason, String) {
+            switch self {
+            case .notAPoint(let kind): (.notAPoint, "is a \(kind); clusters are made of points")
+            case .malformed: (.badCoordinates, "has the geometry \(text), which is no point")
+            }
+        }
+    }
+
+    private static let otherKinds: Set<String> = [
+        "LINESTRING", "POLYGON", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
+        "CIRCULARSTRING", "CURVEPOLYGON", "TIN", "POLYHEDRALSURFACE", "TRIANGLE",
+    ]
+
+    /// The positions of a point or multipoint; none for an empty one.
+    static func positions(_ text: inout ByteCursor) throws(Fault) -> [Double] {
+        var kind = word(&text)
+        if kind == "SRID" {
+            // EWKT: the reference system in front, as in `SRID=4326;POINT(…)`.
+            while !text.isAtEnd, text.byte != UInt8(ascii: ";") { text.advance() }
+            _ = text.skip(";")
+            kind = word(&text)
+        }
+        guard kind == "POINT" || kind == "MULTIPOINT" else {
+            throw otherKinds.contains(kind) ? .notAPoint(kind) : .malformed
+        }
+        var next = word(&text)
+        if ["Z", "M", "ZM"].contains(next) { next = word(&text) }
+        if next == "EMPTY" { return [] }
+        guard next.isEmpty, text.skip("(") else { throw .malformed }
+        var positions: [Double] = []
+        repeat {
+            let isNested = text.skip("(")
+            try position(&text, into: &positions)
+            if isNested, !text.skip(")") { throw .malformed }
+        } while text.skip(",")
+        guard text.skip(")"), case () = text.skipSpace(), text.isAtEnd else { throw .malformed }
+        guard kind == "MULTIPOINT" || positions.count == 2 else { throw .malformed }
+        return positions
+    }
+
+    /// Reads x and y; heights and measures are dropped.
+    private static func position(
+        _ text: inout ByteCursor, into positions: inout [Double]
+    ) throws(Fault) {
+        for axis in 0..<4 {
+            text.skipSpace()
+            guard let number = text.number() else {
+                if axis < 2 { throw .malformed }
+                return
+            }
+            if axis < 2 { positions.append(text.double(of: number)) }
+        }
+    }
+
+    /// Reads a word in capitals; an empty one if there is none.
+    private static func word(_ text: inout ByteCursor) -> String {
+        text.skipSpace()
+        var word = ""
+        while case let letter = text.byte & 0xDF,
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter), text.byte >= 0x41
+        {
+            word.unicodeScalars.append(Unicode.Scalar(letter))
+            text.advance()
+        }
+        return word
+    }
+}

@@ -1,0 +1,60 @@
+import JSON
+import PointInput
+
+extension BuildReport {
+    /// The report for machines.
+    public var json: JSONValue {
+        var object: JSONObject = [
+            "tiles": .integer(Int64(tileCount)), "tileBytes": .integer(Int64(tileBytes)),
+            "fileBytes": .integer(Int64(fileBytes)),
+            "layers": .array(layers.map(\.json)), "zooms": .array(zooms.map(\.json)),
+            "largestTiles": .array(
+                largestTiles.map { large in
+                    [
+                        "tile": .string("\(large.tile)"), "bytes": .integer(Int64(large.bytes)),
+                        "features": .integer(Int64(large.features)),
+                    ]
+                }),
+            "stages": .array(
+                stages.map { stage in
+                    [
+                        "stage": .string(stage.stage.rawValue),
+                        "seconds": JSONValue(canonical: (stage.seconds * 1e4).rounded() / 1e4),
+                        "peakBytes": .integer(Int64(stage.peakBytes)),
+                    ]
+                }),
+        ]
+        object["zoomReason"] = zoomReason.map(JSONValue.string)
+        return .object(object)
+    }
+}
+
+extension BuildReport.Layer {
+    fileprivate var json: JSONValue {
+        let rejected = input.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
+        return [
+            "name": .string(name), "records": .integer(Int64(input.records)),
+            "kept": .integer(Int64(input.kept)), "points": .integer(Int64(points)),
+            "clusters": .integer(Int64(clusters)), "heldClusters": .integer(Int64(heldClusters)),
+            "rejected": .object(
+                JSONObject(
+                    rejected.map { .init(key: $0.key.rawValue, value: .integer(Int64($0.value))) })),
+            "skippedValues": .object(
+                JSONObject(
+                    skippedValues.map {
+                        .init(key: $0.aggregate, value: .integer(Int64($0.count)))
+                    })),
+        ]
+    }
+}
+
+extension BuildReport.Zoom {
+    fileprivate var json: JSONValue {
+        [
+            "zoom": .integer(Int64(zoom)), "tiles": .integer(Int64(tiles)),
+            "bytes": .integer(Int64(bytes)), "points": .integer(Int64(points)),
+            "clusters": .integer(Int64(clusters)), "pointCount": .integer(Int64(pointCount)),
+            "largestCluster": .integer(Int64(largestCluster)),
+        ]
+    }
+}

@@ -1,0 +1,112 @@
+import JSON
+
+/// A key of a recipe as an option of the command line.
+public struct RecipeFlag: Sendable {
+    /// Where in a recipe the key stands.
+    public enum Place: String, Sendable, CaseIterable {
+        case input, tiles, clusters, about
+    }
+
+    public let place: Place
+    public let key: String
+    public let option: RecipeOption
+    public let help: String
+    public let value: RecipeValue
+
+    /// All of them, in the order in which recipes describe them.
+    public static let all: [RecipeFlag] =
+        flags(InputRecipe.self, .input) + flags(TileOptions.self, .tiles)
+        + flags(ClusterRecipe.self, .clusters) + flags(Recipe.About.self, .about)
+
+    private static func flags<Section: RecipeSection>(
+        _ section: Section.Type, _ place: Place
+    ) -> [RecipeFlag] {
+        section.keys.compactMap { key in
+            key.option.map {
+                RecipeFlag(
+                    place: place, key: key.name, option: $0, help: key.help, value: key.value)
+            }
+        }
+    }
+
+    /// How the option takes its value.
+    public enum Form: Sendable { case flag, value, flagOrValue, repeated }
+
+    public var form: Form {
+        switch value {
+        case .flag: .flag
+        case .texts, .map: .repeated
+        case .either(.flag, _): .flagOrValue
+        default: .value
+        }
+    }
+
+    /// What the words given to the option mean in a recipe; nil if nothing. No word is a flag.
+    public func json(of words: [String]) -> JSONValue? {
+        let given = words.filter { !$0.isEmpty }
+        guard let last = given.last else { return form == .value ? nil : .bool(!option.turnsOff) }
+        switch value {
+        case .texts:
+            let texts = given.flatMap { $0.split(separator: ",").map { JSONValue.string(.init($0)) } }
+            return .array(texts)
+        case .map(let kind):
+            return Self.object(of: given, separator: option.placeholder.separator, kind)
+        default:
+            let candidates = [.string(last), try? JSONValue(parsing: last)].compactMap(\.self)
+            return candidates.first(where: value.accepts)
+        }
+    }
+
+    private static func object(
+        of words: [String], separator: Character, _ kind: RecipeValue
+    ) -> JSONValue? {
+        var object = JSONObject()
+        for word in words {
+            let parts = word.split(separator: separator, maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            let value = JSONValue.string(String(parts[1]))
+            guard kind.accepts(value) else { return nil }
+            object[String(parts[0])] = value
+        }
+        return .object(object)
+    }
+}
+
+extension String {
+    /// What stands between name and value in a placeholder such as `NAME=OP` or `ATTR:KIND`.
+    fileprivate var separator: Character { contains("=") ? "=" : ":" }
+}
+
+extension Recipe {
+    /// The document of a recipe with some keys set, in every layer where layers have them.
+    public static func document(
+        _ document: JSONValue, setting flags: [(flag: RecipeFlag, value: JSONValue)]
+    ) -> JSONValue {
+        var root = document.asObject ?? [:]
+        var layers = root["layers"]?.asArray ?? []
+        for (flag, value) in flags {
+            switch flag.place {
+            case .about: root[flag.key] = value
+            case .tiles: root["tiles"] = (root["tiles"] ?? [:]).setting(flag.key, to: value)
+            case .input: layers = layers.map { $0.setting(flag.key, to: value) }
+            case .clusters:
+                layers = layers.map { layer in
+                    // A layer that isn't clustered stays so: the option is about those that are.
+                    guard layer.asObject?["clusters"] != false else { return layer }
+                    let clusters = layer.asObject?["clusters"] ?? [:]
+                    return layer.setting("clusters", to: clusters.setting(flag.key, to: value))
+                }
+            }
+        }
+        root["layers"] = .array(layers)
+        return .object(root)
+    }
+}
+
+extension JSONValue {
+    fileprivate func setting(_ key: String, to value: JSONValue) -> JSONValue {
+        var object = asObject ?? [:]
+        object[key] = value
+        return .object(object)
+    }
+}

@@ -1,0 +1,86 @@
+import Arguments
+import Tileset
+
+/// `covey build INPUT… -o OUT`.
+enum BuildVerb: Verb {
+    static let name = "build"
+    static let summary = "points in, clustered vector tiles out"
+    static let usage = "build INPUT… -o OUT.mbtiles [options]"
+    static let examples = [
+        "build places.geojson -o places.mbtiles --cluster-radius 40",
+        "build tilesets/earthquakes.json -o earthquakes.mbtiles --force",
+    ]
+
+    static let output = Option<String?>(
+        "output", short: "o", "FILE", "the archive to write, .mbtiles")
+    static let force = Option<Bool>(flag: "force", "replace an archive of that name, at the end")
+    static let layer = Option<String?>(
+        "layer", "NAME", "one layer of that name for all inputs (default: one each, named by file)")
+    static let noClusters = Option<Bool>(
+        flag: "no-clusters", "draw all points at every zoom, clustering none")
+    static let threads = Option<Int?>("threads", "N", "threads to use (default: all processors)")
+    static let memory = Option<MemorySize?>(
+        "memory", "SIZE", "the most memory to use, as 8G (default: three quarters of the machine's)")
+    static let temporaryDirectory = Option(
+        "temp-dir", "DIR", "where temporary files go", default: "/tmp")
+    static let progress = Option(
+        "progress", "auto|plain|json|none", "how progress is shown", default: ProgressStyle.auto)
+    static let report = Option<String?>("report", "FILE", "write the report as JSON")
+    static let json = Option<Bool>(flag: "json", "print the report as JSON")
+    static let quiet = Option<Bool>(flag: "quiet", "say nothing unless something is wrong")
+
+    static let syntax = VerbSyntax(
+        operands: [
+            .init(
+                "INPUT", "files of points, - for standard input, URLs, or one recipe",
+                count: 1...10_000)
+        ],
+        groups: [
+            .init("output", [output.declaration, force.declaration] + RecipeOptions.about),
+            .init("input", [layer.declaration] + RecipeOptions.input),
+            .init("tiles", RecipeOptions.tiles),
+            .init("clusters", [noClusters.declaration] + RecipeOptions.clusters),
+            .init(
+                "the run",
+                [
+                    threads.declaration, memory.declaration, temporaryDirectory.declaration,
+                    progress.declaration, report.declaration, json.declaration,
+                    quiet.declaration,
+                ]),
+        ])
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        guard let path = arguments[output] else { throw UsageError.missingArgument("-o OUT") }
+        let source = try RecipeSource(arguments)
+        let interruption = Interruption()
+        var options = BuildOptions()
+        options.replacesExisting = arguments[force]
+        options.threads = arguments[threads] ?? Machine.processorCount
+        options.memory = arguments[memory]?.bytes
+        options.temporaryDirectory = arguments[temporaryDirectory]
+        options.sourceDirectory = source.directory
+        options.generator = "covey \(version)"
+        options.isCancelled = { interruption.isRequested }
+        let style = arguments[quiet] ? ProgressStyle.none : arguments[progress]
+        let display = ProgressDisplay(style, console: console)
+        let build = TilesetBuild(source.recipe, to: path, options: options) { display.show($0) }
+        do {
+            let result = try build.run()
+            display.finish()
+            try publish(result, arguments, path: path, console: console)
+        } catch {
+            display.finish()
+            throw error
+        }
+    }
+
+    private static func publish(
+        _ result: BuildReport, _ arguments: ParsedArguments, path: String, console: Console
+    ) throws {
+        if let file = arguments[report] {
+            try TextFile.write(result.json.text(.pretty) + "\n", to: file)
+        }
+        if arguments[json] { console.print(result.json.text(.pretty)) }
+        if !arguments[quiet] { console.say(ReportTable(result, path: path).text) }
+    }
+}

@@ -1,0 +1,32 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Ctrl-C and its like: the first asks for a clean stop, the second ends the program at once.
+final class Interruption: Sendable {
+    private let requested = Atomic<Bool>(false)
+
+    init() {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(
+                signal: number, queue: DispatchQueue(label: "covey.signals"))
+            // The handler holds the source, and so keeps it watching until the program ends.
+            source.setEventHandler { [self] in
+                let wasRequested = requested.exchange(true, ordering: .relaxed)
+                if wasRequested { exit(ExitCode.interrupted.rawValue) }
+                _ = source.isCancelled
+            }
+            source.resume()
+        }
+    }
+
+    var isRequested: Bool { requested.load(ordering: .relaxed) }
+}

@@ -1,0 +1,92 @@
+import Arguments
+import JSON
+import Synchronization
+import Tileset
+
+enum ProgressStyle: String, ArgumentChoice {
+    /// A moving line on a terminal, plain lines elsewhere.
+    case auto
+    case plain
+    case json
+    case none
+}
+
+/// Shows how far a build is, to people or to a program.
+final class ProgressDisplay: Sendable {
+    private struct State {
+        var stage: BuildStage?
+        var stageStart = ContinuousClock.now
+        var lastShown = ContinuousClock.now
+        var hasLine = false
+    }
+
+    private let style: ProgressStyle
+    private let console: Console
+    private let state = Mutex(State())
+
+    init(_ style: ProgressStyle, console: Console) {
+        self.style = style == .auto ? (console.isInteractive ? .auto : .plain) : style
+        self.console = console
+    }
+
+    /// Called from any thread, as often as one likes; shows at most ten a second.
+    func show(_ progress: BuildProgress) {
+        guard style != .none else { return }
+        state.withLock { state in
+            let now = ContinuousClock.now
+            let isNew = state.stage != progress.stage
+            if isNew {
+                state.stage = progress.stage
+                state.stageStart = now
+            }
+            let pause: Duration = style == .plain ? .seconds(5) : .milliseconds(100)
+            guard isNew || now - state.lastShown >= pause else { return }
+            state.lastShown = now
+            let seconds = (now - state.stageStart).inSeconds
+            switch style {
+            case .json: console.say(progress.json(seconds: seconds).text())
+            case .plain: console.say(progress.line(seconds: seconds))
+            case .auto:
+                console.sayInPlace("\r\u{1B}[K" + progress.line(seconds: seconds))
+                state.hasLine = true
+            case .none: break
+            }
+        }
+    }
+
+    /// Clears the moving line.
+    func finish() {
+        state.withLock { state in
+            if state.hasLine { console.sayInPlace("\r\u{1B}[K") }
+            state.hasLine = false
+        }
+    }
+}
+
+extension BuildProgress {
+    fileprivate func line(seconds: Double) -> String {
+        var text = stage.rawValue
+        if let subject { text += " \(subject)" }
+        text += ": \(Quantity.text(done, unit))"
+        if let total, total > 0 { text += " of \(Quantity.text(total, unit))" }
+        guard seconds >= 1, done > 0 else { return text }
+        let rate = Double(done) / seconds
+        text += ", \(Quantity.text(Int(rate), unit))/s"
+        if let total, total > done { text += ", \(Int(Double(total - done) / rate) + 1) s left" }
+        return text
+    }
+
+    fileprivate func json(seconds: Double) -> JSONValue {
+        var object: JSONObject = [
+            "stage": .string(stage.rawValue), "unit": .string(unit), "done": .integer(Int64(done)),
+            "seconds": JSONValue(canonical: (seconds * 1000).rounded() / 1000),
+        ]
+        object["total"] = total.map { .integer(Int64($0)) }
+        object["subject"] = subject.map(JSONValue.string)
+        return .object(object)
+    }
+}
+
+extension Duration {
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,95 @@
+import Arguments
+import JSON
+import Tileset
+
+/// The recipe that a command line means: a file of its own, or one layer an input.
+struct RecipeSource {
+    let recipe: Recipe
+    /// The folder that the recipe's files are relative to; nil where they are as the user typed.
+    let directory: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        let inputs = arguments.operands
+        let document: JSONValue
+        if let file = inputs.first, let recipe = try Self.recipe(in: file) {
+            guard inputs.count == 1 else {
+                throw UsageError.contradiction(
+                    "\(file) is a recipe, and a recipe is built alone",
+                    remedy: "name the other inputs in the recipe's layers")
+            }
+            document = recipe
+            directory = file.split(separator: "/", omittingEmptySubsequences: false)
+                .dropLast().joined(separator: "/").nonEmpty
+        } else {
+            document = Self.document(of: inputs, layer: arguments[BuildVerb.layer])
+            directory = nil
+        }
+        var settings = RecipeOptions.given(in: arguments)
+        var base = document
+        if arguments[BuildVerb.noClusters] {
+            if let option = settings.first(where: { $0.flag.place == .clusters })?.flag.option {
+                throw UsageError.contradiction(
+                    "--no-clusters leaves nothing for --\(option.name) to do",
+                    remedy: "leave one of them out")
+            }
+            base = base.withoutClusters
+            settings.removeAll { $0.flag.place == .clusters }
+        }
+        recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
+    }
+
+    /// The document of a file, if it is a recipe: a JSON object with layers.
+    private static func recipe(in file: String) throws -> JSONValue? {
+        guard file.hasSuffix(".json"), let text = try? TextFile.read(file, upTo: 16 << 20) else {
+            return nil
+        }
+        // GeoJSON has a type; a recipe has layers. Anything else is no recipe.
+        guard text.contains("\"layers\""), !text.contains("\"FeatureCollection\"") else { return nil }
+        return try JSONValue(parsing: text)
+    }
+
+    private static func document(of inputs: [String], layer: String?) -> JSONValue {
+        if let layer {
+            return ["layers": [["name": .string(layer), "sources": .array(inputs.map { .string($0) })]]]
+        }
+        var layers: [JSONValue] = []
+        var names: Set<String> = []
+        for input in inputs {
+            let stem = LayerName.stem(of: input)
+            // Two files of one name in different folders are told apart by number.
+            let name = (1...).lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }.first { !names.contains($0) }
+            names.insert(name ?? stem)
+            layers.append(["name": .string(name ?? stem), "sources": [.string(input)]])
+        }
+        return ["layers": .array(layers)]
+    }
+}
+
+/// What a layer is called when nobody says.
+enum LayerName {
+    /// The file's name without folders and endings; `points` for standard input.
+    static func stem(of input: String) -> String {
+        let name = input.split(separator: "/").last.map(String.init) ?? input
+        let path = name.split(separator: "?").first.map(String.init) ?? name
+        let stem = path.split(separator: ".").first.map(String.init) ?? path
+        return stem == "-" || stem.isEmpty ? "points" : stem
+    }
+}
+
+extension JSONValue {
+    /// The recipe with every layer unclustered.
+    fileprivate var withoutClusters: JSONValue {
+        var root = asObject ?? [:]
+        root["layers"] = .array(
+            (root["layers"]?.asArray ?? []).map { layer in
+                var object = layer.asObject ?? [:]
+                object["clusters"] = false
+                return .object(object)
+            })
+        return .object(root)
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

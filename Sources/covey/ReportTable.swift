@@ -1,0 +1,67 @@
+import Tileset
+
+/// What came of a build, for people.
+struct ReportTable {
+    private let report: BuildReport
+    private let path: String
+
+    init(_ report: BuildReport, path: String) {
+        self.report = report
+        self.path = path
+    }
+
+    var text: String {
+        ([layers, zooms, largest, stages, last].filter { !$0.isEmpty }).joined(separator: "\n\n")
+    }
+
+    private var layers: String {
+        report.layers.map { layer in
+            var lines = [
+                "\(layer.name): \(Quantity.grouped(layer.input.records)) records in, "
+                    + "\(Quantity.grouped(layer.points)) points kept, "
+                    + "\(Quantity.grouped(layer.clusters)) clusters"
+            ]
+            for (reason, count) in layer.input.rejected.sorted(by: { $0.value > $1.value }) {
+                lines.append("  \(Quantity.grouped(count)) left out: \(reason.rawValue)")
+            }
+            for skipped in layer.skippedValues {
+                lines.append(
+                    "  \(Quantity.grouped(skipped.count)) values left out of \(skipped.aggregate): "
+                        + "missing or of another kind")
+            }
+            return lines.joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    private var zooms: String {
+        let rows = report.zooms.map { zoom in
+            [
+                "\(zoom.zoom)", Quantity.grouped(zoom.tiles), Quantity.bytes(zoom.bytes),
+                Quantity.grouped(zoom.clusters), Quantity.grouped(zoom.points),
+                Quantity.grouped(zoom.largestCluster), Quantity.grouped(zoom.pointCount),
+            ]
+        }
+        let header = ["zoom", "tiles", "size", "clusters", "points", "largest", "Σ count"]
+        let table = TextTable(header: header, rows: rows).text
+        return report.zoomReason.map { table + "\n" + $0 } ?? table
+    }
+
+    private var largest: String {
+        let tiles = report.largestTiles.map { tile in
+            "\(tile.tile) \(Quantity.bytes(tile.bytes))"
+        }
+        return tiles.isEmpty ? "" : "largest tiles: " + tiles.joined(separator: ", ")
+    }
+
+    private var stages: String {
+        report.stages.map { stage in
+            "\(stage.stage.rawValue) \(Quantity.seconds(stage.seconds))"
+        }.joined(separator: ", ")
+            + (report.stages.last.map { "; peak memory \(Quantity.bytes($0.peakBytes))" } ?? "")
+    }
+
+    private var last: String {
+        "\(path): \(Quantity.grouped(report.tileCount)) tiles, "
+            + "\(Quantity.bytes(report.fileBytes)). Look at it: covey serve \(path)"
+    }
+}

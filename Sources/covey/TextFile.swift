@@ -1,0 +1,16 @@
+import Foundation
+
+/// Small files of text, whole.
+enum TextFile {
+    /// The text of a file of at most `limit` bytes.
+    static func read(_ path: String, upTo limit: Int) throws -> String {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        let data = try handle.read(upToCount: limit) ?? Data()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}

@@ -1,0 +1,65 @@
+import Expressions
+import JSON
+import Testing
+
+struct LegacyFilterTests {
+    static let filters: [(source: String, matches: Bool)] = [
+        (#"["==","kind","cafe"]"#, true), (#"["==","kind","bar"]"#, false),
+        (#"["!=","kind","bar"]"#, true), (#"["!=","none",1]"#, true),
+        (#"["==","value",12]"#, true), (#"["==","value","12"]"#, false),
+        (#"["==","open",true]"#, true), (#"["==","none",null]"#, true),
+        (#"[">","value",10]"#, true), (#"[">=","value",12]"#, true),
+        (#"["<","value",12]"#, false), (#"["<=","value",12]"#, true),
+        (#"[">","kind","bar"]"#, true), (#"[">","kind",10]"#, false),
+        (#"["<","kind",10]"#, false), (#"[">","none",0]"#, false),
+        (#"["in","kind","bar","cafe"]"#, true), (#"["in","value",1,12]"#, true),
+        (#"["in","kind"]"#, false), (#"["!in","kind","bar","pub"]"#, true),
+        (#"["has","kind"]"#, true), (#"["!has","kind"]"#, false), (#"["!has","none"]"#, true),
+        (#"["has","$id"]"#, true), (#"["has","$type"]"#, true),
+        (#"["==","$id",7]"#, true), (#"["in","$id",6,8]"#, false),
+        (#"["==","$type","Point"]"#, true), (#"["in","$type","LineString","Polygon"]"#, false),
+        (#"["all",["==","kind","cafe"],[">","value",10]]"#, true),
+        (#"["all",["==","kind","cafe"],[">","value",20]]"#, false),
+        (#"["any",["==","kind","bar"],["has","name"]]"#, true),
+        (#"["none",["==","kind","bar"],["has","name"]]"#, false), (#"["none"]"#, true),
+        (#"["all",["==","kind","cafe"],["any",["none",["has","none"]]]]"#, true),
+        // What follows is of the newer language, though it starts alike.
+        (#"["==",["get","kind"],"cafe"]"#, true), (#"["has","kind",["get","address"]]"#, false),
+        (#"["in",["get","kind"],["literal",["cafe"]]]"#, true),
+        (#"["in","ür",["get","name"]]"#, true),
+        (#"["all"]"#, true), (#"["any"]"#, false), (#"["all",true,["get","open"]]"#, true),
+        (#"["get","open"]"#, true), (#"["get","kind"]"#, false), ("true", true), ("false", false),
+        ("null", true),
+        // A mixture is judged part by part.
+        (#"["all",["==","kind","cafe"],[">",["get","value"],10]]"#, true),
+    ]
+
+    @Test(arguments: filters)
+    func `old and new filters are told apart by their shape`(
+        source: String, matches: Bool
+    ) throws {
+        #expect(try TestFeature.cafe.matches(source) == matches)
+    }
+
+    static let errors = [
+        Case(#"["==","kind",["a"]]"#, #"unknown operator "a" at [2]; did you mean "at"?"#),
+        Case(#"["!has","kind","b"]"#, #""!has" takes 1 argument, found 2 at top level"#),
+        Case(
+            #"["all",["<","kind",true]]"#,
+            "expected a number or a string at [1][2], found a boolean"),
+        Case(
+            #"["!in","kind",["a"]]"#, "expected a plain value at [2], found an array"),
+        Case(#"["none",["==",1,2]]"#, "expected an attribute's name at [1][1], found a number"),
+        Case(#"["all",["has","a"],"b"]"#, "expected a boolean at [2], found a string"),
+        Case("3", "expected a boolean at top level, found a number"),
+    ]
+
+    @Test(arguments: errors)
+    func `a wrong old filter is refused with its place`(row: Case) throws {
+        let source = try JSONValue(parsing: row.source)
+        let error = #expect(throws: ExpressionError.self) {
+            try Expression(parsing: source, as: .filter)
+        }
+        #expect(error?.description == row.expected)
+    }
+}
