@@ -76,11 +76,6 @@ let package = Package(
         tests(of: "Workers"),
         module("JSON"),
         tests(of: "JSON"),
-
-        module("PointInput", uses: ["Geometry", "Points"]),
-        tests(of: "PointInput", uses: ["Geometry", "Points"]),
-
-        command("covey-bench", uses: ["Geometry", "PointInput", "Points"]),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
         module("Compression", uses: ["CZlib", "CDeflate"]),
@@ -121,6 +116,7 @@ let package = Package(
 
         command("covey", uses: [
             "Arguments",
+            "HTTP",
             "JSON",
             "Spelling",
             "TileService",
@@ -128,7 +124,9 @@ let package = Package(
         ]),
         command("covey-bench", uses: [
             "Clustering",
+            "Expressions",
             "Geometry",
+            "JSON",
             "PointInput",
             "Points",
             "VectorTile",
@@ -137,8 +135,6 @@ let package = Package(
         .executableTarget(
             name: "interop-tiles", dependencies: ["VectorTile", "TestSupport"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
-
-        command("covey-bench", uses: ["Expressions", "Geometry", "JSON", "Points"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

@@ -8,8 +8,6 @@
 
 /// What the program knows of where it runs.
 enum Program {
-    static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-
     /// Where MapLibre GL JS may lie: beside the program, where `scripts/setup` puts it for a program
     /// under `.build`, and where packages put such files.
     static var mapLibreFolders: [String] {

@@ -2,6 +2,14 @@ import Arguments
 import HTTP
 import TileService
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// `covey serve PATH…`.
 enum ServeVerb: Verb {
     static let name = "serve"
@@ -74,7 +82,7 @@ enum ServeVerb: Verb {
         let isInterrupted = watch.waitForEnd()
         if !arguments[quiet] { console.say("finishing what was asked for") }
         server.drain(seconds: 10)
-        if isInterrupted { throw Interruption() }
+        if isInterrupted { exit(ExitCode.interrupted.rawValue) }
     }
 
     private static func options(_ arguments: ParsedArguments) throws -> ServiceOptions {
@@ -123,7 +131,7 @@ enum ServeVerb: Verb {
         limits.secondsToAsk = try positive(arguments[timeout], "--timeout")
         limits.secondsToFetch = 4 * limits.secondsToAsk
         limits.threads = try min(
-            positive(arguments[threads] ?? Program.coreCount, "--threads"), 256)
+            positive(arguments[threads] ?? Machine.processorCount, "--threads"), 256)
         return limits
     }
 }
