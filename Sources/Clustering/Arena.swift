@@ -31,7 +31,7 @@ final class Arena: Sendable {
 
     deinit {
         contents.withLock { contents in
-            for unsafeblock in unsafe contents.blocks { unsafe block.deallocate() }
+            for unsafe block in unsafe contents.blocks { unsafe block.deallocate() }
         }
     }
 }
