@@ -93,8 +93,8 @@ let package = Package(
         module(
             "Tileset",
             uses: [
-                "Clustering", "Compression", "Geometry", "JSON", "PointInput", "Points",
-                "TileArchive", "VectorTile", "Workers",
+                "Clustering", "Compression", "Expressions", "Geometry", "JSON", "PointInput",
+                "Points", "TileArchive", "VectorTile", "Workers",
             ]),
         tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
 

@@ -32,7 +32,7 @@ enum Program {
 /// The moment, as logs write it (RFC 3339).
 enum Clock {
     static var now: String {
-        var seconds = unsafe time(nil)
+        var seconds = time(nil)
         var parts = unsafe tm()
         unsafe gmtime_r(&seconds, &parts)
         var text = [CChar](repeating: 0, count: 32)

@@ -64,10 +64,10 @@ enum ServeVerb: Verb {
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        let service = TileService(
-            serving: arguments.operands.map(ServedPath.init(argument:)),
-            options: try options(arguments),
-            log: arguments[accessLog] ? { console.print($0.line(at: Clock.now)) } : nil)
+        var log: (@Sendable (AccessRecord) -> Void)?
+        if arguments[accessLog] { log = { console.print($0.line(at: Clock.now)) } }
+        let paths = arguments.operands.map { ServedPath(argument: $0) }
+        let service = TileService(serving: paths, options: try options(arguments), log: log)
         let summary = service.summary
         for problem in summary.problems { console.complain(problem) }
         if summary.ids.isEmpty { throw ServeError.nothingToServe(arguments.operands) }
