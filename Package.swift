@@ -47,6 +47,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 
 let fuzzTargets: [Target] = [
     fuzz("JSON", uses: ["JSON"]),
+    fuzz("GeoJSON", uses: ["PointInput"]),
+    fuzz("CSV", uses: ["PointInput"]),
     fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
     fuzz("VectorTile", uses: ["VectorTile"]),
 ]
@@ -74,22 +76,28 @@ let package = Package(
         tests(of: "Points", uses: ["Geometry"]),
         module("Workers"),
         tests(of: "Workers"),
+        module("Spelling"),
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
-        module("Compression", uses: ["CZlib", "CDeflate"]),
+        module("Compression", uses: ["CDeflate", "CZlib"]),
         tests(of: "Compression", uses: ["CZlib"]),
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
-        module("PointInput", uses: ["Geometry", "Points"]),
-        tests(of: "PointInput", uses: ["Geometry", "Points"]),
+        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
+        tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        tests(
+            of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
+            resources: [.copy("Resources")]),
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
-        module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
+        module("VectorTile", uses: ["CProtobufC", "CVectorTile"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
-        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
-        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        module("TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
+        tests(of: "TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
+
         module(
             "Tileset",
             uses: [
@@ -108,32 +116,17 @@ let package = Package(
             of: "TileService",
             uses: ["Compression", "Geometry", "HTTP", "JSON", "TileArchive", "VectorTile"]),
 
-        module("Spelling"),
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
-        module("Clustering", uses: ["Geometry", "Points"]),
-        tests(of: "Clustering", uses: ["Geometry", "Points"], resources: [.copy("Resources")]),
-
-        command("covey", uses: [
-            "Arguments",
-            "HTTP",
-            "JSON",
-            "Spelling",
-            "TileService",
-            "Tileset",
-        ]),
-        command("covey-bench", uses: [
-            "Clustering",
-            "Expressions",
-            "Geometry",
-            "JSON",
-            "PointInput",
-            "Points",
-            "VectorTile",
-        ]),
-
+        command("covey", uses: ["Arguments", "HTTP", "JSON", "Spelling", "TileService", "Tileset"]),
+        command(
+            "covey-bench",
+            uses: [
+                "CZlib", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
+                "PointInput", "Points", "TileArchive", "VectorTile",
+            ]),
         .executableTarget(
-            name: "interop-tiles", dependencies: ["VectorTile", "TestSupport"],
+            name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),

@@ -31,7 +31,7 @@ final class Arena: Sendable {
 
     deinit {
         contents.withLock { contents in
-            for unsafe block in unsafe contents.blocks { unsafe block.deallocate() }
+            unsafe contents.blocks.forEach { unsafe $0.deallocate() }
         }
     }
 }

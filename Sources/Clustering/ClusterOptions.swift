@@ -1,5 +1,7 @@
+import Expressions
+
 /// What a clustering is asked for; the names are those that users know.
-public struct ClusterOptions: Equatable, Sendable {
+public struct ClusterOptions: Sendable {
     public var radius: Radius = 50
     public var minZoom = 0
     /// The deepest zoom at which points merge.
@@ -22,6 +24,8 @@ public struct ClusterOptions: Equatable, Sendable {
     /// One hierarchy for each value of this attribute.
     public var groupBy: String?
     public var aggregates: [Aggregate] = []
+    /// MapLibre's aggregates, in either of its forms.
+    public var clusterProperties: [ClusterProperty] = []
 
     public init() {}
 
@@ -76,6 +80,7 @@ extension ClusterOptions {
             let usable = stop.pixels >= 0 && stop.pixels.isFinite && stop.zoom >= 0
             try check("radius", stop.pixels, usable, "a finite number of pixels, 0 or more")
         }
+        try checkNames()
         try checkAgreement()
     }
 

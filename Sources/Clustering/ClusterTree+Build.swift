@@ -35,7 +35,7 @@ extension ClusterTree {
                     value: part.value, leaves: before.leaves..<columns.leafRows.count,
                     clusters: before.clusters..<columns.firsts.count))
         }
-        let reduction = try AttributeReduction(columns, points, options, workers).run()
+        let reduction = AttributeReduction.run(columns, points, options, workers)
         self.init(
             firstLeaf: firstLeaf, minZoom: options.minZoom, columns: columns, groups: groups,
             attributes: reduction.attributes, skippedValues: reduction.skipped)

@@ -1,3 +1,5 @@
+import Expressions
+
 /// How points are read: the options of the command line that concern the input.
 public struct InputOptions: Sendable {
     /// The format, where content and name should not decide.
@@ -15,6 +17,9 @@ public struct InputOptions: Sendable {
     public var excluded: Set<String> = []
     /// The kinds that attributes are turned into.
     public var kinds: [String: AttributeKind] = [:]
+    /// Keeps only the records that it matches; it sees the attributes as they are in the input,
+    /// converted, and also those that are left out.
+    public var filter: Expression?
     public var tolerance = Tolerance.none
     /// Leaves out features that aren't points, and counts them, instead of stopping.
     public var skipsNonPoints = false
@@ -26,6 +31,9 @@ public struct InputOptions: Sendable {
     public var threads = 1
     /// Where temporary files go.
     public var temporaryDirectory = "/tmp"
+
+    /// How many bytes a worker takes at a time, more or less. More cost memory, fewer hand-overs.
+    package var pieceSize = 1 << 20
 
     public init() {}
 

@@ -13,16 +13,32 @@ extension PointTable {
         var table = PointTable(keys: keys)
         var report = InputReport()
         for source in sources {
-            let input = try OpenInput.open(source, progress: progress)
-            let reader = try PointReaders.reader(for: input, options: options)
-            let collector = PointCollector(
-                table: table, report: report, options: options, name: source.name,
-                noun: reader.format.recordNoun)
-            table = PointTable(keys: keys)
-            try reader.read(input, into: collector)
-            (table, report) = collector.finish()
+            try table.append(.open(source, progress: progress), options, &report)
         }
         return (table, report)
+    }
+
+    /// Reads the points that some bytes in memory spell.
+    package static func read(
+        bytes: [UInt8], named name: String = "bytes", options: InputOptions = InputOptions()
+    ) throws(InputError) -> (table: PointTable, report: InputReport) {
+        var table = PointTable()
+        var report = InputReport()
+        try table.append(OpenInput(bytes: bytes, name: name), options, &report)
+        return (table, report)
+    }
+
+    private mutating func append(
+        _ input: OpenInput, _ options: InputOptions, _ report: inout InputReport
+    ) throws(InputError) {
+        let reader = try PointReaders.reader(for: input, options: options)
+        let collector = PointCollector(
+            table: self, report: report, options: options, name: input.name,
+            noun: reader.format.recordNoun)
+        // The collector is the table's only owner from here on, so that nothing is copied.
+        self = PointTable()
+        try reader.read(input, into: collector)
+        (self, report) = collector.finish()
     }
 }
 

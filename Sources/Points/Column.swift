@@ -71,7 +71,8 @@ public struct Column<Element: BitwiseCopyable & Sendable>: Sendable {
 
     /// Removes elements from the end until `count` are left.
     public mutating func truncate(to count: Int) {
-        precondition(count >= 0 && count <= block.count, "a column can't be cut to more than it has")
+        precondition(
+            count >= 0 && count <= block.count, "a column can't be cut to more than it has")
         makeUnique()
         block.count = count
     }

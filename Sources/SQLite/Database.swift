@@ -54,7 +54,6 @@ public struct Database: ~Copyable {
         }
         unsafe handle = connection
         // Files come from strangers: their schemas may not call functions with side effects.
-        unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
         unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     }
 

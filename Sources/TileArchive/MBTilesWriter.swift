@@ -83,7 +83,11 @@ public struct MBTilesWriter: ~Copyable {
         try session?.indexTiles(path: path)
         var metadata = metadata
         do {
-            metadata.tilesHash = try session?.tilesHash(in: order)
+            if let hash = order.finish() {
+                metadata.tilesHash = hash
+            } else {
+                metadata.tilesHash = try session?.tilesHash()
+            }
             try session?.write(metadata)
             try session?.commit()
         } catch {

@@ -16,11 +16,11 @@ struct WriterSession: ~Copyable {
         // 0x4d504258 is "MPBX" (MBTiles 1.3, Database).
         try database.execute(
             """
-            PRAGMA page_size = \(Self.pageSize(forBytes: options.expectedBytes));
-            PRAGMA application_id = 0x4d504258;
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+            PRAGMA page_size = \(Self.pageSize(forBytes: options.expectedBytes));
             PRAGMA cache_size = -\(Self.cacheKiB);
             BEGIN;
+            PRAGMA application_id = 0x4d504258;
             CREATE TABLE metadata (name TEXT, value TEXT);
             CREATE TABLE tiles (
                 zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
@@ -86,12 +86,14 @@ struct WriterSession: ~Copyable {
         return try rows.step() ? TileID(row: rows) : nil
     }
 
-    mutating func tilesHash(in order: TileOrder) throws(SQLiteError) -> String {
+    /// The hash over all tiles, read again in key order.
+    mutating func tilesHash() throws(SQLiteError) -> String {
         var hash = TilesHash()
-        let sorting =
-            order.isSorted ? "rowid" : "zoom_level, tile_column, tile_row"
         var rows = try database.prepare(
-            "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles ORDER BY \(sorting)")
+            """
+            SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
+            ORDER BY zoom_level, tile_column, tile_row
+            """)
         while try rows.step() {
             hash.include(
                 zoom: rows.integer(at: 0), column: rows.integer(at: 1), row: rows.integer(at: 2),

@@ -3,8 +3,8 @@ typealias ByteBuffer = Buffer<UInt8>
 
 extension Buffer<UInt8> {
     mutating func append(varint value: UInt64) {
-        // A varint takes up to ten bytes.
-        reserve(10)
+        // Most tags, lengths and places of keys are this small.
+        if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
         var rest = value
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)

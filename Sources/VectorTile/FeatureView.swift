@@ -20,6 +20,8 @@ public struct FeatureView: ~Escapable {
     // 0..<0 is "not there": nothing in a tile begins at its first byte but a tag of the tile itself.
     private(set) var tagsRange = 0..<0
     private(set) var geometryRange = 0..<0
+    private var tagCount = 0
+    private var integerCount = 0
 
     @_lifetime(copy layer)
     init(of layer: borrowing LayerView, at place: Int) throws(TileError) {
@@ -51,6 +53,7 @@ public struct FeatureView: ~Escapable {
                     recoverable = reader.error(.repeatedTags, at: tag.offset)
                 }
                 tagsRange = try reader.payload()
+                tagCount = try WireReader.countVarints(in: tagsRange, of: reader)
             case Wire.featureType:
                 hasRepeatedField = hasRepeatedField || statesType
                 statesType = true
@@ -65,6 +68,7 @@ public struct FeatureView: ~Escapable {
                     recoverable = reader.error(.repeatedGeometry, at: tag.offset)
                 }
                 geometryRange = try reader.payload()
+                integerCount = try WireReader.countVarints(in: geometryRange, of: reader)
             default:
                 guard tag.field > 4 else { throw reader.error(.wrongWireType, at: tag.offset) }
                 try reader.skip(tag.kind)
@@ -74,15 +78,13 @@ public struct FeatureView: ~Escapable {
     }
 
     private func check(at start: Int, _ reader: borrowing WireReader) throws(TileError) {
-        let tags = try WireReader.countVarints(in: tagsRange, of: reader)
-        let integers = try WireReader.countVarints(in: geometryRange, of: reader)
-        guard integers <= geometryIntegers else {
+        guard integerCount <= geometryIntegers else {
             throw .tooLarge(
                 .geometryIntegers, limit: geometryIntegers,
                 reader.place(at: geometryRange.lowerBound))
         }
-        guard integers > 0 else { throw reader.error(.missingGeometry, at: start) }
-        guard tags & 1 == 0 else { throw reader.error(.oddTagCount, at: tagsRange.lowerBound) }
+        guard integerCount > 0 else { throw reader.error(.missingGeometry, at: start) }
+        guard tagCount & 1 == 0 else { throw reader.error(.oddTagCount, at: tagsRange.lowerBound) }
     }
 
     /// The geometry's integers as they stand in the tile, each a varint.

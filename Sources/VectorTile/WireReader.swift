@@ -48,6 +48,7 @@ struct WireReader: ~Escapable {
             offset: offset, layer: layer < 0 ? nil : layer, feature: feature < 0 ? nil : feature)
     }
 
+    @inline(__always)
     mutating func varint() throws(TileError) -> UInt64 {
         guard offset < end else { throw error(.truncated) }
         let byte = bytes[offset]

@@ -13,7 +13,7 @@ enum CodecBenchmark: Benchmark {
         let count = Double(points.count)
         var builder = TileBuilder(keys: CodecPoints.keys)
 
-        let encode = session.seconds {
+        let encode = session.cpuSeconds {
             for tile in 0..<tiles {
                 builder.removeAll()
                 points.write(tile * features..<(tile + 1) * features, to: &builder)
@@ -29,22 +29,22 @@ enum CodecBenchmark: Benchmark {
     private static func decode(_ bytes: [UInt8], _ session: inout BenchSession) throws {
         let count = Double(tiles * features)
         var sum = 0
-        let inPlace = try session.seconds {
+        let inPlace = try session.cpuSeconds {
             for _ in 0..<tiles { sum &+= try readInPlace(bytes.span) }
         }
         session.figure(
             "decode in place", count / inPlace / 1e6, "M features/s", wanted: "≥ 3 M/s")
-        let unpack = try session.seconds(runs: 3) {
+        let unpack = try session.cpuSeconds(runs: 3) {
             for _ in 0..<tiles / 10 { sum &+= try Tile(bytes.span).layers[0].features.count }
         }
         session.figure(
             "decode with protobuf-c into a Tile", count / 10 / unpack / 1e6, "M features/s")
-        let arena = session.seconds {
+        let arena = session.cpuSeconds {
             for _ in 0..<tiles / 10 { sum &+= UnpackedTile.layerCount(of: bytes.span) }
         }
         session.figure("protobuf-c unpack alone", count / 10 / arena / 1e6, "M features/s")
         var validator = TileValidator()
-        let validate = try session.seconds {
+        let validate = try session.cpuSeconds {
             for _ in 0..<tiles { sum &+= try validator.findings(in: bytes.span).count }
         }
         session.figure("validate", count / validate / 1e6, "M features/s")
@@ -98,7 +98,7 @@ enum CodecBenchmark: Benchmark {
         var builder = TileBuilder(keys: CodecPoints.keys)
         let count = 300_000
         var tiles: [[UInt8]] = []
-        let encode = session.seconds {
+        let encode = session.cpuSeconds {
             for tile in 0..<count {
                 builder.removeAll()
                 points.write(tile..<tile + 1, to: &builder)
@@ -111,12 +111,12 @@ enum CodecBenchmark: Benchmark {
             tiles.append(builder.copyBytes())
         }
         var sum = 0
-        let decode = try session.seconds {
+        let decode = try session.cpuSeconds {
             for tile in tiles { sum &+= try readInPlace(tile.span) }
         }
         session.figure("decode one-feature tiles", Double(count) / decode / 1e6, "M tiles/s")
         var validator = TileValidator()
-        let validate = try session.seconds {
+        let validate = try session.cpuSeconds {
             for tile in tiles { sum &+= try validator.findings(in: tile.span).count }
         }
         session.figure(

@@ -8,6 +8,8 @@ let benchmarks: [any Benchmark.Type] = [
     InputBenchmark.self,
     ClusteringBench.self,
     ExpressionsBenchmark.self,
+    CompressionBenchmark.self,
+    ArchiveBenchmark.self,
 ]
 
 var names: [String] = []

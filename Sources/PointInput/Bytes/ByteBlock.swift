@@ -50,9 +50,10 @@ struct ByteBlock: ~Copyable {
     }
 
     /// Fills the room behind the bytes; false says that there was nothing more to read.
-    mutating func fill(from input: OpenInput) throws(InputError) -> Bool {
-        let room = unsafe UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
-        let more = try unsafe input.read(into: room)
+    mutating func fill(from input: any ByteSource) throws(InputError) -> Bool {
+        let room = unsafe UnsafeMutableRawBufferPointer(
+            start: base + count, count: capacity - count)
+        let more = try unsafe input.fill(room)
         setCount(count + more)
         return more > 0
     }

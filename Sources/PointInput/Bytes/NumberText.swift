@@ -8,7 +8,7 @@
 import Points
 
 /// A number as it is spelled: digits, a decimal exponent, a sign (RFC 8259 section 6).
-struct NumberText {
+package struct NumberText {
     var isNegative = false
     /// Whether there is neither point nor exponent.
     var isWhole = true
@@ -22,11 +22,19 @@ struct NumberText {
 }
 
 extension ByteCursor {
-    /// Reads a number as JSON spells it; nil where there is none, with the cursor left at the fault.
+    /// Reads a number as JSON spells it; nil where there is none, with the cursor left in front of it,
+    /// or at the end if that is what is wrong with it.
     @inline(__always)
     mutating func number() -> NumberText? {
-        var number = NumberText()
         let start = position
+        if let number = numberAhead(from: start) { return number }
+        if !isAtEnd { move(to: start) }
+        return nil
+    }
+
+    @inline(__always)
+    private mutating func numberAhead(from start: Int) -> NumberText? {
+        var number = NumberText()
         if byte == UInt8(ascii: "-") {
             number.isNegative = true
             advance()
@@ -168,5 +176,16 @@ extension NumberText {
         guard isWhole, isExact else { return nil }
         guard isNegative else { return AttributeValue(unsigned: digits) }
         return digits <= 1 << 63 ? .integer(Int64(truncatingIfNeeded: 0 &- digits)) : nil
+    }
+}
+
+extension NumberText {
+    /// The nearest `Double` of a text that is a number and nothing else.
+    package static func double(_ text: String) -> Double? {
+        var block = ByteBlock(capacity: text.utf8.count)
+        block.assign(Array(text.utf8))
+        var cursor = block.cursor()
+        guard let number = cursor.number(), cursor.isAtEnd else { return nil }
+        return cursor.double(of: number)
     }
 }

@@ -1,10 +1,12 @@
+import Compression
+
 /// An input that is open for reading: its name, its first bytes, its byte stream.
 ///
 /// Readers of byte streams (GeoJSON, CSV, GPX) call `read`; readers that need a file (databases,
 /// indexed formats) ask for `path`, which is nil where the bytes come from a pipe or out of gzip.
 ///
 /// Only one thread at a time may read; `PieceReading` sees to that with a lock.
-public final class OpenInput: @unchecked Sendable {
+public final class OpenInput: ByteSource, @unchecked Sendable {
     public let name: String
     /// The file itself, where reading it directly gives the bytes that `read` gives.
     public let path: String?
@@ -27,9 +29,22 @@ public final class OpenInput: @unchecked Sendable {
         file.onProgress = { bytes in
             progress(InputProgress(input: source.name, bytes: bytes, total: size))
         }
-        guard size != nil else { return try OpenInput(file, name: source.name) }
-        return try OpenInput(file, name: source.name, path: source.path, size: size) {
-            () throws(InputError) in try open(source, progress: progress)
+        let reopen = { () throws(InputError) in try open(source, progress: progress) }
+        let canReopen = size != nil && source.path != nil
+        let input = try OpenInput(
+            file, name: source.name, path: source.path, size: size,
+            reopen: canReopen ? reopen : nil)
+        let start = input.start
+        guard GzipInflater.isGzip(start.span) else { return input }
+        return try OpenInput(
+            GzipSource(input, name: source.name), name: source.name,
+            reopen: canReopen ? reopen : nil)
+    }
+
+    /// An input whose bytes are at hand.
+    convenience init(bytes: [UInt8], name: String) throws(InputError) {
+        try self.init(MemorySource(bytes), name: name, size: bytes.count) { () throws(InputError) in
+            try OpenInput(bytes: bytes, name: name)
         }
     }
 
@@ -59,6 +74,10 @@ public final class OpenInput: @unchecked Sendable {
 
     /// Fills the buffer with the next bytes; 0 says that there are no more.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+        try unsafe fill(buffer)
+    }
+
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
         guard position >= start.count else {
             let count = min(buffer.count, start.count - position)
             unsafe start.withUnsafeBytes { start in

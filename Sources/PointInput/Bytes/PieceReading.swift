@@ -33,8 +33,6 @@ protocol PieceParser: SendableMetatype {
 /// Each worker takes the next piece (one at a time), parses it (side by side) and hands in its
 /// points (in turn). So there are never more pieces in memory than workers.
 final class PieceReading<Parser: PieceParser>: Sendable {
-    /// How many bytes a piece has, more or less. Larger ones cost memory, smaller ones hand-overs.
-    static var pieceSize: Int { 1 << 20 }
     /// What the longest record may have.
     static var longestRecord: Int { 1 << 28 }
 
@@ -84,7 +82,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
 
     private func work(_ parser: consuming Parser) {
         var parser = parser
-        var block = ByteBlock(capacity: Self.pieceSize)
+        var block = ByteBlock(capacity: collector.options.pieceSize)
         while let (ticket, next) = nextPiece(into: &block) {
             var parsed: Result<ParsedPiece, InputError>
             switch next {

@@ -145,7 +145,8 @@ extension CSVParser {
             let found = kindOfCell
             if found == .number || found == .bool { kinds.widen(column, to: found) }
             if kinds[column] == .bool, found == .bool {
-                return gate.add(slot, bool: bytes[cell.range.lowerBound] | 0x20 == UInt8(ascii: "t"))
+                return gate.add(
+                    slot, bool: bytes[cell.range.lowerBound] | 0x20 == UInt8(ascii: "t"))
             }
             if kinds[column] == .number, found == .number, let number = wholeCellNumber {
                 return gate.add(slot, number, from: bytes)
@@ -184,7 +185,8 @@ extension CSVParser {
         let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
         if text.isEmpty { return nil }
         if let number = Double(text) { return number }
-        place.fault = place.fault
+        place.fault =
+            place.fault
             ?? (.badCoordinates, "has the \(name) \(Snippet.of(text)), which is not a number")
         return nil
     }

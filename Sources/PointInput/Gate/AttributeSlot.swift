@@ -14,7 +14,9 @@ struct SlotPlan {
     let role: Role
     let kind: AttributeKind?
     /// Whether values go into records at all.
-    let isKept: Bool
+    let isPacked: Bool
+    /// Whether they are there for the filter only.
+    let isForFilter: Bool
     /// The record that had the attribute last, so that a second value in one record is noticed.
     var lastRecord = -1
 
@@ -22,8 +24,12 @@ struct SlotPlan {
         self.name = name
         key = keys.intern(name)
         kind = options.kinds[name]
+        let isKept =
+            (options.included?.contains(name) ?? true) && !options.excluded.contains(name)
+        let isFiltered = options.filter?.attributeNames.contains(name) ?? false
+        isPacked = isKept || isFiltered
+        isForFilter = !isKept && isFiltered
         role =
             name == options.idAttribute ? .id : name == options.weightAttribute ? .weight : .plain
-        isKept = (options.included?.contains(name) ?? true) && !options.excluded.contains(name)
     }
 }

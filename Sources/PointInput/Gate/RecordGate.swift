@@ -1,3 +1,4 @@
+import Expressions
 import Geometry
 import Points
 
@@ -13,6 +14,7 @@ public struct RecordGate {
     /// The meaning of coordinates: the options', or what the input itself says.
     public var crs: CoordinateSystem
     private let blank: RecordLocation
+    private let filter: BoundExpression?
 
     var batch = PointBatch()
     var report = InputReport()
@@ -32,6 +34,7 @@ public struct RecordGate {
     init(options: InputOptions, keys: AttributeKeys, input: String, noun: String) {
         self.options = options
         self.keys = keys
+        filter = options.filter?.bound(to: keys)
         crs = options.crs
         blank = RecordLocation(input: input, noun: noun, record: 0)
     }
@@ -125,7 +128,7 @@ extension RecordGate {
         let isRepeated = plans[slot.index].lastRecord == stamp
         plans[slot.index].lastRecord = stamp
         let plan = plans[slot.index]
-        return plan.isKept && plan.kind == nil && plan.role == .plain && !isRepeated
+        return plan.isPacked && plan.kind == nil && plan.role == .plain && !isRepeated
     }
 
     private mutating func addSpecial(_ slot: AttributeSlot, _ value: AttributeValue) {
@@ -144,7 +147,7 @@ extension RecordGate {
             weight = number
         case .plain: break
         }
-        if plan.isKept { batch.records.append(plan.key, value) }
+        if plan.isPacked { batch.records.append(plan.key, value) }
     }
 
     private mutating func converted(_ value: AttributeValue, _ plan: SlotPlan) -> AttributeValue? {
@@ -238,7 +241,16 @@ extension RecordGate {
 
     private mutating func finishAttributes() -> Bool {
         if otherID != nil { addOtherID() }
+        if filter != nil, fault == nil { applyFilter() }
         return fault == nil
+    }
+
+    private mutating func applyFilter() {
+        let record = batch.unfinishedRecord
+        guard filter?.matches(AttributeRecord(record.span), id: id) ?? true else {
+            return refuse(.filtered, "does not match the filter")
+        }
+        for plan in plans where plan.isForFilter { batch.removeAttribute(plan.key) }
     }
 
     private mutating func turnAway() {

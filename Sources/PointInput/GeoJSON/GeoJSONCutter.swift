@@ -21,9 +21,15 @@ struct GeoJSONCutter: PieceCutter {
 
     mutating func cut(_ bytes: ByteCursor, isLast: Bool) throws(InputError) -> Cut<Context> {
         var bytes = bytes
+        let before = self
         if isAtStart { bytes.skipByteOrderMark() }
         let found = try cut(&bytes, isLast: isLast)
-        if case .piece = found { isAtStart = false }
+        switch found {
+        case .piece: isAtStart = false
+        // The same bytes come again, and more.
+        case .needsMore: self = before
+        case .done: break
+        }
         return found
     }
 
@@ -100,7 +106,9 @@ extension GeoJSONCutter {
             } else {
                 guard (try? bytes.skipValue()) != nil else { return .unknown }
             }
-            guard bytes.skip(",") else { return bytes.byte == UInt8(ascii: "}") ? .other : .unknown }
+            guard bytes.skip(",") else {
+                return bytes.byte == UInt8(ascii: "}") ? .other : .unknown
+            }
         }
         return .unknown
     }

@@ -108,8 +108,9 @@ extension GeoJSONParser {
         case (11, UInt8(ascii: "c")) where isName("coordinates", range):
             members.hasCoordinates = true
             try shape.parseCoordinates(&bytes)
-        case (8, UInt8(ascii: "f")) where isName("features", range)
-                && bytes.byte == UInt8(ascii: "["):
+        case (8, UInt8(ascii: "f"))
+        where isName("features", range)
+            && bytes.byte == UInt8(ascii: "["):
             try parseInnerCollection(&members)
         default: try bytes.skipValue()
         }
@@ -159,7 +160,8 @@ extension GeoJSONParser {
             }
             finishShape()
         case .unknown:
-            gate.reject(.notAFeature, "has no type; it starts with \(snippet(start..<bytes.position))")
+            gate.reject(
+                .notAFeature, "has no type; it starts with \(snippet(start..<bytes.position))")
         }
     }
 
@@ -268,9 +270,8 @@ extension GeoJSONParser {
         let (reason, problem) = fault.problem(bytes)
         gate.reject(reason, problem, at: min(fault.offset, bytes.end))
         lastIsTruncated = reason == .truncated
-        bytes.move(to: min(fault.offset, bytes.end))
-        let nextLine = bytes.nextLineOfObject
         bytes.move(to: start)
+        let nextLine = bytes.nextLineOfObject
         if bytes.byte == UInt8(ascii: "{"),
             let end = StructureScan(bytes, stopsAtFirst: true).lastEnd, end <= nextLine
         {

@@ -2,7 +2,8 @@
 struct GeoJSONReader: PointReader {
     static let format = InputFormat.geoJSON
     static let fileExtensions = [
-        "geojson", "json", "geojsonl", "geojsons", "geojsonseq", "ndjson", "jsonl", "ldjson", "ndgeojson",
+        "geojson", "json", "geojsonl", "geojsons", "geojsonseq", "ndjson", "jsonl", "ldjson",
+        "ndgeojson",
     ]
 
     static func recognises(_ start: Span<UInt8>) -> Bool {

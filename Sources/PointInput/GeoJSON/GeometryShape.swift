@@ -88,7 +88,8 @@ extension GeometryShape {
     private mutating func parseType(_ bytes: inout ByteCursor) throws(JSONFault) {
         guard bytes.byte == UInt8(ascii: "\"") else { return try bytes.skipValue() }
         let (range, _) = try bytes.string()
-        let isPoint = range.count == 5 && bytes[range.lowerBound] == UInt8(ascii: "P")
+        let isPoint =
+            range.count == 5 && bytes[range.lowerBound] == UInt8(ascii: "P")
             && bytes[range.upperBound - 1] == UInt8(ascii: "t")
         kind = isPoint ? .point : Kind(bytes, range)
     }

@@ -73,7 +73,8 @@ extension ByteCursor {
         do {
             _ = try UTF8Span(validating: span(range))
         } catch {
-            throw JSONFault(kind: .invalidUTF8, offset: range.lowerBound + error.byteOffsets.lowerBound)
+            throw JSONFault(
+                kind: .invalidUTF8, offset: range.lowerBound + error.byteOffsets.lowerBound)
         }
     }
 

@@ -49,7 +49,9 @@ struct StructureScan {
     }
 
     /// Goes byte by byte; returns where it got to.
-    private mutating func step(_ bytes: ByteCursor, from start: Int, to end: Int, _ stopsAtFirst: Bool) -> Int {
+    private mutating func step(
+        _ bytes: ByteCursor, from start: Int, to end: Int, _ stopsAtFirst: Bool
+    ) -> Int {
         var place = start
         while place < end {
             let byte = bytes[place]

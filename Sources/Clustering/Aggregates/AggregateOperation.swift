@@ -1,0 +1,83 @@
+/// What an aggregate does with the values of a cluster's points.
+public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
+    case count, sum, min, max, mean, variance, stddev
+    /// The value below which that many percent of the values lie; 50 is the median.
+    case percentile(Double)
+    case mode, distinct, any, all, first
+    case concat(limit: Int, separator: String)
+    case histogram
+    case top(Int)
+
+    /// The words by which operations are asked for.
+    public static let words = [
+        "count", "sum", "min", "max", "mean", "variance", "stddev", "median", "p90", "mode",
+        "distinct", "any", "all", "first", "concat", "histogram", "top",
+    ]
+
+    private static let plain: [String: AggregateOperation] = [
+        "count": .count, "sum": .sum, "min": .min, "max": .max, "mean": .mean,
+        "variance": .variance, "stddev": .stddev, "median": .percentile(50), "mode": .mode,
+        "distinct": .distinct, "any": .any, "all": .all, "first": .first,
+        "concat": .concat(limit: 10, separator: ", "), "histogram": .histogram, "top": .top(3),
+    ]
+
+    /// The operation that a word names; `p90`, `top5` and `concat20` carry a number.
+    public init?(_ word: String) {
+        if let operation = Self.plain[word] {
+            self = operation
+        } else if let percent = Self.number(in: word, after: "p"), percent <= 100 {
+            self = .percentile(percent)
+        } else if let count = Self.number(in: word, after: "top"), let top = Int(exactly: count),
+            (1...1000).contains(top)
+        {
+            self = .top(top)
+        } else if let count = Self.number(in: word, after: "concat"),
+            let limit = Int(exactly: count), (1...1000).contains(limit)
+        {
+            self = .concat(limit: limit, separator: ", ")
+        } else {
+            return nil
+        }
+    }
+
+    private static func number(in word: String, after prefix: String) -> Double? {
+        guard word.hasPrefix(prefix), let first = word.dropFirst(prefix.count).first,
+            first.isASCII, first.isNumber
+        else { return nil }
+        return Double(word.dropFirst(prefix.count))
+    }
+
+    public var description: String {
+        switch self {
+        case .percentile(let percent):
+            percent == 50 ? "median" : "p\(ExactText.text(of: percent))"
+        case .concat(let limit, _): limit == 10 ? "concat" : "concat\(limit)"
+        case .top(let count): count == 3 ? "top" : "top\(count)"
+        default: Self.plain.first { $0.value == self }?.key ?? ""
+        }
+    }
+}
+
+extension AggregateOperation {
+    /// The reducer that does it: a new operation is a case, a word and a line here.
+    func makeReducer() -> any AggregateReducer {
+        switch self {
+        case .count: CountReducer()
+        case .sum: SumReducer()
+        case .min: ExtremeReducer(sign: -1)
+        case .max: ExtremeReducer(sign: 1)
+        case .mean: MeanReducer()
+        case .variance: SpreadReducer(isDeviation: false)
+        case .stddev: SpreadReducer(isDeviation: true)
+        case .percentile(let percent): PercentileReducer(percent: percent)
+        case .any: LogicReducer(decisive: true)
+        case .all: LogicReducer(decisive: false)
+        case .first: FirstReducer()
+        case .mode: TallyReducer(result: .mode)
+        case .distinct: TallyReducer(result: .distinct)
+        case .histogram: TallyReducer(result: .histogram)
+        case .top(let count): TallyReducer(result: .top(count))
+        case .concat(let limit, let separator): ConcatReducer(limit: limit, separator: separator)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Points
+
+/// An aggregate as a state that a point's value starts and that merges with another's.
+///
+/// States merge in rank order over the children of each cluster, so results have the same bits
+/// whoever computes them.
+protocol AggregateReducer: Sendable {
+    associatedtype State: Sendable
+
+    /// What the reducer reads of a point.
+    static var input: LeafValues.Kind { get }
+
+    /// The state of one point; nil for a value that cannot be used.
+    func state(of leaf: Int, in values: LeafValues) -> State?
+
+    func merge(_ state: inout State, _ next: State)
+
+    /// Packs the result as attributes.
+    func write(
+        _ state: State, as names: ResultNames, _ values: LeafValues,
+        to records: inout RecordBuilder)
+}
+
+/// The attributes that an aggregate writes.
+struct ResultNames: Sendable {
+    let key: AttributeKey
+    /// For a result of one attribute a category: the keys by category.
+    let categories: [AttributeKey]
+}

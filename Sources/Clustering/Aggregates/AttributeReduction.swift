@@ -1,0 +1,143 @@
+import Expressions
+import Points
+
+/// Values of points that an aggregate could not use.
+public struct SkippedValues: Equatable, Sendable {
+    public var aggregate: String
+    /// Points that have no such value.
+    public var missing: Int
+    /// Points whose value is of the wrong kind.
+    public var unusable: Int
+}
+
+/// Computes the attributes of all clusters of a tree.
+struct AttributeReduction {
+    private let columns: TreeColumns
+    private let points: PointTable
+    private let options: ClusterOptions
+    private let workers: Workers
+    private let reduction: SubtreeReduction
+    private var runs: [[PackedRun]] = []
+    private var skipped: [SkippedValues] = []
+
+    static func run(
+        _ columns: TreeColumns, _ points: PointTable, _ options: ClusterOptions, _ workers: Workers
+    ) -> (attributes: AttributeTable, skipped: [SkippedValues]) {
+        var reduction = AttributeReduction(columns, points, options, workers)
+        for aggregate in options.allAggregates {
+            reduction.add(aggregate, aggregate.operation.makeReducer())
+        }
+        reduction.add(options.writtenOutProperties)
+        return (reduction.makeTable(), reduction.skipped)
+    }
+
+    private init(
+        _ columns: TreeColumns, _ points: PointTable, _ options: ClusterOptions, _ workers: Workers
+    ) {
+        self.columns = columns
+        self.points = points
+        self.options = options
+        self.workers = workers
+        reduction = SubtreeReduction(columns, workers: workers)
+    }
+
+    private mutating func add<Reducer: AggregateReducer>(
+        _ aggregate: Aggregate, _ reducer: Reducer
+    ) {
+        let values = LeafValues(
+            aggregate.source, as: Reducer.input, leafRows: columns.leafRows, of: points,
+            workers: workers)
+        if values.missing + values.unusable > 0 {
+            skipped.append(
+                SkippedValues(
+                    aggregate: aggregate.name, missing: values.missing, unusable: values.unusable))
+        }
+        let keys = points.attributes.keys
+        let categories =
+            aggregate.operation == .histogram
+            ? values.distinct.map { keys.intern("\(aggregate.name):\(ExactText.text(of: $0))") } : []
+        let names = ResultNames(key: keys.intern(aggregate.name), categories: categories)
+        runs.append(
+            reduction.run(BoundAggregate(reducer: reducer, values: values, names: names)))
+    }
+
+    private mutating func add(_ properties: [ClusterProperty]) {
+        guard !properties.isEmpty else { return }
+        runs.append(
+            reduction.run(
+                PropertyReducer(properties, leafRows: columns.leafRows, of: points)))
+    }
+
+    /// Puts what the reducers wrote together, cluster by cluster.
+    private func makeTable() -> AttributeTable {
+        var table = AttributeTable(keys: points.attributes.keys)
+        let inherited = options.inherit.map { points.attributes.keys.intern($0) }
+        for piece in reduction.pieces.indices {
+            let clusters = reduction.pieces[piece]
+            // A piece of records holds at most 4 GiB.
+            for start in stride(from: clusters.lowerBound, to: clusters.upperBound, by: 1 << 20) {
+                var records: [UInt8] = []
+                var ends: [UInt32] = []
+                for cluster in start..<min(start + 1 << 20, clusters.upperBound) {
+                    for run in runs { run[piece].append(cluster, to: &records) }
+                    if !inherited.isEmpty { inherit(inherited, cluster, &records) }
+                    ends.append(UInt32(records.count))
+                }
+                table.append(records, ends: ends.span)
+            }
+        }
+        return table
+    }
+
+    private func inherit(_ keys: [AttributeKey], _ cluster: Int, _ records: inout [UInt8]) {
+        let record = points.attributes[Int(columns.representatives[cluster])]
+        for key in keys {
+            guard let value = record.value(of: key) else { continue }
+            PackedBytes.append(varint: UInt64(key.number), to: &records)
+            for index in value.bytes.indices { records.append(value.bytes[index]) }
+        }
+    }
+}
+
+extension ClusterOptions {
+    /// Cluster properties in a short form that an aggregate does faster.
+    private static func aggregate(for property: ClusterProperty) -> Aggregate? {
+        let operation: AggregateOperation? =
+            switch property.reduceOperator {
+            case .sum: .sum
+            case .min: .min
+            case .max: .max
+            case .any: .any
+            case .all: .all
+            case .product, .concat, nil: nil
+            }
+        return operation.map { Aggregate(property.name, $0, of: .expression(property.map)) }
+    }
+
+    var allAggregates: [Aggregate] {
+        aggregates + clusterProperties.compactMap(Self.aggregate)
+    }
+
+    /// Cluster properties that are evaluated as they are written.
+    var writtenOutProperties: [ClusterProperty] {
+        clusterProperties.filter { Self.aggregate(for: $0) == nil }
+    }
+
+    /// Names that a cluster has anyway.
+    private static let reservedNames: Set<String> = [
+        "cluster", "cluster_id", "point_count", "point_count_abbreviated", "expansion_zoom",
+        "point_weight", "sqrt_point_count", "unique_location", "bbox",
+    ]
+
+    func checkNames() throws(ClusteringError) {
+        var seen: Set<String> = []
+        for name in aggregates.map(\.name) + clusterProperties.map(\.name) + inherit {
+            guard !Self.reservedNames.contains(name) else {
+                throw .contradiction("every cluster has its own '\(name)'; choose another name")
+            }
+            guard seen.insert(name).inserted else {
+                throw .contradiction("two attributes of clusters are named '\(name)'")
+            }
+        }
+    }
+}

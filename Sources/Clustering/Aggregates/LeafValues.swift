@@ -1,0 +1,117 @@
+import Expressions
+import Points
+
+/// What an aggregate reads: one value a leaf, in leaf order.
+struct LeafValues: Sendable {
+    /// The form in which a reducer wants values.
+    enum Kind: Sendable {
+        /// 1 where there is a value.
+        case presence
+        case number
+        /// 1 for true, 0 for false.
+        case bool
+        /// Numbers that stand for distinct values.
+        case code
+    }
+
+    /// NaN where there is no value that can be used.
+    private var numbers = Column<Double>()
+    /// `noCode` where there is none.
+    private var codes = Column<UInt32>()
+    private(set) var distinct: [AttributeValue] = []
+    /// Values that are missing, and values of the wrong kind.
+    private(set) var missing = 0
+    private(set) var unusable = 0
+
+    private static let noCode = UInt32.max
+
+    init(
+        _ source: Aggregate.Source, as kind: Kind, leafRows: Column<UInt32>, of points: PointTable,
+        workers: Workers
+    ) {
+        let reader = ValueReader(source, of: points)
+        if kind == .code {
+            encode(reader, leafRows)
+        } else {
+            read(reader, as: kind, leafRows, workers)
+        }
+    }
+
+    @inline(__always)
+    func number(_ leaf: Int) -> Double? {
+        let number = numbers[leaf]
+        return number.isNaN ? nil : number
+    }
+
+    func code(_ leaf: Int) -> UInt32? { codes[leaf] == Self.noCode ? nil : codes[leaf] }
+
+    func value(ofCode code: UInt32) -> AttributeValue { distinct[Int(code)] }
+
+    func text(ofCode code: UInt32) -> String { ExactText.text(of: distinct[Int(code)]) }
+
+    /// Numbers before texts before truth values, each in their own order.
+    func precedes(_ first: UInt32, _ second: UInt32) -> Bool {
+        let (a, b) = (distinct[Int(first)], distinct[Int(second)])
+        return switch (a, b) {
+        case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
+        case (.bool(let a), .bool(let b)): !a && b
+        default:
+            a.place != b.place
+                ? a.place < b.place : (a.asNumber ?? 0, first) < (b.asNumber ?? 0, second)
+        }
+    }
+
+    private mutating func read(
+        _ reader: ValueReader, as kind: Kind, _ leafRows: Column<UInt32>, _ workers: Workers
+    ) {
+        numbers = Column(repeating: .nan, count: leafRows.count)
+        let target = SharedColumn(filling: &numbers, keptIn: workers.scratch)
+        let rows = SharedColumn(viewing: leafRows, keptIn: workers.scratch)
+        let pieces = workers.cut(leafRows.count)
+        let skips = Slots<(missing: Int, unusable: Int)>(count: pieces.count)
+        workers.forEach(pieces.count) { piece in
+            var skipped = (missing: 0, unusable: 0)
+            for leaf in pieces[piece] {
+                switch reader.number(ofRow: Int(rows[leaf]), as: kind) {
+                case .value(let number): target[leaf] = number
+                case .missing: skipped.missing += 1
+                case .unusable: skipped.unusable += 1
+                }
+            }
+            skips.put(skipped, at: piece)
+        }
+        for skipped in skips.all {
+            missing += skipped.missing
+            unusable += skipped.unusable
+        }
+    }
+
+    /// Numbers distinct values in leaf order, which does not depend on the order of the input.
+    private mutating func encode(_ reader: ValueReader, _ leafRows: Column<UInt32>) {
+        var known: [AttributeValue: UInt32] = [:]
+        codes = Column(repeating: Self.noCode, count: leafRows.count)
+        for leaf in 0..<leafRows.count {
+            guard let value = reader.value(ofRow: Int(leafRows[leaf])) else {
+                missing += 1
+                continue
+            }
+            if let code = known[value] {
+                codes[leaf] = code
+            } else {
+                codes[leaf] = UInt32(distinct.count)
+                known[value] = UInt32(distinct.count)
+                distinct.append(value)
+            }
+        }
+    }
+}
+
+extension AttributeValue {
+    fileprivate var place: Int {
+        switch self {
+        case .number, .integer, .unsigned: 0
+        case .text: 1
+        case .bool: 2
+        }
+    }
+}

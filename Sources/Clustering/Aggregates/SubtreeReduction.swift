@@ -1,0 +1,117 @@
+import Points
+
+/// A value of leaves that is merged up the tree.
+protocol SubtreeReducer: Sendable {
+    associatedtype State: Sendable
+
+    func state(ofLeaf leaf: Int) -> State?
+
+    func merge(_ state: inout State, _ next: State)
+
+    func write(_ state: State, to records: inout RecordBuilder)
+}
+
+/// An aggregate with the values that it reads.
+struct BoundAggregate<Reducer: AggregateReducer>: SubtreeReducer {
+    let reducer: Reducer
+    let values: LeafValues
+    let names: ResultNames
+
+    @inline(__always)
+    func state(ofLeaf leaf: Int) -> Reducer.State? { reducer.state(of: leaf, in: values) }
+
+    @inline(__always)
+    func merge(_ state: inout Reducer.State, _ next: Reducer.State) { reducer.merge(&state, next) }
+
+    @inline(__always)
+    func write(_ state: Reducer.State, to records: inout RecordBuilder) {
+        reducer.write(state, as: names, values, to: &records)
+    }
+}
+
+/// What a reducer wrote for the clusters of a range, the last cluster first.
+struct PackedRun: Sendable {
+    let clusters: Range<Int>
+    var bytes: [UInt8] = []
+    /// Where the bytes end of a cluster that many before the end of the range.
+    var ends: [Int] = []
+
+    func append(_ cluster: Int, to records: inout [UInt8]) {
+        let place = clusters.upperBound - 1 - cluster
+        records += bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]]
+    }
+}
+
+/// Computes a value for every cluster, children before parents, in one pass.
+struct SubtreeReduction: Sendable {
+    private let firsts: SharedColumn<UInt32>
+    private let leaves: SharedColumn<UInt32>
+    private let workers: Workers
+    /// Ranges of clusters that hold whole subtrees.
+    let pieces: [Range<Int>]
+
+    init(_ columns: TreeColumns, workers: Workers) {
+        firsts = SharedColumn(viewing: columns.firsts, keptIn: workers.scratch)
+        leaves = SharedColumn(viewing: columns.leaves, keptIn: workers.scratch)
+        self.workers = workers
+        pieces = Self.cut(columns.parents, workers)
+    }
+
+    /// Cuts the clusters, which are in the order of a walk, between roots.
+    private static func cut(_ parents: Column<UInt32>, _ workers: Workers) -> [Range<Int>] {
+        let size = max(4_096, parents.count / (8 * workers.count))
+        var pieces: [Range<Int>] = []
+        var start = 0
+        for cluster in 0..<parents.count
+        where parents[cluster] == ClusterTree.noParent && cluster - start >= size {
+            pieces.append(start..<cluster)
+            start = cluster
+        }
+        if start < parents.count { pieces.append(start..<parents.count) }
+        return pieces
+    }
+
+    func run(_ reducer: some SubtreeReducer) -> [PackedRun] {
+        let runs = Slots<PackedRun>(count: pieces.count)
+        workers.forEach(pieces.count) { piece in
+            runs.put(reduce(reducer, pieces[piece]), at: piece)
+        }
+        return runs.all
+    }
+
+    private func reduce<Reducer: SubtreeReducer>(
+        _ reducer: Reducer, _ range: Range<Int>
+    ) -> PackedRun {
+        var run = PackedRun(clusters: range)
+        var records = RecordBuilder()
+        var states: [Reducer.State?] = Array(repeating: nil, count: range.count)
+        // Behind which cluster a subtree ends.
+        var ends = Array(repeating: 0, count: range.count)
+        for cluster in range.reversed() {
+            var leaf = Int(firsts[cluster])
+            let end = leaf + Int(leaves[cluster])
+            var next = cluster + 1
+            var state: Reducer.State?
+            while leaf < end {
+                let child: Reducer.State?
+                if next < range.upperBound, Int(firsts[next]) == leaf {
+                    let place = next - range.lowerBound
+                    child = states[place].take()
+                    leaf += Int(leaves[next])
+                    next = ends[place]
+                } else {
+                    child = reducer.state(ofLeaf: leaf)
+                    leaf += 1
+                }
+                guard let child else { continue }
+                if state == nil { state = child } else { reducer.merge(&state!, child) }
+            }
+            ends[cluster - range.lowerBound] = next
+            if let state { reducer.write(state, to: &records) }
+            run.ends.append(records.bytes.count)
+            states[cluster - range.lowerBound] = state
+        }
+        run.bytes = records.bytes
+        return run
+    }
+}

@@ -1,0 +1,66 @@
+import Expressions
+import Points
+
+/// Reads the value of an attribute or an expression of a row.
+struct ValueReader: Sendable {
+    enum Number {
+        case value(Double)
+        case missing
+        case unusable
+    }
+
+    private let points: PointTable
+    private let key: AttributeKey?
+    private let expression: BoundExpression?
+    private let countsAll: Bool
+
+    init(_ source: Aggregate.Source, of points: PointTable) {
+        self.points = points
+        let keys = points.attributes.keys
+        switch source {
+        case .points: (key, expression, countsAll) = (nil, nil, true)
+        case .attribute(let name): (key, expression, countsAll) = (keys.key(named: name), nil, false)
+        case .expression(let expression):
+            (key, self.expression, countsAll) = (nil, expression.bound(to: keys), false)
+        }
+    }
+
+    func number(ofRow row: Int, as kind: LeafValues.Kind) -> Number {
+        if countsAll { return .value(1) }
+        guard kind == .number, let key else {
+            guard let value = value(ofRow: row) else { return .missing }
+            return Self.number(value, as: kind)
+        }
+        guard let value = points.attributes[row].value(of: key) else { return .missing }
+        guard let number = value.number, !number.isNaN else { return .unusable }
+        return .value(number)
+    }
+
+    private static func number(_ value: AttributeValue, as kind: LeafValues.Kind) -> Number {
+        switch (kind, value) {
+        case (.presence, _): return .value(1)
+        case (.bool, .bool(let bool)): return .value(bool ? 1 : 0)
+        case (.number, _):
+            guard let number = value.asNumber, !number.isNaN else { return .unusable }
+            return .value(number)
+        default: return .unusable
+        }
+    }
+
+    /// The value, if the row has one.
+    func value(ofRow row: Int) -> AttributeValue? {
+        let record = points.attributes[row]
+        if let key { return record.value(of: key)?.unpacked }
+        guard let expression else { return nil }
+        let id = points.ids?[row] ?? PointTable.noID
+        switch expression.value(record, id: id) {
+        case .null: return nil
+        case .bool(let bool): return .bool(bool)
+        case .integer(let integer): return .integer(integer)
+        case .number(let number): return .number(number)
+        case .string(let text): return .text(text)
+        case .array(let elements): return .text(JSONText.text(of: .array(elements)))
+        case .object(let object): return .text(JSONText.text(of: .object(object)))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Points
+
+/// What must hold for any bytes at all; fuzz targets and tests call it.
+package enum FuzzedReading {
+    /// Reads the bytes in one piece and in small ones: every record must be kept or counted out, and
+    /// bytes without a fault must give the same table both times.
+    package static func check(_ bytes: [UInt8], as format: InputFormat) {
+        let whole = read(bytes, as: format, pieceSize: 1 << 20)
+        let parts = read(bytes, as: format, pieceSize: 64)
+        guard let whole else { return }
+        check(whole)
+        guard let parts else { preconditionFailure("small pieces are refused") }
+        check(parts)
+        guard whole.report.rejectedCount == 0, parts.report.rejectedCount == 0 else { return }
+        precondition(whole.table.count == parts.table.count)
+        for row in 0..<whole.table.count {
+            precondition(whole.table.place(of: row) == parts.table.place(of: row))
+        }
+    }
+
+    private static func check(_ reading: (table: PointTable, report: InputReport)) {
+        let report = reading.report
+        precondition(report.records == report.kept + report.rejectedCount, "records are lost")
+        precondition(report.points == reading.table.count, "points are lost")
+    }
+
+    private static func read(
+        _ bytes: [UInt8], as format: InputFormat, pieceSize: Int
+    ) -> (table: PointTable, report: InputReport)? {
+        var options = InputOptions()
+        options.format = format
+        options.tolerance = .all
+        options.skipsNonPoints = true
+        options.pieceSize = pieceSize
+        return try? PointTable.read(bytes: bytes, options: options)
+    }
+}

@@ -1,0 +1,8 @@
+import PointInput
+
+/// Whatever the bytes, the reader answers, and no record is lost.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzCSV(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    FuzzedReading.check(Array(UnsafeBufferPointer(start: bytes, count: count)), as: .csv)
+    return 0
+}

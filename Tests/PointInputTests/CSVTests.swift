@@ -1,0 +1,88 @@
+import PointInput
+import Points
+import Testing
+
+struct CSVTests {
+    @Test(arguments: [",", ";", "\t", "|"], ["\n", "\r\n"])
+    func `delimiter, header and line ends are found`(delimiter: String, end: String) throws {
+        let rows = [["Lon", "LAT", "name"], ["1.5", "-2.25", "a b"], ["3", "4", "c"]]
+        let text = rows.map { $0.joined(separator: delimiter) }.joined(separator: end)
+        let reading = try Reading(text, name: "t.csv")
+        #expect(reading.table.count == 2)
+        #expect(abs(reading.longitude(0) - 1.5) < 1e-12 && abs(reading.latitude(0) + 2.25) < 1e-12)
+        #expect(reading.attributes(0) == ["name": .text("a b")])
+        #expect(reading.attributes(1) == ["name": .text("c")])
+    }
+
+    @Test func `quoted cells hold delimiters, quotes and newlines`() throws {
+        let reading = try Reading(
+            "lat,lon,t\r\n1,2,\"a,\"\"b\"\"\r\nc\"\r\n\"3\",\" 4 \",5\" pipe\n", name: "t.csv")
+        #expect(reading.attributes(0) == ["t": .text("a,\"b\"\r\nc")])
+        #expect(reading.attributes(1) == ["t": .text("5\" pipe")])
+        #expect(abs(reading.latitude(1) - 3) < 1e-12 && abs(reading.longitude(1) - 4) < 1e-12)
+    }
+
+    @Test func `a column is of one kind from the first row to the last`() throws {
+        let reading = try Reading(
+            """
+            x,y,code,n,flag,mixed,blank,big
+            0,0,007,1,true,1,,1
+            0,0,12,2.50,False,true,,123456789012345678901234567890
+            """, name: "t.csv")
+        #expect(
+            reading.attributes(0) == [
+                "code": .text("007"), "n": .integer(1), "flag": .bool(true), "mixed": .text("1"),
+                "big": .text("1"),
+            ])
+        #expect(
+            reading.attributes(1) == [
+                "code": .text("12"), "n": .number(2.5), "flag": .bool(false),
+                "mixed": .text("true"), "big": .text("123456789012345678901234567890"),
+            ])
+    }
+
+    @Test(arguments: [1, 3])
+    func `a column whose last cell is a text is of texts, spelled as they were`(
+        threads: Int
+    ) throws {
+        var rows = (0..<20_000).map { "\($0 % 90),\($0 % 80),\($0).50" }
+        rows.append("1,1,end")
+        var options = InputOptions()
+        options.threads = threads
+        options.pieceSize = 4_096
+        let reading = try Reading(
+            "x,y,v\n" + rows.joined(separator: "\n"), name: "t.csv", options: options)
+        #expect(reading.table.count == 20_001 && reading.report.records == 20_001)
+        #expect(reading.attributes(17) == ["v": .text("17.50")])
+        #expect(reading.attributes(20_000) == ["v": .text("end")])
+    }
+
+    @Test func `kinds can be asked for`() throws {
+        var options = InputOptions()
+        options.kinds = ["a": .text, "b": .bool, "c": .integer]
+        let reading = try Reading("x,y,a,b,c\n0,0,1.50,1,7", name: "t.csv", options: options)
+        #expect(
+            reading.attributes(0) == ["a": .text("1.50"), "b": .bool(true), "c": .integer(7)])
+    }
+
+    @Test(arguments: [
+        ("POINT (1 2)", 1), ("point z(1 2 3)", 1), ("SRID=4326;POINT(1 2)", 1),
+        ("\"MULTIPOINT ((1 2), (3 4))\"", 2), ("\"MULTIPOINT (1 2, 3 4)\"", 2),
+        ("\"{\"\"type\"\":\"\"Point\"\",\"\"coordinates\"\":[1,2]}\"", 1),
+    ])
+    func `a geometry may stand in one cell`(cell: String, count: Int) throws {
+        let reading = try Reading("name,geom\na,\(cell)\n", name: "t.csv")
+        #expect(reading.table.count == count)
+        #expect(abs(reading.longitude(0) - 1) < 1e-12 && abs(reading.latitude(0) - 2) < 1e-12)
+    }
+
+    @Test func `rows without coordinates are counted and left out`() throws {
+        let reading = try Reading("x,y,n\n1,2,a\n,,b\n\n3,,c\n", name: "t.csv")
+        #expect(reading.table.count == 1)
+        #expect(reading.report.records == 3 && reading.report.rejected == [.noLocation: 2])
+        #expect(
+            reading.report.samples.map(\.description) == [
+                "t.csv:3: row 2 has no coordinates", "t.csv:5: row 3 has no coordinates",
+            ])
+    }
+}

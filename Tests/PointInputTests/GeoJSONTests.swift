@@ -1,0 +1,109 @@
+import PointInput
+import Points
+import Testing
+
+struct GeoJSONTests {
+    static let feature: String = """
+        {"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[1.5,-2.25]},\
+        "properties":{"a":"x","b":3}}
+        """
+
+    static let wrappings: [String] = [
+        feature,
+        feature + "\n",
+        "\u{FEFF}" + feature,
+        "\u{1E}" + feature + "\n",
+        #"{"type":"FeatureCollection","features":["# + feature + "]}",
+        #"{"name":"n","crs":null,"features":["# + feature + #"],"type":"FeatureCollection"}"#,
+        feature.replacing(",", with: " ,\r\n\t").replacing(":", with: " : "),
+        #"{"type":"Feature","properties":{"a":"x","b":3},"geometry":{"coordinates":[1.5,-2.25,9],"#
+            + #""type":"Point"},"id":"7","bbox":[1,2,3,4],"other":{"deep":[[{}]]}}"#,
+    ]
+
+    @Test(arguments: wrappings)
+    func `one feature is one point, however it is wrapped`(text: String) throws {
+        let reading = try Reading(text)
+        #expect(reading.table.count == 1)
+        #expect(reading.table.ids?[0] == 7)
+        #expect(abs(reading.longitude(0) - 1.5) < 1e-12)
+        #expect(abs(reading.latitude(0) + 2.25) < 1e-12)
+        #expect(reading.attributes(0) == ["a": .text("x"), "b": .integer(3)])
+        #expect(reading.report.records == 1 && reading.report.kept == 1)
+    }
+
+    @Test(arguments: ["\n", "", " ", "\r\n", "\n\u{1E}", "\n\n"])
+    func `objects may stand side by side, whatever is between them`(separator: String) throws {
+        let point = #"{"type":"Point","coordinates":[3,4]}"#
+        let collection = #"{"type":"FeatureCollection","features":["# + Self.feature + "]}"
+        let texts = [Self.feature, point, collection, collection, point]
+        let reading = try Reading(texts.joined(separator: separator))
+        #expect(reading.table.count == 5 && reading.report.records == 5)
+        let ids = try #require(reading.table.ids)
+        #expect((0..<5).map { ids[$0] == 7 } == [true, false, true, true, false])
+    }
+
+    @Test(arguments: [
+        (#""\u00e9\ud83d\ude00\n\/\"\\\b\f\r\t""#, AttributeValue.text("é😀\n/\"\\\u{8}\u{C}\r\t")),
+        (#""\ud83d!""#, .text("\u{FFFD}!")), (#""Zürich""#, .text("Zürich")), (#""""#, .text("")),
+        ("18446744073709551615", .unsigned(.max)), ("-9223372036854775808", .integer(.min)),
+        ("18446744073709551616", .number(0x1p64)),
+        ("9007199254740993", .integer(9_007_199_254_740_993)),
+        ("1.0", .integer(1)), ("-0", .integer(0)), ("1e3", .integer(1_000)), ("0.1", .number(0.1)),
+        ("true", .bool(true)), ("false", .bool(false)),
+        (#"{ "k" : [ 1 , "a b" , null ] }"#, .text(#"{"k":[1,"a b",null]}"#)),
+        ("[ ]", .text("[]")), ("{ }", .text("{}")),
+    ])
+    func `a property keeps its value`(text: String, value: AttributeValue) throws {
+        let reading = try Reading(feature(properties: #"{"v":\#(text)}"#))
+        #expect(reading.attributes(0) == ["v": value])
+    }
+
+    @Test func `null has no value, and of equal names the last one counts`() throws {
+        let reading = try Reading(
+            feature(properties: #"{"n":null,"a":1,"b":2,"a":3,"\u0062":4,"c":5,"c":null}"#))
+        #expect(reading.attributes(0) == ["a": .integer(3), "b": .integer(4)])
+    }
+
+    @Test func `each position of a MultiPoint is a point with the same attributes`() throws {
+        let reading = try Reading(
+            #"{"type":"Feature","id":4,"properties":{"a":1},"#
+                + #""geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4,5],[6,7]]}}"#)
+        #expect(reading.table.count == 3)
+        #expect(
+            reading.report.records == 1 && reading.report.kept == 1 && reading.report.points == 3)
+        for row in 0..<3 {
+            #expect(reading.attributes(row) == ["a": .integer(1)] && reading.table.ids?[row] == 4)
+        }
+        #expect((0..<3).map { reading.longitude($0).rounded() } == [1, 3, 6])
+    }
+
+    @Test(
+        arguments: [
+            ("12", 12, [:]), (#""12""#, 12, [:]), ("12.0", 12, [:]),
+            (#""a-1""#, nil, ["id": AttributeValue.text("a-1")]), ("-3", nil, ["id": .integer(-3)]),
+            (#""007""#, nil, ["id": .text("007")]), ("null", nil, [:]),
+        ] as [(String, UInt64?, [String: AttributeValue])])
+    func `an id is a whole number, or stays as an attribute`(
+        text: String, id: UInt64?, attributes: [String: AttributeValue]
+    ) throws {
+        let reading = try Reading(
+            #"{"type":"Feature","id":\#(text),"geometry":{"type":"Point","coordinates":[1,2]},"#
+                + #""properties":{}}"#)
+        #expect(reading.table.ids?[0] == id)
+        #expect(reading.attributes(0) == attributes)
+    }
+
+    @Test(arguments: ["urn:ogc:def:crs:EPSG::3857", "EPSG:3857", "urn:ogc:def:crs:OGC:1.3:CRS84"])
+    func `the old crs member says what coordinates mean`(name: String) throws {
+        let reading = try Reading(
+            #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"\#(name)"}},"#
+                + #""features":[{"type":"Feature","properties":{},"geometry":"#
+                + #"{"type":"Point","coordinates":[111.31949079327358,0]}}]}"#)
+        #expect(abs(reading.longitude(0) - (name.contains("3857") ? 0.001 : 111.3194907932)) < 1e-9)
+    }
+
+    private func feature(properties: String) -> String {
+        #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":"#
+            + properties + "}"
+    }
+}
