@@ -13,7 +13,7 @@ final class ServedArchive: Sendable {
     private let tiles = Pool<TileArchive.TileReader>()
     private let indexes = Pool<ClusterIndex>()
     let blockBoxes = Once<BlockBoxes>()
-    let style = Once<Payload>()
+    let style = Once<StyleSheet>()
 
     /// Opens the file; nil if it changed meanwhile, so that one look is one state.
     init?(id: String, path: String) throws(ArchiveError) {

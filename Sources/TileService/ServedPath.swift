@@ -26,6 +26,9 @@ public struct ServedPath: Equatable, Sendable {
         let path: String
     }
 
+    /// The ids of the archives that lie there now.
+    public var ids: [String] { files().map(\.id) }
+
     /// The archives that lie there now.
     func files() -> [File] {
         guard FileIdentity.kind(ofPath: path) == .folder else {

@@ -38,14 +38,6 @@ struct TileFeatures {
         return found
     }
 
-    /// How many features the layers have in all.
-    func count() throws(TileError) -> Int {
-        var count = 0
-        var tile = try VectorTile.TileReader(bytes.span)
-        while let layer = try tile.nextLayer() { count += layer.featureCount }
-        return count
-    }
-
     /// The features at these places, counted through all layers.
     func features(at places: Range<Int>) throws(TileError) -> [Feature] {
         var taken: [Feature] = []
@@ -57,6 +49,26 @@ struct TileFeatures {
             first += layer.featureCount
         }
         return taken
+    }
+
+    /// The counts that features of each layer carry as clusters.
+    func counts() throws(TileError) -> [String: [Int]] {
+        var counts: [String: [Int]] = [:]
+        var tile = try VectorTile.TileReader(bytes.span)
+        while let layer = try tile.nextLayer() {
+            guard let key = (0..<layer.keyCount).first(where: { layer.key(at: $0) == "point_count" })
+            else { continue }
+            var features = layer.features()
+            while let feature = try features.next() {
+                var tags = feature.tags()
+                while let tag = try tags.next() {
+                    guard tag.key == key else { continue }
+                    let value = JSONValue(layer.value(at: tag.value).value)
+                    if let count = value.asNumber { counts[layer.name, default: []].append(Int(exactly: count.rounded()) ?? .max) }
+                }
+            }
+        }
+        return counts
     }
 
     /// Where all points are, in shares of the tile's width, counted through all layers.

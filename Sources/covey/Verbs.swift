@@ -2,6 +2,7 @@
 let verbs: [any Verb.Type] = [
     BuildVerb.self,
     ServeVerb.self,
+    StyleVerb.self,
     HelpVerb.self,
 ]
 
