@@ -103,6 +103,8 @@ let package = Package(
             uses: [
                 "Clustering", "Compression", "Expressions", "Geometry", "JSON", "PointInput",
                 "Points", "TileArchive", "VectorTile", "Workers",
+                "Points",
+                "TileArchive", "VectorTile", "Workers",
             ]),
         tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
 

@@ -39,6 +39,21 @@ struct ClusterFormation: Sendable {
     @inline(__always)
     func survives(_ index: Int) -> Bool { merged[claims.owner[index]] == 0 }
 
+    /// Adds a child; one that formed at this very zoom gives way to its own children.
+    private func adopt(
+        _ node: NodeReference, _ placement: Placement, _ batch: inout ClusterBatch
+    ) {
+        let hierarchy = placement.hierarchy
+        guard node.isCluster, Int(hierarchy.zoom[node.number]) == placement.zoom else {
+            batch.children.append(node)
+            return
+        }
+        batch.dissolved.append(UInt32(node.number))
+        for child in hierarchy.childRange(of: node.number) {
+            batch.children.append(hierarchy.children[child])
+        }
+    }
+
     private func isCluster(_ index: Int, _ group: [Int]) -> Bool {
         // Several points at one place are a node each of which has gathered the others.
         guard !group.isEmpty || level.points[index] > 1 && !level.node[index].isCluster else {
@@ -60,12 +75,12 @@ struct ClusterFormation: Sendable {
         var points = level.points[index]
         var places = UInt32(level.placeCount(of: index))
         var weight = level.weight(of: index)
-        batch.children.append(level.node[index])
+        adopt(level.node[index], placement, &batch)
         for other in group {
             points += level.points[other]
             places += UInt32(level.placeCount(of: other))
             weight += level.weight(of: other)
-            batch.children.append(level.node[other])
+            adopt(level.node[other], placement, &batch)
         }
         let site = placement.site(of: index, group, weight: weight, in: level)
         batch.x.append(site.place.x)

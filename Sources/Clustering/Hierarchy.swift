@@ -21,6 +21,8 @@ struct Hierarchy: Sendable {
 
     var count: Int { x.count }
 
+    private(set) var dissolvedCount = 0
+
     init(places: Places) { self.places = places }
 
     func childRange(of cluster: Int) -> Range<Int> {
@@ -29,7 +31,15 @@ struct Hierarchy: Sendable {
 
     mutating func endPass() { passEnds.append(count) }
 
+    /// Whether a cluster merged again at the zoom at which it had formed: it is never drawn, and
+    /// its children are those of the cluster that took it in.
+    func isDissolved(_ cluster: Int) -> Bool { zoom[cluster] == Self.dissolved }
+
+    private static let dissolved = UInt8.max
+
     mutating func append(_ batch: ClusterBatch, zoom formed: Int) {
+        for cluster in batch.dissolved { zoom[Int(cluster)] = Self.dissolved }
+        dissolvedCount += batch.dissolved.count
         let firstChild = UInt32(children.count)
         for end in batch.childEnds {
             childEnds.append(firstChild + end)
@@ -58,6 +68,8 @@ struct ClusterBatch: Sendable {
     var representative: [UInt32] = []
     var children: [NodeReference] = []
     var childEnds: [UInt32] = []
+    /// Clusters of an earlier pass at the same zoom that these took in.
+    var dissolved: [UInt32] = []
 
     var count: Int { x.count }
 }

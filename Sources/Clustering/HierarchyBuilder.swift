@@ -54,7 +54,7 @@ struct HierarchyBuilder {
         let formation = ClusterFormation(
             level, claims: claims, rule: rule, movesNodes: algorithm.movesNodes,
             scratch: workers.scratch)
-        let formed = formClusters(formation, workers)
+        let formed = formClusters(formation, zoom: zoom, workers)
         let merged = formed.contains { $0.count > 0 }
         let nextZoom = isLastOfZoom || !merged ? zoom - 1 : zoom
         if !merged, nextZoom < options.minZoom { return false }
@@ -72,11 +72,11 @@ struct HierarchyBuilder {
     }
 
     private func formClusters(
-        _ formation: ClusterFormation, _ workers: Workers
+        _ formation: ClusterFormation, zoom: Int, _ workers: Workers
     ) -> [ClusterBatch] {
         let placement = Placement(
             position: options.position, wraps: options.wrap, input: input, hierarchy: hierarchy,
-            choice: choice, movesNodes: algorithm.movesNodes)
+            choice: choice, zoom: zoom, movesNodes: algorithm.movesNodes)
         let ranges = workers.cut(level.count)
         let batches = Slots<ClusterBatch>(count: ranges.count)
         workers.forEach(ranges.count) { piece in

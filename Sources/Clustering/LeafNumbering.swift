@@ -19,7 +19,7 @@ struct LeafNumbering {
     ) -> TreeColumns {
         let numbering = LeafNumbering(hierarchy, input, workers)
         var columns = TreeColumns(
-            leafCount: input.count, clusterCount: hierarchy.count,
+            leafCount: input.count, clusterCount: hierarchy.count - hierarchy.dissolvedCount,
             weighted: input.options.weighted, represented: input.options.needsRepresentatives)
         let target = Target(&columns, workers.scratch)
         numbering.number(target)
@@ -62,18 +62,25 @@ struct LeafNumbering {
             next = place(hierarchy.roots[root], at: next, ClusterTree.noParent, top, target)
         }
         forEachPass(deepestFirst: false) { cluster in
+            guard !hierarchy.isDissolved(cluster) else { return }
             let number = numbers[cluster]
             let zoom = Int8(hierarchy.zoom[cluster])
             var next = Next(leaf: firsts[cluster], cluster: number + 1)
             for child in hierarchy.childRange(of: cluster) {
                 next = place(hierarchy.children[child], at: next, number, zoom, target)
             }
-            if !hierarchy.representative.isEmpty {
-                target.representatives[number] = UInt32(
-                    input.row(hierarchy.representative[cluster]))
-            } else if target.representatives.count > 0 {
-                target.representatives[number] = target.leafRows[firsts[cluster]]
-            }
+        }
+        if target.representatives.count > 0 { findRepresentatives(target) }
+    }
+
+    /// A cluster's first leaf is the point that it grew from.
+    private func findRepresentatives(_ target: Target) {
+        let grewFromFirst = hierarchy.representative.isEmpty
+        for cluster in 0..<hierarchy.count where !hierarchy.isDissolved(cluster) {
+            target.representatives[numbers[cluster]] =
+                grewFromFirst
+                ? target.leafRows[firsts[cluster]]
+                : UInt32(input.row(hierarchy.representative[cluster]))
         }
     }
 

@@ -15,6 +15,7 @@ struct Placement: Sendable {
     /// The clusters that formed before; their columns are shared, not copied.
     let hierarchy: Hierarchy
     let choice: RepresentativeChoice?
+    let zoom: Int
     let movesNodes: Bool
 
     func site(of index: Int, _ group: [Int], weight: Double, in level: Level) -> Site {

@@ -36,7 +36,7 @@ struct TwinOrder: Sendable {
     private func makeTwin(_ point: UInt32) -> Twin {
         let row = input.row(point)
         return Twin(
-            point: point, weight: input.options.weighted ? input.weight(point) : 1,
+            point: point, weight: input.weight(point),
             id: input.table.ids?[row] ?? 0, fingerprint: fingerprint(of: row))
     }
 

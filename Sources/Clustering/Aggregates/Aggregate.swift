@@ -47,7 +47,8 @@ public struct Aggregate: Sendable {
         switch source {
         case .points where operation != .count:
             throw .badAggregate(
-                text: text, reason: "\(operation) needs an attribute: \(name)=\(operation):ATTRIBUTE")
+                text: text,
+                reason: "\(operation) needs an attribute: \(name)=\(operation):ATTRIBUTE")
         case .attribute(""):
             throw .badAggregate(text: text, reason: "the attribute's name is missing")
         default: break

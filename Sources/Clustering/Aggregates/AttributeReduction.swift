@@ -55,7 +55,8 @@ struct AttributeReduction {
         let keys = points.attributes.keys
         let categories =
             aggregate.operation == .histogram
-            ? values.distinct.map { keys.intern("\(aggregate.name):\(ExactText.text(of: $0))") } : []
+            ? values.distinct.map { keys.intern("\(aggregate.name):\(ExactText.text(of: $0))") }
+            : []
         let names = ResultNames(key: keys.intern(aggregate.name), categories: categories)
         runs.append(
             reduction.run(BoundAggregate(reducer: reducer, values: values, names: names)))

@@ -32,7 +32,8 @@ struct PercentileReducer: AggregateReducer {
 
     func merge(_ state: inout State, _ next: State) {
         switch (state, next) {
-        case (.exact(var values), .exact(let more)) where values.count + more.count <= Self.exactLimit:
+        case (.exact(var values), .exact(let more))
+        where values.count + more.count <= Self.exactLimit:
             state = .exact([])
             values += more
             state = .exact(values)

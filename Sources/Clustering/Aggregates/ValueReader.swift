@@ -19,7 +19,8 @@ struct ValueReader: Sendable {
         let keys = points.attributes.keys
         switch source {
         case .points: (key, expression, countsAll) = (nil, nil, true)
-        case .attribute(let name): (key, expression, countsAll) = (keys.key(named: name), nil, false)
+        case .attribute(let name):
+            (key, expression, countsAll) = (keys.key(named: name), nil, false)
         case .expression(let expression):
             (key, self.expression, countsAll) = (nil, expression.bound(to: keys), false)
         }

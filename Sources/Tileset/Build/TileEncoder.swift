@@ -124,7 +124,7 @@ struct TileEncoder: ~Copyable {
         scalar.set(unsigned: zoom + 1)
         builder.addTag(keys.expansionZoom, packed: scalar.span)
         writeFields(cluster, of: layer)
-        if tree.attributes.count > cluster { builder.addTags(of: tree.attributes[cluster]) }
+        builder.addTags(of: tree.attributes[cluster])
         builder.endFeature()
     }
 

@@ -51,6 +51,7 @@ extension TilesetBuild {
         input.included = recipe.include.map { Set($0) }
         input.excluded = Set(recipe.exclude)
         input.kinds = recipe.types
+        input.filter = try recipe.filter.map { try Expression(parsing: $0, as: .filter) }
         input.tolerance = recipe.skipInvalid
         input.skipsNonPoints = recipe.skipNonPoints
         input.crs = recipe.crs

@@ -58,7 +58,10 @@ public struct TilesetBuild: Sendable {
         report.layers = zip(inputs, drawn.layers).map { input, layer in
             BuildReport.Layer(
                 name: layer.name, input: input.report, points: layer.tree.leafCount,
-                clusters: layer.tree.clusterCount)
+                clusters: layer.tree.clusterCount,
+                skippedValues: layer.tree.skippedValues.map {
+                    ($0.aggregate, $0.missing + $0.unusable)
+                })
         }
         report.stages = clock.stages
         return report

@@ -33,6 +33,7 @@ struct ZoomPlan: Sendable {
         options.maxZoom = max(clusterMaxZoom(of: layer), options.minZoom - 1)
         options.weighted = layer.clusters?.weight != nil
         options.aggregates = try layer.clusters?.parsedAggregates() ?? []
+        options.clusterProperties = try layer.clusters?.parsedClusterProperties() ?? []
         return options
     }
 }

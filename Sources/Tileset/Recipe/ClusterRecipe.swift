@@ -2,7 +2,7 @@ import Clustering
 import JSON
 
 /// How a layer's points are clustered, and what its clusters carry.
-public struct ClusterRecipe: Equatable, Sendable {
+public struct ClusterRecipe: Sendable {
     /// All that the engine itself is told, but for the deepest zoom and the aggregates.
     public var options = ClusterOptions()
     /// The deepest zoom with clusters; nil is one above the deepest of the tiles.

@@ -1,7 +1,7 @@
 import JSON
 
 /// Everything that a build needs to know, apart from where the archive goes.
-public struct Recipe: Equatable, Sendable {
+public struct Recipe: Sendable {
     public var about = About()
     public var tiles = TileOptions()
     public var layers: [Layer] = []
@@ -16,7 +16,7 @@ public struct Recipe: Equatable, Sendable {
     }
 
     /// Points that are drawn as one layer of the tiles, and clustered among themselves.
-    public struct Layer: Equatable, Sendable {
+    public struct Layer: Sendable {
         public var name: String
         /// Files (relative to the recipe), URLs, or `-` for standard input.
         public var sources: [String]

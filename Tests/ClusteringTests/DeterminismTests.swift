@@ -1,0 +1,83 @@
+import Clustering
+import Geometry
+import Points
+import TestSupport
+import Testing
+
+struct DeterminismTests {
+    /// Everything that a tree says, row numbers replaced by what the rows hold.
+    static func bytes(of tree: ClusterTree, _ points: PointTable) -> [String] {
+        var lines: [String] = []
+        for leaf in 0..<tree.leafCount {
+            let row = Int(tree.leafRows[leaf])
+            let place = points.place(of: row)
+            lines.append(
+                "\(place.x.bitPattern) \(place.y.bitPattern) \(points.ids?[row] ?? 0) "
+                    + "\(points.weights?[row] ?? 1) \(record(points.attributes, row)) "
+                    + "\(tree.leafParents[leaf]) \(tree.leafParentZooms[leaf])")
+        }
+        for cluster in 0..<tree.clusterCount {
+            lines.append(
+                "\(tree.id(of: cluster)) \(tree.leaves[cluster]) \(tree.parents[cluster]) "
+                    + "\(tree.parentZooms[cluster]) \(tree.xs[cluster].bitPattern) "
+                    + "\(tree.ys[cluster].bitPattern) \(tree.weights?[cluster].bitPattern ?? 0) "
+                    + record(tree.attributes, cluster))
+        }
+        return lines
+    }
+
+    static func record(_ table: AttributeTable, _ row: Int) -> String {
+        var text = ""
+        var cursor = table[row].makeCursor()
+        while let attribute = cursor.next() {
+            text += "\(table.keys.name(of: attribute.key))=\(attribute.value.unpacked);"
+        }
+        return text
+    }
+
+    @Test(arguments: 0..<4)
+    func `any permutation of the input gives the same tree`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<20 {
+            let points = Samples.random(Int.random(in: 1...80, using: &random), using: &random)
+            var options = ReferenceTests.options(using: &random)
+            options.order = .stable
+            options.aggregates = try [
+                "s=sum:value", "m=mean:value", "k=mode:kind", "h=histogram:kind",
+                "f=first:kind", "c=concat:kind", "d=stddev:value",
+            ].map { try Aggregate(parsing: $0) }
+            options.inherit = ["value"]
+            let table = Samples.table(points)
+            let shuffled = Samples.table(points.shuffled(using: &random))
+            let tree = try ClusterTree(of: table, options: options)
+            let other = try ClusterTree(of: shuffled, options: options)
+            let difference = zip(Self.bytes(of: tree, table), Self.bytes(of: other, shuffled))
+                .first { $0 != $1 }
+            #expect(difference == nil, "\(options)")
+            #expect(tree.clusterCount == other.clusterCount)
+        }
+    }
+
+    @Test(arguments: ClusterOptions.Algorithm.allCases, ClusterOptions.Order.allCases)
+    func `any number of threads gives the same tree`(
+        algorithm: ClusterOptions.Algorithm, order: ClusterOptions.Order
+    ) throws {
+        var random = SeededRandom(seed: 11)
+        var points: [Samples.Point] = []
+        for _ in 0..<8 { points += Samples.random(6_000, using: &random) }
+        let table = Samples.table(points)
+        var options = ClusterOptions(radius: 60, maxZoom: 12)
+        options.algorithm = algorithm
+        options.order = order
+        options.aggregates = [try Aggregate(parsing: "m=mean:value")]
+        for minPoints in [2, 4] {
+            options.minPoints = minPoints
+            let one = Self.bytes(
+                of: try ClusterTree(of: table, options: options, threads: 1), table)
+            for threads in [2, 8] {
+                let tree = try ClusterTree(of: table, options: options, threads: threads)
+                #expect(Self.bytes(of: tree, table) == one)
+            }
+        }
+    }
+}
