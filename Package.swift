@@ -114,9 +114,7 @@ let package = Package(
             "TileService",
             uses: ["Compression", "Geometry", "HTTP", "JSON", "TileArchive", "VectorTile"],
             resources: [.embedInCode("Web")]),
-        tests(
-            of: "TileService",
-            uses: ["Compression", "Geometry", "HTTP", "JSON", "TileArchive", "VectorTile"]),
+        tests(of: "TileService", uses: ["Compression", "HTTP", "JSON", "SQLite", "Tileset"]),
 
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),

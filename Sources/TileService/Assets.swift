@@ -30,6 +30,7 @@ final class Assets: Sendable {
         var assets = [
             "covey.js": Asset(type: Self.script, PackageResources.covey_js),
             "preview.js": Asset(type: Self.script, PackageResources.preview_js),
+            "dom.js": Asset(type: Self.script, PackageResources.dom_js),
             "map.js": Asset(type: Self.script, PackageResources.map_js),
             "panel.js": Asset(type: Self.script, PackageResources.panel_js),
             "tile.js": Asset(type: Self.script, PackageResources.tile_js),
