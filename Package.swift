@@ -127,7 +127,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
-            path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+            path: "Tests/Interop", exclude: ["Serve", "check_tiles.py"], swiftSettings: testSettings),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
