@@ -47,6 +47,8 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 
 let fuzzTargets: [Target] = [
     fuzz("JSON", uses: ["JSON"]),
+    fuzz("FlatGeobuf", uses: ["PointInput"]),
+    fuzz("GPX", uses: ["PointInput"]),
     fuzz("GeoJSON", uses: ["PointInput"]),
     fuzz("CSV", uses: ["PointInput"]),
     fuzz("Expressions", uses: ["Expressions", "JSON", "Points"]),
@@ -86,8 +88,10 @@ let package = Package(
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
-        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points"]),
-        tests(of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points", "SQLite"]),
+        tests(
+            of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points", "SQLite"],
+            resources: [.copy("Resources/Samples")]),
         module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"]),
         tests(
             of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],

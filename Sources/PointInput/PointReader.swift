@@ -14,6 +14,9 @@ public protocol PointReader: SendableMetatype {
 /// The readers there are, in the order in which they are asked.
 enum PointReaders {
     static let all: [any PointReader.Type] = [
+        FlatGeobufReader.self,
+        DatabaseReader.self,
+        GPXReader.self,
         GeoJSONReader.self,
         CSVReader.self,
     ]

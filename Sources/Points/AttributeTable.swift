@@ -28,7 +28,12 @@ public struct AttributeTable: Sendable {
         }
         starts.append(contentsOf: rows.span)
         precondition(Int(start) == records.count, "the last record must end the piece")
-        if !ends.isEmpty { pieces.append(records) }
+        guard !ends.isEmpty else { return }
+        // What a builder has to spare is given back.
+        var exact: [UInt8] = []
+        exact.reserveCapacity(records.count)
+        exact.append(contentsOf: records)
+        pieces.append(exact)
     }
 
     /// Removes the last rows until `count` are left; what shares a piece with one that stays keeps

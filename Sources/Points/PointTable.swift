@@ -21,6 +21,11 @@ public struct PointTable: Sendable {
 
     public var count: Int { xs.count }
 
+    /// How much memory the table takes.
+    public var byteCount: Int {
+        8 * (xs.count + ys.count + (weights?.count ?? 0) + (ids?.count ?? 0)) + attributes.byteCount
+    }
+
     public func place(of row: Int) -> WorldPoint { WorldPoint(x: xs[row], y: ys[row]) }
 
     /// Appends the points of a batch whose records were packed with this table's keys.

@@ -4,17 +4,13 @@ import Points
 /// How fast points become clusters, against the figures asked for.
 enum ClusteringBench: Benchmark {
     static let name = "clustering"
-    static let summary = "clustering skewed and pathological points; [-- FILE.csv]"
+    static let summary = "clustering a million skewed points, or those of a file; [-- FILE.csv]"
 
     static func run(_ session: inout BenchSession) throws {
-        let points = SkewedPoints.make(1_000_000)
+        let file = session.arguments.first
+        let points = try file.map(SkewedPoints.read) ?? SkewedPoints.make(1_000_000)
         var options = ClusterOptions(radius: 40, maxZoom: 14)
-        if session.arguments.first == "once" {
-            options.algorithm = .init(rawValue: session.arguments[1]) ?? .spaced
-            _ = try ClusterTree(
-                of: points, options: options, threads: Int(session.arguments[2]) ?? 1)
-            return
-        }
+        options.aggregates = [try Aggregate(parsing: "sum=sum:value")]
         for algorithm in ClusterOptions.Algorithm.allCases {
             options.algorithm = algorithm
             for threads in [1, 2] {

@@ -10,6 +10,9 @@ let benchmarks: [any Benchmark.Type] = [
     ExpressionsBenchmark.self,
     CompressionBenchmark.self,
     ArchiveBenchmark.self,
+    InputBenchmark.self,
+    ExpressionsBenchmark.self,
+    SourcesBenchmark.self,
 ]
 
 var names: [String] = []

@@ -72,6 +72,8 @@ struct BruteForce {
         var isClaimed = Array(repeating: false, count: nodes.count)
         var next: [Node] = []
         var merged = false
+        // Refused nodes and where they belong in the next order.
+        var waiting: [(index: Int, place: Int)] = []
         for index in nodes.indices where !isClaimed[index] {
             isClaimed[index] = true
             let group = nodes.indices.filter {
@@ -87,11 +89,16 @@ struct BruteForce {
                 next.append(join(all))
                 for other in group { isClaimed[other] = true }
             } else if options.algorithm == .spaced {
-                next.append(nodes[index])
+                // A refused node stays available to those that are visited after it.
+                isClaimed[index] = false
+                waiting.append((index, next.count))
             } else {
                 next += all
                 for other in group { isClaimed[other] = true }
             }
+        }
+        for refused in waiting.reversed() where !isClaimed[refused.index] {
+            next.insert(nodes[refused.index], at: refused.place)
         }
         nodes = next
         return merged

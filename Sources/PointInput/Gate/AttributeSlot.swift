@@ -9,7 +9,6 @@ public struct AttributeSlot: Equatable, Sendable {
 struct SlotPlan {
     enum Role { case plain, id, weight }
 
-    let name: String
     let key: AttributeKey
     let role: Role
     let kind: AttributeKind?
@@ -17,11 +16,12 @@ struct SlotPlan {
     let isPacked: Bool
     /// Whether they are there for the filter only.
     let isForFilter: Bool
+    /// Whether values only need to be packed.
+    let isPlain: Bool
     /// The record that had the attribute last, so that a second value in one record is noticed.
     var lastRecord = -1
 
     init(name: String, options: InputOptions, keys: AttributeKeys) {
-        self.name = name
         key = keys.intern(name)
         kind = options.kinds[name]
         let isKept =
@@ -31,5 +31,6 @@ struct SlotPlan {
         isForFilter = !isKept && isFiltered
         role =
             name == options.idAttribute ? .id : name == options.weightAttribute ? .weight : .plain
+        isPlain = isPacked && kind == nil && role == .plain
     }
 }

@@ -21,6 +21,7 @@ public struct RecordGate {
     private var failure: Rejection?
 
     private var plans: [SlotPlan] = []
+    private var names: [String] = []
     private var slots: [String: AttributeSlot] = [:]
 
     // The record at hand.
@@ -50,6 +51,7 @@ public struct RecordGate {
         if let slot = slots[name] { return slot }
         let slot = AttributeSlot(index: plans.count)
         plans.append(SlotPlan(name: name, options: options, keys: keys))
+        names.append(name)
         slots[name] = slot
         return slot
     }
@@ -124,16 +126,16 @@ extension RecordGate {
     func isConverted(_ slot: AttributeSlot) -> Bool { plans[slot.index].kind != nil }
 
     /// Notes that the record has this attribute; false where its value needs more than packing.
+    @inline(__always)
     private mutating func isPlain(_ slot: AttributeSlot) -> Bool {
         let isRepeated = plans[slot.index].lastRecord == stamp
         plans[slot.index].lastRecord = stamp
-        let plan = plans[slot.index]
-        return plan.isPacked && plan.kind == nil && plan.role == .plain && !isRepeated
+        return plans[slot.index].isPlain && !isRepeated
     }
 
     private mutating func addSpecial(_ slot: AttributeSlot, _ value: AttributeValue) {
         let plan = plans[slot.index]
-        guard let value = converted(value, plan) else { return }
+        guard let value = converted(value, slot) else { return }
         batch.removeAttribute(plan.key)
         switch plan.role {
         case .id:
@@ -150,12 +152,15 @@ extension RecordGate {
         if plan.isPacked { batch.records.append(plan.key, value) }
     }
 
-    private mutating func converted(_ value: AttributeValue, _ plan: SlotPlan) -> AttributeValue? {
-        guard let kind = plan.kind else { return value }
+    private mutating func converted(_ value: AttributeValue, _ slot: AttributeSlot)
+        -> AttributeValue?
+    {
+        guard let kind = plans[slot.index].kind else { return value }
         if let converted = value.converted(to: kind) { return converted }
         refuse(
             .wrongKind,
-            "has \(Snippet.of(value.spelling)) as \(plan.name), which is no \(kind.rawValue)")
+            "has \(Snippet.of(value.spelling)) as \(names[slot.index]), which is no \(kind.rawValue)"
+        )
         return nil
     }
 

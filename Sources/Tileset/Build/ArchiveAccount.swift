@@ -51,15 +51,16 @@ struct ArchiveAccount {
 
     /// The box of all points; TileJSON's bounds don't wrap.
     private var bounds: LonLatBox {
-        statistics.reduce(
-            LonLatBox(west: .infinity, south: .infinity, east: -.infinity, north: -.infinity)
-        ) { box, layer in
-            LonLatBox(
-                west: min(box.west, layer.minLonLat.longitude),
-                south: min(box.south, layer.minLonLat.latitude),
-                east: max(box.east, layer.maxLonLat.longitude),
-                north: max(box.north, layer.maxLonLat.latitude))
+        var box = WorldBox.empty
+        for layer in statistics where !layer.box.isEmpty {
+            box.include(WorldPoint(x: layer.box.minX, y: layer.box.minY))
+            box.include(WorldPoint(x: layer.box.maxX, y: layer.box.maxY))
         }
+        let northWest = WorldPoint(x: box.minX, y: box.minY).lonLat
+        let southEast = WorldPoint(x: box.maxX, y: box.maxY).lonLat
+        return LonLatBox(
+            west: northWest.longitude, south: southEast.latitude,
+            east: southEast.longitude, north: northWest.latitude)
     }
 
     /// Where a map should open: on the largest marker, at a zoom that shows about half of the data's

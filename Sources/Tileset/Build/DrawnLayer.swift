@@ -4,11 +4,21 @@ import Points
 import TileArchive
 
 /// A layer whose points have been read and clustered.
-struct DrawnLayer: Sendable {
+///
+/// A class, so that an encoder takes hold of it in one step: a copy of its dozen columns for each
+/// feature would cost more than encoding the feature.
+final class DrawnLayer: Sendable {
     let name: String
     let table: PointTable
     let tree: ClusterTree
     let fields: Set<ClusterField>
+
+    init(name: String, table: PointTable, tree: ClusterTree, fields: Set<ClusterField>) {
+        self.name = name
+        self.table = table
+        self.tree = tree
+        self.fields = fields
+    }
 
     /// The number of its first leaf in the archive.
     var firstLeaf: Int { tree.firstLeaf }

@@ -13,8 +13,8 @@ struct LayerStatistics: Sendable {
     private var fields: [FieldStatistics] = []
     /// By name: what every cluster carries.
     private var clusterFields: [(name: String, statistics: FieldStatistics)] = []
-    private(set) var minLonLat = LonLat(longitude: .infinity, latitude: .infinity)
-    private(set) var maxLonLat = LonLat(longitude: -.infinity, latitude: -.infinity)
+    /// The box of the points, in the unit square.
+    private(set) var box = WorldBox.empty
 
     init(name: String) { self.name = name }
 
@@ -47,13 +47,9 @@ struct LayerStatistics: Sendable {
         clusterFields = columns.fields(layer.fields)
     }
 
-    private mutating func includePoint(_ row: Int, of layer: borrowing DrawnLayer) {
+    private mutating func includePoint(_ row: Int, of layer: DrawnLayer) {
         include(layer.table.attributes[row])
-        let place = layer.table.place(of: row).lonLat
-        minLonLat.longitude = min(minLonLat.longitude, place.longitude)
-        minLonLat.latitude = min(minLonLat.latitude, place.latitude)
-        maxLonLat.longitude = max(maxLonLat.longitude, place.longitude)
-        maxLonLat.latitude = max(maxLonLat.latitude, place.latitude)
+        box.include(layer.table.place(of: row))
     }
 
     private mutating func include(_ record: AttributeRecord) {
@@ -76,10 +72,10 @@ struct LayerStatistics: Sendable {
                 clusterFields.append(field)
             }
         }
-        minLonLat.longitude = min(minLonLat.longitude, later.minLonLat.longitude)
-        minLonLat.latitude = min(minLonLat.latitude, later.minLonLat.latitude)
-        maxLonLat.longitude = max(maxLonLat.longitude, later.maxLonLat.longitude)
-        maxLonLat.latitude = max(maxLonLat.latitude, later.maxLonLat.latitude)
+        if !later.box.isEmpty {
+            box.include(WorldPoint(x: later.box.minX, y: later.box.minY))
+            box.include(WorldPoint(x: later.box.maxX, y: later.box.maxY))
+        }
     }
 
     /// All attributes, clusters' own first, then by name: key numbers follow the order of arrival.

@@ -53,7 +53,7 @@ enum LeafBlocks {
             return Block(number: number, bytes: bytes, hull: hull)
         }
 
-        private mutating func write(_ leaf: Int, of layer: borrowing DrawnLayer) -> WorldPoint {
+        private mutating func write(_ leaf: Int, of layer: DrawnLayer) -> WorldPoint {
             let row = Int(layer.tree.leafRows[leaf])
             let place = layer.table.place(of: row)
             let grid = GridPoint(place)

@@ -97,7 +97,7 @@ struct TileEncoder: ~Copyable {
         open = layer
     }
 
-    private mutating func writePoint(_ leaf: Int, of layer: borrowing DrawnLayer, _ node: PlacedNode) {
+    private mutating func writePoint(_ leaf: Int, of layer: DrawnLayer, _ node: PlacedNode) {
         let row = Int(layer.tree.leafRows[leaf])
         let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
         builder.beginPoint(id: id == PointTable.noID ? nil : id, x: node.x, y: node.y)
@@ -106,11 +106,10 @@ struct TileEncoder: ~Copyable {
     }
 
     private mutating func writeCluster(
-        _ cluster: Int, of layer: borrowing DrawnLayer, _ node: PlacedNode
+        _ cluster: Int, of layer: DrawnLayer, _ node: PlacedNode
     ) {
-        let tree = layer.tree
-        let count = UInt64(tree.leaves[cluster])
-        let zoom = UInt64(tree.zooms[cluster])
+        let count = UInt64(layer.tree.leaves[cluster])
+        let zoom = UInt64(layer.tree.zooms[cluster])
         let id = UInt64(node.firstLeaf) * 32 + zoom
         builder.beginPoint(id: id, x: node.x, y: node.y)
         scalar.set(bool: true)
@@ -124,23 +123,22 @@ struct TileEncoder: ~Copyable {
         scalar.set(unsigned: zoom + 1)
         builder.addTag(keys.expansionZoom, packed: scalar.span)
         writeFields(cluster, of: layer)
-        builder.addTags(of: tree.attributes[cluster])
+        builder.addTags(of: layer.tree.attributes[cluster])
         builder.endFeature()
     }
 
-    private mutating func writeFields(_ cluster: Int, of layer: borrowing DrawnLayer) {
+    private mutating func writeFields(_ cluster: Int, of layer: DrawnLayer) {
         guard !layer.fields.isEmpty else { return }
-        let tree = layer.tree
         if layer.fields.contains(.pointWeight) {
-            scalar.set(number: tree.weights?[cluster] ?? Double(tree.leaves[cluster]))
+            scalar.set(number: layer.tree.weights?[cluster] ?? Double(layer.tree.leaves[cluster]))
             builder.addTag(keys.pointWeight, packed: scalar.span)
         }
         if layer.fields.contains(.sqrtPointCount) {
-            scalar.set(number: ClusterRoot.rounded(UInt64(tree.leaves[cluster])))
+            scalar.set(number: ClusterRoot.rounded(UInt64(layer.tree.leaves[cluster])))
             builder.addTag(keys.sqrtPointCount, packed: scalar.span)
         }
         guard layer.fields.contains(.bbox) || layer.fields.contains(.uniqueLocation) else { return }
-        let box = tree.box(of: cluster, in: layer.table)
+        let box = layer.tree.box(of: cluster, in: layer.table)
         if layer.fields.contains(.bbox) {
             builder.addTag(keys.bbox, .string(box.lonLatBox.jsonText))
         }

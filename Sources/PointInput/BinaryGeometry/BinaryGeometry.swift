@@ -1,0 +1,125 @@
+/// The points of one well-known binary geometry, as databases store them.
+///
+/// It reads plain and ISO WKB (OGC 06-103r4 8.2), EWKB with its flags and SRID as PostGIS writes it,
+/// and the GeoPackage form, which puts a header in front (OGC 12-128r19 2.1.3). One value is meant
+/// to be used again for row after row, so that a million rows need no million arrays.
+package struct BinaryGeometry {
+    /// The first two coordinates of each point, one after the other (x, y, x, y, …); a point
+    /// without coordinates is left out.
+    package private(set) var positions: [Double] = []
+    /// The reference system that the geometry itself names, if it does.
+    package private(set) var referenceSystem: Int32?
+
+    package init() {}
+
+    /// Reads a Point or a MultiPoint; what was read before is forgotten.
+    package mutating func read(_ bytes: Span<UInt8>) throws(BinaryGeometryFault) {
+        positions.removeAll(keepingCapacity: true)
+        referenceSystem = nil
+        var cursor = GeometryCursor(bytes)
+        if bytes.count >= 2, bytes[0] == UInt8(ascii: "G"), bytes[1] == UInt8(ascii: "P") {
+            try readGeoPackageHeader(&cursor)
+        }
+        let head = try readHead(&cursor)
+        switch head.shape {
+        case .point: try readPoint(of: head, &cursor)
+        case .multiPoint: try readMultiPoint(&cursor)
+        }
+        guard cursor.isAtEnd else { throw .bytesLeftOver(offset: cursor.offset) }
+    }
+
+    /// The header in front of a GeoPackage geometry: magic, version, flags, SRS, envelope.
+    private mutating func readGeoPackageHeader(
+        _ cursor: inout GeometryCursor
+    ) throws(BinaryGeometryFault) {
+        try cursor.skip(3)
+        let flags = try cursor.readByte()
+        // Flag bits: --XYEEEB (extended, empty, envelope kind, byte order).
+        guard flags & 0x20 == 0 else { throw .extendedGeoPackage }
+        cursor.isLittleEndian = flags & 1 == 1
+        referenceSystem = Int32(bitPattern: try cursor.readUInt32())
+        switch flags >> 1 & 7 {
+        case 0: break
+        case 1: try cursor.skip(32)
+        case 2, 3: try cursor.skip(48)
+        case 4: try cursor.skip(64)
+        case let kind: throw .unknownEnvelope(kind)
+        }
+    }
+
+    private mutating func readMultiPoint(_ cursor: inout GeometryCursor) throws(BinaryGeometryFault)
+    {
+        let count = try Int(cursor.readUInt32())
+        // The smallest point takes 21 bytes, so a count past the bytes is known before any loop.
+        guard count <= cursor.remaining / 21 else {
+            throw .truncated(offset: cursor.offset + cursor.remaining)
+        }
+        for _ in 0..<count {
+            let start = cursor.offset
+            let head = try readHead(&cursor)
+            guard head.shape == .point else { throw .memberIsNoPoint(offset: start) }
+            try readPoint(of: head, &cursor)
+        }
+    }
+
+    private mutating func readPoint(
+        of head: Head, _ cursor: inout GeometryCursor
+    ) throws(BinaryGeometryFault) {
+        let x = try cursor.readDouble()
+        let y = try cursor.readDouble()
+        try cursor.skip(8 * (head.dimensions - 2))
+        // Both NaN says that the point is empty (OGC 12-128r19 2.1.3.1.1, requirement 152).
+        if x.isNaN && y.isNaN { return }
+        positions.append(x)
+        positions.append(y)
+    }
+}
+
+extension BinaryGeometry {
+    private enum Shape: UInt32 { case point = 1, multiPoint = 4 }
+
+    private struct Head {
+        var shape: Shape
+        var dimensions: Int
+    }
+
+    /// Byte order, type, and with EWKB the SRID.
+    private mutating func readHead(_ cursor: inout GeometryCursor) throws(BinaryGeometryFault)
+        -> Head
+    {
+        let start = cursor.offset
+        let order = try cursor.readByte()
+        guard order <= 1 else { throw .unknownByteOrder(order, offset: start) }
+        cursor.isLittleEndian = order == 1
+        let type = try cursor.readUInt32()
+        // EWKB says Z, M and SRID with the upper bits; ISO WKB adds 1000, 2000 or 3000.
+        if type & 0x2000_0000 != 0 {
+            referenceSystem = Int32(bitPattern: try cursor.readUInt32())
+        }
+        let code = type & 0x0FFF_FFFF
+        let extra = code / 1000
+        guard extra <= 3, type & 0x1000_0000 == 0 else {
+            throw .unknownType(type, offset: start)
+        }
+        guard let shape = Shape(rawValue: code % 1000) else {
+            guard let name = Self.name(ofType: code % 1000) else {
+                throw .unknownType(type, offset: start)
+            }
+            throw .notPoints(name)
+        }
+        let hasZ = type & 0x8000_0000 != 0 || extra == 1 || extra == 3
+        let hasM = type & 0x4000_0000 != 0 || extra >= 2
+        return Head(shape: shape, dimensions: 2 + (hasZ ? 1 : 0) + (hasM ? 1 : 0))
+    }
+
+    /// OGC 06-103r4, table 7.
+    private static func name(ofType code: UInt32) -> String? {
+        let names = [
+            "Geometry", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString",
+            "MultiPolygon", "GeometryCollection", "CircularString", "CompoundCurve",
+            "CurvePolygon", "MultiCurve", "MultiSurface", "Curve", "Surface",
+            "PolyhedralSurface", "TIN", "Triangle",
+        ]
+        return code < names.count ? names[Int(code)] : nil
+    }
+}

@@ -1,0 +1,74 @@
+import SQLite
+
+/// Reads points of SQLite databases and GeoPackages: a table, a view or a query, with binary
+/// geometries (GeoPackage, WKB, EWKB) or with columns of coordinates.
+enum DatabaseReader: PointReader {
+    static let format = InputFormat.sqlite
+    static let fileExtensions = ["gpkg", "sqlite", "sqlite3", "db"]
+
+    static func recognises(_ start: Span<UInt8>) -> Bool {
+        // https://sqlite.org/fileformat2.html#the_database_header
+        let magic = Array("SQLite format 3\0".utf8)
+        return start.count >= magic.count && magic.indices.allSatisfy { start[$0] == magic[$0] }
+    }
+
+    static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
+        if let path = input.path { return try read(path, input.name, into: collector) }
+        // A database is read here and there, so one that comes from a pipe becomes a file first.
+        var copy = try TemporaryFile(in: collector.options.temporaryDirectory)
+        try copy.append(contentsOf: input)
+        try read(copy.path, input.name, into: collector)
+    }
+
+    private static func read(
+        _ path: String, _ name: String, into collector: PointCollector
+    ) throws(InputError) {
+        let database = try open(path, name)
+        let catalog = try catalog(of: database, name)
+        let selection = try DatabaseSelection(
+            from: database, catalog, options: collector.options, input: name)
+        var rows = try DatabaseRows(
+            selection, catalog, gate: collector.makeGate(), of: name)
+        var statement = try prepare(selection.sql, in: database, name)
+        var count = 0
+        while try step(&statement, name, count) {
+            count += 1
+            try rows.pass(statement)
+            if rows.gate.isFull || rows.gate.isStopped { try collector.collect(&rows.gate) }
+        }
+        try collector.collect(&rows.gate)
+    }
+}
+
+// Each of these turns an error of SQLite into one of the input.
+extension DatabaseReader {
+    private static func open(_ path: String, _ name: String) throws(InputError) -> Database {
+        do { return try Database(path: path, mode: .readOnly) } catch {
+            throw error.inInput(name, at: "database")
+        }
+    }
+
+    private static func catalog(
+        of database: borrowing Database, _ name: String
+    ) throws(InputError) -> DatabaseCatalog {
+        do { return try DatabaseCatalog(of: database) } catch {
+            throw error.inInput(name, at: "database")
+        }
+    }
+
+    private static func prepare(
+        _ sql: String, in database: borrowing Database, _ name: String
+    ) throws(InputError) -> Statement {
+        do { return try database.prepare(sql) } catch {
+            throw error.inInput(name, at: "database")
+        }
+    }
+
+    private static func step(
+        _ statement: inout Statement, _ name: String, _ row: Int
+    ) throws(InputError) -> Bool {
+        do { return try statement.step() } catch {
+            throw error.inInput(name, at: "behind row \(row)")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import SQLite
+
+/// The rows to read: a table, a view or a query, its columns, and where the coordinates are.
+struct DatabaseSelection {
+    /// The SQL that gives the rows, with the columns in their order.
+    let sql: String
+    let columns: [DatabaseColumn]
+    let coordinates: DatabaseCoordinates
+    /// The number of the reference system that the layer is registered with.
+    let referenceSystem: Int32?
+
+    /// What a query is called while it is read, as a temporary view: so it has columns with types.
+    private static let queryName = "covey_query"
+
+    init(
+        from database: borrowing Database, _ catalog: DatabaseCatalog, options: InputOptions,
+        input: String
+    ) throws(InputError) {
+        let table: String
+        switch options.query {
+        case .sql(let query):
+            table = Self.queryName
+            do {
+                try database.execute("PRAGMA temp_store = MEMORY")
+                var view = try database.prepare("CREATE TEMP VIEW \(table) AS \(query)")
+                try view.run()
+                // A view's columns are looked up only when it is used.
+                _ = try database.prepare("SELECT * FROM \(table)")
+            } catch { throw error.inInput(input, at: "the SQL query") }
+        case .table(let name):
+            guard let found = catalog.table(named: name) else {
+                throw .ambiguous(
+                    input: input, problem: "has no table \(name)",
+                    advice: "it has \(catalog.tables.joined(separator: ", "))")
+            }
+            table = found
+        case nil: table = try Self.onlyTable(of: database, catalog, options, input)
+        }
+        let layer = catalog.layer(of: table)
+        columns = try Self.columns(of: table, in: database, input)
+        coordinates = try Self.coordinates(in: columns, catalog, layer, options, input)
+        referenceSystem = layer?.referenceSystem
+        let names = columns.map(\.quoted).joined(separator: ", ")
+        sql = "SELECT \(names) FROM \(DatabaseColumn.quoted(table))"
+    }
+
+    /// The one table that has points.
+    private static func onlyTable(
+        of database: borrowing Database, _ catalog: DatabaseCatalog, _ options: InputOptions,
+        _ input: String
+    ) throws(InputError) -> String {
+        // The only table is meant even where its columns must still be named.
+        if let only = catalog.tables.first, catalog.tables.count == 1 { return only }
+        let pointLayers = catalog.layers.filter(\.mayHoldPoints)
+        var candidates = (pointLayers.isEmpty ? catalog.layers : pointLayers).map(\.table)
+        if candidates.isEmpty {
+            for table in catalog.tables {
+                let columns = try columns(of: table, in: database, input)
+                if (try? coordinates(in: columns, catalog, nil, options, input)) != nil {
+                    candidates.append(table)
+                }
+            }
+        }
+        if let only = candidates.first, candidates.count == 1 { return only }
+        guard !catalog.tables.isEmpty else { throw .empty(input: input) }
+        let problem =
+            candidates.isEmpty
+            ? "no table of it has a geometry or columns that look like coordinates"
+            : "\(candidates.count) of its tables have points"
+        let names = candidates.isEmpty ? catalog.tables : candidates
+        throw .ambiguous(
+            input: input, problem: problem,
+            advice: "choose one with --table: \(names.joined(separator: ", "))")
+    }
+
+    private static func columns(
+        of table: String, in database: borrowing Database, _ input: String
+    ) throws(InputError) -> [DatabaseColumn] {
+        var columns: [DatabaseColumn] = []
+        do {
+            // Hidden 1 is a virtual table's hidden column; 2 and 3 are generated ones.
+            var statement = try database.prepare(
+                "SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1")
+            try statement.bind(table, at: 1)
+            while try statement.step() {
+                columns.append(
+                    DatabaseColumn(
+                        name: statement.text(at: 0) ?? "",
+                        declaredType: (statement.text(at: 1) ?? "").uppercased(),
+                        isPrimaryKey: statement.integer(at: 2) > 0))
+            }
+        } catch { throw error.inInput(input, at: "table \(table)") }
+        return columns
+    }
+
+    private static func coordinates(
+        in columns: [DatabaseColumn], _ catalog: DatabaseCatalog, _ layer: DatabaseCatalog.Layer?,
+        _ options: InputOptions, _ input: String
+    ) throws(InputError) -> DatabaseCoordinates {
+        func place(_ isWanted: (String) -> Bool) -> Int? {
+            columns.firstIndex { isWanted($0.name.lowercased()) }
+        }
+        func named(_ name: String) throws(InputError) -> Int {
+            if let place = place({ $0 == name.lowercased() }) { return place }
+            throw .noSuchColumn(input: input, column: name, available: columns.map(\.name))
+        }
+        let usualX = place { ["lon", "lng", "long", "longitude", "x"].contains($0) }
+        let usualY = place { ["lat", "latitude", "y"].contains($0) }
+        if options.xColumn != nil || options.yColumn != nil {
+            let x = try options.xColumn.map(named) ?? usualX
+            let y = try options.yColumn.map(named) ?? usualY
+            if let x, let y { return .columns(x: x, y: y) }
+            throw .noCoordinates(input: input, available: columns.map(\.name))
+        }
+        if let layer { return try .geometry(named(layer.geometryColumn)) }
+        let registered = catalog.layers.map { $0.geometryColumn.lowercased() }
+        let usual = ["geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape"]
+        if let geometry = place({ registered.contains($0) || usual.contains($0) }) {
+            return .geometry(geometry)
+        }
+        if let usualX, let usualY { return .columns(x: usualX, y: usualY) }
+        throw .noCoordinates(input: input, available: columns.map(\.name))
+    }
+}
+
+extension SQLiteError {
+    /// The same as an error of an input.
+    func inInput(_ input: String, at place: String) -> InputError {
+        switch fault.kind {
+        case .cannotOpen: .cannotOpen(input: input, reason: fault.message)
+        default: .malformed(input: input, place: place, problem: fault.message)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A program that runs beside us, with pipes from its standard output and standard error.
+///
+/// It is started by its name and a list of arguments; no shell ever sees them. It ends with its
+/// owner at the latest.
+struct ChildProcess: ~Copyable {
+    private let id: pid_t
+    private let output: Int32
+    private let errors: Int32
+    private var isOutputOpen = true
+    private var areErrorsOpen = true
+    private var isRunning = true
+
+    enum StartFailure: Error { case notFound, failed(String) }
+
+    /// Starts the program of that name that `PATH` leads to.
+    init(_ program: String, _ arguments: [String]) throws(StartFailure) {
+        var pipes: [Int32] = [-1, -1, -1, -1]
+        let opened = unsafe pipes.withUnsafeMutableBufferPointer { ends in
+            guard let start = ends.baseAddress else { return false }
+            return unsafe pipe(start) == 0 && pipe(start + 2) == 0
+        }
+        guard opened else {
+            for end in pipes where end >= 0 { close(end) }
+            throw .failed(Self.reason(errno))
+        }
+        for end in pipes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let started = Self.spawn(program, arguments, output: pipes[1], errors: pipes[3])
+        close(pipes[1])
+        close(pipes[3])
+        guard started.code == 0 else {
+            close(pipes[0])
+            close(pipes[2])
+            throw started.code == ENOENT ? .notFound : .failed(Self.reason(started.code))
+        }
+        id = started.id
+        output = pipes[0]
+        errors = pipes[2]
+    }
+
+    private static func spawn(
+        _ program: String, _ arguments: [String], output: Int32, errors: Int32
+    ) -> (id: pid_t, code: Int32) {
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = unsafe posix_spawn_file_actions_t()
+        #endif
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        // Nothing is asked of a user whose terminal this may be.
+        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([program] + arguments).map {
+            unsafe strdup($0)
+        }
+        unsafe words.append(nil)
+        defer { unsafe words.forEach { unsafe free($0) } }
+        var id: pid_t = 0
+        let code = unsafe posix_spawnp(&id, program, &actions, nil, words, environ)
+        return (id, code)
+    }
+
+    /// What came out of the program, or that nothing did for that long.
+    enum Event { case output(Int), errors(Int), end, silence }
+
+    /// Waits for more of what the program writes, and puts it into `buffer`.
+    mutating func wait(_ buffer: inout [UInt8], milliseconds: Int32) -> Event {
+        var ends = [
+            pollfd(fd: isOutputOpen ? output : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: areErrorsOpen ? errors : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        while isOutputOpen || areErrorsOpen {
+            let ready = unsafe poll(&ends, nfds_t(ends.count), milliseconds)
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { return .silence }
+            // Errors first: they hold the headers, which belong in front of the body.
+            if ends[1].revents != 0 {
+                let count = unsafe read(errors, &buffer, buffer.count)
+                if count > 0 { return .errors(count) }
+                areErrorsOpen = false
+                ends[1].fd = -1
+            } else if ends[0].revents != 0 {
+                let count = unsafe read(output, &buffer, buffer.count)
+                if count > 0 { return .output(count) }
+                isOutputOpen = false
+                ends[0].fd = -1
+            }
+        }
+        return .end
+    }
+
+    /// Waits for the program's end: its exit code, or nil if a signal ended it.
+    mutating func exitCode() -> Int32? {
+        var status: Int32 = 0
+        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+        isRunning = false
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+    }
+
+    private static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
+
+    deinit {
+        if isRunning {
+            kill(id, SIGKILL)
+            waitpid(id, nil, 0)
+        }
+        close(output)
+        close(errors)
+    }
+}

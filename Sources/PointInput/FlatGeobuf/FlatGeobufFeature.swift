@@ -1,0 +1,68 @@
+/// A view of one feature of a FlatGeobuf file.
+package struct FlatGeobufFeature: ~Escapable {
+    /// The coordinates: x and y in turn, eight bytes each.
+    private let xy: Span<UInt8>
+    private let propertyBytes: Span<UInt8>
+    /// The columns of a feature that declares its own, as files without a common schema do.
+    package let ownColumns: [FlatGeobufColumn]?
+
+    /// More than a feature of points can sensibly have.
+    package static let maximumByteCount = 256 << 20
+
+    /// Reads a feature's table, whose fields are 0 geometry, 1 properties, 2 columns.
+    @_lifetime(copy bytes)
+    package init(
+        _ bytes: Span<UInt8>, geometryType: UInt8
+    ) throws(FlatGeobufFault) {
+        let table = try FlatTable(rootOf: bytes)
+        xy = try Self.coordinates(of: table, geometryType: geometryType)
+        propertyBytes = try table.vector(1, elementSize: 1)
+        let columns = try FlatGeobufColumn.list(in: table, field: 2, byteCount: bytes.count)
+        ownColumns = columns.isEmpty ? nil : columns
+    }
+
+    /// How many points the geometry has; none for an empty or absent geometry.
+    package var pointCount: Int { xy.count / 16 }
+
+    /// A point's coordinates; the point is below `pointCount`.
+    package func coordinates(of point: Int) -> (x: Double, y: Double) {
+        precondition(point >= 0 && point < pointCount, "point index out of range")
+        func load(_ offset: Int) -> Double {
+            let bits = unsafe xy.bytes.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: offset, as: UInt64.self)
+            return Double(bitPattern: UInt64(littleEndian: bits))
+        }
+        return (load(16 * point), load(16 * point + 8))
+    }
+
+    /// The properties, one after another.
+    @_lifetime(copy self)
+    package func makePropertyCursor() -> FlatGeobufPropertyCursor {
+        FlatGeobufPropertyCursor(propertyBytes)
+    }
+
+    /// The geometry's table has the fields 1 xy and 6 type; the type counts where the header
+    /// leaves it open.
+    @_lifetime(copy table)
+    private static func coordinates(
+        of table: borrowing FlatTable, geometryType: UInt8
+    ) throws(FlatGeobufFault) -> Span<UInt8> {
+        guard let geometry = try table.table(0) else { return Span() }
+        let type = try geometryType == 0 ? geometry.integer(6, default: 0) : geometryType
+        guard type == 1 || type == 4 else { throw .notPoints(name(ofType: type)) }
+        let xy = try geometry.vector(1, elementSize: 8)
+        let count = xy.count / 8
+        guard count % 2 == 0, type == 4 || count <= 2 else { throw .badCoordinateCount(count) }
+        return xy
+    }
+
+    private static func name(ofType type: UInt8) -> String {
+        let names = [
+            "geometry of no known type", "Point", "LineString", "Polygon", "MultiPoint",
+            "MultiLineString", "MultiPolygon", "GeometryCollection", "CircularString",
+            "CompoundCurve", "CurvePolygon", "MultiCurve", "MultiSurface", "Curve", "Surface",
+            "PolyhedralSurface", "TIN", "Triangle",
+        ]
+        return type < names.count ? names[Int(type)] : "geometry of type \(type)"
+    }
+}

@@ -1,0 +1,126 @@
+import Points
+
+/// The features of a FlatGeobuf file on their way through a gate, one after another.
+struct FlatGeobufFeatures {
+    var gate: RecordGate
+    private let header: FlatGeobufHeader
+    private let input: String
+    /// The slots of the header's columns; nil for a column that is left out.
+    private var slots: [AttributeSlot?]
+    /// The integer column that gives the features' ids, if the header declares one.
+    private let idColumn: Int?
+    private var number: UInt64 = 0
+    private var positions: [Double] = []
+
+    init(
+        _ header: FlatGeobufHeader, gate: RecordGate, of input: String
+    ) throws(InputError) {
+        var gate = gate
+        self.header = header
+        self.input = input
+        idColumn = gate.takesIDsFromInput ? header.columns.firstIndex { $0.isID } : nil
+        slots = header.columns.map { $0.kind == .binary ? nil : gate.slot(named: $0.name) }
+        // Code 0 stands for a system without a number; the options say what it is then.
+        if let system = header.referenceSystem, system.code != 0 {
+            let (organization, code) = (system.organization, Int(system.code))
+            guard let crs = CoordinateSystem(organization: organization, code: code) else {
+                throw .unsupportedCRS(input: input, name: system.description)
+            }
+            gate.crs = crs
+        }
+        self.gate = gate
+    }
+
+    /// Reads one feature; false behind the last one.
+    mutating func readNext(from window: inout InputWindow) throws(InputError) -> Bool {
+        let isCounted = header.featureCount > 0
+        if isCounted, number == header.featureCount {
+            guard try !window.fill(1) else { throw malformed(window.offset, .bytesLeftOver) }
+            return false
+        }
+        guard try window.fill(4) else {
+            if !isCounted, window.available == 0 { return false }
+            rejectTruncated(at: window.offset)
+            return false
+        }
+        let size = Self.size(window.bytes(4))
+        guard size <= FlatGeobufFeature.maximumByteCount else {
+            throw malformed(window.offset, .featureTooLarge(bytes: size))
+        }
+        let start = window.offset
+        guard try window.skip(4), try window.fill(size) else {
+            rejectTruncated(at: start)
+            return false
+        }
+        number += 1
+        gate.begin(at: start)
+        read(window.bytes(size))
+        return try window.skip(size)
+    }
+
+    /// Passes one feature through the gate.
+    private mutating func read(_ bytes: Span<UInt8>) {
+        do {
+            let feature = try FlatGeobufFeature(bytes, geometryType: header.geometryType)
+            if let own = feature.ownColumns {
+                let slots = own.map { $0.kind == .binary ? nil : gate.slot(named: $0.name) }
+                try addProperties(of: feature, columns: own, slots: slots, idColumn: nil)
+            } else {
+                try addProperties(
+                    of: feature, columns: header.columns, slots: slots, idColumn: idColumn)
+            }
+            end(feature)
+        } catch {
+            gate.reject(error.reason, error.phrase)
+        }
+    }
+
+    private mutating func end(_ feature: borrowing FlatGeobufFeature) {
+        positions.removeAll(keepingCapacity: true)
+        for point in 0..<feature.pointCount {
+            let (x, y) = feature.coordinates(of: point)
+            // Both NaN says that the point is empty, as in WKB.
+            if x.isNaN && y.isNaN { continue }
+            positions.append(x)
+            positions.append(y)
+        }
+        if positions.count == 2 {
+            gate.end(x: positions[0], y: positions[1])
+        } else {
+            gate.end(positions: positions)
+        }
+    }
+
+    private mutating func addProperties(
+        of feature: borrowing FlatGeobufFeature, columns: [FlatGeobufColumn],
+        slots: [AttributeSlot?], idColumn: Int?
+    ) throws(FlatGeobufFault) {
+        var cursor = feature.makePropertyCursor()
+        while let property = try cursor.next(of: columns) {
+            let kind = columns[property.column].kind
+            if property.column == idColumn {
+                gate.setID(property.integer(of: kind))
+            } else if let slot = slots[property.column] {
+                gate.add(slot, property, of: kind)
+            }
+        }
+    }
+
+    /// The feature at hand and those behind it are missing.
+    private mutating func rejectTruncated(at offset: Int) {
+        gate.begin(at: offset)
+        let missing = header.featureCount > 0 ? header.featureCount - number - 1 : 0
+        let others = missing > 0 ? ", and \(missing) more are missing" : ""
+        gate.reject(.truncated, "is cut off by the end of the file\(others)")
+    }
+
+    private func malformed(_ offset: Int, _ fault: FlatGeobufFault) -> InputError {
+        .malformed(
+            input: input, place: "byte \(offset), behind feature \(number)",
+            problem: fault.description)
+    }
+
+    private static func size(_ bytes: Span<UInt8>) -> Int {
+        (0..<4).reduce(0) { $0 | Int(bytes[$1]) << (8 * $1) }
+    }
+}

@@ -1,0 +1,74 @@
+/// What stands in front of the features of a FlatGeobuf file.
+package struct FlatGeobufHeader: Equatable, Sendable {
+    package var name: String?
+    package var geometryType: UInt8
+    package var columns: [FlatGeobufColumn]
+    /// How many features follow; 0 says that the writer did not know.
+    package var featureCount: UInt64
+    /// How many bytes the spatial index takes between the header and the features.
+    package var indexByteCount: Int
+    package var referenceSystem: ReferenceSystem?
+
+    /// The reference system that the header names.
+    package struct ReferenceSystem: Equatable, Sendable {
+        package var organization: String
+        package var code: Int32
+        package var name: String?
+    }
+
+    /// The bytes before the header's table: the magic and the table's length.
+    package static let prefixByteCount = 12
+    /// More than any header of 65,536 columns needs.
+    static let maximumByteCount = 64 << 20
+
+    /// The length of the header's table, from the first 12 bytes of the file.
+    package static func byteCount(
+        afterPrefix bytes: Span<UInt8>
+    ) throws(FlatGeobufFault) -> Int {
+        guard bytes.count >= prefixByteCount else { throw .noMagic }
+        let magic = Array("fgb".utf8)
+        for index in 0..<3 where bytes[index] != magic[index] || bytes[4 + index] != magic[index] {
+            throw .noMagic
+        }
+        guard bytes[3] == 3 else { throw .unknownVersion(bytes[3]) }
+        let count = try Int(FlatTable.load(UInt32.self, bytes, at: 8))
+        guard count <= maximumByteCount else { throw .headerTooLarge(bytes: count) }
+        return count
+    }
+
+    /// Reads the header's table, whose fields the schema numbers so: 0 name, 2 geometry type,
+    /// 7 columns, 8 feature count, 9 index node size, 10 reference system.
+    package init(_ bytes: Span<UInt8>) throws(FlatGeobufFault) {
+        let table = try FlatTable(rootOf: bytes)
+        name = try table.text(0)
+        geometryType = try table.integer(2, default: 0)
+        columns = try FlatGeobufColumn.list(in: table, field: 7, byteCount: bytes.count)
+        featureCount = try table.integer(8, default: 0)
+        indexByteCount = try Self.indexByteCount(
+            features: featureCount, nodeSize: Int(table.integer(9, default: UInt16(16))))
+        // A table of the reference system: 0 organization, 1 code, 2 name.
+        if let system = try table.table(10) {
+            referenceSystem = try ReferenceSystem(
+                organization: system.text(0) ?? "EPSG", code: system.integer(1, default: 0),
+                name: system.text(2))
+        }
+    }
+
+    /// The size of a packed R-tree: 40 bytes (a box and an offset) a node, level over level.
+    static func indexByteCount(
+        features: UInt64, nodeSize: Int
+    ) throws(FlatGeobufFault) -> Int {
+        guard features > 0, nodeSize > 0 else { return 0 }
+        // Twice the leaves bounds the nodes of any tree whose nodes have two children or more.
+        guard nodeSize >= 2, features <= UInt64(Int.max / 160) else {
+            throw .badIndexSize(nodeSize: nodeSize, features: features)
+        }
+        var level = Int(features)
+        var nodes = level
+        repeat {
+            level = (level + nodeSize - 1) / nodeSize
+            nodes += level
+        } while level > 1
+        return 40 * nodes
+    }
+}

@@ -1,0 +1,81 @@
+import Points
+
+extension RecordGate {
+    /// Adds a property of a column of that kind. NaN stands for no value.
+    mutating func add(
+        _ slot: AttributeSlot, _ property: borrowing FlatGeobufProperty,
+        of kind: FlatGeobufColumn.Kind
+    ) {
+        switch kind {
+        case .float:
+            addFinite(slot, Double(Float(bitPattern: property.integer(UInt32.self))))
+        case .double: addFinite(slot, Double(bitPattern: property.integer(UInt64.self)))
+        case .bool: add(slot, bool: property.integer(UInt8.self) != 0)
+        case .text, .json, .dateTime: addText(slot, property.bytes)
+        case .binary: break
+        default:
+            switch property.integer(of: kind) {
+            case .unsigned(let unsigned): add(slot, unsigned: unsigned)
+            case .integer(let integer): add(slot, integer: integer)
+            default: break
+            }
+        }
+    }
+
+    private mutating func addFinite(_ slot: AttributeSlot, _ number: Double) {
+        if !number.isNaN { add(slot, number: number) }
+    }
+
+    /// Adds a text from a file that should hold UTF-8, but may not.
+    mutating func addText(_ slot: AttributeSlot, _ bytes: Span<UInt8>) {
+        if (try? UTF8Span(validating: bytes)) != nil {
+            add(slot, utf8: bytes)
+        } else {
+            refuse(.invalidUTF8, "has a text that is not valid UTF-8: \(Snippet.of(bytes))")
+        }
+    }
+}
+
+extension FlatGeobufProperty {
+    /// The value of an integer column.
+    func integer(of kind: FlatGeobufColumn.Kind) -> AttributeValue {
+        switch kind {
+        case .int8: .integer(Int64(integer(Int8.self)))
+        case .uint8: .integer(Int64(integer(UInt8.self)))
+        case .int16: .integer(Int64(integer(Int16.self)))
+        case .uint16: .integer(Int64(integer(UInt16.self)))
+        case .int32: .integer(Int64(integer(Int32.self)))
+        case .uint32: .integer(Int64(integer(UInt32.self)))
+        case .int64: .integer(integer(Int64.self))
+        default: AttributeValue(unsigned: integer(UInt64.self))
+        }
+    }
+}
+
+extension FlatGeobufColumn {
+    /// Whether it numbers the features.
+    var isID: Bool {
+        switch kind {
+        case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64: isPrimaryKey
+        default: false
+        }
+    }
+}
+
+extension FlatGeobufFault {
+    /// How a feature with this fault is counted.
+    var reason: RejectReason { if case .notPoints = self { .notAPoint } else { .syntax } }
+
+    /// What is wrong, as it goes on after "feature 7".
+    var phrase: String {
+        if case .notPoints(let name) = self { return "is a \(name); clusters are made of points" }
+        return "is damaged: \(description)"
+    }
+}
+
+extension FlatGeobufHeader.ReferenceSystem: CustomStringConvertible {
+    package var description: String {
+        let number = "\(organization):\(code)"
+        return name.map { "\(number) (\($0))" } ?? number
+    }
+}

@@ -1,0 +1,131 @@
+import Clustering
+import Geometry
+import Points
+import TestSupport
+import Testing
+
+struct EdgeTests {
+    static func tree(
+        _ places: [WorldPoint], weight: Double = 1, firstLeaf: Int = 0,
+        _ change: (inout ClusterOptions) -> Void = { _ in }
+    ) throws -> ClusterTree {
+        var options = ClusterOptions(radius: 50, maxZoom: 4)
+        change(&options)
+        let points = places.map { Samples.Point(place: $0, weight: weight) }
+        return try ClusterTree(of: Samples.table(points), options: options, firstLeaf: firstLeaf)
+    }
+
+    static let pair = [WorldPoint(x: 0.5, y: 0.5), WorldPoint(x: 0.5, y: 0.5001)]
+
+    @Test func `no points and one point give trees without clusters`() throws {
+        #expect(try Self.tree([]).leafCount == 0)
+        let one = try Self.tree([WorldPoint(x: 0.5, y: 0.5)])
+        #expect(one.leafCount == 1 && one.clusterCount == 0 && one.nodes(at: 0) == [.leaf(0)])
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func `a coordinate that is no number is refused by its row`(bad: Double) {
+        #expect(throws: ClusteringError.coordinateNotFinite(row: 1)) {
+            try Self.tree([WorldPoint(x: 0, y: 0), WorldPoint(x: bad, y: 0)])
+        }
+    }
+
+    @Test(arguments: [-1, Double.infinity])
+    func `a weight below zero or without end is refused`(bad: Double) {
+        #expect(throws: ClusteringError.weightNotUsable(row: 0, weight: bad)) {
+            try Self.tree(Self.pair, weight: bad) { $0.weighted = true }
+        }
+    }
+
+    @Test func `longitudes wrap and latitudes stop at the edge`() throws {
+        let tree = try Self.tree([WorldPoint(x: 1.25, y: -3), WorldPoint(x: 0.25, y: 0)])
+        #expect(tree.clusterCount == 1 && tree.xs[0] == 0.25 && tree.ys[0] == 0)
+    }
+
+    @Test func `neighbours across the antimeridian meet at it`() throws {
+        let places = [WorldPoint(x: 0.9999, y: 0.5), WorldPoint(x: 0.0001, y: 0.5)]
+        let tree = try Self.tree(places)
+        #expect(tree.clusterCount == 1 && min(tree.xs[0], 1 - tree.xs[0]) < 1e-12)
+        #expect(try Self.tree(places) { $0.wrap = false }.clusterCount == 0)
+    }
+
+    @Test func `a radius of 0 joins twins only and one past the world joins all`() throws {
+        let places = Self.pair + [Self.pair[0]]
+        #expect(try Self.tree(places) { $0.radius = 0 }.leaves[0] == 2)
+        let all = try Self.tree(places + [WorldPoint(x: 0.1, y: 0.9)]) { $0.radius = 1e6 }
+        #expect(all.clusterCount == 1 && all.leaves[0] == 4 && all.zooms[0] == 4)
+    }
+
+    @Test func `ids stay exact in JavaScript and past that are refused`() throws {
+        let last = ClusterTree.greatestLeaf - 2
+        let tree = try Self.tree(Self.pair, firstLeaf: last)
+        #expect(tree.id(of: 0) == Int64(last) * 32 + 4 && tree.id(of: 0) < 1 << 53)
+        #expect(throws: ClusteringError.leafNumberTooLarge(last + 1)) {
+            try Self.tree(Self.pair, firstLeaf: last + 1)
+        }
+    }
+
+    @Test func `options that contradict each other are refused`() {
+        #expect(throws: ClusteringError.self) {
+            try Self.tree(Self.pair) {
+                $0.keepCoincident = true
+                $0.minUniqueLocations = 2
+            }
+        }
+        #expect(throws: ClusteringError.self) {
+            try Self.tree(Self.pair) {
+                $0.algorithm = .grid
+                $0.radius = Radius(stops: [0: 50, 3: 40])
+            }
+        }
+        #expect(throws: ClusteringError.self) { try Self.tree(Self.pair) { $0.minPoints = 1 } }
+        #expect(throws: ClusteringError.self) { try Self.tree(Self.pair) { $0.maxZoom = 31 } }
+    }
+
+    @Test func `points at one place stay together where asked`() throws {
+        let tree = try Self.tree([Self.pair[0], Self.pair[0]]) { $0.keepCoincident = true }
+        #expect(tree.clusterCount == 1 && tree.zooms[0] == 31 && tree.parentZooms[0] == -1)
+    }
+}
+
+struct AggregateTests {
+    static func attributes(_ aggregates: [String], _ values: [AttributeValue?]) throws -> String {
+        let points = values.map { value in
+            Samples.Point(
+                place: WorldPoint(x: 0.5, y: 0.5), attributes: value.map { [("v", $0)] } ?? [])
+        }
+        var options = ClusterOptions(radius: 50, maxZoom: 0)
+        options.order = .input
+        options.aggregates = try aggregates.map { try Aggregate(parsing: $0) }
+        let tree = try ClusterTree(of: Samples.table(points), options: options)
+        return DeterminismTests.record(tree.attributes, 0)
+    }
+
+    @Test func `numbers are reduced, what is missing or no number is skipped`() throws {
+        let values: [AttributeValue?] = [.integer(1), .text("x"), nil, .integer(3), .integer(8)]
+        let found = try Self.attributes(
+            [
+                "c=count:v", "s=sum:v", "l=min:v", "h=max:v", "m=mean:v", "e=variance:v",
+                "p=median:v",
+            ],
+            values)
+        #expect(
+            found == "c=integer(4);s=integer(12);l=integer(1);h=integer(8);m=integer(4);"
+                + "e=number(\(26.0 / 3));p=integer(3);")
+    }
+
+    @Test func `texts are tallied`() throws {
+        let values: [AttributeValue?] = ["b", "a", "b", "a", "c"].map { .text($0) }
+        let found = try Self.attributes(
+            ["k=mode:v", "d=distinct:v", "f=first:v", "t=top2:v", "j=concat2:v", "h=histogram:v"],
+            values)
+        #expect(
+            found == "k=text(\"a\");d=integer(3);f=text(\"b\");t=text(\"a, b\");j=text(\"b, a\");"
+                + "h:a=integer(2);h:b=integer(2);h:c=integer(1);")
+    }
+
+    @Test(arguments: ["s", "=sum:v", "s=sun:v", "s=sum", "s=sum:"])
+    func `an aggregate that cannot be read is refused`(text: String) {
+        #expect(throws: ClusteringError.self) { try Aggregate(parsing: text) }
+    }
+}

@@ -1,0 +1,143 @@
+import PointInput
+import TestSupport
+import Testing
+
+struct FlatGeobufLayoutTests {
+    typealias Bytes = FlatGeobufBytes
+
+    static func fault(in body: () throws -> Void) -> FlatGeobufFault? {
+        do {
+            try body()
+            return nil
+        } catch { return error as? FlatGeobufFault }
+    }
+
+    @Test func `a header gives its columns, count, index size and reference system`() throws {
+        let bytes = Bytes.header(
+            geometryType: 4,
+            columns: [Bytes.column("a", 5), Bytes.column("größe", 11, isPrimaryKey: true)],
+            count: 1081, nodeSize: 16, code: 3857)
+        let header = try FlatGeobufHeader(bytes.span)
+        #expect(header.name == "layer" && header.geometryType == 4 && header.featureCount == 1081)
+        #expect(
+            header.columns == [
+                .init(name: "a", kind: .int32),
+                .init(name: "größe", kind: .text, isPrimaryKey: true),
+            ])
+        // 1081 leaves, then 68, 5 and 1 nodes.
+        #expect(header.indexByteCount == 40 * (1081 + 68 + 5 + 1))
+        #expect(header.referenceSystem?.code == 3857)
+        #expect(header.referenceSystem?.organization == "EPSG")
+    }
+
+    @Test func `the prefix is checked before anything is believed`() throws {
+        let file = Bytes.file(header: Bytes.header(), features: [])
+        let prefix = Array(file.prefix(12))
+        let count = try FlatGeobufHeader.byteCount(afterPrefix: prefix.span)
+        #expect(count == file.count - 12)
+        func fault(_ change: (inout [UInt8]) -> Void) -> FlatGeobufFault? {
+            var bytes = prefix
+            change(&bytes)
+            return Self.fault { _ = try FlatGeobufHeader.byteCount(afterPrefix: bytes.span) }
+        }
+        #expect(fault { $0[0] = 0 } == .noMagic)
+        #expect(fault { $0.removeLast() } == .noMagic)
+        #expect(fault { $0[3] = 2 } == .unknownVersion(2))
+        #expect(fault { $0[11] = 0x7F } == .headerTooLarge(bytes: 0x7F00_0000 + count))
+    }
+
+    @Test func `features give points, multipoints and empty geometries`() throws {
+        func points(_ bytes: [UInt8], type: UInt8 = 1) throws -> [[Double]] {
+            let feature = try FlatGeobufFeature(bytes.span, geometryType: type)
+            return (0..<feature.pointCount).map {
+                [feature.coordinates(of: $0).x, feature.coordinates(of: $0).y]
+            }
+        }
+        #expect(try points(Bytes.feature([1, 2])) == [[1, 2]])
+        #expect(try points(Bytes.feature([1, 2, 3, 4]), type: 4) == [[1, 2], [3, 4]])
+        #expect(try points(Bytes.feature([1, 2], type: 1), type: 0) == [[1, 2]])
+        #expect(try points(Bytes.feature([])).isEmpty)
+        #expect(try points(Bytes.feature(nil)).isEmpty)
+        #expect(throws: FlatGeobufFault.badCoordinateCount(4)) {
+            try points(Bytes.feature([1, 2, 3, 4]))
+        }
+        #expect(throws: FlatGeobufFault.badCoordinateCount(3)) {
+            try points(Bytes.feature([1, 2, 3]), type: 4)
+        }
+        #expect(throws: FlatGeobufFault.notPoints("Polygon")) {
+            try points(Bytes.feature([1, 2]), type: 3)
+        }
+        #expect(throws: FlatGeobufFault.notPoints("LineString")) {
+            try points(Bytes.feature([1, 2], type: 2), type: 0)
+        }
+    }
+
+    @Test func `properties are found by their columns`() throws {
+        let columns: [FlatGeobufColumn] = [
+            .init(name: "n", kind: .int16), .init(name: "t", kind: .text),
+            .init(name: "d", kind: .double),
+        ]
+        let properties: [UInt8] = [1, 0, 2, 0, 0, 0, 0x61, 0x62, 0, 0, 0xFE, 0xFF]
+        let bytes = Bytes.feature([1, 2], properties: properties)
+        let feature = try FlatGeobufFeature(bytes.span, geometryType: 1)
+        var cursor = feature.makePropertyCursor()
+        var seen: [String] = []
+        while let property = try cursor.next(of: columns) {
+            let value = property.column == 0 ? Int64(property.integer(Int16.self)) : 0
+            seen.append("\(property.column) \(property.bytes.count) \(value)")
+        }
+        #expect(seen == ["1 2 0", "0 2 -2"])
+    }
+
+    @Test func `properties that end early or name no column are refused`() throws {
+        let columns: [FlatGeobufColumn] = [.init(name: "t", kind: .text)]
+        func fault(_ properties: [UInt8]) -> FlatGeobufFault? {
+            let bytes = Bytes.feature([1, 2], properties: properties)
+            return Self.fault {
+                let feature = try FlatGeobufFeature(bytes.span, geometryType: 1)
+                var cursor = feature.makePropertyCursor()
+                while try cursor.next(of: columns) != nil {}
+            }
+        }
+        #expect(fault([0, 0, 1, 0, 0, 0, 65]) == nil)
+        #expect(fault([0]) == .truncatedProperties)
+        #expect(fault([0, 0, 1, 0]) == .truncatedProperties)
+        #expect(fault([0, 0, 2, 0, 0, 0, 65]) == .truncatedProperties)
+        #expect(fault([1, 0, 0, 0, 0, 0]) == .noSuchColumn(1))
+    }
+
+    @Test func `an index that cannot be is refused`() {
+        for (count, nodeSize) in [(UInt64.max, 16), (1 << 60, 2), (5, 1)] as [(UInt64, UInt16)] {
+            let bytes = Bytes.header(count: count, nodeSize: nodeSize)
+            let wanted = FlatGeobufFault.badIndexSize(nodeSize: Int(nodeSize), features: count)
+            #expect(throws: wanted) { try FlatGeobufHeader(bytes.span) }
+        }
+    }
+
+    @Test func `every cut and every changed byte is answered, never a crash`() {
+        let header = Bytes.header(
+            columns: [Bytes.column("a", 5), Bytes.column("b", 11)], code: 4326)
+        let feature = Bytes.feature(
+            [1, 2], properties: [0, 0, 1, 2, 3, 4], columns: [Bytes.column("a", 5)])
+        func read(_ bytes: [UInt8]) throws {
+            _ = try FlatGeobufHeader(bytes.span)
+            let feature = try FlatGeobufFeature(bytes.span, geometryType: 0)
+            var cursor = feature.makePropertyCursor()
+            while try cursor.next(of: feature.ownColumns ?? []) != nil {}
+        }
+        var random = SeededRandom(seed: 8)
+        for whole in [header, feature] {
+            for count in 0..<whole.count { _ = try? read(Array(whole.prefix(count))) }
+            for _ in 0..<20_000 {
+                var bytes = whole
+                for _ in 0..<3 {
+                    let place = Int(random.next() % UInt64(bytes.count))
+                    bytes[place] = UInt8(truncatingIfNeeded: random.next())
+                }
+                _ = try? read(bytes)
+            }
+        }
+        #expect(throws: FlatGeobufFault.self) { try read(Array(header.prefix(8))) }
+        #expect(throws: FlatGeobufFault.self) { try read(Array(feature.prefix(8))) }
+    }
+}
