@@ -1,5 +1,5 @@
 import Geometry
-import HTTP
+import JSON
 import TileArchive
 
 /// One archive that is being served, open as long as anybody asks it something: when its file is
@@ -36,6 +36,17 @@ final class ServedArchive: Sendable {
         }
         let found = try archive.zoomSummaries().map(\.zoom).filter { (0...31).contains($0) }
         return (found.first ?? 0)...(found.last ?? 0)
+    }
+
+    /// How many points there are in all, where the archive says so.
+    var pointCount: Int64? {
+        let layers = archive.metadata.covey?.asObject?["layers"]?.asArray
+        return layers.map { layers in
+            layers.reduce(0) { sum, layer in
+                guard case .integer(let leaves) = layer.asObject?["leaves"] else { return sum }
+                return sum.addingReportingOverflow(leaves).partialValue
+            }
+        }
     }
 
     /// Whether the file at the path is still the one that was opened.

@@ -21,6 +21,7 @@ extension TileService {
             object["tilejson"] = .string(base)
             object["style"] = .string(base + "/style.json")
             object["clusters"] = .bool(archive.archive.hasClusters)
+            object["points"] = archive.pointCount.map(JSONValue.integer)
             return .object(object)
         }
         let problems = catalog.problems.map { problem -> JSONValue in

@@ -42,7 +42,7 @@ export class MapView {
         if (rest.format !== "pbf") this.showRaster(style, source);
         this.map = new maplibregl.Map({
             container: "map", style, hash: false, maxZoom: 22, attributionControl: false,
-            center: rest.center.slice(0, 2), zoom: Math.max(rest.center[2] - 0.2, 0),
+            center: rest.center.slice(0, 2), zoom: this.openingZoom(rest),
             renderWorldCopies: true, fadeDuration: calm.matches ? 0 : 150,
         });
         this.map.getCanvas().setAttribute("aria-label",
@@ -58,6 +58,12 @@ export class MapView {
         this.listen();
         this.applySwitches();
         document.body.dataset.map = this.archive.id;
+    }
+
+    /** As the archive says, but no wider than the world. */
+    openingZoom({ center }) {
+        const worlds = element("map").clientWidth / 512;
+        return Math.max(center[2], Math.log2(worlds), 0);
     }
 
     showRaster(style, source) {

@@ -47,7 +47,8 @@ export class Panel {
         element("panel-title").textContent = isCluster
             ? `${count.format(properties.point_count)} points` : title(feature, 0);
         const body = element("panel-body");
-        body.replaceChildren(facts(properties, isCluster ? plumbing : new Set()));
+        const known = facts(properties, isCluster ? plumbing : new Set());
+        body.replaceChildren(...(known.children.length > 0 ? [known] : []));
         element("panel").hidden = false;
         element("panel-title").focus({ preventScroll: true });
         if (isCluster && properties.cluster_id !== undefined && this.view.archive.clusters) {

@@ -4,6 +4,7 @@ import { MapView } from "./map.js";
 
 // Addresses are taken relative to the page, so that any base path works.
 const base = new URL(".", document.baseURI).href.replace(/\/$/, "");
+const number = new Intl.NumberFormat("en");
 let archives = [];
 let view = null;
 
@@ -18,7 +19,8 @@ function card(archive) {
         item.append(make("p", archive.description));
     }
     const tags = make("ul", "", "tags");
-    tags.append(make("li", archive.id));
+    if (archive.id !== archive.name) tags.append(make("li", archive.id));
+    if (archive.points !== undefined) tags.append(make("li", `${number.format(archive.points)} points`));
     tags.append(make("li", `zoom ${archive.minzoom} to ${archive.maxzoom}`));
     if (archive.clusters) tags.append(make("li", "clusters"));
     if (archive.format !== "pbf") tags.append(make("li", archive.format));
