@@ -67,6 +67,15 @@ public struct AttributeTable: Sendable {
         }
     }
 
+    /// Gives `body` the record of a row; for tables that belong to an object, whose parts can't be
+    /// looked at for longer.
+    @inlinable
+    public func withRecord<Result>(
+        of row: Int, _ body: (borrowing AttributeRecord) throws -> Result
+    ) rethrows -> Result {
+        try body(self[row])
+    }
+
     /// The value of one attribute of a row, unpacked; for tests and single look-ups.
     public func value(of name: String, row: Int) -> AttributeValue? {
         guard let key = keys.key(named: name) else { return nil }

@@ -17,10 +17,10 @@ public struct BuildReport: Sendable {
         public var input: InputReport
         public var points: Int
         public var clusters: Int
+        /// Clusters that hold together past the cluster zooms because tiles were crowded.
+        public var heldClusters = 0
         /// Values that an aggregate could not use, by aggregate.
         public var skippedValues: [(aggregate: String, count: Int)] = []
-        /// Clusters that were kept together past the cluster zooms because tiles were crowded.
-        public var heldClusters = 0
     }
 
     public struct Zoom: Sendable, Equatable {

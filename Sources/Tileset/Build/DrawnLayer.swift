@@ -60,3 +60,10 @@ final class DrawnLayer: Sendable {
             zoom: UInt8(tree.zooms[cluster]))
     }
 }
+
+extension ClusterTree {
+    /// How many clusters are drawn at zooms past that one.
+    func count(formedPast zoom: Int) -> Int {
+        (0..<clusterCount).count { Int(zooms[$0]) > zoom }
+    }
+}

@@ -41,18 +41,18 @@ struct LayerStatistics: Sendable {
                 includePoint(Int(layer.tree.leafRows[node]), of: layer)
             } else {
                 columns.include(node - leaves, of: layer.tree)
-                include(layer.tree.attributes[node - leaves])
+                layer.tree.attributes.withRecord(of: node - leaves) { include($0) }
             }
         }
         clusterFields = columns.fields(layer.fields)
     }
 
     private mutating func includePoint(_ row: Int, of layer: DrawnLayer) {
-        include(layer.table.attributes[row])
+        layer.table.attributes.withRecord(of: row) { include($0) }
         box.include(layer.table.place(of: row))
     }
 
-    private mutating func include(_ record: AttributeRecord) {
+    private mutating func include(_ record: borrowing AttributeRecord) {
         var cursor = record.makeCursor()
         while let attribute = cursor.next() {
             let key = Int(attribute.key.number)

@@ -59,7 +59,7 @@ enum LeafBlocks {
             let grid = GridPoint(place)
             let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
             builder.beginPoint(id: id == PointTable.noID ? nil : id, x: grid.x, y: grid.y)
-            builder.addTags(of: layer.table.attributes[row])
+            layer.table.attributes.withRecord(of: row) { builder.addTags(of: $0) }
             builder.endFeature()
             return place
         }

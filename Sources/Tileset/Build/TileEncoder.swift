@@ -101,7 +101,7 @@ struct TileEncoder: ~Copyable {
         let row = Int(layer.tree.leafRows[leaf])
         let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
         builder.beginPoint(id: id == PointTable.noID ? nil : id, x: node.x, y: node.y)
-        builder.addTags(of: layer.table.attributes[row])
+        layer.table.attributes.withRecord(of: row) { builder.addTags(of: $0) }
         builder.endFeature()
     }
 
@@ -123,7 +123,7 @@ struct TileEncoder: ~Copyable {
         scalar.set(unsigned: zoom + 1)
         builder.addTag(keys.expansionZoom, packed: scalar.span)
         writeFields(cluster, of: layer)
-        builder.addTags(of: layer.tree.attributes[cluster])
+        layer.tree.attributes.withRecord(of: cluster) { builder.addTags(of: $0) }
         builder.endFeature()
     }
 
@@ -164,7 +164,7 @@ extension TileBuilder {
     }
 
     /// Gives the feature all attributes of a record, whose values are tile values already.
-    mutating func addTags(of record: AttributeRecord) {
+    mutating func addTags(of record: borrowing AttributeRecord) {
         var cursor = record.makeCursor()
         while let attribute = cursor.next() {
             addTag(TileKey(number: attribute.key.number), packed: attribute.value.bytes)

@@ -1,4 +1,3 @@
-import Clustering
 import Expressions
 import JSON
 import PointInput
@@ -59,24 +58,5 @@ extension TilesetBuild {
         input.threads = options.threads
         input.temporaryDirectory = options.temporaryDirectory
         return input
-    }
-
-    /// Clusters the layers one after another; leaf numbers run on over all of them.
-    func cluster(_ inputs: [LayerInput], _ plan: ZoomPlan) throws -> DrawnLayers {
-        var layers: [DrawnLayer] = []
-        var firstLeaf = 0
-        for input in inputs {
-            try checkCancelled()
-            tell(.cluster, "points", 0, of: input.table.count, subject: input.layer.name)
-            let tree = try ClusterTree(
-                of: input.table, options: try plan.clusterOptions(for: input.layer),
-                firstLeaf: firstLeaf, threads: options.threads)
-            firstLeaf += tree.leafCount
-            layers.append(
-                DrawnLayer(
-                    name: input.layer.name, table: input.table, tree: tree,
-                    fields: Set(input.layer.clusters?.fields ?? [])))
-        }
-        return DrawnLayers(layers)
     }
 }

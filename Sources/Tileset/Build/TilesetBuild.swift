@@ -32,11 +32,10 @@ public struct TilesetBuild: Sendable {
         // Refused before any work: an output that exists or cannot be written.
         var writer = try MBTilesWriter(to: path, options: writerOptions)
         let inputs = try clock.time(.read) { try readLayers() }
-        let plan = try clock.time(.plan) { try ZoomPlan(for: inputs, recipe.tiles) }
+        let plan = clock.time(.plan) { ZoomPlan(for: inputs, recipe.tiles) }
         report.zoomReason = plan.reason
-        let drawn = try clock.time(.cluster) { try cluster(inputs, plan) }
+        let (drawn, nodes) = try cluster(inputs, plan, &clock)
         let grids = plan.zooms.map { plan.grid(at: $0) }
-        let nodes = clock.time(.layout) { TileNodes(drawn.unsorted(maxZoom: plan.maxZoom)) }
         try clock.time(.tiles) {
             try writeTiles(of: drawn, nodes, grids, to: &writer, &report)
         }
@@ -55,10 +54,13 @@ public struct TilesetBuild: Sendable {
         let start = clock.now
         try writer.finish(metadata)
         clock.note(.finish, since: start)
+        report.fileBytes = FileSize.bytes(of: path)
         report.layers = zip(inputs, drawn.layers).map { input, layer in
             BuildReport.Layer(
                 name: layer.name, input: input.report, points: layer.tree.leafCount,
                 clusters: layer.tree.clusterCount,
+                heldClusters: layer.tree.count(
+                    formedPast: plan.clusterMaxZoom(of: input.layer)),
                 skippedValues: layer.tree.skippedValues.map {
                     ($0.aggregate, $0.missing + $0.unusable)
                 })

@@ -61,52 +61,17 @@ struct TileNodes: Sendable {
         return sorted
     }
 
-    /// The rows in the order of the Hilbert curve over 2^24 cells a side, the deepest zoom there is.
-    ///
-    /// A radix sort of (key, row) pairs, twelve bits a pass: the keys are few enough bits that four
-    /// passes beat any comparison sort, and rows of equal keys keep their order.
+    /// The rows in the order of the curve.
     private static func hilbertOrder(xs: Column<UInt32>, ys: Column<UInt32>) -> Column<UInt32> {
-        let count = xs.count
-        var keys = Column<UInt64>(repeating: 0, count: count)
-        var rows = Column<UInt32>(0..<UInt32(count))
-        fillKeys(&keys, xs: xs, ys: ys)
-        var otherKeys = Column<UInt64>(repeating: 0, count: count)
-        var otherRows = Column<UInt32>(repeating: 0, count: count)
-        for pass in 0..<4 {
-            sortOnce(
-                keys: keys.span, rows: rows.span, shift: UInt64(12 * pass),
-                toKeys: &otherKeys, toRows: &otherRows)
-            swap(&keys, &otherKeys)
-            swap(&rows, &otherRows)
-        }
+        var keys = Column<UInt64>(repeating: 0, count: xs.count)
+        var rows = Column<UInt32>(0..<UInt32(xs.count))
+        fillKeys(&keys, xs: xs.span, ys: ys.span)
+        HilbertSort.sort(&keys, with: &rows)
         return rows
     }
 
-    private static func fillKeys(
-        _ keys: inout Column<UInt64>, xs: Column<UInt32>, ys: Column<UInt32>
-    ) {
-        let xs = xs.span
-        let ys = ys.span
+    private static func fillKeys(_ keys: inout Column<UInt64>, xs: Span<UInt32>, ys: Span<UInt32>) {
         var keys = keys.mutableSpan
-        for row in xs.indices {
-            keys[row] = Hilbert.distance(x: xs[row] >> 8, y: ys[row] >> 8, order: 24)
-        }
-    }
-
-    private static func sortOnce(
-        keys: Span<UInt64>, rows: Span<UInt32>, shift: UInt64,
-        toKeys: inout Column<UInt64>, toRows: inout Column<UInt32>
-    ) {
-        var starts = [Int](repeating: 0, count: 4097)
-        for index in keys.indices { starts[Int((keys[index] >> shift) & 0xFFF) + 1] += 1 }
-        for bucket in 1...4096 { starts[bucket] += starts[bucket - 1] }
-        var toKeys = toKeys.mutableSpan
-        var toRows = toRows.mutableSpan
-        for index in keys.indices {
-            let bucket = Int((keys[index] >> shift) & 0xFFF)
-            toKeys[starts[bucket]] = keys[index]
-            toRows[starts[bucket]] = rows[index]
-            starts[bucket] += 1
-        }
+        for row in xs.indices { keys[row] = HilbertSort.key(x: xs[row], y: ys[row]) }
     }
 }

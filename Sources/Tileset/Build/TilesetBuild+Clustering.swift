@@ -1,0 +1,95 @@
+import Clustering
+import Points
+
+extension TilesetBuild {
+    /// Clusters the layers one after another; leaf numbers run on over all of them.
+    ///
+    /// Where a tile past the cluster zooms would be too full, the layer is clustered again down to
+    /// the deepest zoom, and what is not crowded comes apart where it would have.
+    func cluster(
+        _ inputs: [LayerInput], _ plan: ZoomPlan, _ clock: inout StageClock
+    ) throws -> (drawn: DrawnLayers, nodes: TileNodes) {
+        var drawn = try clock.time(.cluster) {
+            DrawnLayers(
+                try layers(of: inputs) { input, firstLeaf in
+                    try tree(of: input, firstLeaf, try plan.clusterOptions(for: input.layer))
+                })
+        }
+        var nodes = clock.time(.layout) { TileNodes(drawn.unsorted(maxZoom: plan.maxZoom)) }
+        let crowded = crowdedLayers(drawn, nodes, inputs, plan)
+        if !crowded.isEmpty {
+            drawn = try clock.time(.cluster) {
+                try holdingTogether(crowded, of: drawn, inputs, plan)
+            }
+            nodes = clock.time(.layout) { TileNodes(drawn.unsorted(maxZoom: plan.maxZoom)) }
+        }
+        return (drawn, nodes)
+    }
+
+    private func layers(
+        of inputs: [LayerInput], _ tree: (LayerInput, _ firstLeaf: Int) throws -> ClusterTree
+    ) throws -> [DrawnLayer] {
+        var layers: [DrawnLayer] = []
+        var firstLeaf = 0
+        for input in inputs {
+            try checkCancelled()
+            let tree = try tree(input, firstLeaf)
+            firstLeaf += tree.leafCount
+            layers.append(
+                DrawnLayer(
+                    name: input.layer.name, table: input.table, tree: tree,
+                    fields: Set(input.layer.clusters?.fields ?? [])))
+        }
+        return layers
+    }
+
+    private func tree(
+        of input: LayerInput, _ firstLeaf: Int, _ clusterOptions: ClusterOptions
+    ) throws -> ClusterTree {
+        tell(.cluster, "points", 0, of: input.table.count, subject: input.layer.name)
+        return try ClusterTree(
+            of: input.table, options: clusterOptions, firstLeaf: firstLeaf,
+            threads: options.threads)
+    }
+
+    /// The layers that have a tile past their cluster zooms with too much in it.
+    private func crowdedLayers(
+        _ drawn: DrawnLayers, _ nodes: TileNodes, _ inputs: [LayerInput], _ plan: ZoomPlan
+    ) -> Set<Int> {
+        Set(
+            drawn.layers.indices.filter { index in
+                let layer = drawn.layers[index]
+                let zoom = plan.clusterMaxZoom(of: inputs[index].layer) + 1
+                guard inputs[index].layer.clusters != nil, zoom <= plan.maxZoom else { return false }
+                return Crowding.occurs(
+                    in: nodes, numbers: layer.firstLeaf..<layer.firstLeaf + layer.tree.leafCount,
+                    zoom: zoom, limit: limit(for: layer))
+            })
+    }
+
+    private func limit(for layer: DrawnLayer) -> Int {
+        Crowding.limit(recipe.tiles, featureBytes: ZoomPlan.featureBytes(of: [layer.table]))
+    }
+
+    private func holdingTogether(
+        _ crowded: Set<Int>, of drawn: DrawnLayers, _ inputs: [LayerInput], _ plan: ZoomPlan
+    ) throws -> DrawnLayers {
+        var layers = drawn.layers
+        for index in crowded.sorted() {
+            try checkCancelled()
+            let input = inputs[index]
+            var clusterOptions = try plan.clusterOptions(for: input.layer)
+            let past = clusterOptions.maxZoom + 1
+            clusterOptions.maxZoom = Int(plan.maxZoom)
+            let layer = layers[index]
+            let deep = DrawnLayer(
+                name: layer.name, table: layer.table,
+                tree: try tree(of: input, layer.firstLeaf, clusterOptions), fields: layer.fields)
+            let crowding = Crowding(of: deep, zooms: past...Int(plan.maxZoom), limit: limit(for: deep))
+            layers[index] = DrawnLayer(
+                name: layer.name, table: layer.table, tree: crowding.thinned(deep.tree),
+                fields: layer.fields)
+        }
+        return DrawnLayers(layers)
+    }
+}

@@ -1,0 +1,98 @@
+import Clustering
+import Geometry
+import Points
+
+/// Where tiles past the cluster zooms would be too full, and which clusters therefore hold together.
+///
+/// A cluster holds at a zoom if any of its points lies in a crowded tile there. This is decided by
+/// cluster and not by tile, so that a point whose neighbours lie across a tile's edge is drawn
+/// exactly once.
+struct Crowding {
+    /// For each leaf of a layer the deepest zoom at which its tile is crowded; 0 where none is.
+    private let depths: [Int8]
+    private let clusterMaxZoom: Int
+
+    /// How many points a tile may show.
+    static func limit(_ options: TileOptions, featureBytes: Double) -> Int {
+        min(options.maxFeatures ?? .max, max(1, Int(Double(options.maxBytes) / featureBytes)))
+    }
+
+    /// Whether any tile of a zoom holds too many of the nodes with these numbers: a layer's points,
+    /// at the first zoom past its cluster zooms. A deeper tile is no fuller than the one around it.
+    static func occurs(
+        in nodes: TileNodes, numbers: Range<Int>, zoom: Int, limit: Int
+    ) -> Bool {
+        guard zoom <= HilbertSort.order else { return false }
+        let shift = UInt32(32 - zoom)
+        var here: (UInt32, UInt32)?
+        var points = 0
+        for row in 0..<nodes.count where numbers.contains(Int(nodes.numbers[row])) {
+            let tile = (
+                UInt32(truncatingIfNeeded: UInt64(nodes.xs[row]) >> UInt64(shift)),
+                UInt32(truncatingIfNeeded: UInt64(nodes.ys[row]) >> UInt64(shift))
+            )
+            if here.map({ $0 != tile }) ?? true {
+                points = 0
+                here = tile
+            }
+            points += 1
+            if points > limit { return true }
+        }
+        return false
+    }
+
+    /// Looks at the points of a layer that was clustered down to `zooms.upperBound`.
+    /// - Parameter zooms: those past the cluster zooms.
+    init(of layer: DrawnLayer, zooms: ClosedRange<Int>, limit: Int) {
+        clusterMaxZoom = zooms.lowerBound - 1
+        var keys = Column<UInt64>(capacity: layer.tree.leafCount)
+        var leaves = Column<UInt32>(0..<UInt32(layer.tree.leafCount))
+        for leaf in 0..<layer.tree.leafCount {
+            let place = layer.place(ofLeaf: leaf)
+            keys.append(
+                HilbertSort.key(x: TileGrid.fixed(place.x), y: TileGrid.fixed(place.y)))
+        }
+        HilbertSort.sort(&keys, with: &leaves)
+        var depths = [Int8](repeating: 0, count: layer.tree.leafCount)
+        for zoom in zooms where zoom <= HilbertSort.order {
+            Self.forEachTile(keys.span, zoom: UInt8(zoom)) { tile in
+                guard tile.count > limit else { return }
+                for index in tile { depths[Int(leaves[index])] = Int8(zoom) }
+            }
+        }
+        self.depths = depths
+    }
+
+    /// Calls `body` with the stretch of keys of each tile.
+    private static func forEachTile(
+        _ keys: Span<UInt64>, zoom: UInt8, _ body: (Range<Int>) -> Void
+    ) {
+        var start = 0
+        while start < keys.count {
+            let cell = HilbertSort.cell(of: keys[start], zoom: zoom)
+            var end = start + 1
+            while end < keys.count, HilbertSort.cell(of: keys[end], zoom: zoom) == cell { end += 1 }
+            body(start..<end)
+            start = end
+        }
+    }
+
+    /// The layer's tree with clusters past the cluster zooms only where tiles are crowded.
+    func thinned(_ tree: ClusterTree) -> ClusterTree {
+        var held = [Int8](repeating: 0, count: tree.clusterCount)
+        for (leaf, depth) in depths.enumerated() {
+            if let parent = tree.parent(of: .leaf(leaf)) { held[parent] = max(held[parent], depth) }
+        }
+        // Children come after their parents, so this way each is complete before it is handed up.
+        for cluster in stride(from: tree.clusterCount - 1, through: 0, by: -1) {
+            if let parent = tree.parent(of: .cluster(cluster)) {
+                held[parent] = max(held[parent], held[cluster])
+            }
+        }
+        return tree.holding { cluster in
+            let formed = tree.zooms[cluster]
+            guard formed > clusterMaxZoom else { return formed }
+            return held[cluster] > clusterMaxZoom ? min(formed, held[cluster]) : nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Clustering
+import Geometry
+import Points
+
+/// Which zooms a build has, and down to which points are clustered.
+struct ZoomPlan: Sendable {
+    let tiles: TileOptions
+    let maxZoom: UInt8
+    /// Why the deepest zoom is what it is, where the data decided.
+    let reason: String?
+
+    init(for inputs: [LayerInput], _ tiles: TileOptions) {
+        self.tiles = tiles
+        if let maxZoom = tiles.maxZoom {
+            self.maxZoom = maxZoom
+            reason = nil
+        } else {
+            let tables = inputs.map(\.table)
+            let choice = ZoomChoice(
+                Occupancy(of: tables), tiles, featureBytes: Self.featureBytes(of: tables))
+            maxZoom = choice.zoom
+            reason = choice.reason
+        }
+    }
+
+    var zooms: ClosedRange<UInt8> { tiles.minZoom...maxZoom }
+
+    /// The grid of a zoom. The deepest is shown magnified by maps that go on zooming, so it is
+    /// finer where that still tells places apart: to 2^28 a world, 15 cm.
+    func grid(at zoom: UInt8) -> TileGrid {
+        var bits = tiles.extentBits
+        if zoom == maxZoom, bits == TileOptions().extentBits {
+            bits = UInt8(min(max(28 - Int(zoom), Int(bits)), 16))
+        }
+        return TileGrid(zoom: zoom, extentBits: bits, bufferPixels: tiles.buffer)
+    }
+
+    /// The deepest zoom at which a layer has clusters.
+    func clusterMaxZoom(of layer: Recipe.Layer) -> Int {
+        guard let clusters = layer.clusters else { return Int(tiles.minZoom) - 1 }
+        return max(min(clusters.maxZoom ?? Int(maxZoom) - 1, Int(maxZoom)), Int(tiles.minZoom) - 1)
+    }
+
+    /// What the engine is told for a layer.
+    func clusterOptions(for layer: Recipe.Layer) throws -> ClusterOptions {
+        var options = layer.clusters?.options ?? ClusterOptions()
+        options.minZoom = Int(tiles.minZoom)
+        options.maxZoom = clusterMaxZoom(of: layer)
+        options.weighted = layer.clusters?.weight != nil
+        options.aggregates = try layer.clusters?.parsedAggregates() ?? []
+        options.clusterProperties = try layer.clusters?.parsedClusterProperties() ?? []
+        return options
+    }
+
+    /// About how many bytes of a compressed tile a point takes: half of its attributes, which
+    /// repeat keys and values, and a few for the place.
+    static func featureBytes(of tables: [PointTable]) -> Double {
+        let points = tables.reduce(0) { $0 + $1.count }
+        let attributes = tables.reduce(0) { $0 + $1.attributes.byteCount - 8 * $1.count }
+        return 8 + 0.5 * Double(attributes) / Double(max(points, 1))
+    }
+}
