@@ -110,7 +110,7 @@ let package = Package(
                 "Points",
                 "TileArchive", "VectorTile", "Workers",
             ]),
-//        tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
+        tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
 
         module("HTTP", uses: ["CMicrohttpd"]),
         tests(of: "HTTP"),

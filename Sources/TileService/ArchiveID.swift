@@ -15,9 +15,13 @@ enum ArchiveID {
             default: id += [UInt8(ascii: "="), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
-        let text = String(decoding: id, as: UTF8.self)
-        // Escaped paths never end in `=`, so this cannot meet another.
-        return Route.reserved.contains(text) ? text + "=" : text
+        return String(decoding: id, as: UTF8.self)
+    }
+
+    /// The id itself, unless a route has its name. Escaped paths never end in `=`, so what comes of
+    /// it cannot meet another.
+    static func unreserved(_ id: String) -> String {
+        Route.reserved.contains(id) ? id + "=" : id
     }
 
     /// Whether a user may choose it.

@@ -39,7 +39,9 @@ final class Assets: Sendable {
         ]
         guard case .folder(let folder) = mapLibre else { return assets }
         for name in MapLibreSource.fileNames {
-            guard let bytes = contents(ofFile: "\(folder)/\(name)", limit: 8 << 20) else { continue }
+            guard let bytes = contents(ofFile: "\(folder)/\(name)", limit: 8 << 20) else {
+                continue
+            }
             let type = name.hasSuffix(".js") ? Self.script : "text/css; charset=utf-8"
             assets[name] = Asset(type: type, bytes)
         }

@@ -10,7 +10,8 @@ struct BlockBoxes: Sendable {
 
     /// - Complexity: O(blocks).
     init(of archive: ServedArchive, in index: inout ClusterIndex) throws(ServiceError) {
-        let count = (index.leafBound + ClusterIndex.leavesPerBlock - 1) / ClusterIndex.leavesPerBlock
+        let count =
+            (index.leafBound + ClusterIndex.leavesPerBlock - 1) / ClusterIndex.leavesPerBlock
         var boxes: [WorldBox?] = []
         for number in 0..<count {
             let hull = try archive.reading { () throws(ArchiveError) in

@@ -51,7 +51,8 @@ extension ArchiveError {
         case .unreadable(_, let reason), .corrupt(_, let reason), .wrongSchema(_, let reason):
             reason
         case .notADatabase: "it is not an SQLite database"
-        case .truncated(_, let bytes, let expected): "it is cut short: \(bytes) bytes of \(expected)"
+        case .truncated(_, let bytes, let expected):
+            "it is cut short: \(bytes) bytes of \(expected)"
         case .locked: "it is locked by another program"
         case .unappliedChanges: "changes wait in a log beside it"
         case .damagedTile(_, let tile, let error): "tile \(tile): \(error)"

@@ -30,7 +30,9 @@ struct CategoryColors: Sendable {
 
     private func match(_ name: String) -> JSONValue {
         var parts: [JSONValue] = ["match", ["get", .string(name)]]
-        for (value, color) in zip(values, Self.palette) { parts += [.string(value), .string(color)] }
+        for (value, color) in zip(values, Self.palette) {
+            parts += [.string(value), .string(color)]
+        }
         return .array(parts + [.string(Self.other)])
     }
 

@@ -45,7 +45,9 @@ extension ClusterAnswers {
             let places = try leaves.places(ofBlock: Int64(number), in: &index)
             for (offset, place) in places.enumerated() {
                 let leaf = first + Int64(offset)
-                guard leaf >= start, wanted.contains(where: { $0.contains(place) }) else { continue }
+                guard leaf >= start, wanted.contains(where: { $0.contains(place) }) else {
+                    continue
+                }
                 guard found.count < limit else {
                     return GeoJSON.collection(found, next: leaf)
                 }

@@ -8,45 +8,56 @@ extension ClusterAnswers {
         of id: Int64, in index: inout ClusterIndex
     ) throws(ServiceError) -> [WorldPoint] {
         let record = try cluster(id, in: &index)
-        let center = record.place.worldPoint.x
-        let corners = try corners(of: record.leaves, in: &index).map { point in
-            WorldPoint(x: point.x - (point.x - center).rounded(), y: point.y)
-        }
-        return ConvexHull(of: corners).corners
+        return ConvexHull(of: try corners(of: record, in: &index)).corners
     }
 
     mutating func box(
         of id: Int64, in index: inout ClusterIndex
     ) throws(ServiceError) -> LonLatBox {
         let record = try cluster(id, in: &index)
-        let corners = try corners(of: record.leaves, in: &index)
-        return WorldBox(wrapping: corners.map(\.wrapped)).lonLatBox
+        var box = WorldBox.empty
+        for corner in try corners(of: record, in: &index) { box.include(corner) }
+        // A box begins inside the world and may end outside.
+        let turns = box.minX.rounded(.down)
+        box.minX -= turns
+        box.maxX -= turns
+        return box.lonLatBox
     }
 
-    /// Points that the hull of the leaves is made of: whole blocks by the hulls that are kept of
+    /// Points that the hull of a cluster is made of: whole blocks by the hulls that are kept of
     /// them, the others point by point.
     private mutating func corners(
-        of leaves: Range<Int64>, in index: inout ClusterIndex
+        of record: ClusterRecord, in index: inout ClusterIndex
     ) throws(ServiceError) -> [WorldPoint] {
         let size = ClusterIndex.leavesPerBlock
+        let center = record.place.worldPoint.x
         var corners: [WorldPoint] = []
-        var leaf = leaves.lowerBound
-        while leaf < leaves.upperBound {
+        var leaf = record.leaves.lowerBound
+        while leaf < record.leaves.upperBound {
             let number = leaf / size
-            let block = number * size..<(number + 1) * size
-            let part = block.clamped(to: leaves)
-            if part == block {
+            let part = (number * size..<(number + 1) * size).clamped(to: record.leaves)
+            leaf = part.upperBound
+            if part.count == Int(size) {
                 let kept = try archive.reading { () throws(ArchiveError) in
                     try index.hull(ofLeafBlock: number)
                 }
-                corners += kept.map(\.worldPoint)
-            } else {
-                let points = try places(of: part, inBlock: number, &index)
-                corners += ConvexHull(of: points).corners
+                let points = kept.map(\.worldPoint)
+                // A hull that comes apart when it is laid out around the cluster lost the corners
+                // that it has there.
+                if Set(points.map { ($0.x - center).rounded() }).count == 1 {
+                    corners += Self.layOut(points, around: center)
+                    continue
+                }
             }
-            leaf = part.upperBound
+            let points = try places(of: part, inBlock: number, &index)
+            corners += ConvexHull(of: Self.layOut(points, around: center)).corners
         }
         return corners
+    }
+
+    /// The points at most half a world east or west of a meridian.
+    private static func layOut(_ points: [WorldPoint], around center: Double) -> [WorldPoint] {
+        points.map { WorldPoint(x: $0.x - ($0.x - center).rounded(), y: $0.y) }
     }
 
     private mutating func places(

@@ -12,7 +12,8 @@ struct ContentHash: Hashable {
             while offset + 16 <= bytes.count {
                 let a = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
                 let b = unsafe bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
-                state = Self.fold(UInt64(littleEndian: a) ^ Self.odd, UInt64(littleEndian: b) ^ state)
+                state = Self.fold(
+                    UInt64(littleEndian: a) ^ Self.odd, UInt64(littleEndian: b) ^ state)
                 offset += 16
             }
             var tail: (UInt64, UInt64) = (0, 0)

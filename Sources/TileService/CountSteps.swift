@@ -23,7 +23,9 @@ struct CountSteps: Equatable, Sendable {
 
     static func == (a: CountSteps, b: CountSteps) -> Bool {
         a.largest == b.largest
-            && a.stepsByZoom.elementsEqual(b.stepsByZoom) { $0.zoom == $1.zoom && $0.counts == $1.counts }
+            && a.stepsByZoom.elementsEqual(b.stepsByZoom) {
+                $0.zoom == $1.zoom && $0.counts == $1.counts
+            }
     }
 
     /// Steps from the counts that were seen at some zooms; nil if there were none.

@@ -13,7 +13,8 @@ struct EntityTag: Equatable {
             || header.split(separator: ",").contains { part in
                 var part = part.drop { $0 == " " || $0 == "\t" }
                 while part.last == " " || part.last == "\t" { part.removeLast() }
-                return part == "*" || part == text || part.hasPrefix("W/") && part.dropFirst(2) == text
+                return part == "*" || part == text
+                    || part.hasPrefix("W/") && part.dropFirst(2) == text
             }
     }
 }
@@ -41,7 +42,9 @@ struct AcceptedEncodings {
         for part in header.utf8.split(separator: UInt8(ascii: ",")) {
             let parts = part.split(separator: UInt8(ascii: ";"))
             let name = String(decoding: parts.first ?? part, as: UTF8.self).trimmed.lowercased()
-            let isWanted = !parts.dropFirst().contains { Self.isZero(String(decoding: $0, as: UTF8.self)) }
+            let isWanted = !parts.dropFirst().contains {
+                Self.isZero(String(decoding: $0, as: UTF8.self))
+            }
             if name == "gzip" || name == "x-gzip" { gzip = isWanted }
             if name == "*" { rest = isWanted }
         }

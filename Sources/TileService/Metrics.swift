@@ -8,7 +8,9 @@ final class Metrics: Sendable {
     }
 
     /// Upper bounds of the latency buckets, in seconds.
-    private static let bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1]
+    private static let bounds = [
+        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1,
+    ]
 
     private struct Series {
         var countByStatus: [Int: Int] = [:]
@@ -37,7 +39,8 @@ final class Metrics: Sendable {
         var lines = ["# HELP covey_requests_total Requests by kind and status."]
         lines.append("# TYPE covey_requests_total counter")
         for kind in Kind.allCases {
-            for (status, count) in series[kind.place].countByStatus.sorted(by: { $0.key < $1.key }) {
+            for (status, count) in series[kind.place].countByStatus.sorted(by: { $0.key < $1.key })
+            {
                 lines.append(
                     "covey_requests_total{kind=\"\(kind)\",status=\"\(status)\"} \(count)")
             }
@@ -48,7 +51,9 @@ final class Metrics: Sendable {
             lines.append("covey_response_bytes_total{kind=\"\(kind)\"} \(series[kind.place].bytes)")
         }
         lines += histogram(series)
-        for gauge in gauges + [("uptime_seconds", "Since start.", Int(Instant.now.seconds(since: start)))] {
+        for gauge in gauges + [
+            ("uptime_seconds", "Since start.", Int(Instant.now.seconds(since: start)))
+        ] {
             lines.append("# HELP covey_\(gauge.name) \(gauge.help)")
             lines.append("# TYPE covey_\(gauge.name) gauge")
             lines.append("covey_\(gauge.name) \(gauge.value)")

@@ -36,7 +36,8 @@ enum Route: Equatable {
         case (let archive?, 2) where segments[1] == "style.json": self = .style(archive: archive)
         case (let archive?, 2) where segments[1] == "leaves": self = .leaves(archive: archive)
         case (let archive?, 3) where segments[1] == "clusters":
-            self = segments[2] == "containing"
+            self =
+                segments[2] == "containing"
                 ? .containing(archive: archive)
                 : try .cluster(archive: archive, id: Self.clusterID(segments[2]), .itself)
         case (let archive?, 4) where segments[1] == "clusters":

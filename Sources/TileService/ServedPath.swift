@@ -33,11 +33,13 @@ public struct ServedPath: Equatable, Sendable {
     func files() -> [File] {
         guard FileIdentity.kind(ofPath: path) == .folder else {
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            return [File(id: id ?? ArchiveID.id(forPath: Self.stem(of: name)), path: path)]
+            let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
+            return [File(id: id ?? own, path: path)]
         }
         return Folder(path: path).files(withExtension: "mbtiles").map { below in
             let name = ArchiveID.id(forPath: Self.stem(of: below))
-            return File(id: id.map { "\($0)~\(name)" } ?? name, path: "\(path)/\(below)")
+            let full = ArchiveID.unreserved(id.map { "\($0)~\(name)" } ?? name)
+            return File(id: full, path: "\(path)/\(below)")
         }
     }
 

@@ -45,7 +45,9 @@ struct TileFeatures {
         var tile = try VectorTile.TileReader(bytes.span)
         while let layer = try tile.nextLayer(), first < places.upperBound {
             let here = places.clamped(to: first..<(first + layer.featureCount))
-            for place in here { taken.append(try Self.take(layer.feature(at: place - first), of: layer)) }
+            for place in here {
+                taken.append(try Self.take(layer.feature(at: place - first), of: layer))
+            }
             first += layer.featureCount
         }
         return taken
@@ -56,7 +58,8 @@ struct TileFeatures {
         var counts: [String: [Int]] = [:]
         var tile = try VectorTile.TileReader(bytes.span)
         while let layer = try tile.nextLayer() {
-            guard let key = (0..<layer.keyCount).first(where: { layer.key(at: $0) == "point_count" })
+            guard
+                let key = (0..<layer.keyCount).first(where: { layer.key(at: $0) == "point_count" })
             else { continue }
             var features = layer.features()
             while let feature = try features.next() {
@@ -64,7 +67,10 @@ struct TileFeatures {
                 while let tag = try tags.next() {
                     guard tag.key == key else { continue }
                     let value = JSONValue(layer.value(at: tag.value).value)
-                    if let count = value.asNumber { counts[layer.name, default: []].append(Int(exactly: count.rounded()) ?? .max) }
+                    if let count = value.asNumber {
+                        counts[layer.name, default: []].append(
+                            Int(exactly: count.rounded()) ?? .max)
+                    }
                 }
             }
         }

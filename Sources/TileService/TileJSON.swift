@@ -68,7 +68,8 @@ struct TileJSON {
     }
 
     private var centerZoom: Int {
-        min(max(metadata.centerZoom.map(Int.init) ?? 0, archive.zooms.lowerBound),
+        min(
+            max(metadata.centerZoom.map(Int.init) ?? 0, archive.zooms.lowerBound),
             archive.zooms.upperBound)
     }
 }

@@ -55,7 +55,8 @@ extension TileService {
         freshness: Representation.Freshness = .asConfigured
     ) throws(ServiceError) -> Response {
         // Below that, a packet is a packet.
-        let isPacked = bytes.count > 1_000
+        let isPacked =
+            bytes.count > 1_000
             && AcceptedEncodings(request.headers.acceptEncoding).hasGzip
         let encoding = isPacked ? ContentEncoding.gzip : .identity
         let representation = Representation(

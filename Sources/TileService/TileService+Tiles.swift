@@ -38,7 +38,8 @@ extension TileService {
         }
         if AcceptedEncodings(request.headers.acceptEncoding).hasGzip {
             return Representation(
-                type: kind.type, encoding: .gzip, tag: EntityTag(hash, .gzip)) { stored }
+                type: kind.type, encoding: .gzip, tag: EntityTag(hash, .gzip)
+            ) { stored }
         }
         return Representation(
             type: kind.type, tag: EntityTag(hash, .identity)

@@ -20,8 +20,10 @@ enum ServeVerb: Verb {
         "serve --port 80 --host 0.0.0.0 --public-url https://tiles.example.org cafes=data/a.mbtiles",
     ]
 
-    private static let host = Option("host", "HOST", "the address to listen on", default: "127.0.0.1")
-    private static let port = Option("port", "PORT", "the port; 0 takes any free one", default: 8080)
+    private static let host = Option(
+        "host", "HOST", "the address to listen on", default: "127.0.0.1")
+    private static let port = Option(
+        "port", "PORT", "the port; 0 takes any free one", default: 8080)
     private static let publicURL = Option<PublicAddress?>(
         "public-url", "URL", "the address under which clients come here, with its base path")
     private static let proxies = Option<[AddressBlock]>(
@@ -54,12 +56,18 @@ enum ServeVerb: Verb {
                 count: 1...Int.max)
         ],
         groups: [
-            .init("address", [host.declaration, port.declaration, publicURL.declaration]
-                + [proxies.declaration]),
-            .init("answers", [cors.declaration, cacheControl.declaration, missing.declaration]
-                + [mapLibre.declaration]),
-            .init("limits", [connections.declaration, perAddress.declaration]
-                + [timeout.declaration, threads.declaration]),
+            .init(
+                "address",
+                [host.declaration, port.declaration, publicURL.declaration]
+                    + [proxies.declaration]),
+            .init(
+                "answers",
+                [cors.declaration, cacheControl.declaration, missing.declaration]
+                    + [mapLibre.declaration]),
+            .init(
+                "limits",
+                [connections.declaration, perAddress.declaration]
+                    + [timeout.declaration, threads.declaration]),
             .init("output", [accessLog.declaration, quiet.declaration]),
         ])
 

@@ -7,7 +7,8 @@ struct BadRequestTests {
         let folder = try SampleFolder()
         try folder.build("places.mbtiles", points: 300)
         try folder.writeForeign(
-            "odd.mbtiles", metadata: ["name": "odd", "format": "pbf", "minzoom": "0", "maxzoom": "3"],
+            "odd.mbtiles",
+            metadata: ["name": "odd", "format": "pbf", "minzoom": "0", "maxzoom": "3"],
             tiles: [
                 (0, 0, 0, Array("no tile at all".utf8)), (1, 0, 0, [0x1F, 0x8B, 8, 0, 1, 2, 3]),
             ])
@@ -58,8 +59,10 @@ struct BadRequestTests {
 
     @Test(arguments: [
         [], [("lon", "0"), ("lat", "0")], [("lon", "x"), ("lat", "0"), ("zoom", "0")],
-        [("lon", "nan"), ("lat", "0"), ("zoom", "0")], [("lon", "0"), ("lat", "91"), ("zoom", "0")],
-        [("lon", "0"), ("lat", "0"), ("zoom", "32")], [("lon", "181"), ("lat", "0"), ("zoom", "1")],
+        [("lon", "nan"), ("lat", "0"), ("zoom", "0")],
+        [("lon", "0"), ("lat", "91"), ("zoom", "0")],
+        [("lon", "0"), ("lat", "0"), ("zoom", "32")],
+        [("lon", "181"), ("lat", "0"), ("zoom", "1")],
     ])
     func `a place that is none is refused`(query: [(String, String)]) throws {
         let service = try Self.folder.get().service()

@@ -7,7 +7,7 @@ import TileService
 import Tileset
 
 /// A folder with archives for one test, removed with its owner.
-final class SampleFolder {
+final class SampleFolder: Sendable {
     let path: String
 
     init() throws {
@@ -21,14 +21,17 @@ final class SampleFolder {
 
     /// Builds an archive of random points; the same for the same seed.
     @discardableResult
-    func build(_ name: String, points count: Int = 3_000, seed: UInt64 = 1) throws -> [SamplePoint] {
+    func build(_ name: String, points count: Int = 3_000, seed: UInt64 = 1) throws -> [SamplePoint]
+    {
         let points = SamplePoint.random(count, seed: seed)
         let input = file("\(UUID().uuidString).geojson")
         try Data(SamplePoint.geoJSON(points).utf8).write(to: URL(fileURLWithPath: input))
         defer { try? FileManager.default.removeItem(atPath: input) }
         let layer: JSONValue = [
             "name": "points", "sources": [.string(input)],
-            "clusters": ["radius": 40, "aggregates": ["total": "sum:value", "usual": "mode:kind"]],
+            "clusters": [
+                "radius": 40, "aggregates": ["total": "sum:value", "usual": "mode:kind"],
+            ],
         ]
         let recipe = try Recipe(reading: JSONNode(["layers": [layer], "tiles": ["maxZoom": 8]]))
         let folder = (file(name) as NSString).deletingLastPathComponent
@@ -71,7 +74,7 @@ final class SampleFolder {
     }
 }
 
-struct SamplePoint {
+struct SamplePoint: Sendable {
     let id: Int
     let longitude: Double
     let latitude: Double
@@ -125,14 +128,16 @@ extension TileService {
         change(&headers)
         return answer(
             Request(
-                method, path, query: query.map { .init(name: $0.0, value: $0.1) }, headers: headers))
+                method, path, query: query.map { .init(name: $0.0, value: $0.1) }, headers: headers)
+        )
     }
 
     /// The body of an answer that must be 200 and JSON.
     func json(_ path: String, _ query: [(String, String)] = []) throws -> JSONNode {
         let response = get(path, query: query)
         guard response.status == .ok else {
-            throw UnexpectedAnswer(path: path, status: response.status.rawValue, body: response.text)
+            throw UnexpectedAnswer(
+                path: path, status: response.status.rawValue, body: response.text)
         }
         return JSONNode(try JSONValue(parsing: response.text))
     }

@@ -125,7 +125,9 @@ struct TileTests {
         let end = "/places/{z}/{x}/{y}"
         #expect(try address(service(), { _ in }) == "http://example.org" + end)
         #expect(try address(service(), forwarded) == "http://example.org" + end)
-        let trusting = try service { $0.trustedProxies = [AddressBlock("127.0.0.1")].compactMap { $0 } }
+        let trusting = try service {
+            $0.trustedProxies = [AddressBlock("127.0.0.1")].compactMap { $0 }
+        }
         #expect(try address(trusting, forwarded) == "https://tiles.example.com/maps" + end)
         let public_ = try service { $0.publicAddress = PublicAddress("https://a.example/b/c/") }
         #expect(try address(public_, forwarded) == "https://a.example/b/c" + end)
