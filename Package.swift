@@ -20,9 +20,10 @@ let testSettings: [SwiftSetting] = [
 ]
 
 /// A module of the product; the names after `uses` are all that it may import.
-func module(_ name: String, uses: [String] = []) -> Target {
+func module(_ name: String, uses: [String] = [], resources: [Resource] = []) -> Target {
     .target(
-        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: settings)
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, resources: resources,
+        swiftSettings: settings)
 }
 
 func tests(of name: String, uses: [String] = [], resources: [Resource] = []) -> Target {
@@ -67,6 +68,9 @@ let package = Package(
         library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         library(
             "CProtobufC", pkgConfig: "libprotobuf-c", apt: "libprotobuf-c-dev", brew: "protobuf-c"),
+        library(
+            "CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
+            brew: "libmicrohttpd"),
 
         module("Geometry"),
         tests(of: "Geometry"),
@@ -109,19 +113,28 @@ let package = Package(
             uses: [
                 "Compression", "Geometry", "JSON", "Points", "TileArchive", "VectorTile", "Workers",
             ]),
+        module(
+            "TileService",
+            uses: ["Compression", "Geometry", "HTTP", "JSON", "TileArchive", "VectorTile"],
+            resources: [.embedInCode("Web")]),
+        tests(of: "TileService", uses: ["Compression", "HTTP", "JSON", "SQLite", "Tileset"]),
 
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
-        command("covey", uses: ["Arguments", "JSON", "Spelling", "Tileset"]),
+        command(
+            "covey", uses: ["Arguments", "HTTP", "JSON", "Spelling", "TileService", "Tileset"]),
         command(
             "covey-bench",
             uses: [
                 "CZlib", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
-                "PointInput", "Points", "Tileset", "TileArchive", "VectorTile",
+                "PointInput", "Points", "TileArchive", "Tileset", "VectorTile",
             ]),
+        module("HTTP", uses: ["CMicrohttpd"]),
+        tests(of: "HTTP"),
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
-            path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+            path: "Tests/Interop", exclude: ["Serve", "check_tiles.py"], swiftSettings: testSettings
+        ),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

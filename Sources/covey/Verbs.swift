@@ -1,6 +1,8 @@
 /// All verbs, in the order in which help lists them.
 let verbs: [any Verb.Type] = [
     BuildVerb.self,
+    ServeVerb.self,
+    StyleVerb.self,
     HelpVerb.self,
 ]
 
