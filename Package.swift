@@ -79,6 +79,11 @@ let package = Package(
         module("Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
         tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
 
+        module("SQLite", uses: ["CSQLite"]),
+        tests(of: "SQLite"),
+
+        module("Compression", uses: ["CZlib", "CDeflate"]),
+        tests(of: "Compression", uses: ["CZlib"]),
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),

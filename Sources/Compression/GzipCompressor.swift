@@ -1,0 +1,50 @@
+import CDeflate
+
+/// Makes gzip members (RFC 1952), one after another, with one set of buffers.
+///
+/// The output depends on the input and the level alone: no time, no name, no system.
+@safe
+public struct GzipCompressor: ~Copyable {
+    private let handle: OpaquePointer
+    private var buffer: UnsafeMutableBufferPointer<UInt8>
+
+    /// What libdeflate knows: 0 stores, 1 is fast, 12 is small.
+    public static let levels = 0...12
+
+    /// - Precondition: `level` is one of `levels`.
+    public init(level: Int) {
+        precondition(Self.levels.contains(level), "no such compression level")
+        guard let compressor = unsafe libdeflate_alloc_compressor(Int32(level)) else {
+            fatalError("out of memory: no room for a compressor")
+        }
+        unsafe handle = compressor
+        unsafe buffer = .allocate(capacity: 0)
+    }
+
+    deinit {
+        unsafe libdeflate_free_compressor(handle)
+        unsafe buffer.deallocate()
+    }
+
+    /// Appends the gzip form of `bytes` to `output`.
+    public mutating func compress(_ bytes: Span<UInt8>, appendingTo output: inout [UInt8]) {
+        let bound = unsafe libdeflate_gzip_compress_bound(handle, bytes.count)
+        if unsafe buffer.count < bound {
+            unsafe buffer.deallocate()
+            unsafe buffer = .allocate(capacity: bound)
+        }
+        let count = unsafe bytes.withUnsafeBufferPointer { input in
+            unsafe libdeflate_gzip_compress(
+                handle, input.baseAddress, input.count, buffer.baseAddress, buffer.count)
+        }
+        precondition(count > 0, "libdeflate's bound was too small")
+        unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
+    }
+
+    /// The gzip form of `bytes`.
+    public mutating func compress(_ bytes: Span<UInt8>) -> [UInt8] {
+        var output: [UInt8] = []
+        compress(bytes, appendingTo: &output)
+        return output
+    }
+}

@@ -1,0 +1,59 @@
+import CDeflate
+
+/// Inflates whole gzip blobs, one after another, never past a ceiling.
+@safe
+public struct GzipInflater: ~Copyable {
+    private let handle: OpaquePointer
+
+    public init() {
+        guard let decompressor = unsafe libdeflate_alloc_decompressor() else {
+            fatalError("out of memory: no room for a decompressor")
+        }
+        unsafe handle = decompressor
+    }
+
+    deinit { unsafe libdeflate_free_decompressor(handle) }
+
+    /// Whether the bytes begin as gzip does (RFC 1952, 2.3.1).
+    public static func isGzip(_ bytes: Span<UInt8>) -> Bool {
+        bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
+    }
+
+    /// The contents of all members of a gzip blob.
+    public mutating func inflate(
+        _ bytes: Span<UInt8>, limit: Int
+    ) throws(CompressionError) -> [UInt8] {
+        if let claimed = Self.claimedSize(of: bytes), claimed <= limit,
+            let output = unsafe inflateInOneGo(bytes, size: claimed)
+        {
+            return output
+        }
+        // Several members, a trailer that lies, a bomb, or damage, which zlib can locate.
+        return try InflateStream.inflate(bytes, format: .gzip, limit: limit)
+    }
+
+    /// What the trailer says (RFC 1952, 2.3.1: ISIZE), unless no deflate stream of this length
+    /// could hold so much: a stream grows by 1,032 at most.
+    private static func claimedSize(of bytes: Span<UInt8>) -> Int? {
+        guard bytes.count >= 18 else { return nil }
+        let size = (1...4).reduce(0) { $0 << 8 | Int(bytes[bytes.count - $1]) }
+        return size / 1_032 <= bytes.count ? size : nil
+    }
+
+    /// The contents if the bytes are one whole member of that size.
+    @unsafe
+    private func inflateInOneGo(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {
+        var consumed = 0
+        var produced = 0
+        var result = LIBDEFLATE_BAD_DATA
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: size) { output, count in
+            unsafe bytes.withUnsafeBufferPointer { input in
+                unsafe result = libdeflate_gzip_decompress_ex(
+                    handle, input.baseAddress, input.count, output.baseAddress, size,
+                    &consumed, &produced)
+            }
+            count = result == LIBDEFLATE_SUCCESS ? produced : 0
+        }
+        return result == LIBDEFLATE_SUCCESS && consumed == bytes.count ? output : nil
+    }
+}

@@ -1,0 +1,82 @@
+import Compression
+import TestSupport
+import Testing
+
+struct GzipTests {
+    @Test(arguments: GzipCompressor.levels)
+    func `what was compressed comes back`(level: Int) throws {
+        var random = SeededRandom(seed: UInt64(level))
+        var compressor = GzipCompressor(level: level)
+        var inflater = GzipInflater()
+        for size in [0, 1, 17, 150, 600, 5_000, 70_000] {
+            let bytes = random.text(count: size)
+            let packed = compressor.compress(bytes.span)
+            #expect(GzipInflater.isGzip(packed.span) == true)
+            #expect(try inflater.inflate(packed.span, limit: size) == bytes)
+            #expect(try InflateStream.inflate(packed.span, format: .gzip, limit: size) == bytes)
+        }
+    }
+
+    @Test func `the same input gives the same bytes, without time or system`() {
+        var random = SeededRandom(seed: 3)
+        let bytes = random.text(count: 900)
+        var fresh = GzipCompressor(level: 6)
+        var used = GzipCompressor(level: 6)
+        _ = used.compress(random.text(count: 5_000).span)
+        let packed = fresh.compress(bytes.span)
+        #expect(used.compress(bytes.span) == packed)
+        // RFC 1952, 2.3.1: no flags, no time, and 255, an unknown system.
+        #expect(packed[3..<8] == [0, 0, 0, 0, 0] && packed[9] == 255)
+    }
+
+    @Test func `members follow one another, padding is skipped, other bytes refused`() throws {
+        var compressor = GzipCompressor(level: 6)
+        var inflater = GzipInflater()
+        let first = Array("first".utf8)
+        let second = Array("and second".utf8)
+        let both = compressor.compress(first.span) + compressor.compress(second.span)
+        #expect(try inflater.inflate(both.span, limit: 15) == first + second)
+        #expect(try inflater.inflate((both + [0, 0, 0]).span, limit: 15) == first + second)
+        #expect(throws: CompressionError.trailingBytes(offset: both.count)) {
+            try inflater.inflate((both + [7, 7, 7, 7]).span, limit: 15)
+        }
+        #expect(throws: CompressionError.tooLarge(limit: 14)) {
+            try inflater.inflate(both.span, limit: 14)
+        }
+    }
+
+    @Test func `a bomb is refused whatever its trailer says`() throws {
+        var compressor = GzipCompressor(level: 12)
+        var inflater = GzipInflater()
+        var bomb = compressor.compress([UInt8](repeating: 0, count: 30_000_000).span)
+        #expect(bomb.count < 40_000)
+        #expect(throws: CompressionError.tooLarge(limit: 1_000_000)) {
+            try inflater.inflate(bomb.span, limit: 1_000_000)
+        }
+        bomb.replaceSubrange((bomb.count - 4)..., with: [100, 0, 0, 0])
+        #expect(throws: CompressionError.tooLarge(limit: 1_000_000)) {
+            try inflater.inflate(bomb.span, limit: 1_000_000)
+        }
+    }
+
+    @Test func `every cut and every flipped bit is found`() throws {
+        var random = SeededRandom(seed: 4)
+        var compressor = GzipCompressor(level: 6)
+        var inflater = GzipInflater()
+        let bytes = random.text(count: 200)
+        let packed = compressor.compress(bytes.span)
+        for count in 0..<packed.count {
+            #expect(throws: CompressionError.truncated(offset: count)) {
+                try inflater.inflate(packed.span.extracting(..<count), limit: 1_000)
+            }
+        }
+        // Bytes 4 to 9, and a text flag, say nothing of the contents (RFC 1952, 2.3.1).
+        for index in packed.indices where !(3...9).contains(index) {
+            var damaged = packed
+            damaged[index] ^= 1 << UInt8(random.next() % 8)
+            #expect(throws: CompressionError.self) {
+                try inflater.inflate(damaged.span, limit: 1_000)
+            }
+        }
+    }
+}
