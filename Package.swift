@@ -88,6 +88,9 @@ let package = Package(
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
+        .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
+        module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
+        tests(of: "VectorTile", resources: [.copy("Fixtures")]),
 
         command("covey-bench", uses: ["Geometry"]),
 

@@ -1,0 +1,26 @@
+/// A walk over the features of a layer that can be read.
+public struct FeatureCursor: ~Escapable {
+    let layer: LayerView
+    private var place = 0
+    /// What was wrong with the features that were left out so far.
+    public private(set) var skipped: [TileError] = []
+
+    @_lifetime(copy layer)
+    init(_ layer: LayerView) { self.layer = layer }
+
+    /// The next feature, or nil behind the last.
+    /// - Throws: fatal faults only.
+    @_lifetime(copy self)
+    public mutating func next() throws(TileError) -> FeatureView? {
+        while place < layer.featureCount {
+            place += 1
+            do throws(TileError) {
+                return try layer.feature(at: place - 1)
+            } catch {
+                guard error.isRecoverable else { throw error }
+                skipped.append(error)
+            }
+        }
+        return nil
+    }
+}

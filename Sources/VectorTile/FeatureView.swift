@@ -1,0 +1,94 @@
+/// A feature of a layer, read in place (MVT 4.2).
+public struct FeatureView: ~Escapable {
+    let bytes: Span<UInt8>
+    let layer: Int
+    /// Where the feature's message begins in the tile.
+    let offset: Int
+    /// The feature's place in its layer, from 0.
+    public let number: Int
+    let keyCount: Int
+    let valueCount: Int
+    let geometryIntegers: Int
+
+    /// The id, if the feature has one.
+    public private(set) var id: UInt64?
+    /// What the geometry is made of; `unknown` where the feature does not say.
+    public private(set) var type = GeometryType.unknown
+    /// Whether the feature states its type, as it must.
+    public private(set) var statesType = false
+    var hasRepeatedField = false
+    // 0..<0 is "not there": nothing in a tile begins at its first byte but a tag of the tile itself.
+    private(set) var tagsRange = 0..<0
+    private(set) var geometryRange = 0..<0
+
+    @_lifetime(copy layer)
+    init(of layer: borrowing LayerView, at place: Int) throws(TileError) {
+        bytes = layer.bytes
+        self.layer = layer.number
+        offset = layer.index.features[place].range.lowerBound
+        number = place
+        keyCount = layer.keyCount
+        valueCount = layer.valueCount
+        geometryIntegers = layer.geometryIntegers
+        let range = layer.index.features[place].range
+        var reader = WireReader(bytes, in: range, layer: layer.number, feature: place)
+        try read(from: &reader)
+        try check(at: range.lowerBound, reader)
+    }
+
+    /// Faults that leave the rest of the message unread would hide fatal ones behind them, so all
+    /// fields are read before any recoverable fault is thrown.
+    private mutating func read(from reader: inout WireReader) throws(TileError) {
+        var recoverable: TileError?
+        while !reader.isAtEnd {
+            let tag = try reader.tag()
+            switch tag.integer {
+            case Wire.featureID:
+                hasRepeatedField = hasRepeatedField || id != nil
+                id = try reader.varint()
+            case Wire.featureTags:
+                if tagsRange.lowerBound > 0 {
+                    recoverable = reader.error(.repeatedTags, at: tag.offset)
+                }
+                tagsRange = try reader.payload()
+            case Wire.featureType:
+                hasRepeatedField = hasRepeatedField || statesType
+                statesType = true
+                let raw = try reader.varint()
+                if let type = GeometryType(rawValue: UInt8(clamping: raw)) {
+                    self.type = type
+                } else {
+                    recoverable = reader.error(.unknownType, at: tag.offset)
+                }
+            case Wire.featureGeometry:
+                if geometryRange.lowerBound > 0 {
+                    recoverable = reader.error(.repeatedGeometry, at: tag.offset)
+                }
+                geometryRange = try reader.payload()
+            default:
+                guard tag.field > 4 else { throw reader.error(.wrongWireType, at: tag.offset) }
+                try reader.skip(tag.kind)
+            }
+        }
+        if let recoverable { throw recoverable }
+    }
+
+    private func check(at start: Int, _ reader: borrowing WireReader) throws(TileError) {
+        guard !geometryRange.isEmpty else { throw reader.error(.missingGeometry, at: start) }
+        var count = 0
+        for offset in tagsRange where bytes[offset] < 0x80 { count += 1 }
+        guard count & 1 == 0 else {
+            throw reader.error(.oddTagCount, at: tagsRange.lowerBound)
+        }
+    }
+
+    /// The geometry's integers as they stand in the tile, each a varint.
+    public var packedGeometry: Span<UInt8> {
+        @_lifetime(copy self)
+        get { bytes.extracting(geometryRange) }
+    }
+
+    /// A cursor in front of the first tag.
+    @_lifetime(copy self)
+    public func tags() -> TagCursor { TagCursor(self) }
+}

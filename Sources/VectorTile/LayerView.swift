@@ -1,0 +1,79 @@
+/// A layer of a tile, read in place.
+///
+/// Making one walks over the layer's fields once, notes where they lie and checks what a wrong
+/// answer to would spoil the whole tile: version, name, values (MVT 4.1).
+public struct LayerView: ~Escapable {
+    let bytes: Span<UInt8>
+    let range: Range<Int>
+    /// The layer's place in the tile, from 0.
+    public let number: Int
+    let index: LayerIndex
+    let geometryIntegers: Int
+
+    @_lifetime(copy bytes)
+    init(
+        _ bytes: Span<UInt8>, in range: Range<Int>, number: Int, rest: inout TileLimits,
+        limits: TileLimits
+    ) throws(TileError) {
+        self.bytes = bytes
+        self.range = range
+        self.number = number
+        geometryIntegers = limits.geometryIntegers
+        var index = LayerIndex()
+        var reader = WireReader(bytes, in: range, layer: number)
+        try index.fill(from: &reader, rest: &rest, limits: limits)
+        self.index = index
+    }
+
+    /// 1 or 2.
+    public var version: UInt32 { index.version }
+
+    /// The width and height of the tile's grid; 4096 where the layer does not say (MVT 4.1).
+    public var extent: UInt32 { index.extent ?? 4096 }
+
+    /// Whether the tile states the extent, as it must.
+    public var statesExtent: Bool { index.extent != nil }
+
+    public var featureCount: Int { index.features.count }
+    public var keyCount: Int { index.keys.count }
+    public var valueCount: Int { index.values.count }
+
+    /// The name as it stands in the tile; it should be UTF-8.
+    public var nameBytes: Span<UInt8> {
+        @_lifetime(copy self)
+        get { bytes.extracting(index.name.range) }
+    }
+
+    public var name: String { String(copying: nameBytes) }
+
+    /// A key as it stands in the tile.
+    @_lifetime(copy self)
+    public func keyBytes(at place: Int) -> Span<UInt8> {
+        bytes.extracting(index.keys[place].range)
+    }
+
+    public func key(at place: Int) -> String { String(copying: keyBytes(at: place)) }
+
+    @_lifetime(copy self)
+    public func value(at place: Int) -> ValueView {
+        ValueView(bytes.extracting(index.values[place].range))
+    }
+
+    /// The feature at `place`.
+    /// - Throws: what is wrong with this feature; see `TileError.isRecoverable`.
+    @_lifetime(copy self)
+    public func feature(at place: Int) throws(TileError) -> FeatureView {
+        try FeatureView(of: self, at: place)
+    }
+
+    /// A cursor in front of the first feature.
+    @_lifetime(copy self)
+    public func features() -> FeatureCursor { FeatureCursor(self) }
+}
+
+extension String {
+    /// The text that the bytes spell; what is not UTF-8 is replaced.
+    init(copying bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,60 @@
+import CProtobufC
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Memory for protobuf-c's messages: handed out from blocks, bounded, given back all at once.
+@safe
+final class MessageArena {
+    private var blocks: [UnsafeMutableRawPointer] = unsafe []
+    private var blockSize = 0
+    private var used = 0
+    /// How many bytes may still be asked of the system.
+    private var rest: Int
+
+    /// - Parameter ceiling: the most that all blocks together take.
+    init(ceiling: Int) { rest = ceiling }
+
+    /// `count` bytes, aligned for any type, or nil past the ceiling.
+    func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
+        guard count >= 0, count <= rest + blockSize else { return nil }
+        let aligned = (count + 15) & ~15
+        if blockSize - used < aligned {
+            guard addBlock(toHold: aligned) else { return nil }
+        }
+        defer { used += aligned }
+        return unsafe blocks[blocks.count - 1] + used
+    }
+
+    /// Blocks double up to a MiB, so that a small tile does not pay for a large one.
+    private func addBlock(toHold count: Int) -> Bool {
+        let size = max(count, min(max(blockSize * 2, 4096), 1 << 20))
+        guard size <= rest, let block = unsafe malloc(size) else { return false }
+        unsafe blocks.append(block)
+        rest -= size
+        blockSize = size
+        used = 0
+        return true
+    }
+
+    /// The arena as protobuf-c wants it. It must outlive all use of the allocator.
+    func makeAllocator() -> ProtobufCAllocator {
+        unsafe ProtobufCAllocator(
+            alloc: { arena, count in
+                guard let arena = unsafe arena else { return nil }
+                return unsafe Unmanaged<MessageArena>.fromOpaque(arena).takeUnretainedValue()
+                    .allocate(count)
+            },
+            free: { _, _ in },
+            allocator_data: Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit {
+        for index in unsafe blocks.indices { unsafe free(blocks[index]) }
+    }
+}

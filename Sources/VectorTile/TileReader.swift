@@ -1,0 +1,57 @@
+/// Reads a tile in place, layer by layer, and takes nothing on trust.
+///
+///     var tile = try TileReader(bytes)
+///     while let layer = try tile.nextLayer() {
+///         var features = layer.features()
+///         while let feature = try features.next() {
+///             var tags = feature.tags()
+///             while let tag = try tags.next() { use(layer.key(at: tag.key), layer.value(at: tag.value)) }
+///         }
+///     }
+///
+/// A thrown error ends the tile. Features that break a recoverable rule are left out and listed.
+public struct TileReader: ~Escapable {
+    var reader: WireReader
+    /// What may still be read.
+    var rest: TileLimits
+    let limits: TileLimits
+    private var layerCount = 0
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Span<UInt8>, limits: TileLimits = TileLimits()) throws(TileError) {
+        let most = min(limits.bytes, Int(UInt32.max))
+        guard bytes.count <= most else {
+            throw .tooLarge(.bytes, limit: most, TilePlace(offset: most))
+        }
+        reader = WireReader(bytes)
+        self.limits = limits
+        rest = limits
+    }
+
+    /// The next layer, or nil behind the last.
+    /// - Complexity: O(fields of the layer); features are not looked into.
+    @_lifetime(copy self)
+    public mutating func nextLayer() throws(TileError) -> LayerView? {
+        while !reader.isAtEnd {
+            let tag = try reader.tag()
+            guard tag.field == Wire.tileLayer >> 3 else {
+                try reader.skip(tag.kind)
+                continue
+            }
+            reader.layer = layerCount
+            guard tag.kind == .bytes else { throw reader.error(.wrongWireType, at: tag.offset) }
+            guard rest.layers > 0 else {
+                throw .tooLarge(
+                    .layers, limit: limits.layers, reader.place(at: tag.offset))
+            }
+            rest.layers -= 1
+            let range = try reader.payload()
+            let layer = try LayerView(
+                reader.bytes, in: range, number: layerCount, rest: &rest, limits: limits)
+            layerCount += 1
+            reader.layer = -1
+            return layer
+        }
+        return nil
+    }
+}

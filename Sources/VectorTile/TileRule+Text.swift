@@ -1,0 +1,43 @@
+extension TileRule: CustomStringConvertible {
+    /// What is wrong where the rule is broken.
+    public var description: String {
+        switch self {
+        case .truncated: "the data ends before the field does"
+        case .badVarint: "an integer takes more than ten bytes"
+        case .badFieldTag: "a field has the number 0 or a wire type that tiles do not use"
+        case .wrongWireType: "a field has another wire type than the schema gives it"
+        case .missingVersion: "the layer has no version"
+        case .unknownVersion: "the layer's version is neither 1 nor 2"
+        case .missingName: "the layer has no name"
+        case .duplicateLayerName: "an earlier layer has the same name"
+        case .missingExtent: "the layer has no extent; 4096 is taken"
+        case .zeroExtent: "the layer's extent is 0"
+        case .noFeatures: "the layer has no features"
+        case .duplicateKey: "the layer lists a key twice"
+        case .duplicateValue: "the layer lists a value twice"
+        case .badValue: "a value must hold exactly one field that the schema knows"
+        case .badText: "a text is not UTF-8"
+        case .repeatedField: "a field that may occur once is repeated"
+        case .missingType: "the feature has no geometry type"
+        case .unknownType: "the feature's geometry type is none of 0 to 3"
+        case .missingGeometry: "the feature has no geometry"
+        case .repeatedGeometry: "the feature has more than one geometry"
+        case .repeatedTags: "the feature has more than one list of tags"
+        case .duplicateID: "an earlier feature of the layer has the same id"
+        case .unknownCommand: "a geometry command is none of MoveTo, LineTo and ClosePath"
+        case .badCommandCount: "a geometry command has a count that its place does not allow"
+        case .misplacedCommand: "a geometry command stands where its type does not allow it"
+        case .truncatedGeometry: "the geometry ends within a command's parameters"
+        case .badParameter: "a geometry parameter or place does not fit 32 bits"
+        case .zeroLengthLine: "a LineTo goes nowhere"
+        case .zeroAreaRing: "a ring has no area"
+        case .closedRing: "a ring repeats its first place at its end"
+        case .interiorRingFirst: "a polygon begins with an interior ring"
+        case .interiorOutside: "an interior ring lies outside of its exterior ring"
+        case .crossingRing: "a ring crosses or touches itself, or crosses another"
+        case .oddTagCount: "the feature's tags are not pairs"
+        case .tagOutOfRange: "a tag points past the layer's keys or values"
+        case .duplicateTagKey: "the feature has a key twice"
+        }
+    }
+}

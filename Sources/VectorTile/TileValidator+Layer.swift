@@ -1,0 +1,88 @@
+extension TileValidator {
+    /// MVT 4.1, then each feature.
+    mutating func check(_ layer: borrowing LayerView) throws(TileError) {
+        if !layer.statesExtent { add(.missingExtent, layer) }
+        if layer.extent == 0 { add(.zeroExtent, layer) }
+        if layer.index.hasRepeatedField { add(.repeatedField, layer) }
+        if layer.featureCount == 0 { add(.noFeatures, layer) }
+        if !layer.nameBytes.isUTF8 { add(.badText, layer) }
+        checkKeys(of: layer)
+        checkValues(of: layer)
+        try checkFeatures(of: layer)
+    }
+
+    private mutating func checkKeys(of layer: borrowing LayerView) {
+        seen.removeAll()
+        for place in 0..<layer.keyCount {
+            let key = layer.keyBytes(at: place)
+            let offset = layer.index.keys[place].range.lowerBound
+            if !seen.insert(key) { add(.duplicateKey, layer, offset: offset) }
+            if !key.isUTF8 { add(.badText, layer, offset: offset) }
+        }
+    }
+
+    private mutating func checkValues(of layer: borrowing LayerView) {
+        seen.removeAll()
+        for place in 0..<layer.valueCount {
+            let value = layer.value(at: place)
+            let offset = layer.index.values[place].range.lowerBound
+            if !seen.insert(value.bytes) { add(.duplicateValue, layer, offset: offset) }
+            if let text = value.textBytes, !text.isUTF8 { add(.badText, layer, offset: offset) }
+        }
+    }
+
+    private mutating func checkFeatures(of layer: borrowing LayerView) throws(TileError) {
+        ids.removeAll(keepingCapacity: true)
+        for place in 0..<layer.featureCount {
+            do throws(TileError) {
+                let feature = try layer.feature(at: place)
+                if let id = feature.id { ids.append((id, place)) }
+                try check(feature, version: layer.version)
+            } catch {
+                guard error.isRecoverable, case .broken(let rule, let place) = error else {
+                    throw error
+                }
+                findings.append(TileFinding(rule, at: place))
+            }
+        }
+        checkIDs(of: layer)
+    }
+
+    /// MVT 4.2: an id should be unique within its layer.
+    private mutating func checkIDs(of layer: borrowing LayerView) {
+        // Most layers are written in the order of their ids.
+        var increasing = true
+        for place in ids.indices.dropFirst() where ids[place].id <= ids[place - 1].id {
+            increasing = false
+            break
+        }
+        guard !increasing else { return }
+        ids.sort { ($0.id, $0.place) < ($1.id, $1.place) }
+        for place in ids.indices.dropFirst() where ids[place].id == ids[place - 1].id {
+            let feature = ids[place].place
+            let offset = layer.index.features[feature].range.lowerBound
+            let found = TilePlace(offset: offset, layer: layer.number, feature: feature)
+            findings.append(TileFinding(.duplicateID, at: found))
+        }
+    }
+}
+
+extension ValueTable {
+    /// Enters bytes; false if they have been entered before.
+    fileprivate mutating func insert(_ bytes: Span<UInt8>) -> Bool {
+        let before = count
+        _ = index(of: bytes)
+        return count > before
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate var isUTF8: Bool {
+        do {
+            _ = try UTF8Span(validating: self)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

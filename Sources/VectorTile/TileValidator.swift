@@ -1,0 +1,52 @@
+/// Holds tiles against the rules of MVT 2.1.
+///
+/// A validator may be used for millions of tiles, one after another, and keeps its memory. Of each
+/// feature the first broken rule of reading it is reported, then those of its content.
+public struct TileValidator: Sendable {
+    let limits: TileLimits
+    var findings: [TileFinding] = []
+    /// Tells texts, values and ids apart that occur twice.
+    var seen = ValueTable()
+    var ids: [(id: UInt64, place: Int)] = []
+
+    public init(limits: TileLimits = TileLimits()) { self.limits = limits }
+
+    /// All that is wrong with the tile; a fatal finding is the last.
+    /// - Throws: only that the tile is too large to be looked at.
+    /// - Complexity: O(bytes) for points and lines, for polygons see `RingCheck`.
+    public mutating func findings(in bytes: Span<UInt8>) throws(TileError) -> [TileFinding] {
+        findings.removeAll(keepingCapacity: true)
+        do throws(TileError) {
+            var tile = try TileReader(bytes, limits: limits)
+            var names: [[UInt8]] = []
+            while let layer = try tile.nextLayer() {
+                checkName(of: layer, against: &names)
+                try check(layer)
+            }
+        } catch {
+            guard case .broken(let rule, let place) = error else { throw error }
+            findings.append(TileFinding(rule, at: place))
+        }
+        return findings
+    }
+
+    /// MVT 4.1: names are told apart byte for byte.
+    private mutating func checkName(
+        of layer: borrowing LayerView, against names: inout [[UInt8]]
+    ) {
+        let name = unsafe layer.nameBytes.withUnsafeBufferPointer { unsafe [UInt8]($0) }
+        if names.contains(name) { add(.duplicateLayerName, layer) }
+        names.append(name)
+    }
+
+    mutating func add(_ rule: TileRule, _ layer: borrowing LayerView, offset: Int? = nil) {
+        let place = TilePlace(offset: offset ?? layer.range.lowerBound, layer: layer.number)
+        findings.append(TileFinding(rule, at: place))
+    }
+
+    mutating func add(_ rule: TileRule, _ feature: borrowing FeatureView) {
+        let place = TilePlace(
+            offset: feature.offset, layer: feature.layer, feature: feature.number)
+        findings.append(TileFinding(rule, at: place))
+    }
+}

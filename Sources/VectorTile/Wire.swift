@@ -1,0 +1,43 @@
+/// Protocol-buffer scalars and tags, as the encoding document of protocol buffers has them.
+enum Wire {
+    enum Kind: UInt8 {
+        case varint = 0
+        case fixed64 = 1
+        case bytes = 2
+        case fixed32 = 5
+    }
+
+    /// Field tags of a tile: field number << 3 | kind.
+    static let tileLayer: UInt64 = 3 << 3 | 2
+    static let layerVersion: UInt64 = 15 << 3 | 0
+    static let layerName: UInt64 = 1 << 3 | 2
+    static let layerFeature: UInt64 = 2 << 3 | 2
+    static let layerKey: UInt64 = 3 << 3 | 2
+    static let layerValue: UInt64 = 4 << 3 | 2
+    static let layerExtent: UInt64 = 5 << 3 | 0
+    static let featureID: UInt64 = 1 << 3 | 0
+    static let featureTags: UInt64 = 2 << 3 | 2
+    static let featureType: UInt64 = 3 << 3 | 0
+    static let featureGeometry: UInt64 = 4 << 3 | 2
+
+    static func zigzag(_ value: Int32) -> UInt32 {
+        UInt32(bitPattern: (value << 1) ^ (value >> 31))
+    }
+
+    static func zigzag(_ value: UInt32) -> Int32 {
+        Int32(bitPattern: value >> 1) ^ -Int32(bitPattern: value & 1)
+    }
+
+    static func zigzag(_ value: Int64) -> UInt64 {
+        UInt64(bitPattern: (value << 1) ^ (value >> 63))
+    }
+
+    static func zigzag(_ value: UInt64) -> Int64 {
+        Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+
+    /// How many bytes the varint takes.
+    static func size(ofVarint value: UInt64) -> Int {
+        (70 - (value | 1).leadingZeroBitCount) / 7
+    }
+}
