@@ -75,12 +75,16 @@ let package = Package(
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
 
-        command("covey", uses: ["Arguments", "Spelling"]),
+        module(
+            "Inspection",
+            uses: ["Compression", "Geometry", "JSON", "SQLite", "VectorTile", "Workers"]),
+        tests(
+            of: "Inspection",
+            uses: ["Compression", "Geometry", "JSON", "SQLite", "VectorTile", "covey"]),
+
+        command("covey", uses: ["Arguments", "Geometry", "Inspection", "JSON", "Spelling"]),
         module("Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
         tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
-
-        module("SQLite", uses: ["CSQLite"]),
-        tests(of: "SQLite"),
 
         module("Compression", uses: ["CZlib", "CDeflate"]),
         tests(of: "Compression", uses: ["CZlib"]),
