@@ -88,6 +88,9 @@ let package = Package(
 
         module("Compression", uses: ["CZlib", "CDeflate"]),
         tests(of: "Compression", uses: ["CZlib"]),
+
+        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),

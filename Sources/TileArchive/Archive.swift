@@ -1,0 +1,96 @@
+import Geometry
+import SQLite
+
+/// An MBTiles archive that was found fit for reading; any number of threads may share the value.
+///
+/// Each thread then opens what it needs: `openTiles` to look tiles up, `scan` to go through them,
+/// `openClusters` to ask about clusters. Each of these is a connection of its own.
+public struct Archive: Sendable {
+    /// How the tiles are kept.
+    public enum Layout: String, Sendable {
+        case table, tableWithoutRowID, view
+    }
+
+    public let path: String
+    public let layout: Layout
+    public let metadata: ArchiveMetadata
+    /// What is odd about the archive without keeping it from being read.
+    public let warnings: [ArchiveWarning]
+    /// Whether the archive has Covey's tables for cluster queries.
+    public let hasClusters: Bool
+    let mode: Database.Mode
+
+    /// Looks at the file, its schema and its metadata, and refuses what is no MBTiles archive.
+    public init(path: String) throws(ArchiveError) {
+        let header = try ArchiveHeader(path: path)
+        mode = try Self.mode(path, usesWAL: header.usesWAL)
+        do {
+            let database = try Self.connect(path, mode)
+            let schema = try ArchiveSchema(of: database, path: path)
+            let (metadata, warnings) = try ArchiveMetadata.read(from: database)
+            layout = schema.layout
+            hasClusters = schema.hasClusters
+            self.metadata = metadata
+            self.warnings = schema.warnings + warnings
+        } catch let error as ArchiveError {
+            throw error
+        } catch let error as SQLiteError {
+            throw ArchiveError(reading: path, error)
+        } catch {
+            throw .unreadable(path: path, reason: "\(error)")
+        }
+        self.path = path
+    }
+
+    /// A connection that looks tiles up; one thread at a time may use it.
+    public func openTiles() throws(ArchiveError) -> TileReader {
+        do {
+            return try TileReader(Self.connect(path, mode), path: path)
+        } catch {
+            throw ArchiveError(reading: path, error)
+        }
+    }
+
+    /// Goes through the tiles of some zooms, by zoom, column and row.
+    public func scan(zooms: ClosedRange<Int> = 0...31) throws(ArchiveError) -> TileScan {
+        do {
+            return try TileScan(Self.connect(path, mode), zooms: zooms, path: path)
+        } catch {
+            throw ArchiveError(reading: path, error)
+        }
+    }
+
+    /// How many tiles and bytes each zoom has, shallowest first.
+    /// - Complexity: O(tiles), without reading their bytes.
+    public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
+        do {
+            return try ZoomSummary.all(in: Self.connect(path, mode))
+        } catch {
+            throw ArchiveError(reading: path, error)
+        }
+    }
+
+    static func connect(
+        _ path: String, _ mode: Database.Mode
+    ) throws(SQLiteError) -> Database {
+        let database = try Database(path: path, mode: mode)
+        // Another program may be writing; it gets so long to finish.
+        database.setBusyTimeout(milliseconds: 2_000)
+        return database
+    }
+
+    private static func mode(
+        _ path: String, usesWAL: Bool
+    ) throws(ArchiveError) -> Database.Mode {
+        do {
+            _ = try connect(path, .readOnly).integer("SELECT count(*) FROM sqlite_schema")
+            return .readOnly
+        } catch {
+            // A WAL archive in a read-only place: whole as it is, if no log waits beside it.
+            guard usesWAL, error.fault.kind == .cannotOpen || error.fault.kind == .readOnly,
+                !ArchiveHeader.hasContent(path + "-wal")
+            else { throw ArchiveError(reading: path, error) }
+            return .immutable
+        }
+    }
+}

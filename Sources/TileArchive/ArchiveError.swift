@@ -1,0 +1,105 @@
+import Compression
+import Geometry
+import SQLite
+
+/// Why an archive could not be read or written: which file, what is wrong, what to do.
+public enum ArchiveError: Error, Equatable, Sendable {
+    // Reading
+    case unreadable(path: String, reason: String)
+    case notADatabase(path: String)
+    case truncated(path: String, bytes: Int, expected: Int)
+    case wrongSchema(path: String, reason: String)
+    case locked(path: String)
+    case corrupt(path: String, reason: String)
+    /// Changes wait in a write-ahead log or journal that a read-only place keeps from being applied.
+    case unappliedChanges(path: String)
+    case damagedTile(path: String, TileID, CompressionError)
+    case oversizedBlob(path: String, bytes: Int, limit: Int)
+    // Cluster tables
+    case noClusters(path: String)
+    case unknownCluster(path: String, id: Int64)
+    case unknownLeaf(path: String, leaf: Int64)
+    case damagedClusters(path: String, reason: String)
+    // Writing
+    case exists(path: String)
+    case inUse(path: String)
+    case cannotWrite(path: String, reason: String)
+    case diskFull(path: String)
+    case duplicateTile(path: String, TileID)
+    case outOfOrder(path: String, table: String, id: Int64)
+    case cancelled(path: String)
+    /// Anything else that SQLite refused.
+    case database(path: String, SQLiteError)
+}
+
+extension ArchiveError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path): \(reason)"
+        case .notADatabase(let path): "\(path): not an SQLite database, and so no MBTiles archive"
+        case .truncated(let path, let bytes, let expected):
+            "\(path): cut short: \(bytes) bytes of \(expected); copy or build it again"
+        case .wrongSchema(let path, let reason): "\(path): not an MBTiles archive: \(reason)"
+        case .locked(let path):
+            "\(path): locked by another program; wait until it is done"
+        case .corrupt(let path, let reason): "\(path): damaged: \(reason)"
+        case .unappliedChanges(let path):
+            "\(path): changes wait in the -wal or -journal file beside it, and this place is "
+                + "read-only; open the archive once where it can be written, or copy all its files"
+        case .damagedTile(let path, let tile, let error): "\(path): tile \(tile): \(error)"
+        case .oversizedBlob(let path, let bytes, let limit):
+            "\(path): a blob of \(bytes) bytes passes the limit of \(limit)"
+        case .noClusters(let path):
+            "\(path): holds no cluster index; build it with covey, without --no-leaves"
+        case .unknownCluster(let path, let id): "\(path): no cluster has the id \(id)"
+        case .unknownLeaf(let path, let leaf): "\(path): no point has the leaf number \(leaf)"
+        case .damagedClusters(let path, let reason):
+            "\(path): the cluster index is damaged: \(reason)"
+        default: writingDescription
+        }
+    }
+
+    private var writingDescription: String {
+        switch self {
+        case .exists(let path): "\(path): exists already; use --force to replace it"
+        case .inUse(let path):
+            "\(path): a -wal or -journal file lies beside it; close the program that uses the "
+                + "archive, or remove that file"
+        case .cannotWrite(let path, let reason): "\(path): cannot be written: \(reason)"
+        case .diskFull(let path): "\(path): cannot be written: the disk is full"
+        case .duplicateTile(let path, let tile): "\(path): tile \(tile) was written twice"
+        case .outOfOrder(let path, let table, let id):
+            "\(path): row \(id) of \(table) was written out of order"
+        case .cancelled(let path): "\(path): stopped before it was done"
+        case .database(let path, let error): "\(path): \(error)"
+        default: "unknown fault"
+        }
+    }
+}
+
+extension ArchiveError {
+    /// What a failed statement means for an archive that is being read.
+    init(reading path: String, _ error: SQLiteError) {
+        let message = error.fault.message
+        switch error.fault.kind {
+        case .busy: self = .locked(path: path)
+        case .notADatabase: self = .notADatabase(path: path)
+        case .corrupt: self = .corrupt(path: path, reason: message)
+        case .inputOutput: self = .unreadable(path: path, reason: message)
+        case .cannotOpen, .readOnly: self = .unappliedChanges(path: path)
+        default: self = .database(path: path, error)
+        }
+    }
+
+    /// What a failed statement means for an archive that is being written.
+    init(writing path: String, _ error: SQLiteError) {
+        let message = error.fault.message
+        switch error.fault.kind {
+        case .full: self = .diskFull(path: path)
+        case .inputOutput, .cannotOpen, .readOnly:
+            self = .cannotWrite(path: path, reason: message)
+        case .interrupted: self = .cancelled(path: path)
+        default: self = .database(path: path, error)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import SQLite
+
+/// What the tables of a database say about how its tiles are kept.
+struct ArchiveSchema {
+    let layout: Archive.Layout
+    let hasClusters: Bool
+    let warnings: [ArchiveWarning]
+
+    init(of database: borrowing Database, path: String) throws(ArchiveError) {
+        do {
+            guard let layout = try Self.layout(database) else {
+                throw ArchiveError.wrongSchema(path: path, reason: "it has no table 'tiles'")
+            }
+            self.layout = layout
+            warnings = try Self.isIndexed(database) ? [] : [.noIndex]
+            hasClusters = try Self.hasClusters(database)
+        } catch let error as SQLiteError where error.fault.kind == .other {
+            throw .wrongSchema(path: path, reason: error.fault.message)
+        } catch let error as SQLiteError {
+            throw ArchiveError(reading: path, error)
+        } catch let error as ArchiveError {
+            throw error
+        } catch {
+            throw .corrupt(path: path, reason: "\(error)")
+        }
+    }
+
+    private static func layout(
+        _ database: borrowing Database
+    ) throws(SQLiteError) -> Archive.Layout? {
+        var tables = try database.prepare(
+            """
+            SELECT type, wr FROM pragma_table_list
+            WHERE schema = 'main' AND lower(name) = 'tiles'
+            """)
+        guard try tables.step() else { return nil }
+        if tables.text(at: 0) == "view" { return .view }
+        return tables.integer(at: 1) == 1 ? .tableWithoutRowID : .table
+    }
+
+    private static func hasClusters(_ database: borrowing Database) throws(SQLiteError) -> Bool {
+        try database.integer(
+            """
+            SELECT count(*) FROM sqlite_schema
+            WHERE type = 'table' AND name IN ('covey_clusters', 'covey_leaf_blocks')
+            """) == 2
+    }
+
+    /// Asks SQLite's planner how it would find a tile, which holds for tables and views alike.
+    private static func isIndexed(_ database: borrowing Database) throws(SQLiteError) -> Bool {
+        var plan = try database.prepare("EXPLAIN QUERY PLAN \(TileReader.query)")
+        while try plan.step() {
+            if plan.text(at: 3)?.hasPrefix("SCAN") == true { return false }
+        }
+        return true
+    }
+}

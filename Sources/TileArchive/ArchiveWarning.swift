@@ -1,0 +1,26 @@
+/// Something odd about an archive that can be read nevertheless.
+public enum ArchiveWarning: Hashable, Sendable {
+    /// Finding a tile means reading them all.
+    case noIndex
+    case noMetadata
+    /// A metadata row that the specification asks for is missing.
+    case missing(row: String)
+    /// A metadata row cannot be understood, and was left out.
+    case garbled(row: String, value: String)
+    /// A metadata row is there more than once; the first was taken.
+    case repeated(row: String)
+}
+
+extension ArchiveWarning: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noIndex:
+            "the tiles have no index on zoom_level, tile_column, tile_row: each look-up reads all"
+        case .noMetadata: "there is no metadata table"
+        case .missing(let row): "metadata has no row '\(row)'"
+        case .garbled(let row, let value):
+            "metadata row '\(row)' makes no sense: \(value.prefix(80))"
+        case .repeated(let row): "metadata has more than one row '\(row)'"
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Geometry
+import SQLite
+
+/// The database under a writer: its tables, its one transaction and its prepared statements.
+struct WriterSession: ~Copyable {
+    private var database: Database
+    private var tileInsert: Statement
+
+    init(path: String, options: MBTilesWriter.Options) throws(SQLiteError) {
+        var database = try Database(path: path, mode: .readWriteCreate)
+        if let isCancelled = options.isCancelled {
+            database.watchProgress(everySteps: 100_000) { !isCancelled() }
+        }
+        // No journal and no waiting for the disk: the file is nobody's until it is published.
+        // 0x4d504258 is "MPBX" (MBTiles 1.3, Database).
+        try database.execute(
+            """
+            PRAGMA page_size = \(Self.pageSize(forBytes: options.expectedBytes));
+            PRAGMA application_id = 0x4d504258;
+            PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+            PRAGMA cache_size = -\(Self.cacheKiB);
+            BEGIN;
+            CREATE TABLE metadata (name TEXT, value TEXT);
+            CREATE TABLE tiles (
+                zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+            """)
+        tileInsert = try database.prepare("INSERT INTO tiles VALUES (?1, ?2, ?3, ?4)")
+        self.database = database
+    }
+
+    /// The page cache, which also bounds what sorting the index keys holds at a time.
+    private static let cacheKiB = 64 << 10
+
+    private static func pageSize(forBytes bytes: Int?) -> Int {
+        switch bytes ?? .max {
+        case ..<(1 << 20): 4_096
+        default: 16_384
+        }
+    }
+
+    mutating func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(SQLiteError) {
+        try tileInsert.bind(Int64(tile.z), at: 1)
+        try tileInsert.bind(Int64(tile.x), at: 2)
+        try tileInsert.bind(Int64(tile.tmsRow), at: 3)
+        try tileInsert.run(binding: bytes, at: 4)
+    }
+
+    /// Makes the index, which finds tiles that were written twice.
+    mutating func indexTiles(path: String) throws(ArchiveError) {
+        do {
+            try database.execute(
+                "CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row)")
+        } catch {
+            guard error.fault.kind == .constraint, let twice = try? duplicateTile() else {
+                throw ArchiveError(writing: path, error)
+            }
+            throw .duplicateTile(path: path, twice)
+        }
+    }
+
+    private func duplicateTile() throws(SQLiteError) -> TileID? {
+        var rows = try database.prepare(
+            """
+            SELECT zoom_level, tile_column, tile_row FROM tiles
+            GROUP BY 1, 2, 3 HAVING count(*) > 1 LIMIT 1
+            """)
+        return try rows.step() ? TileID(row: rows) : nil
+    }
+
+    mutating func tilesHash(in order: TileOrder) throws(SQLiteError) -> String {
+        var hash = TilesHash()
+        let sorting =
+            order.isSorted ? "rowid" : "zoom_level, tile_column, tile_row"
+        var rows = try database.prepare(
+            "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles ORDER BY \(sorting)")
+        while try rows.step() {
+            hash.include(
+                zoom: rows.integer(at: 0), column: rows.integer(at: 1), row: rows.integer(at: 2),
+                rows.blob(at: 3))
+        }
+        return hash.finish()
+    }
+
+    mutating func write(_ metadata: ArchiveMetadata) throws(SQLiteError) {
+        var insert = try database.prepare("INSERT INTO metadata VALUES (?1, ?2)")
+        for row in metadata.rows {
+            try insert.bind(row.name, at: 1)
+            try insert.bind(row.value, at: 2)
+            try insert.run()
+        }
+        try database.execute("CREATE UNIQUE INDEX name ON metadata (name)")
+    }
+
+    mutating func commit() throws(SQLiteError) { try database.execute("COMMIT") }
+}
+
+extension TileID {
+    /// The tile that a row's first three columns name, if there is one.
+    init?(row: borrowing Statement) {
+        self.init(
+            zoom: Int(row.integer(at: 0)), column: Int(row.integer(at: 1)),
+            tmsRow: Int(row.integer(at: 2)))
+    }
+}
