@@ -64,7 +64,6 @@ let package = Package(
 
         module("Geometry"),
         tests(of: "Geometry"),
-
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
 
@@ -91,14 +90,27 @@ let package = Package(
 
         module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        module("Workers"),
+        tests(of: "Workers"),
         module("JSON"),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
+        module("Compression", uses: ["CZlib", "CDeflate"]),
+        tests(of: "Compression", uses: ["CZlib"]),
+
+        module("PointInput", uses: ["Geometry", "Points"]),
+        tests(of: "PointInput", uses: ["Geometry", "Points"]),
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
         module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
+        module("Tileset", uses: ["Geometry", "JSON", "PointInput", "Points", "Workers"]),
+        tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
 
+        module("Spelling"),
+        module("Arguments", uses: ["Spelling"]),
+        tests(of: "Arguments", uses: ["Spelling"]),
+        command("covey", uses: ["Arguments", "Spelling"]),
         command("covey-bench", uses: ["Geometry"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),

@@ -26,8 +26,38 @@ public struct PointBatch: Sendable {
         recordEnds.append(UInt32(records.bytes.count))
     }
 
+    /// The record that is being packed, before its point is appended.
+    public var unfinishedRecord: [UInt8] { Array(records.bytes[finishedEnd...]) }
+
+    /// Takes an attribute out of the record that is being packed, if it is there.
+    /// - Complexity: O(record).
+    public mutating func removeAttribute(_ key: AttributeKey) {
+        let record = unfinishedRecord
+        var kept = RecordBuilder()
+        var cursor = AttributeRecord(record.span).makeCursor()
+        while let attribute = cursor.next() {
+            guard attribute.key != key else { continue }
+            kept.append(attribute.key, packed: attribute.value)
+        }
+        guard kept.bytes.count < record.count else { return }
+        records.rewind(to: finishedEnd)
+        records.append(packed: kept.bytes)
+    }
+
+    /// Removes the last points, with their attributes, until `count` are left.
+    public mutating func removePoints(from count: Int) {
+        xs.removeSubrange(count...)
+        ys.removeSubrange(count...)
+        weights.removeSubrange(count...)
+        ids.removeSubrange(count...)
+        recordEnds.removeSubrange(count...)
+        records.rewind(to: finishedEnd)
+    }
+
+    private var finishedEnd: Int { recordEnds.last.map(Int.init) ?? 0 }
+
     /// Forgets the attributes packed since the last point, as when a record is rejected.
     public mutating func discardUnfinished() {
-        records.rewind(to: recordEnds.last.map(Int.init) ?? 0)
+        records.rewind(to: finishedEnd)
     }
 }

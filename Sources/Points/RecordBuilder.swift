@@ -64,6 +64,9 @@ public struct RecordBuilder: Sendable {
         }
     }
 
+    /// Appends attributes that are packed already: a record, or some of one.
+    public mutating func append(packed attributes: [UInt8]) { bytes += attributes }
+
     /// Forgets all that was packed behind `count` bytes, as when a record is rejected half-way.
     public mutating func rewind(to count: Int) { bytes.removeSubrange(count...) }
 

@@ -1,0 +1,63 @@
+/// Why reading stopped.
+public enum InputError: Error, Equatable, Sendable {
+    /// The first record that isn't valid; `seen` counts those of its kind so far.
+    case rejected(Rejection, seen: Int)
+    /// More records than allowed aren't valid; the last one that was located.
+    case tooManyRejected(limit: Int, Rejection)
+    case cannotOpen(input: String, reason: String)
+    case isDirectory(input: String)
+    case empty(input: String)
+    case unknownFormat(input: String, start: String)
+    case readFailed(input: String, offset: Int, reason: String)
+    case changedWhileRead(input: String)
+    /// The input as a whole is damaged or of an unknown make.
+    case malformed(input: String, place: String, problem: String)
+    case unsupportedCRS(input: String, name: String)
+    case noSuchColumn(input: String, column: String, available: [String])
+    case noCoordinates(input: String, available: [String])
+    /// A choice that the options must make: which table, which geometry.
+    case ambiguous(input: String, problem: String, advice: String)
+}
+
+extension InputError: CustomStringConvertible {
+    /// What was wrong and where, in one line.
+    public var description: String {
+        switch self {
+        case .rejected(let rejection, _): rejection.description
+        case .tooManyRejected(let limit, let last):
+            "\(last); more than \(limit) records are not valid"
+        case .cannotOpen(let input, let reason): "\(input): cannot be opened: \(reason)"
+        case .isDirectory(let input): "\(input): is a directory, not a file"
+        case .empty(let input): "\(input): holds no data"
+        case .unknownFormat(let input, let start):
+            "\(input): is of no known format; it starts with \(start)"
+        case .readFailed(let input, let offset, let reason):
+            "\(input): byte \(offset): reading failed: \(reason)"
+        case .changedWhileRead(let input): "\(input): changed while it was read"
+        case .malformed(let input, let place, let problem): "\(input): \(place): \(problem)"
+        case .unsupportedCRS(let input, let name):
+            "\(input): is in the coordinate system \(name); only EPSG:4326 and EPSG:3857 are read"
+        case .noSuchColumn(let input, let column, _): "\(input): has no column \(column)"
+        case .noCoordinates(let input, _): "\(input): no columns look like coordinates"
+        case .ambiguous(let input, let problem, _): "\(input): \(problem)"
+        }
+    }
+
+    /// What to do about it, if something can be done.
+    public var advice: String? {
+        switch self {
+        case .rejected(let rejection, let seen): "\(rejection.advice) (\(seen) seen so far)"
+        case .tooManyRejected: "use --skip-invalid without a number to leave all of them out"
+        case .isDirectory: "name the files in it"
+        case .unknownFormat:
+            "say what it is with --format \(InputFormat.allCases.map(\.rawValue).joined(separator: "|"))"
+        case .changedWhileRead: "read a copy of it, or wait until it is complete"
+        case .unsupportedCRS: "reproject it first: ogr2ogr -t_srs EPSG:4326 OUT IN"
+        case .noSuchColumn(_, _, let available): "it has \(available.joined(separator: ", "))"
+        case .noCoordinates(_, let available):
+            "name them with --x and --y; there are \(available.joined(separator: ", "))"
+        case .ambiguous(_, _, let advice): advice
+        case .cannotOpen, .empty, .readFailed, .malformed: nil
+        }
+    }
+}

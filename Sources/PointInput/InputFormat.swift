@@ -1,0 +1,20 @@
+/// The formats that points are read from.
+public enum InputFormat: String, Sendable, CaseIterable {
+    /// GeoJSON of any arrangement: a collection, single objects, text sequences, one object a line.
+    case geoJSON = "geojson"
+    /// Comma-, semicolon- or tab-separated values.
+    case csv
+    /// An SQLite database, a GeoPackage among them.
+    case sqlite
+    case flatGeobuf = "flatgeobuf"
+    case gpx
+
+    /// What one record of the format is called in messages.
+    public var recordNoun: String {
+        switch self {
+        case .geoJSON, .flatGeobuf: "feature"
+        case .csv, .sqlite: "row"
+        case .gpx: "waypoint"
+        }
+    }
+}

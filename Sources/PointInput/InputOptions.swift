@@ -1,0 +1,58 @@
+/// How points are read: the options of the command line that concern the input.
+public struct InputOptions: Sendable {
+    /// The format, where content and name should not decide.
+    public var format: InputFormat?
+    /// The columns that hold the coordinates of a table, where their names don't tell.
+    public var xColumn: String?
+    public var yColumn: String?
+    /// The attribute whose whole numbers become feature ids; it is no attribute any more then.
+    public var idAttribute: String?
+    /// The attribute that says how much a point weighs; it stays an attribute.
+    public var weightAttribute: String?
+    /// The only attributes to keep; all if nil.
+    public var included: Set<String>?
+    /// Attributes to leave out.
+    public var excluded: Set<String> = []
+    /// The kinds that attributes are turned into.
+    public var kinds: [String: AttributeKind] = [:]
+    public var tolerance = Tolerance.none
+    /// Leaves out features that aren't points, and counts them, instead of stopping.
+    public var skipsNonPoints = false
+    /// What coordinates mean, where the input doesn't say.
+    public var crs = CoordinateSystem.lonLat
+    /// The table, view or SQL query that a database is read by.
+    public var query: TableQuery?
+    /// How many threads parse.
+    public var threads = 1
+    /// Where temporary files go.
+    public var temporaryDirectory = "/tmp"
+
+    public init() {}
+
+    /// What to do about records that are not valid.
+    public enum Tolerance: Sendable, Equatable {
+        /// The first one stops the run.
+        case none
+        case atMost(Int)
+        case all
+    }
+}
+
+/// What an attribute's values are turned into.
+public enum AttributeKind: String, Sendable, CaseIterable {
+    case text, integer, number, bool
+}
+
+/// The meaning of a pair of coordinates.
+public enum CoordinateSystem: Int, Sendable {
+    /// Degrees of longitude and latitude (EPSG:4326 as GeoJSON orders it, OGC CRS84).
+    case lonLat = 4326
+    /// Metres of Web Mercator.
+    case webMercator = 3857
+}
+
+/// Which rows of a database are read.
+public enum TableQuery: Sendable, Equatable {
+    case table(String)
+    case sql(String)
+}

@@ -1,0 +1,47 @@
+/// What became of the records: read = kept + counted out, always.
+public struct InputReport: Equatable, Sendable {
+    /// Records that were read, whatever became of them.
+    public internal(set) var records = 0
+    /// Records that became points.
+    public internal(set) var kept = 0
+    /// Points that they became: a MultiPoint is one record and many points.
+    public internal(set) var points = 0
+    /// Records counted out, by reason.
+    public internal(set) var rejected: [RejectReason: Int] = [:]
+    /// The first few of each reason, with their places.
+    public internal(set) var samples: [Rejection] = []
+
+    public init() {}
+
+    /// How many samples of one reason are kept.
+    static let sampleLimit = 3
+
+    /// All that were counted out because they aren't valid.
+    public var invalidCount: Int {
+        rejected.reduce(0) { $1.key.category == .invalid ? $0 + $1.value : $0 }
+    }
+
+    /// All that were counted out.
+    public var rejectedCount: Int { rejected.values.reduce(0, +) }
+}
+
+extension InputReport {
+    mutating func count(_ rejection: Rejection) {
+        rejected[rejection.reason, default: 0] += 1
+        addSample(rejection)
+    }
+
+    mutating func addSample(_ rejection: Rejection) {
+        let alike = samples.count { $0.reason == rejection.reason }
+        if alike < Self.sampleLimit { samples.append(rejection) }
+    }
+
+    /// Adds what a later stretch of the same input reports, whose places count from its start.
+    mutating func add(_ later: InputReport) {
+        records += later.records
+        kept += later.kept
+        points += later.points
+        rejected.merge(later.rejected, uniquingKeysWith: +)
+        for sample in later.samples { addSample(sample) }
+    }
+}

@@ -1,0 +1,73 @@
+import Points
+import Synchronization
+
+/// Puts the pieces of an input together in order: into the table, and into the report.
+///
+/// It is shared by all workers of an input.
+public final class PointCollector: Sendable {
+    public let options: InputOptions
+    public let keys: AttributeKeys
+    /// The input's name and what its records are called.
+    let name: String
+    let noun: String
+
+    private struct State {
+        var table: PointTable
+        /// Of the inputs before this one, and of this one.
+        var earlier: InputReport
+        var report = InputReport()
+        var bytes = 0
+        var lines = 0
+    }
+    private let state: Mutex<State>
+
+    init(
+        table: PointTable, report: InputReport, options: InputOptions, name: String, noun: String
+    ) {
+        self.options = options
+        keys = table.attributes.keys
+        self.name = name
+        self.noun = noun
+        state = Mutex(State(table: table, earlier: report))
+    }
+
+    /// A gate for a worker's records.
+    public func makeGate() -> RecordGate {
+        RecordGate(options: options, keys: keys, input: name, noun: noun)
+    }
+
+    /// Takes what has gathered in the gate. Pieces must come in the order of the input.
+    public func collect(_ gate: inout RecordGate) throws(InputError) {
+        try append(gate.takePiece())
+    }
+
+    /// Appends the next piece of the input; throws where the run must stop.
+    func append(_ piece: consuming ParsedPiece) throws(InputError) {
+        try state.withLock { state throws(InputError) in
+            piece.shift(records: state.report.records, bytes: state.bytes, lines: state.lines)
+            state.report.add(piece.report)
+            state.bytes += piece.byteCount
+            state.lines += piece.lineCount
+            if let failure = piece.failure {
+                throw .rejected(failure, seen: state.report.rejected[failure.reason] ?? 1)
+            }
+            if case .atMost(let limit) = options.tolerance,
+                state.earlier.invalidCount + state.report.invalidCount > limit,
+                let last = state.report.samples.last(where: { $0.reason.category == .invalid })
+            {
+                throw .tooManyRejected(limit: limit, last)
+            }
+            state.table.append(piece.batch)
+        }
+    }
+
+    /// The table and the report so far.
+    func finish() -> (table: PointTable, report: InputReport) {
+        state.withLock { state in
+            let table = state.table
+            state.table = PointTable()
+            state.earlier.add(state.report)
+            return (table, state.earlier)
+        }
+    }
+}

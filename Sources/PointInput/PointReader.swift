@@ -1,0 +1,36 @@
+/// A format: how to tell it and how to read it. A new one is one type and one line in `all`.
+public protocol PointReader: SendableMetatype {
+    static var format: InputFormat { get }
+    /// Endings of file names, in lower case and without a dot, that speak for the format.
+    static var fileExtensions: [String] { get }
+
+    /// Whether an input that starts so can only be of this format.
+    static func recognises(_ start: Span<UInt8>) -> Bool
+
+    /// Passes every record of the input to gates of the collector, in order.
+    static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError)
+}
+
+/// The readers there are, in the order in which they are asked.
+enum PointReaders {
+    static let all: [any PointReader.Type] = []
+
+    /// The reader for an input: what the options say, else the content, else the name.
+    static func reader(
+        for input: OpenInput, options: InputOptions
+    ) throws(InputError) -> any PointReader.Type {
+        if let format = options.format, let named = all.first(where: { $0.format == format }) {
+            return named
+        }
+        let start = input.start
+        guard !start.isEmpty else { throw .empty(input: input.name) }
+        if let told = all.first(where: { $0.recognises(start.span) }) { return told }
+        let ending = input.name.lowercased().split(separator: ".").dropFirst()
+            .last { $0 != "gz" }
+        if let ending, let named = all.first(where: { $0.fileExtensions.contains(String(ending)) })
+        {
+            return named
+        }
+        throw .unknownFormat(input: input.name, start: Snippet.of(start.span))
+    }
+}

@@ -1,0 +1,53 @@
+/// A record that did not become a point: which, where and why.
+public struct Rejection: Error, Equatable, Sendable {
+    public var reason: RejectReason
+    /// What is wrong, as it goes on after "feature 7": `is a LineString`.
+    public var problem: String
+    public var location: RecordLocation
+
+    /// What may be done about it.
+    public var advice: String {
+        switch reason.category {
+        case .nonPoint: "use --skip-non-points to leave such \(location.noun)s out"
+        case .invalid, .leftOut: "use --skip-invalid to leave such \(location.noun)s out"
+        }
+    }
+}
+
+/// Where a record stands.
+public struct RecordLocation: Equatable, Sendable {
+    /// The input's name, as the user gave it.
+    public var input: String
+    /// What the format calls a record.
+    public var noun: String
+    /// The record's number in its input, from 1.
+    public var record: Int
+    /// The line of the fault, from 1, where the input is text.
+    public var line: Int?
+    /// The byte of the fault, from 0, where the input is a stream of bytes.
+    public var offset: Int?
+
+    package init(
+        input: String, noun: String, record: Int, line: Int? = nil, offset: Int? = nil
+    ) {
+        self.input = input
+        self.noun = noun
+        self.record = record
+        self.line = line
+        self.offset = offset
+    }
+}
+
+extension RecordLocation: CustomStringConvertible {
+    /// `points.geojson:1207: feature 1205`; a byte where many records share the first line.
+    public var description: String {
+        let name = "\(noun) \(record)"
+        if let line, line > 1 || record == 1 { return "\(input):\(line): \(name)" }
+        if let offset { return "\(input): byte \(offset): \(name)" }
+        return "\(input): \(name)"
+    }
+}
+
+extension Rejection: CustomStringConvertible {
+    public var description: String { "\(location) \(problem)" }
+}
