@@ -66,30 +66,6 @@ let package = Package(
         tests(of: "Geometry"),
         module("Points", uses: ["Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
-
-        module("Workers"),
-        tests(of: "Workers"),
-
-        module("Spelling"),
-        module("Arguments", uses: ["Spelling"]),
-        tests(of: "Arguments", uses: ["Spelling"]),
-
-        module(
-            "Inspection",
-            uses: ["Compression", "Geometry", "JSON", "SQLite", "VectorTile", "Workers"]),
-        tests(
-            of: "Inspection",
-            uses: ["Compression", "Geometry", "JSON", "SQLite", "VectorTile", "covey"]),
-
-        command("covey", uses: ["Arguments", "Geometry", "Inspection", "JSON", "Spelling"]),
-        module("Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
-        tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
-
-        module("Compression", uses: ["CZlib", "CDeflate"]),
-        tests(of: "Compression", uses: ["CZlib"]),
-
-        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
-        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         module("Workers"),
         tests(of: "Workers"),
         module("JSON"),
@@ -104,13 +80,31 @@ let package = Package(
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
         module("VectorTile", uses: ["CVectorTile", "CProtobufC"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
+        module("TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
+        tests(of: "TileArchive", uses: ["Geometry", "JSON", "SQLite", "Compression"]),
         module("Tileset", uses: ["Geometry", "JSON", "PointInput", "Points", "Workers"]),
         tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
+        module(
+            "Inspection",
+            uses: [
+                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile", "Workers",
+            ]),
+        tests(
+            of: "Inspection",
+            uses: [
+                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile", "covey",
+            ],
+            resources: [.copy("Resources")]),
 
         module("Spelling"),
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
-        command("covey", uses: ["Arguments", "Spelling"]),
+        command(
+            "covey",
+            uses: [
+                "Arguments", "Geometry", "Inspection", "JSON", "Spelling", "TileArchive",
+                "VectorTile",
+            ]),
         command("covey-bench", uses: ["Geometry"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),

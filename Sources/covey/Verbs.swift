@@ -1,6 +1,7 @@
 /// All verbs, in the order in which help lists them.
 let verbs: [any Verb.Type] = [
-    HelpVerb.self
+    HelpVerb.self,
+    InspectVerb.self,
 ]
 
 func verb(named name: String) -> (any Verb.Type)? { verbs.first { $0.name == name } }
