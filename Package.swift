@@ -106,6 +106,7 @@ let package = Package(
                 "VectorTile",
             ]),
         command("covey-bench", uses: ["Geometry"]),
+        command("covey-bench", uses: ["Geometry", "Compression", "TileArchive", "CZlib"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

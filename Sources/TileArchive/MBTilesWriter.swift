@@ -20,6 +20,8 @@ public struct MBTilesWriter: ~Copyable {
     private var session: WriterSession?
     private var file: OutputFile
     private var order = TileOrder()
+    private var lastBlock: Int64 = -1
+    private var lastCluster: Int64 = -1
 
     /// Refuses an output that exists, has no directory or cannot be written, before any work.
     public init(to path: String, options: Options = Options()) throws(ArchiveError) {
@@ -46,12 +48,46 @@ public struct MBTilesWriter: ~Copyable {
         }
     }
 
+    /// Adds a block of points in leaf order: a gzip tile, and the corners of its points' hull.
+    ///
+    /// Blocks come by ascending number.
+    public mutating func write(
+        leafBlock number: Int64, gzip bytes: Span<UInt8>, hull: [GridPoint]
+    ) throws(ArchiveError) {
+        guard number > lastBlock else {
+            throw .outOfOrder(path: path, table: "covey_leaf_blocks", id: number)
+        }
+        lastBlock = number
+        do {
+            try session?.write(leafBlock: number, bytes, hull: hull)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+    }
+
+    /// Adds a cluster to the index; clusters come by ascending id.
+    public mutating func write(_ cluster: ClusterRecord) throws(ArchiveError) {
+        guard cluster.id > lastCluster else {
+            throw .outOfOrder(path: path, table: "covey_clusters", id: cluster.id)
+        }
+        lastCluster = cluster.id
+        do {
+            try session?.write(cluster)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+    }
+
     /// Adds the index and the metadata, and gives the archive its name.
     public consuming func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         try session?.indexTiles(path: path)
         var metadata = metadata
         do {
-            metadata.tilesHash = try session?.tilesHash(in: order)
+            if let hash = order.finish() {
+                metadata.tilesHash = hash
+            } else {
+                metadata.tilesHash = try session?.tilesHash()
+            }
             try session?.write(metadata)
             try session?.commit()
         } catch {

@@ -1,15 +1,23 @@
 import Geometry
 
-/// What the order of the tiles says about them: whether they came by zoom, column and row.
-struct TileOrder {
+/// Follows the tiles as they are written: while they come in key order, they are hashed at once, and
+/// need not be read again for it.
+struct TileOrder: ~Copyable {
     private(set) var count = 0
-    private(set) var isSorted = true
     private var last: (zoom: UInt8, place: UInt64) = (0, 0)
+    private var hash = TilesHash()
+    private var isSorted = true
 
     mutating func include(_ tile: TileID, _ bytes: Span<UInt8>) {
         let place = UInt64(tile.x) << 32 | UInt64(tile.tmsRow)
         if count > 0, (tile.z, place) <= last { isSorted = false }
         last = (tile.z, place)
         count += 1
+        guard isSorted else { return }
+        hash.include(
+            zoom: Int64(tile.z), column: Int64(tile.x), row: Int64(tile.tmsRow), bytes)
     }
+
+    /// The hash over all tiles, if they came in key order.
+    consuming func finish() -> String? { isSorted ? hash.finish() : nil }
 }

@@ -5,6 +5,7 @@ import SQLite
 struct WriterSession: ~Copyable {
     private var database: Database
     private var tileInsert: Statement
+    private var clusters: ClusterTables?
 
     init(path: String, options: MBTilesWriter.Options) throws(SQLiteError) {
         var database = try Database(path: path, mode: .readWriteCreate)
@@ -15,16 +16,17 @@ struct WriterSession: ~Copyable {
         // 0x4d504258 is "MPBX" (MBTiles 1.3, Database).
         try database.execute(
             """
-            PRAGMA page_size = \(Self.pageSize(forBytes: options.expectedBytes));
-            PRAGMA application_id = 0x4d504258;
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+            PRAGMA page_size = \(Self.pageSize(forBytes: options.expectedBytes));
             PRAGMA cache_size = -\(Self.cacheKiB);
             BEGIN;
+            PRAGMA application_id = 0x4d504258;
             CREATE TABLE metadata (name TEXT, value TEXT);
             CREATE TABLE tiles (
                 zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
             """)
         tileInsert = try database.prepare("INSERT INTO tiles VALUES (?1, ?2, ?3, ?4)")
+        clusters = nil
         self.database = database
     }
 
@@ -43,6 +45,23 @@ struct WriterSession: ~Copyable {
         try tileInsert.bind(Int64(tile.x), at: 2)
         try tileInsert.bind(Int64(tile.tmsRow), at: 3)
         try tileInsert.run(binding: bytes, at: 4)
+    }
+
+    mutating func write(
+        leafBlock number: Int64, _ bytes: Span<UInt8>, hull: [GridPoint]
+    ) throws(SQLiteError) {
+        try beginClusters()
+        try clusters?.write(block: number, bytes, hull: hull)
+    }
+
+    mutating func write(_ cluster: ClusterRecord) throws(SQLiteError) {
+        try beginClusters()
+        try clusters?.write(cluster)
+    }
+
+    /// Makes the cluster tables when the first row for one of them comes.
+    private mutating func beginClusters() throws(SQLiteError) {
+        if clusters == nil { clusters = try ClusterTables(in: database) }
     }
 
     /// Makes the index, which finds tiles that were written twice.
@@ -67,12 +86,14 @@ struct WriterSession: ~Copyable {
         return try rows.step() ? TileID(row: rows) : nil
     }
 
-    mutating func tilesHash(in order: TileOrder) throws(SQLiteError) -> String {
+    /// The hash over all tiles, read again in key order.
+    mutating func tilesHash() throws(SQLiteError) -> String {
         var hash = TilesHash()
-        let sorting =
-            order.isSorted ? "rowid" : "zoom_level, tile_column, tile_row"
         var rows = try database.prepare(
-            "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles ORDER BY \(sorting)")
+            """
+            SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
+            ORDER BY zoom_level, tile_column, tile_row
+            """)
         while try rows.step() {
             hash.include(
                 zoom: rows.integer(at: 0), column: rows.integer(at: 1), row: rows.integer(at: 2),

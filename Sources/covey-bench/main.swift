@@ -3,7 +3,9 @@
 import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
-    GeometryBenchmark.self
+    GeometryBenchmark.self,
+    CompressionBenchmark.self,
+    ArchiveBenchmark.self,
 ]
 
 var names: [String] = []

@@ -39,6 +39,16 @@ struct RoundTripTests {
         #expect(hashes[0] != nil && hashes[0] == hashes[1])
     }
 
+    @Test func `the hash is the MD5 that the specification of agg_tiles_hash means`() throws {
+        let path = directory.file("a.mbtiles")
+        var writer = try MBTilesWriter(to: path)
+        let bytes = Array("abc".utf8)
+        try writer.write(TileID(z: 12, x: 7, y: 4_094), gzip: bytes.span)
+        try writer.finish(ArchiveMetadata(name: "a"))
+        // printf 1271abc | md5sum
+        #expect(try Archive(path: path).metadata.tilesHash == "505BAC8B80EAE72020447E9D63B8E0B1")
+    }
+
     @Test func `zooms are summed up`() throws {
         let sample = SampleTiles(count: 300, maxZoom: 5, seed: 5)
         let path = directory.file("a.mbtiles")

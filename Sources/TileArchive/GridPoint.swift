@@ -1,0 +1,47 @@
+import Geometry
+
+/// A place on a grid of 2^30 steps a world, 4 cm at the equator, as the cluster tables keep places.
+public struct GridPoint: Hashable, Sendable {
+    public var x: Int32
+    public var y: Int32
+
+    public init(x: Int32, y: Int32) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The grid point nearest to a place of the unit square; `x` may lie up to a world outside.
+    @inlinable
+    public init(_ point: WorldPoint) {
+        x = Int32((point.x * Self.steps).rounded())
+        y = Int32((point.y * Self.steps).rounded())
+    }
+
+    public var worldPoint: WorldPoint {
+        WorldPoint(x: Double(x) / Self.steps, y: Double(y) / Self.steps)
+    }
+
+    public static let steps = 0x1p30
+}
+
+extension GridPoint {
+    /// Points as a blob: x and y of each as four little-endian bytes.
+    static func pack(_ points: [GridPoint]) -> [UInt8] {
+        points.flatMap { point in
+            [point.x, point.y].flatMap { number in
+                (0..<4).map { UInt8(truncatingIfNeeded: number >> Int32(8 * $0)) }
+            }
+        }
+    }
+
+    /// The points of such a blob; nil if its length is none that `pack` gives.
+    static func unpack(_ bytes: Span<UInt8>) -> [GridPoint]? {
+        guard bytes.count % 8 == 0 else { return nil }
+        return stride(from: 0, to: bytes.count, by: 8).map { start in
+            func number(at offset: Int) -> Int32 {
+                (0..<4).reduce(0) { $0 | Int32(bytes[offset + $1]) << Int32(8 * $1) }
+            }
+            return GridPoint(x: number(at: start), y: number(at: start + 4))
+        }
+    }
+}

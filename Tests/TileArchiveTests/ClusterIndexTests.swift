@@ -1,0 +1,123 @@
+import Compression
+import Geometry
+import SQLite
+import TestSupport
+import Testing
+import TileArchive
+
+struct ClusterIndexTests {
+    let directory = try! TemporaryDirectory()
+
+    @Test(arguments: UInt64(0)..<8)
+    func `answers are those of a search through all clusters`(seed: UInt64) throws {
+        let sample = SampleHierarchy(leafCount: 1 + 67 * Int64(seed), seed: seed)
+        let path = directory.file("\(seed).mbtiles")
+        try sample.write(to: path)
+        var index = try Archive(path: path).openClusters()
+        let all = 0..<sample.leafCount
+        #expect(try index.roots(of: all) == sample.level(0, of: all))
+        for zoom in [0, 3, 7, 20, 21] {
+            #expect(try index.level(zoom, of: all) == sample.level(zoom, of: all))
+        }
+        for cluster in sample.clusters {
+            #expect(try index.cluster(cluster.id) == cluster)
+            #expect(try index.parent(of: cluster.id)?.key == cluster.parent)
+            let children = sample.level(cluster.expansionZoom, of: cluster.leaves)
+            #expect(try index.children(of: cluster.id) == children && children.count > 1)
+        }
+        for leaf in stride(from: 0, to: sample.leafCount, by: 7) {
+            for zoom in [0, 2, 5, 11, 20, 22] {
+                let expected = sample.node(holding: leaf, at: zoom)
+                #expect(try index.node(holding: leaf, at: zoom) == expected)
+            }
+        }
+    }
+
+    @Test func `leaf blocks and hulls come back`() throws {
+        let path = directory.file("blocks.mbtiles")
+        var compressor = GzipCompressor(level: 6)
+        let contents = Array("a block of points".utf8)
+        let corners = [GridPoint(x: -1, y: .max), GridPoint(WorldPoint(x: 0.5, y: 0.25))]
+        let packed = compressor.compress(contents.span)
+        var writer = try MBTilesWriter(to: path)
+        try writer.write(leafBlock: 0, gzip: packed.span, hull: corners)
+        try writer.write(leafBlock: 7, gzip: packed.span, hull: [])
+        #expect(throws: ArchiveError.outOfOrder(path: path, table: "covey_leaf_blocks", id: 7)) {
+            try writer.write(leafBlock: 7, gzip: packed.span, hull: [])
+        }
+        try writer.finish(ArchiveMetadata(name: "blocks"))
+        var index = try Archive(path: path).openClusters()
+        #expect(try index.leafBlock(7, limit: 17) == contents)
+        #expect(try index.hull(ofLeafBlock: 0) == corners)
+        #expect(corners[1].worldPoint == WorldPoint(x: 0.5, y: 0.25))
+        #expect(throws: ArchiveError.unknownLeafBlock(path: path, block: 1)) {
+            try index.leafBlock(1, limit: 17)
+        }
+        #expect(
+            throws: ArchiveError.damagedLeafBlock(path: path, block: 7, .tooLarge(limit: 16))
+        ) {
+            try index.leafBlock(7, limit: 16)
+        }
+    }
+
+    @Test func `what is not there has its own error`() throws {
+        let bare = directory.file("bare.mbtiles")
+        try SampleTiles(count: 1, seed: 1).write([], to: bare)
+        #expect(throws: ArchiveError.noClusters(path: bare)) {
+            _ = try Archive(path: bare).openClusters()
+        }
+        let path = directory.file("some.mbtiles")
+        let sample = SampleHierarchy(leafCount: 50, seed: 3)
+        try sample.write(to: path)
+        var index = try Archive(path: path).openClusters()
+        for id in [Int64(-1), .min, .max, 31] {
+            #expect(throws: ArchiveError.unknownCluster(path: path, id: id)) {
+                try index.children(of: id)
+            }
+        }
+        for leaf in [Int64(-1), 1_000, .max] {
+            #expect(throws: ArchiveError.unknownLeaf(path: path, leaf: leaf)) {
+                try index.node(holding: leaf, at: 3)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE covey_clusters SET leaves = 100000000",
+        "UPDATE covey_clusters SET leaves = -1",
+        "UPDATE covey_clusters SET up = -1",
+        "UPDATE covey_clusters SET up = 3 * 32",
+        "UPDATE covey_clusters SET up = -9223372036854775808",
+        "UPDATE covey_clusters SET x = 4000000000",
+        "INSERT INTO covey_clusters VALUES (1*32+25, 48, 1, 1, 1)",
+    ])
+    func `damaged rows are found and nothing goes round in circles`(sql: String) throws {
+        let path = directory.file("damaged.mbtiles")
+        let sample = SampleHierarchy(leafCount: 50, seed: 3)
+        try sample.write(to: path)
+        try Database(path: path, mode: .readWriteCreate).execute(sql)
+        var index = try Archive(path: path).openClusters()
+        let error = #expect(throws: ArchiveError.self) {
+            for cluster in sample.clusters {
+                _ = try index.children(of: cluster.id)
+                _ = try index.parent(of: cluster.id)
+            }
+            for leaf in Int64(0)..<50 { _ = try index.node(holding: leaf, at: 25) }
+        }
+        guard case .damagedClusters = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `a row of the index is small`() throws {
+        let path = directory.file("large.mbtiles")
+        let sample = SampleHierarchy(leafCount: 200_000, seed: 9)
+        try sample.write(to: path)
+        let database = try Database(path: path, mode: .readOnly)
+        let bytes = try database.integer(
+            "SELECT sum(pgsize) FROM dbstat WHERE name = 'covey_clusters'")
+        let bytesPerRow = Double(bytes ?? 0) / Double(sample.clusters.count)
+        #expect(bytesPerRow > 10 && bytesPerRow < 24, "\(bytesPerRow) bytes a row")
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Geometry
+import Testing
+import TileArchive
+
+struct PublishingTests {
+    let directory = try! TemporaryDirectory()
+    let tile = TileID(z: 1, x: 0, y: 1)
+    let bytes: [UInt8] = [1, 2, 3]
+
+    @Test func `a writer that is dropped leaves nothing behind`() throws {
+        do {
+            var writer = try MBTilesWriter(to: directory.file("a.mbtiles"))
+            try writer.write(tile, gzip: bytes.span)
+            #expect(directory.names.count == 1)
+        }
+        #expect(directory.names == [])
+    }
+
+    @Test func `nothing is there under the name before the end`() throws {
+        let path = directory.file("a.mbtiles")
+        let writer = try MBTilesWriter(to: path)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try writer.finish(ArchiveMetadata(name: "a"))
+        #expect(directory.names == ["a.mbtiles"])
+    }
+
+    @Test func `an existing archive is refused first, or replaced last`() throws {
+        let path = directory.file("a.mbtiles")
+        try Data("old".utf8).write(to: URL(filePath: path))
+        #expect(throws: ArchiveError.exists(path: path)) { _ = try MBTilesWriter(to: path) }
+        var options = MBTilesWriter.Options()
+        options.replacesExisting = true
+        let writer = try MBTilesWriter(to: path, options: options)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+        try writer.finish(ArchiveMetadata(name: "new"))
+        #expect(try Archive(path: path).metadata.name == "new")
+        #expect(directory.names == ["a.mbtiles"])
+    }
+
+    @Test func `an archive that appears meanwhile is not overwritten`() throws {
+        let path = directory.file("a.mbtiles")
+        let writer = try MBTilesWriter(to: path)
+        try Data("other".utf8).write(to: URL(filePath: path))
+        #expect(failure(of: writer) == .exists(path: path))
+        #expect(directory.names == ["a.mbtiles"])
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "other")
+    }
+
+    @Test func `an output without a directory, or that is one, is refused at once`() throws {
+        let nowhere = directory.file("none/a.mbtiles")
+        let error = #expect(throws: ArchiveError.self) { _ = try MBTilesWriter(to: nowhere) }
+        #expect(error?.description.contains("No such file or directory") == true)
+        #expect(
+            throws: ArchiveError.cannotWrite(path: directory.path, reason: "it is a directory")
+        ) {
+            _ = try MBTilesWriter(to: directory.path)
+        }
+    }
+
+    @Test(arguments: ["-wal", "-journal"])
+    func `a journal beside the output is refused, for SQLite would apply it`(
+        suffix: String
+    ) throws {
+        let path = directory.file("a.mbtiles")
+        try Data("journal".utf8).write(to: URL(filePath: path + suffix))
+        #expect(throws: ArchiveError.inUse(path: path)) { _ = try MBTilesWriter(to: path) }
+    }
+
+    @Test func `a tile that was written twice is named`() throws {
+        let path = directory.file("a.mbtiles")
+        var writer = try MBTilesWriter(to: path)
+        for x in UInt32(0)..<2_000 { try writer.write(TileID(z: 11, x: x, y: 9), gzip: bytes.span) }
+        try writer.write(TileID(z: 11, x: 77, y: 9), gzip: bytes.span)
+        let error = failure(of: writer)
+        #expect(error == .duplicateTile(path: path, TileID(z: 11, x: 77, y: 9)))
+        #expect(directory.names == [])
+    }
+
+    @Test func `the end can be cancelled`() throws {
+        let path = directory.file("a.mbtiles")
+        var options = MBTilesWriter.Options()
+        options.isCancelled = { true }
+        let writer = try MBTilesWriter(to: path, options: options)
+        #expect(failure(of: writer, writing: 30_000, bytes) == .cancelled(path: path))
+        #expect(directory.names == [])
+    }
+
+    @Test func `a full disk is one clear error`() throws {
+        let mount = directory.file("small")
+        try FileManager.default.createDirectory(
+            atPath: mount, withIntermediateDirectories: false)
+        guard run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", mount) else {
+            print("skipped: mounting a small tmpfs takes rights that this test has not")
+            return
+        }
+        defer { _ = run("umount", mount) }
+        let path = mount + "/a.mbtiles"
+        let writer = try MBTilesWriter(to: path)
+        let large = [UInt8](repeating: 9, count: 100_000)
+        #expect(failure(of: writer, writing: 1_000, large) == .diskFull(path: path))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: mount) == [])
+    }
+
+    /// Why the writer fails, if it does, while it writes so many tiles or finishes.
+    private func failure(
+        of writer: consuming MBTilesWriter, writing count: UInt32 = 0, _ bytes: [UInt8] = []
+    ) -> ArchiveError? {
+        do throws(ArchiveError) {
+            for number in 0..<count {
+                try writer.write(TileID(z: 15, x: number, y: 0), gzip: bytes.span)
+            }
+            try writer.finish(ArchiveMetadata(name: "a"))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func run(_ words: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.standardError = FileHandle.nullDevice
+        try? process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
