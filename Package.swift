@@ -105,7 +105,6 @@ let package = Package(
                 "Arguments", "Geometry", "Inspection", "JSON", "Spelling", "TileArchive",
                 "VectorTile",
             ]),
-        command("covey-bench", uses: ["Geometry"]),
         command("covey-bench", uses: ["Geometry", "Compression", "TileArchive", "CZlib"]),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),

@@ -28,7 +28,7 @@ enum InspectVerb: Verb {
     static let zoom = Option<ZoomArgument?>("zoom", "Z[-Z]", "only these zooms")
     static let box = Option<BoxArgument?>("box", "W,S,E,N", "with --list: only tiles in this box")
     static let threads = Option(
-        "threads", "N", "how many threads decode tiles", default: Processors.count)
+        "threads", "N", "how many threads decode tiles", default: Machine.processorCount)
 
     static let syntax = VerbSyntax(
         operands: [

@@ -11,9 +11,9 @@ struct LayerText {
     private static let mostAttributes = 24
 
     var lines: [String] {
-        var lines = [heading.wrapped(to: TextTable.lineWidth, indent: 2), "  \(parts)".wrapped(to: TextTable.lineWidth, indent: 4)]
+        var lines = [heading.wrapped(to: AlignedTable.lineWidth, indent: 2), "  \(parts)".wrapped(to: AlignedTable.lineWidth, indent: 4)]
         let attributes = layer.attributes.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
-        var table = TextTable([
+        var table = AlignedTable([
             .init("  attribute", .left), .init("type", .left), .init("features"),
             .init("bytes"), .init("share"), .init("keys"), .init("values"), .init("tags"),
         ])

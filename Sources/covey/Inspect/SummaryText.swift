@@ -26,10 +26,10 @@ struct SummaryText {
         for case (let name, let value?) in facts {
             let padding = String(repeating: " ", count: Self.indent - 2 - name.count)
             lines.append(
-                "  \(name)\(padding)\(value)".wrapped(to: TextTable.lineWidth, indent: Self.indent))
+                "  \(name)\(padding)\(value)".wrapped(to: AlignedTable.lineWidth, indent: Self.indent))
         }
         for warning in summary.warnings {
-            lines.append("  note: \(warning)".wrapped(to: TextTable.lineWidth, indent: 8))
+            lines.append("  note: \(warning)".wrapped(to: AlignedTable.lineWidth, indent: 8))
         }
         return lines + layerLines
     }
@@ -59,7 +59,7 @@ struct SummaryText {
 
     private var layerLines: [String] {
         guard !summary.metadata.vectorLayers.isEmpty else { return [] }
-        var table = TextTable([
+        var table = AlignedTable([
             .init("layer", .left), .init("zooms", .left), .init("fields", .left),
         ])
         for layer in summary.metadata.vectorLayers {

@@ -20,8 +20,8 @@ struct SurveyText {
         return lines
     }
 
-    private var extremes: TextTable {
-        var table = TextTable([
+    private var extremes: AlignedTable {
+        var table = AlignedTable([
             .init("zoom"), .init("smallest tile"), .init("", .left), .init("largest tile"),
             .init("", .left), .init("largest cluster in", .left),
         ])
@@ -50,7 +50,7 @@ struct SizePlot {
         guard let first = classes.firstIndex(where: { $0 > 0 }),
             let last = classes.lastIndex(where: { $0 > 0 }), let most = classes.max()
         else { return [] }
-        var table = TextTable([
+        var table = AlignedTable([
             .init("tiles up to"), .init("", .left), .init("tiles", .left),
         ])
         for power in first...last {

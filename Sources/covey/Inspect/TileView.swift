@@ -73,7 +73,7 @@ struct TileView {
         for layer in report.content.layers { lines += FeatureTable(layer, arguments).lines }
         if !report.content.skipped.isEmpty { lines.append("") }
         for fault in report.content.skipped {
-            lines.append("left out: \(fault)".wrapped(to: TextTable.lineWidth, indent: 2))
+            lines.append("left out: \(fault)".wrapped(to: AlignedTable.lineWidth, indent: 2))
         }
         return lines
     }
@@ -90,7 +90,7 @@ struct FeatureTable {
     }
 
     var lines: [String] {
-        var table = TextTable([
+        var table = AlignedTable([
             .init("id"), .init("type", .left), .init("x,y", .left), .init("attributes", .left),
         ])
         for feature in layer.features.prefix(count) {

@@ -2,7 +2,7 @@ import Inspection
 
 /// The table by zoom whose rows come one by one.
 struct ZoomTable {
-    private let table = TextTable([
+    private let table = AlignedTable([
         .init("zoom"), .init("tiles", width: 9), .init("bytes", width: 7),
         .init("average", width: 7), .init("features", width: 10),
         .init("clusters", width: 9), .init("points", width: 10), .init("top", width: 9),

@@ -1,5 +1,5 @@
 /// A table of text with aligned columns, for a terminal.
-struct TextTable {
+struct AlignedTable {
     enum Alignment { case left, right }
 
     struct Column {

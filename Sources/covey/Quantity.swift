@@ -1,0 +1,39 @@
+/// Numbers as people read them.
+enum Quantity {
+    /// A count with its unit: `12.3 MB`, `1,234 tiles`.
+    static func text(_ count: Int, _ unit: String) -> String {
+        unit == "bytes" ? bytes(count) : "\(grouped(count)) \(unit)"
+    }
+
+    /// A size in decimal units with about three figures.
+    static func bytes(_ count: Int) -> String {
+        var value = Double(count)
+        var unit = 0
+        let units = ["B", "kB", "MB", "GB", "TB"]
+        while value >= 999.5, unit < units.count - 1 {
+            value /= 1_000
+            unit += 1
+        }
+        return unit == 0 || value >= 99.95 ? "\(Int(value.rounded())) \(units[unit])"
+            : "\((value * 10).rounded() / 10) \(units[unit])"
+    }
+
+    /// A count with commas between thousands.
+    static func grouped(_ count: Int) -> String {
+        var digits = String(abs(count))[...]
+        var groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(digits.suffix(3), at: 0)
+            digits = digits.dropLast(3)
+        }
+        groups.insert(digits, at: 0)
+        return (count < 0 ? "-" : "") + groups.joined(separator: ",")
+    }
+
+    /// Seconds to hundredths.
+    static func seconds(_ seconds: Double) -> String {
+        let hundredths = Int((seconds * 100).rounded())
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
+    }
+}
