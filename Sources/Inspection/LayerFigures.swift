@@ -26,6 +26,8 @@ public struct LayerFigures: Sendable {
     public internal(set) var hasMoreAttributes = false
     /// What the in-tile single points at each zoom cover, in the unit square.
     var boxes: [UInt8: WorldBox] = [:]
+    /// Points inside their tile by zoom, a cluster counting as all of its own.
+    var pointsByZoom: [UInt8: Int] = [:]
     private var places: [UInt64: Int] = [:]
 
     /// How many attributes a layer's figures tell apart: this bounds the memory when somebody
@@ -87,6 +89,7 @@ public struct LayerFigures: Sendable {
             attributes[place].merge(attribute)
         }
         hasMoreAttributes = hasMoreAttributes || other.hasMoreAttributes
+        pointsByZoom.merge(other.pointsByZoom, uniquingKeysWith: +)
         boxes.merge(other.boxes) { $0.union($1) }
     }
 }

@@ -10,7 +10,7 @@ struct Node: Sendable, BitwiseCopyable {
     var hasID: Bool
     var id: UInt64
     var cluster = ClusterMarks()
-    /// A hash of id and attributes, whatever their order; 0 unless it was asked for.
+    /// A hash of layer, id and attributes, whatever their order; 0 unless it was asked for.
     var fingerprint: UInt64 = 0
 
     /// Whether the tile owns it; otherwise it is a copy of what a neighbour holds.

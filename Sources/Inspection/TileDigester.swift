@@ -6,6 +6,7 @@ struct TileDigester: Sendable {
     let takesFingerprints: Bool
     // Of the layer at hand, by the places of its keys and values.
     private var attributeOfKey: [Int] = []
+    private var layerHash: UInt64 = 0
     private var keyHashes: [UInt64] = []
     private var valueHashes: [UInt64] = []
     private var valueKinds: [AttributeFigures.Kinds] = []
@@ -57,6 +58,7 @@ struct TileDigester: Sendable {
         let clusterKeys = ClusterKeys(of: layer)
         prepare(layer, &figures)
         var box = figures.boxes[tile.z] ?? .empty
+        var points = 0
         var features = layer.features()
         while let feature = try features.next() {
             var node = Node(
@@ -72,6 +74,7 @@ struct TileDigester: Sendable {
                 nodes.append(node)
                 if node.isInTile {
                     box.include(WorldPoint(place, in: tile, extent: layer.extent))
+                    points += Int(node.pointCount)
                     if node.isCluster { figures.clusters += 1 }
                 }
             } else {
@@ -79,6 +82,7 @@ struct TileDigester: Sendable {
             }
         }
         figures.skippedFeatures += features.skipped.count
+        figures.pointsByZoom[tile.z, default: 0] += points
         if !box.isEmpty { figures.boxes[tile.z] = box }
     }
 
@@ -86,6 +90,7 @@ struct TileDigester: Sendable {
     private mutating func prepare(
         _ layer: borrowing LayerView, _ figures: inout LayerFigures
     ) {
+        if takesFingerprints { layerHash = Fingerprint.hash(of: layer.nameBytes) }
         figures.tiles += 1
         figures.bytes += layer.byteCount
         attributeOfKey.removeAll(keepingCapacity: true)
@@ -114,7 +119,7 @@ struct TileDigester: Sendable {
         of feature: borrowing FeatureView, _ layer: borrowing LayerView, _ keys: ClusterKeys,
         _ node: inout Node, _ figures: inout LayerFigures
     ) throws(TileError) {
-        var sum: UInt64 = 0
+        var sum = layerHash
         var abbreviated: Int?
         var tags = feature.tags()
         while let tag = try tags.next() {

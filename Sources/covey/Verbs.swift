@@ -2,6 +2,7 @@
 let verbs: [any Verb.Type] = [
     HelpVerb.self,
     InspectVerb.self,
+    VerifyVerb.self,
 ]
 
 func verb(named name: String) -> (any Verb.Type)? { verbs.first { $0.name == name } }

@@ -15,14 +15,13 @@ struct LayerText {
         let attributes = layer.attributes.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
         var table = AlignedTable([
             .init("  attribute", .left), .init("type", .left), .init("features"),
-            .init("bytes"), .init("share"), .init("keys"), .init("values"), .init("tags"),
+            .init("bytes"), .init("share"), .init("values"),
         ])
         for attribute in attributes.prefix(Self.mostAttributes) {
             table.add([
                 "  " + attribute.name.cut(to: 24), attribute.kinds.words,
                 attribute.features.grouped, attribute.bytes.asBytes,
-                attribute.bytes.percent(of: layer.bytes), attribute.keyBytes.asBytes,
-                attribute.valueBytes.asBytes, attribute.tagBytes.asBytes,
+                attribute.bytes.percent(of: layer.bytes), attribute.valueBytes.asBytes,
             ])
         }
         lines += table.lines
