@@ -1,3 +1,5 @@
+import JSON
+
 extension Int {
     /// The number with commas between thousands.
     var grouped: String { Quantity.grouped(self) }
@@ -14,6 +16,12 @@ extension Int {
 }
 
 extension Double {
+    /// Degrees with at most seven digits behind the point, a centimetre.
+    var asExactDegrees: String { roundedJSON.text() }
+
+    /// The number to 10^-7, as JSON.
+    var roundedJSON: JSONValue { JSONValue(canonical: (self * 1e7).rounded() / 1e7) }
+
     /// Degrees with at most five digits behind the point, a metre.
     var asDegrees: String {
         let rounded = (self * 1e5).rounded() / 1e5
