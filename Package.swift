@@ -93,8 +93,7 @@ let package = Package(
             of: "Inspection",
             uses: [
                 "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile", "covey",
-            ],
-            resources: [.copy("Resources")]),
+            ]),
 
         module("Spelling"),
         module("Arguments", uses: ["Spelling"]),

@@ -51,7 +51,8 @@ extension ZoomFigures {
     mutating func include(_ tile: StoredTile) {
         tiles += 1
         bytes += tile.storedBytes
-        let power = tile.storedBytes <= 1 ? 0 : Int.bitWidth - (tile.storedBytes - 1).leadingZeroBitCount
+        let power =
+            tile.storedBytes <= 1 ? 0 : Int.bitWidth - (tile.storedBytes - 1).leadingZeroBitCount
         sizeClasses[min(power, 32)] += 1
         let sized = SizedTile(tile.id, bytes: tile.storedBytes)
         if sized.bytes < smallest?.bytes ?? .max { smallest = sized }

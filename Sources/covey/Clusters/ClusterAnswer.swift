@@ -88,7 +88,8 @@ struct ClusterAnswer: ~Copyable {
         let corners = try query.hull(of: id).map(\.lonLat)
         guard arguments[ClustersVerb.geojson] else {
             for corner in corners {
-                console.print("\(corner.longitude.asExactDegrees) \(corner.latitude.asExactDegrees)")
+                console.print(
+                    "\(corner.longitude.asExactDegrees) \(corner.latitude.asExactDegrees)")
             }
             return
         }
@@ -182,23 +183,25 @@ struct LeafCSV {
             names.append(tag.key)
         }
         let header = ["id", "longitude", "latitude"] + names
-        return [header] .map(Self.line) + leaves.map { leaf in
-            let place = leaf.place.wrapped.lonLat
-            let values = names.map { name in
-                leaf.feature.tags.first { $0.key == name }.map { tag in
-                    tag.value.json.asString ?? tag.value.json.text()
-                } ?? ""
+        return [header].map(Self.line)
+            + leaves.map { leaf in
+                let place = leaf.place.wrapped.lonLat
+                let values = names.map { name in
+                    leaf.feature.tags.first { $0.key == name }.map { tag in
+                        tag.value.json.asString ?? tag.value.json.text()
+                    } ?? ""
+                }
+                let id = leaf.feature.id.map { "\($0)" } ?? ""
+                return Self.line(
+                    [id, place.longitude.asExactDegrees, place.latitude.asExactDegrees] + values)
             }
-            let id = leaf.feature.id.map { "\($0)" } ?? ""
-            return Self.line(
-                [id, place.longitude.asExactDegrees, place.latitude.asExactDegrees] + values)
-        }
     }
 
     private static func line(_ cells: [String]) -> String {
         cells.map { cell in
             guard cell.contains(where: { ",\"\n\r".contains($0) }) else { return cell }
-            return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false)
+            return "\""
+                + cell.split(separator: "\"", omittingEmptySubsequences: false)
                 .joined(separator: "\"\"") + "\""
         }.joined(separator: ",")
     }

@@ -7,7 +7,8 @@ import TileArchive
 enum ClustersVerb: Verb {
     static let name = "clusters"
     static let summary = "answers questions about an archive's clusters"
-    static let usage = "clusters FILE CLUSTER_ID QUESTION | clusters FILE --containing LON,LAT --zoom Z"
+    static let usage =
+        "clusters FILE CLUSTER_ID QUESTION | clusters FILE --containing LON,LAT --zoom Z"
     static let examples = [
         "clusters places.mbtiles 4097 children", "clusters places.mbtiles 4097 leaves --csv",
     ]

@@ -11,7 +11,10 @@ struct LayerText {
     private static let mostAttributes = 24
 
     var lines: [String] {
-        var lines = [heading.wrapped(to: AlignedTable.lineWidth, indent: 2), "  \(parts)".wrapped(to: AlignedTable.lineWidth, indent: 4)]
+        var lines = [
+            heading.wrapped(to: AlignedTable.lineWidth, indent: 2),
+            "  \(parts)".wrapped(to: AlignedTable.lineWidth, indent: 4),
+        ]
         let attributes = layer.attributes.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
         var table = AlignedTable([
             .init("  attribute", .left), .init("type", .left), .init("features"),

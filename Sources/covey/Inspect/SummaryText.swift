@@ -20,13 +20,17 @@ struct SummaryText {
             ("container", container),
             ("made by", metadata.generator),
             ("zooms", zooms), ("bounds", metadata.bounds.map(\.words)), ("center", center),
-            ("clusters", summary.hasClusters ? "with an index and all points beside the tiles" : nil),
+            (
+                "clusters",
+                summary.hasClusters ? "with an index and all points beside the tiles" : nil
+            ),
         ]
         var lines = [summary.path]
         for case (let name, let value?) in facts {
             let padding = String(repeating: " ", count: Self.indent - 2 - name.count)
             lines.append(
-                "  \(name)\(padding)\(value)".wrapped(to: AlignedTable.lineWidth, indent: Self.indent))
+                "  \(name)\(padding)\(value)".wrapped(
+                    to: AlignedTable.lineWidth, indent: Self.indent))
         }
         for warning in summary.warnings {
             lines.append("  note: \(warning)".wrapped(to: AlignedTable.lineWidth, indent: 8))

@@ -7,8 +7,10 @@ struct SurveyText {
     init(_ survey: Survey) { self.survey = survey }
 
     var lines: [String] {
-        var lines = ["", "features counts margin copies, points and clusters do not; top is the",
-            "largest cluster's count"]
+        var lines = [
+            "", "features counts margin copies, points and clusters do not; top is the",
+            "largest cluster's count",
+        ]
         lines += [""] + extremes.lines
         lines += [""] + SizePlot(survey).lines
         for layer in survey.layers { lines += [""] + LayerText(layer).lines }
