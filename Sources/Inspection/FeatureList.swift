@@ -24,9 +24,9 @@ public struct FeatureList: Sendable {
         body(Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8))
         var isFirst = true
         _ = try walk.run(
-            state: {},
+            state: { FeatureText(path: archive.path) },
             output: { [UInt8]() },
-            visit: { _, text, tile in try append(tile, to: &text) },
+            visit: { writer, text, tile in try writer.append(tile, to: &text) },
             consume: { text in
                 // Each feature comes with a comma in front.
                 body(isFirst ? Array(text.dropFirst()) : text)
@@ -34,10 +34,17 @@ public struct FeatureList: Sendable {
             })
         body(Array("\n]}\n".utf8))
     }
+}
 
-    private func append(_ tile: StoredTile, to text: inout [UInt8]) throws {
+/// Writes features with a comma in front of each.
+private struct FeatureText {
+    let path: String
+
+    func append(_ tile: StoredTile, to text: inout [UInt8]) throws {
         do throws(TileFault) {
-            let unpacked = UnpackedTile(try tile.inflated.span)
+            // Named, because the compiler loses a temporary whose span outlives a throw.
+            let bytes = try tile.inflated
+            let unpacked = UnpackedTile(bytes.span)
             if let fault = unpacked.fault { throw .contents(fault) }
             let geoJSON = TileGeoJSON(tile: tile.id, coordinates: .degrees)
             for layer in unpacked.layers {
@@ -48,7 +55,7 @@ public struct FeatureList: Sendable {
                 }
             }
         } catch {
-            throw InspectionError.badTile(path: archive.path, tile.id, error)
+            throw InspectionError.badTile(path: path, tile.id, error)
         }
     }
 }
