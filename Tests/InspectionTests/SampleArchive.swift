@@ -18,11 +18,15 @@ struct SampleArchive {
     }
 
     let points: [Point]
+    /// What each zoom draws: intervals of points.
+    private(set) var levels: [[Range<Int>]] = []
+    /// The clusters and the deepest zoom that draws each.
+    private(set) var formed: [Range<Int>: Int] = [:]
     static let maxZoom = 5
     static let clusterMaxZoom = 4
     /// Cells of a zoom are an eighth of a tile wide.
     private static let cellsPerTile = 3
-    private static let levels = maxZoom + cellsPerTile
+    private static let cellLevels = maxZoom + cellsPerTile
 
     init(points count: Int, seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -33,21 +37,24 @@ struct SampleArchive {
             let place = GridPoint(WorldPoint(x: x, y: y))
             return Point(place: place, name: "p\(number)", cell: Self.cell(of: place))
         }.sorted { ($0.cell, $0.name) < ($1.cell, $1.name) }
+        for zoom in 0...Self.maxZoom {
+            levels.append(nodes(at: zoom))
+            for node in levels[zoom] where node.count > 1 { formed[node] = zoom }
+        }
     }
 
     private static func cell(of place: GridPoint) -> UInt64 {
         var cell: UInt64 = 0
-        for level in 1...levels {
+        for level in 1...cellLevels {
             let shift = Int32(30 - level)
             cell = cell << 2 | UInt64((place.y >> shift & 1) << 1 | (place.x >> shift & 1))
         }
         return cell
     }
 
-    /// What a zoom draws: intervals of points.
-    func nodes(at zoom: Int) -> [Range<Int>] {
+    private func nodes(at zoom: Int) -> [Range<Int>] {
         guard zoom <= Self.clusterMaxZoom else { return points.indices.map { $0..<($0 + 1) } }
-        let shift = UInt64(2 * (Self.levels - zoom - Self.cellsPerTile))
+        let shift = UInt64(2 * (Self.cellLevels - zoom - Self.cellsPerTile))
         var nodes: [Range<Int>] = []
         for (number, point) in points.enumerated() {
             if let last = nodes.last, points[last.lowerBound].cell >> shift == point.cell >> shift {
@@ -61,11 +68,7 @@ struct SampleArchive {
 
     /// The clusters in the order of their ids.
     var clusters: [ClusterRecord] {
-        var formed: [Range<Int>: Int] = [:]
-        for zoom in 0...Self.clusterMaxZoom {
-            for node in nodes(at: zoom) where node.count > 1 { formed[node] = zoom }
-        }
-        return formed.map { leaves, zoom in
+        formed.map { leaves, zoom in
             let parent = formed.filter { $0.key != leaves && $0.key.clamped(to: leaves) == leaves }
                 .max { $0.value < $1.value }
             return ClusterRecord(
@@ -127,7 +130,7 @@ extension SampleArchive {
         var features: [TileID: [(leaves: Range<Int>, x: Int32, y: Int32)]] = [:]
         let last = (1 << zoom) - 1
         let bits = 30 - zoom - 12
-        for leaves in nodes(at: zoom) {
+        for leaves in levels[zoom] {
             let place = place(of: leaves)
             // The nearest unit; halves round up.
             let x = (Int(place.x) + 1 << (bits - 1)) >> bits
@@ -179,8 +182,7 @@ extension SampleArchive {
     }
 
     func id(of leaves: Range<Int>) -> Int64 {
-        let zoom = (0...Self.clusterMaxZoom).last { nodes(at: $0).contains(leaves) } ?? 0
-        return Int64(leaves.lowerBound) << 5 | Int64(zoom)
+        Int64(leaves.lowerBound) << 5 | Int64(formed[leaves] ?? 0)
     }
 
     private static func abbreviated(_ count: UInt64) -> String {

@@ -13,7 +13,7 @@ struct VerificationTests {
         Set(try Verification(of: file.archive, threads: threads).findings.all.map(\.code))
     }
 
-    @Test(arguments: [1, 2, 37, 1_500, 3_000])
+    @Test(arguments: [20, 500, 1_500])
     func `a whole archive has no findings`(points: Int) throws {
         let file = try SampleFile(points: points)
         let verification = try Verification(of: file.archive, threads: 2)
@@ -38,7 +38,7 @@ struct VerificationTests {
             "DROP INDEX tile_index; UPDATE tiles SET tile_row = (1 << zoom_level) - 1 - tile_row",
             "copies"
         ),
-        ("UPDATE tiles SET tile_column = 99 WHERE zoom_level = 1", "key-range"),
+        ("UPDATE tiles SET tile_column = 99 WHERE zoom_level = 0", "key-range"),
         ("UPDATE metadata SET value = '0,0,1,1' WHERE name = 'bounds'", "bounds"),
         ("UPDATE metadata SET value = '-180,-85,180,85' WHERE name = 'bounds'", "bounds"),
         ("UPDATE metadata SET value = 'nonsense' WHERE name = 'bounds'", "garbled-row"),
