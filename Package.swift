@@ -85,6 +85,8 @@ let package = Package(
         tests(of: "SQLite"),
         module("Compression", uses: ["CDeflate", "CZlib"]),
         tests(of: "Compression", uses: ["CZlib"]),
+        module("HTTP", uses: ["CMicrohttpd"]),
+        tests(of: "HTTP"),
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
@@ -114,6 +116,16 @@ let package = Package(
                 "Compression", "Geometry", "JSON", "Points", "TileArchive", "VectorTile", "Workers",
             ]),
         module(
+            "Inspection",
+            uses: [
+                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile", "Workers",
+            ]),
+        tests(
+            of: "Inspection",
+            uses: [
+                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile", "covey",
+            ]),
+        module(
             "TileService",
             uses: ["Compression", "Geometry", "HTTP", "JSON", "TileArchive", "VectorTile"],
             resources: [.embedInCode("Web")]),
@@ -122,19 +134,22 @@ let package = Package(
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
         command(
-            "covey", uses: ["Arguments", "HTTP", "JSON", "Spelling", "TileService", "Tileset"]),
+            "covey",
+            uses: [
+                "Arguments", "Geometry", "HTTP", "Inspection", "JSON", "Spelling", "TileArchive",
+                "TileService", "Tileset", "VectorTile",
+            ]),
         command(
             "covey-bench",
             uses: [
                 "CZlib", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
                 "PointInput", "Points", "TileArchive", "Tileset", "VectorTile",
             ]),
-        module("HTTP", uses: ["CMicrohttpd"]),
-        tests(of: "HTTP"),
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
-            path: "Tests/Interop", exclude: ["Serve", "check_tiles.py"], swiftSettings: testSettings
-        ),
+            path: "Tests/Interop",
+            exclude: ["Serve", "check_archive.py", "check_tiles.py", "http_server.py"],
+            swiftSettings: testSettings),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

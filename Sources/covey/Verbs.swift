@@ -2,6 +2,10 @@
 let verbs: [any Verb.Type] = [
     BuildVerb.self,
     ServeVerb.self,
+    InspectVerb.self,
+    VerifyVerb.self,
+    ClustersVerb.self,
+    DiffVerb.self,
     StyleVerb.self,
     HelpVerb.self,
 ]
