@@ -44,7 +44,7 @@ private struct FeatureText {
         do throws(TileFault) {
             // Named, because the compiler loses a temporary whose span outlives a throw.
             let bytes = try tile.inflated
-            let unpacked = UnpackedTile(bytes.span)
+            let unpacked = ReadableTile(bytes.span)
             if let fault = unpacked.fault { throw .contents(fault) }
             let geoJSON = TileGeoJSON(tile: tile.id, coordinates: .degrees)
             for layer in unpacked.layers {
@@ -60,7 +60,7 @@ private struct FeatureText {
     }
 }
 
-extension UnpackedTile.Feature {
+extension ReadableTile.Feature {
     /// False for single points outside the tile, which a neighbour has too.
     func belongs(toTileOf extent: UInt32) -> Bool {
         guard case .points(let points) = geometry, points.count == 1 else { return true }

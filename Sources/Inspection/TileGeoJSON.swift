@@ -20,7 +20,7 @@ public struct TileGeoJSON: Sendable {
     }
 
     /// A layer as a FeatureCollection.
-    public func collection(_ layer: UnpackedTile.Layer) -> JSONValue {
+    public func collection(_ layer: ReadableTile.Layer) -> JSONValue {
         [
             "type": "FeatureCollection", "layer": .string(layer.name),
             "extent": .integer(Int64(layer.extent)),
@@ -31,7 +31,7 @@ public struct TileGeoJSON: Sendable {
 
     /// A feature; its geometry is null where it breaks the rules.
     public func feature(
-        _ feature: UnpackedTile.Feature, extent: UInt32, layer: String? = nil
+        _ feature: ReadableTile.Feature, extent: UInt32, layer: String? = nil
     ) -> JSONValue {
         var object = JSONObject([.init(key: "type", value: "Feature")])
         object["id"] = feature.id.map { .integer(Int64(clamping: $0)) }

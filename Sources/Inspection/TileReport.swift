@@ -15,7 +15,7 @@ public struct TileReport: Sendable {
     /// The figures of each layer.
     public let survey: Survey
     /// Layers and features, unpacked.
-    public let content: UnpackedTile
+    public let content: ReadableTile
     /// Why the tile could not be read to its end.
     public let fault: TileFault?
 
@@ -30,7 +30,7 @@ public struct TileReport: Sendable {
         survey = figures
         isGzip = opened.isGzip
         let bytes = (try? opened.inflated) ?? []
-        content = UnpackedTile(bytes.span)
+        content = ReadableTile(bytes.span)
         inflated = bytes
     }
 

@@ -16,7 +16,7 @@ public struct ClusterQuery: ~Copyable {
         public let number: Int64
         public let place: WorldPoint
         public let layer: String
-        public let feature: UnpackedTile.Feature
+        public let feature: ReadableTile.Feature
     }
 
     public init(_ archive: Archive) throws(InspectionError) {
@@ -80,7 +80,7 @@ public struct ClusterQuery: ~Copyable {
         let bytes = try asking { index throws(ArchiveError) in
             try index.leafBlock(number, limit: TileOpener.limit)
         }
-        let tile = UnpackedTile(bytes.span)
+        let tile = ReadableTile(bytes.span)
         if let fault = tile.fault {
             throw .badLeafBlock(path: path, block: number, .contents(fault))
         }

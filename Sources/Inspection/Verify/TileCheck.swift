@@ -14,7 +14,7 @@ struct CheckedTiles: Sendable {
 }
 
 /// Checks tiles, one after another: the format, and on Covey's archives the clusters.
-struct TileCheck: Sendable {
+struct TileCheck: ~Copyable {
     private let facts: CoveyFacts?
     private let deepest: Int
     /// Whether there is an index that drawn nodes can be held against.

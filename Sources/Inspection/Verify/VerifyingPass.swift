@@ -1,6 +1,7 @@
 import Geometry
 import SQLite
 import TileArchive
+import Workers
 
 /// One walk over all tiles, and what it adds up for the checks that come after it.
 struct VerifyingPass {
@@ -24,11 +25,11 @@ struct VerifyingPass {
         var spacing = facts.map(SpacingCheck.init)
         var walk = ArchiveWalk(archive: archive, threads: threads)
         walk.hashing = archive.metadata.tilesHash != nil
-        let check = TileCheck(facts, deepest: deepest, hasIndex: archive.hasClusters)
+        let (facts, deepest, hasIndex) = (facts, deepest, archive.hasClusters)
         let passage = try walk.run(
-            state: { check },
+            state: { WorkerState(TileCheck(facts, deepest: deepest, hasIndex: hasIndex)) },
             output: { CheckedTiles() },
-            visit: { check, checked, tile in check.check(tile, into: &checked) },
+            visit: { check, checked, tile in check.value.check(tile, into: &checked) },
             consume: { checked in
                 survey.merge(checked.survey)
                 findings.merge(checked.findings)

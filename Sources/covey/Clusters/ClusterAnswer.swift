@@ -148,7 +148,7 @@ struct ClusterAnswer: ~Copyable {
     }
 }
 
-extension UnpackedTile.Feature {
+extension ReadableTile.Feature {
     /// The attributes as `name=value`, values as JSON has them.
     var attributesInWords: String {
         tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " ")

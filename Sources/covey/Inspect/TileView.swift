@@ -81,10 +81,10 @@ struct TileView {
 
 /// The first features of a layer as a table.
 struct FeatureTable {
-    let layer: UnpackedTile.Layer
+    let layer: ReadableTile.Layer
     let count: Int
 
-    init(_ layer: UnpackedTile.Layer, _ arguments: ParsedArguments) {
+    init(_ layer: ReadableTile.Layer, _ arguments: ParsedArguments) {
         self.layer = layer
         count = max(0, arguments[InspectVerb.first])
     }
@@ -108,7 +108,7 @@ struct FeatureTable {
     }
 
     /// Where the feature begins, and how far it goes on.
-    private static func place(of feature: UnpackedTile.Feature) -> String {
+    private static func place(of feature: ReadableTile.Feature) -> String {
         guard let places = feature.geometry?.places, let first = places.first else { return "–" }
         let more = places.count > 1 ? " +\((places.count - 1).grouped)" : ""
         return "\(first.x),\(first.y)\(more)"

@@ -1,7 +1,7 @@
 import VectorTile
 
 /// A tile with its geometries unpacked, for showing it.
-public struct UnpackedTile: Sendable {
+public struct ReadableTile: Sendable {
     public struct Layer: Sendable {
         public let name: String
         public let version: UInt32
