@@ -25,7 +25,8 @@ public struct Archive: Sendable {
         let header = try ArchiveHeader(path: path)
         mode = try Self.mode(path, usesWAL: header.usesWAL)
         do {
-            let database = try Self.connect(path, mode)
+            var database = try Self.connect(path, mode)
+            StepBudget().bind(&database)
             let schema = try ArchiveSchema(of: database, path: path)
             let (metadata, warnings) = try ArchiveMetadata.read(from: database)
             layout = schema.layout

@@ -4,6 +4,8 @@ import SQLite
 
 /// A connection that looks up tiles; it may move between threads, one uses it at a time.
 public struct TileReader: ~Copyable {
+    private let database: Database
+    private let budget = StepBudget()
     private var lookUp: Statement
     private var inflater = GzipInflater()
     private let path: String
@@ -11,8 +13,11 @@ public struct TileReader: ~Copyable {
     static let query =
         "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
 
-    init(_ database: consuming Database, path: String) throws(SQLiteError) {
+    init(_ opened: consuming Database, path: String) throws(SQLiteError) {
+        var database = opened
+        budget.bind(&database)
         lookUp = try database.prepare(Self.query)
+        self.database = database
         self.path = path
     }
 
@@ -41,6 +46,7 @@ public struct TileReader: ~Copyable {
         at id: TileID, _ body: (Span<UInt8>) -> R
     ) throws(ArchiveError) -> R? {
         defer { lookUp.reset() }
+        budget.renew()
         do {
             try lookUp.bind(Int64(id.z), at: 1)
             try lookUp.bind(Int64(id.x), at: 2)
