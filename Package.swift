@@ -45,6 +45,7 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 }
 
 let fuzzTargets: [Target] = [
+    fuzz("Archive", uses: ["Geometry", "TileArchive"]),
     fuzz("JSON", uses: ["JSON"]),
     fuzz("GeoJSON", uses: ["PointInput"]),
     fuzz("CSV", uses: ["PointInput"]),
