@@ -44,9 +44,16 @@ public struct Archive: Sendable {
     }
 
     /// A connection that looks tiles up; one thread at a time may use it.
-    public func openTiles() throws(ArchiveError) -> TileReader {
+    public func openTiles(
+        _ options: TileReader.Options = .init()
+    ) throws(ArchiveError) -> TileReader {
+        // Where a log or journal waits, the file alone is not the archive.
+        let isWhole = ["-wal", "-journal"].allSatisfy { !ArchiveHeader.hasContent(path + $0) }
         do {
-            return try TileReader(Self.connect(path, mode), path: path)
+            let database = try Self.connect(
+                path, options.trustsFile && isWhole ? .immutable : mode)
+            try database.execute("PRAGMA cache_size = -\(max(options.cacheBytes, 0) >> 10)")
+            return try TileReader(database, path: path)
         } catch {
             throw ArchiveError(reading: path, error)
         }

@@ -10,6 +10,17 @@ public struct TileReader: ~Copyable {
     private var inflater = GzipInflater()
     private let path: String
 
+    /// How an archive is opened for look-ups.
+    public struct Options: Sendable {
+        /// So much of the file the connection may keep in memory.
+        public var cacheBytes = 16 << 20
+        /// Says that nobody changes the file in its place while it is open, as nobody does to an
+        /// archive that covey wrote: then a look-up takes no lock, which is half of its time.
+        public var trustsFile = false
+
+        public init() {}
+    }
+
     static let query =
         "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
 

@@ -25,6 +25,21 @@ struct SharingTests {
         }
     }
 
+    @Test(arguments: [0, 1 << 20])
+    func `trusting the file changes no answer, and a log beside it is heeded`(cache: Int) throws {
+        let sample = SampleTiles(count: 200, seed: 3)
+        try sample.write(sample.sorted, to: path)
+        var options = TileReader.Options()
+        options.trustsFile = true
+        options.cacheBytes = cache
+        var reader = try Archive(path: path).openTiles(options)
+        for (id, bytes) in sample.tiles { #expect(try reader.tile(at: id) == bytes) }
+        let writer = try Database(path: path, mode: .readWriteCreate)
+        try writer.execute("PRAGMA journal_mode = WAL; UPDATE tiles SET tile_data = 'new'")
+        var next = try Archive(path: path).openTiles(options)
+        for id in sample.tiles.keys { #expect(try next.tile(at: id) == Array("new".utf8)) }
+    }
+
     @Test func `a log in a read-only place is an error only if it holds changes`() throws {
         let sample = SampleTiles(count: 3, seed: 2)
         try sample.write(sample.sorted, to: path)
