@@ -46,6 +46,7 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 }
 
 let fuzzTargets: [Target] = [
+    fuzz("Archive", uses: ["Geometry", "TileArchive"]),
     fuzz("JSON", uses: ["JSON"]),
     fuzz("FlatGeobuf", uses: ["PointInput"]),
     fuzz("GPX", uses: ["PointInput"]),

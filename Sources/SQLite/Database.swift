@@ -56,6 +56,9 @@ public struct Database: ~Copyable {
         unsafe handle = connection
         // Files come from strangers: their schemas may not call functions with side effects.
         unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        if flags & SQLITE_OPEN_READONLY != 0 {
+            unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        }
     }
 
     /// What is said to SQLite once in a process, before anything else.
