@@ -15,6 +15,7 @@ enum Samples {
 
         static func == (first: Point, second: Point) -> Bool {
             first.place == second.place && first.weight == second.weight && first.id == second.id
+                && first.attributes.elementsEqual(second.attributes, by: ==)
         }
     }
 

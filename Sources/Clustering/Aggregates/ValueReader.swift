@@ -33,7 +33,7 @@ struct ValueReader: Sendable {
             return Self.number(value, as: kind)
         }
         guard let value = points.attributes[row].value(of: key) else { return .missing }
-        guard let number = value.number, !number.isNaN else { return .unusable }
+        guard let number = value.number, number.isFinite else { return .unusable }
         return .value(number)
     }
 
@@ -42,7 +42,7 @@ struct ValueReader: Sendable {
         case (.presence, _): return .value(1)
         case (.bool, .bool(let bool)): return .value(bool ? 1 : 0)
         case (.number, _):
-            guard let number = value.asNumber, !number.isNaN else { return .unusable }
+            guard let number = value.asNumber, number.isFinite else { return .unusable }
             return .value(number)
         default: return .unusable
         }

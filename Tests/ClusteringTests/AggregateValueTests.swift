@@ -1,0 +1,158 @@
+import Clustering
+import Expressions
+import Geometry
+import JSON
+import Points
+import TestSupport
+import Testing
+
+struct AggregateValueTests {
+    static func value(using random: inout SeededRandom) -> AttributeValue? {
+        switch random.next() % 8 {
+        case 0: nil
+        case 1: .text(["a", "b", "ä"].randomElement(using: &random)!)
+        case 2: .bool(Bool.random(using: &random))
+        case 3: .number(.infinity)
+        case 4, 5: .integer(Int64.random(in: -3...3, using: &random))
+        default: .number((random.unit() - 0.5) * 1e3 + 1e-3)
+        }
+    }
+
+    static func points(_ count: Int, using random: inout SeededRandom) -> [Samples.Point] {
+        Samples.random(count, using: &random).map { point in
+            var point = point
+            point.attributes = value(using: &random).map { [("v", $0)] } ?? []
+            return point
+        }
+    }
+
+    /// The values of a cluster's points, in leaf order.
+    static func values(
+        of cluster: Int, in tree: ClusterTree, _ points: [Samples.Point]
+    ) -> [AttributeValue] {
+        tree.leafRange(of: cluster).compactMap {
+            points[Int(tree.leafRows[$0])].attributes.first?.1
+        }
+    }
+
+    static func attributes(_ table: AttributeTable, _ row: Int) -> [String: AttributeValue] {
+        var found: [String: AttributeValue] = [:]
+        var cursor = table[row].makeCursor()
+        while let attribute = cursor.next() {
+            found[table.keys.name(of: attribute.key)] = attribute.value.unpacked
+        }
+        return found
+    }
+
+    /// Whether two results are the same, numbers but for rounding.
+    static func agree(_ a: [String: AttributeValue], _ b: [String: AttributeValue]) -> Bool {
+        a.count == b.count
+            && a.allSatisfy { name, value in
+                guard let first = value.asNumber, let second = b[name]?.asNumber else {
+                    return b[name] == value
+                }
+                return first == second || abs(first - second) <= 1e-9 * max(1, abs(first))
+            }
+    }
+
+    @Test(
+        arguments: AggregateOperation.words + ["p0", "p33", "p100", "top1", "concat2"])
+    func `every operation gives what its definition says`(word: String) throws {
+        var random = SeededRandom(seed: 3)
+        let operation = try #require(AggregateOperation(word))
+        var clusters = 0
+        for _ in 0..<25 {
+            let points = Self.points(Int.random(in: 2...50, using: &random), using: &random)
+            var options = ReferenceTests.options(using: &random)
+            options.aggregates = [Aggregate("a", operation, of: .attribute("v"))]
+            let tree = try ClusterTree(of: Samples.table(points), options: options, threads: 1)
+            for cluster in 0..<tree.clusterCount {
+                let values = Self.values(of: cluster, in: tree, points)
+                let wanted = NaiveAggregate(values: values).result(of: operation)
+                let found = Self.attributes(tree.attributes, cluster)
+                #expect(Self.agree(found, wanted), "\(values): \(found), not \(wanted)")
+            }
+            clusters += tree.clusterCount
+        }
+        #expect(clusters > 80)
+    }
+
+    @Test func `what is missing and what is no finite number is counted`() throws {
+        var random = SeededRandom(seed: 4)
+        let points = Self.points(200, using: &random)
+        var options = ClusterOptions(radius: 50, maxZoom: 4)
+        options.aggregates = [try Aggregate(parsing: "a=sum:v")]
+        let tree = try ClusterTree(of: Samples.table(points), options: options)
+        let values = points.compactMap { $0.attributes.first?.1 }
+        let numbers = values.compactMap(\.asNumber).filter(\.isFinite)
+        #expect(tree.skippedValues.count == 1)
+        #expect(tree.skippedValues[0].aggregate == "a")
+        #expect(tree.skippedValues[0].missing == points.count - values.count)
+        #expect(tree.skippedValues[0].unusable == values.count - numbers.count)
+    }
+
+    /// One cluster of many points at different places.
+    static func crowd(_ values: [Double], _ aggregates: [Aggregate]) throws -> ClusterTree {
+        let points = values.enumerated().map { index, value in
+            Samples.Point(
+                place: WorldPoint(x: 0.5 + Double(index) * 1e-6, y: 0.5),
+                attributes: [("v", .init(canonical: value))])
+        }
+        var options = ClusterOptions(radius: 50, maxZoom: 3)
+        options.aggregates = aggregates
+        return try ClusterTree(of: Samples.table(points), options: options)
+    }
+
+    @Test(arguments: [0, 10, 50, 90, 99.5, 100])
+    func `a percentile of many values is off by 1 % at most`(percent: Double) throws {
+        var random = SeededRandom(seed: 9)
+        let values = (0..<5_000).map { index in
+            index % 10 == 0 ? 0 : (random.unit() - 0.3) * [1e-6, 1, 1e9][index % 3]
+        }
+        let tree = try Self.crowd(
+            values, [Aggregate("a", .percentile(percent), of: .attribute("v"))])
+        let root = try #require((0..<tree.clusterCount).first { tree.leaves[$0] == values.count })
+        let found = try #require(tree.attributes.value(of: "a", row: root)?.asNumber)
+        let wanted = values.sorted()[Int(percent / 100 * 4_999)]
+        #expect(abs(found - wanted) <= 0.010_000_1 * abs(wanted))
+    }
+
+    @Test func `an expression is reduced like an attribute`() throws {
+        let double = try Expression(parsing: ["*", 2, ["get", "v"]], as: .value)
+        let tree = try Self.crowd(
+            [1, 2, 4.5],
+            [
+                Aggregate("s", .sum, of: .expression(double)),
+                Aggregate("h", .max, of: .expression(double)), Aggregate("n", .count, of: .points),
+            ])
+        #expect(
+            Self.attributes(tree.attributes, 0)
+                == ["s": .integer(15), "h": .integer(9), "n": .integer(3)])
+    }
+
+    @Test func `both forms of cluster properties reduce`() throws {
+        let values = [3, 1, 2, 5].map(Double.init)
+        let points = values.enumerated().map { index, value in
+            Samples.Point(
+                place: WorldPoint(x: 0.5 + Double(index) * 1e-6, y: 0.5),
+                attributes: [("v", .init(canonical: value))])
+        }
+        let forms: [(String, JSONValue)] = [
+            ("sum", ["+", ["get", "v"]]), ("max", ["max", ["get", "v"]]),
+            ("min", ["min", ["get", "v"]]), ("product", ["*", ["get", "v"]]),
+            ("any", ["any", ["==", ["get", "v"], 5]]), ("all", ["all", [">", ["get", "v"], 1]]),
+            ("long", [["+", ["accumulated"], ["get", "long"]], ["get", "v"]]),
+            ("squares", [["+", ["accumulated"], ["get", "squares"]], ["^", ["get", "v"], 2]]),
+        ]
+        var options = ClusterOptions(radius: 50, maxZoom: 0)
+        options.clusterProperties = try forms.map { try ClusterProperty(name: $0.0, json: $0.1) }
+        let tree = try ClusterTree(of: Samples.table(points), options: options)
+        #expect(
+            Self.attributes(tree.attributes, 0)
+                == [
+                    "sum": .integer(11), "max": .integer(5), "min": .integer(1),
+                    "product": .integer(30), "any": .bool(true), "all": .bool(false),
+                    "long": .integer(11), "squares": .integer(39),
+                ])
+    }
+}

@@ -1,0 +1,144 @@
+import Clustering
+import Geometry
+import Points
+import TestSupport
+import Testing
+
+struct OptionTests {
+    static let kinds: [AttributeValue?] = [nil, .text("park"), .text("cafe"), .integer(7)]
+
+    /// Points each of which tells its number as the attribute `n`.
+    static func numbered(_ count: Int, using random: inout SeededRandom) -> [Samples.Point] {
+        Samples.random(count, using: &random).enumerated().map { index, point in
+            var point = point
+            point.attributes.append(("n", .integer(Int64(index))))
+            return point
+        }
+    }
+
+    static func kind(of point: Samples.Point) -> AttributeValue? {
+        point.attributes.first { $0.0 == "kind" }?.1
+    }
+
+    /// The numbers of the points of each node at each zoom.
+    static func members(of tree: ClusterTree, _ leaves: Range<Int>) -> [Set<[Int]>] {
+        (tree.minZoom...9).map { zoom in
+            Set(
+                tree.nodes(at: zoom).map { ReferenceTests.members(of: $0, in: tree) }
+                    .filter { members in
+                        leaves.contains { Int(tree.leafRows[$0]) == members[0] }
+                    })
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func `each value of groupBy has the hierarchy of its points alone`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<10 {
+            let points = Self.numbered(60, using: &random)
+            let table = Samples.table(points)
+            var options = ReferenceTests.options(using: &random)
+            var grouped = options
+            grouped.groupBy = "kind"
+            let tree = try ClusterTree(of: table, options: grouped, threads: 1)
+            #expect(Set(tree.groups.map(\.value)) == Set(points.map(Self.kind)))
+            #expect(tree.groups.count == Set(points.map(Self.kind)).count)
+            #expect(tree.groups.flatMap { Array($0.leaves) } == Array(0..<points.count))
+            #expect(tree.groups.flatMap { Array($0.clusters) } == Array(0..<tree.clusterCount))
+            options.groupBy = nil
+            for group in tree.groups {
+                var rows = Column<UInt32>()
+                for index in points.indices where Self.kind(of: points[index]) == group.value {
+                    rows.append(UInt32(index))
+                }
+                let alone = try ClusterTree(of: table, rows: rows, options: options, threads: 1)
+                #expect(
+                    Self.members(of: tree, group.leaves)
+                        == Self.members(of: alone, 0..<alone.leafCount))
+            }
+        }
+    }
+
+    @Test func `groups come in an order of their own`() throws {
+        var random = SeededRandom(seed: 12)
+        let points = Self.numbered(60, using: &random)
+        var options = ClusterOptions(radius: 60, maxZoom: 6)
+        options.groupBy = "kind"
+        let table = Samples.table(points)
+        let tree = try ClusterTree(of: table, options: options)
+        for _ in 0..<5 {
+            let shuffled = Samples.table(points.shuffled(using: &random))
+            let other = try ClusterTree(of: shuffled, options: options)
+            #expect(other.groups == tree.groups)
+            #expect(
+                DeterminismTests.bytes(of: other, shuffled)
+                    == DeterminismTests.bytes(of: tree, table))
+        }
+        #expect(tree.groups.first?.value == nil && tree.groups.count == 4)
+        options.groupBy = "nothing"
+        #expect(throws: ClusteringError.self) { try ClusterTree(of: table, options: options) }
+    }
+
+    @Test(arguments: 0..<4)
+    func `some rows of a table make the tree of a table of those rows`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<10 {
+            let points = Self.numbered(80, using: &random)
+            var options = ReferenceTests.options(using: &random)
+            options.aggregates = [try Aggregate(parsing: "s=sum:value")]
+            options.inherit = ["n"]
+            let chosen = points.indices.filter { _ in Bool.random(using: &random) }
+            var rows = Column<UInt32>()
+            for index in chosen { rows.append(UInt32(index)) }
+            let (all, some) = (Samples.table(points), Samples.table(chosen.map { points[$0] }))
+            let tree = try ClusterTree(of: all, rows: rows, options: options, threads: 1)
+            let other = try ClusterTree(of: some, options: options, threads: 1)
+            #expect(
+                DeterminismTests.bytes(of: tree, all) == DeterminismTests.bytes(of: other, some))
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func `clusters hold as many places as they must`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<10 {
+            let points = Samples.random(60, using: &random)
+            var options = ReferenceTests.options(using: &random)
+            options.keepCoincident = false
+            options.minUniqueLocations = Int.random(in: 2...4, using: &random)
+            let tree = try ClusterTree(of: Samples.table(points), options: options, threads: 1)
+            for cluster in 0..<tree.clusterCount {
+                let rows = tree.leafRange(of: cluster).map { Int(tree.leafRows[$0]) }
+                #expect(Set(rows.map { points[$0].place }).count >= options.minUniqueLocations)
+                #expect(rows.count >= options.minPoints)
+            }
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func `points at one place stay together at every zoom`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<10 {
+            let points = Samples.random(60, using: &random)
+            var options = ReferenceTests.options(using: &random)
+            options.minUniqueLocations = 1
+            options.keepCoincident = true
+            let table = Samples.table(points)
+            let tree = try ClusterTree(of: table, options: options, threads: 1)
+            var places: [WorldPoint: [Int]] = [:]
+            for leaf in 0..<tree.leafCount {
+                places[points[Int(tree.leafRows[leaf])].place, default: []].append(leaf)
+            }
+            for leaves in places.values {
+                guard leaves.count > 1 else {
+                    #expect(tree.cluster(containing: leaves[0], zoom: 31) == nil)
+                    continue
+                }
+                let cluster = try #require(tree.cluster(containing: leaves[0], zoom: 31))
+                #expect(Array(tree.leafRange(of: cluster)) == leaves)
+                #expect(tree.expansionZoom(of: cluster) == 32 && tree.id(of: cluster) % 32 == 31)
+                #expect(tree.isOnePlace(cluster, in: table))
+            }
+        }
+    }
+}
