@@ -12,7 +12,7 @@ public struct Response: Sendable {
 
     public var status: Status
     public var headers: [Header]
-    /// The bytes that follow; none for 204 and 304.
+    /// The bytes that follow; after HEAD and with 304 only their number is told.
     public var body: Payload?
     /// Whether the connection is closed afterwards.
     public var closesConnection = false

@@ -33,9 +33,9 @@ public enum MapLibreSource: Equatable, Sendable {
     static let fileNames = ["maplibre-gl.js", "maplibre-gl.css"]
 
     /// What stands before the files' names on the page.
-    var base: String {
+    func base(below path: String) -> String {
         switch self {
-        case .folder: "-"
+        case .folder: path + "/-"
         case .address(let address): address
         }
     }

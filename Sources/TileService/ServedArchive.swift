@@ -18,7 +18,7 @@ final class ServedArchive: Sendable {
     /// Opens the file; nil if it changed meanwhile, so that one look is one state.
     init?(id: String, path: String) throws(ArchiveError) {
         guard let file = FileIdentity(path: path) else {
-            throw .unreadable(path: path, reason: "it is gone")
+            throw .unreadable(path: path, reason: "there is no such file")
         }
         self.id = id
         self.path = path

@@ -3,8 +3,11 @@ import HTTP
 extension TileService {
     /// The preview page: one document for all archives, filled in by its scripts.
     func page(for request: Request) throws(ServiceError) -> Response {
+        // Addresses on the page begin at the root: it may be asked for with or without a slash.
+        let base = try address(for: request).path
         let html = String(decoding: PackageResources.preview_html, as: UTF8.self)
-            .replacing("{maplibre}", with: options.mapLibre.base)
+            .replacing("{maplibre}", with: options.mapLibre.base(below: base))
+            .replacing("{base}", with: base)
             .replacing("{source}", with: options.mapLibre.foreignOrigin == nil ? "own" : "network")
         var response = try respond(
             with: Array(html.utf8), type: "text/html; charset=utf-8", to: request,

@@ -10,7 +10,6 @@ struct Representation {
     var encoding = ContentEncoding.identity
     var tag: EntityTag
     var freshness = Freshness.asConfigured
-    /// Made only if the client does not have it.
     var payload: () throws(ServiceError) -> Payload
 }
 
@@ -27,7 +26,9 @@ extension TileService {
                 representation.freshness == .never ? "no-cache" : options.cacheControl),
         ]
         if let known = request.headers.ifNoneMatch, representation.tag.isNamed(in: known) {
-            return Response(.notModified, headers: headers)
+            // Only the body's length is told, which must be the one that a 200 would have
+            // (RFC 9110, 8.6).
+            return Response(.notModified, headers: headers, body: try representation.payload())
         }
         headers.append(.init("Content-Type", representation.type))
         if representation.encoding != .identity {

@@ -64,7 +64,8 @@ public final class TileService: Sendable {
         }
         allowOrigins(for: request, in: &response)
         let seconds = Instant.now.seconds(since: start)
-        let bytes = request.method == .head ? 0 : response.body?.count ?? 0
+        let isSent = request.method != .head && response.status != .notModified
+        let bytes = isSent ? response.body?.count ?? 0 : 0
         metrics.record(Metrics.Kind(route), status: response.status, seconds: seconds, bytes: bytes)
         log?(AccessRecord(request, client(of: request), response, bytes: bytes, seconds: seconds))
         return response
@@ -112,21 +113,25 @@ public final class TileService: Sendable {
         }
     }
 
-    /// Asks an archive; if it cannot be read and another has taken its place, asks that.
+    /// Asks an archive; if it cannot be read because another has taken its place, asks that one, and
+    /// so on, as long as they come in such haste.
     private func withArchive(
         _ id: String, orWithSuffix suffix: String = "",
         _ ask: (ServedArchive) throws(ServiceError) -> Response
     ) throws(ServiceError) -> Response {
-        let archive = try archive(id, orWithSuffix: suffix)
-        do {
-            return try ask(archive)
-        } catch {
-            guard error.status.rawValue >= 500, !archive.isCurrent else { throw error }
-            refresh()
-            let fresh = try self.archive(id, orWithSuffix: suffix)
-            guard fresh !== archive else { throw error }
-            return try ask(fresh)
+        var archive = try archive(id, orWithSuffix: suffix)
+        for _ in 0..<4 {
+            do {
+                return try ask(archive)
+            } catch {
+                guard !error.isAboutTheRequest, !archive.isCurrent else { throw error }
+                refresh()
+                let isHopeless = catalog.problems.contains { $0.id == archive.id }
+                if isHopeless { throw error }
+                archive = try self.archive(id, orWithSuffix: suffix)
+            }
         }
+        return try ask(archive)
     }
 
     private func archive(

@@ -85,7 +85,8 @@ enum ServeVerb: Verb {
             answer: service.answer)
         if !arguments[quiet] {
             let count = summary.ids.count == 1 ? "1 archive" : "\(summary.ids.count) archives"
-            console.say("serving \(count) at http://\(arguments[host]):\(server.port)/")
+            let shown = arguments[host].contains(":") ? "[\(arguments[host])]" : arguments[host]
+            console.say("serving \(count) at http://\(shown):\(server.port)/")
         }
         let isInterrupted = watch.waitForEnd()
         if !arguments[quiet] { console.say("finishing what was asked for") }

@@ -39,6 +39,17 @@ struct HTTPServerTests {
         #expect(answer.hasSuffix("\r\n\r\n"))
     }
 
+    @Test func `304 tells the length of the body but sends none, 204 tells nothing`() throws {
+        let server = try Self.server { request in
+            request.path == "/known"
+                ? Response(.notModified, body: Payload("four")) : Response(.noContent)
+        }
+        let known = Self.ask("GET /known HTTP/1.1\r\n\(Self.close)", of: server)
+        #expect(known.contains("Content-Length: 4\r\n") && known.hasSuffix("\r\n\r\n"))
+        let nothing = Self.ask("GET / HTTP/1.1\r\n\(Self.close)", of: server)
+        #expect(!nothing.contains("Content-Length") && nothing.hasSuffix("\r\n\r\n"))
+    }
+
     @Test func `pipelined requests are answered in their order`() throws {
         let server = try Self.server()
         let requests = (0..<50).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()

@@ -28,7 +28,7 @@ struct PageTests {
         options.mapLibre = MapLibreSource(searching: ["/nowhere", folder.path])
         #expect(options.mapLibre == .folder(folder.path))
         let service = folder.service(options)
-        #expect(service.get("/").text.contains(#"src="-/maplibre-gl.js""#))
+        #expect(service.get("/").text.contains(#"src="/-/maplibre-gl.js""#))
         #expect(service.get("/-/maplibre-gl.js").text == "script")
         #expect(
             service.get("/-/maplibre-gl.css").header("Content-Type") == "text/css; charset=utf-8")

@@ -1,6 +1,6 @@
 // One archive on a map: switches, selection, the hull of a cluster, tile borders, the inspector.
 import { clusters, drawCounts } from "../covey.js";
-import { element } from "./dom.js";
+import { element, make } from "./dom.js";
 import { Panel } from "./panel.js";
 import { TileInspector } from "./tile.js";
 
@@ -55,6 +55,7 @@ export class MapView {
         this.inspector = new TileInspector(this.map, this.tileURL, rest);
         await new Promise((done) => this.map.once("load", done));
         this.addOwnLayers();
+        this.showLegend();
         this.listen();
         this.applySwitches();
         document.body.dataset.map = this.archive.id;
@@ -90,6 +91,32 @@ export class MapView {
             paint: { "line-color": "#c2571a", "line-width": 2, "line-dasharray": [2, 1.5] },
         }, first);
         this.paintTheme();
+    }
+
+    /** Names the colours where they stand for categories. */
+    showLegend() {
+        const color = this.map.getStyle().layers
+            .find((layer) => layer.metadata?.["covey:role"] === "clusters")?.paint["circle-color"];
+        const entries = [];
+        if (color?.[0] === "match") {
+            for (let at = 2; at + 1 < color.length; at += 2) entries.push([color[at], color[at + 1]]);
+            entries.push(["other", color.at(-1)]);
+        }
+        element("legend").replaceChildren(...entries.map(([name, paint]) => {
+            const item = make("li");
+            const dot = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+            dot.setAttribute("width", "12");
+            dot.setAttribute("height", "12");
+            dot.setAttribute("aria-hidden", "true");
+            const circle = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+            for (const [key, value] of Object.entries({ cx: 6, cy: 6, r: 6, fill: paint })) {
+                circle.setAttribute(key, value);
+            }
+            dot.append(circle);
+            item.append(dot, make("span", name));
+            return item;
+        }));
+        this.hasLegend = entries.length > 0;
     }
 
     paintTheme() {
@@ -183,6 +210,7 @@ export class MapView {
                 this.map.setLayoutProperty(id, "visibility", isShown ? "visible" : "none");
             }
         }
+        element("legend").hidden = !(this.hasLegend && draw === "clusters");
         this.map.showTileBoundaries = form.has("borders");
         this.inspector.enable(form.has("inspect"));
     }

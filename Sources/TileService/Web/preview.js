@@ -2,8 +2,8 @@
 import { element, make } from "./dom.js";
 import { MapView } from "./map.js";
 
-// Addresses are taken relative to the page, so that any base path works.
-const base = new URL(".", document.baseURI).href.replace(/\/$/, "");
+const setting = (name) => document.querySelector(`meta[name=covey-${name}]`).content;
+const base = location.origin + setting("base");
 const number = new Intl.NumberFormat("en");
 let archives = [];
 let view = null;
@@ -77,7 +77,7 @@ async function route() {
 }
 
 async function start() {
-    if (document.querySelector("meta[name=covey-maplibre]").content === "network") {
+    if (setting("maplibre") === "network") {
         notice("MapLibre GL JS comes from the network: none is installed here (covey serve --maplibre DIR).");
     }
     const response = await fetch(`${base}/catalog`);

@@ -125,6 +125,33 @@ def check_keyboard(browser):
     check(not unnamed, f"controls without a name: {unnamed}")
 
 
+def check_module(browser):
+    """covey.js gives a vector source what a clustered GeoJSON source has."""
+    answer = browser.run("""(async () => {
+        const { extend, clusters } = await import("/covey.js");
+        const map = coveyView.map, url = coveyView.url;
+        map.addSource("more", { type: "vector", url });
+        const source = extend(map, "more");
+        const { cluster_id: id, point_count: count, expansion_zoom: zoom } =
+            map.queryRenderedFeatures({ layers: coveyView.layers("clusters") })
+                .sort((a, b) => b.properties.point_count - a.properties.point_count)[0].properties;
+        const children = await source.getClusterChildren(id);
+        const sum = children.reduce((n, one) => n + (one.properties.point_count ?? 1), 0);
+        const leaves = await source.getClusterLeaves(id, 5, 1);
+        const all = await source.getClusterLeaves(id, 6, 0);
+        const refused = await clusters(url).hull(999999999).catch((error) => error.status);
+        return {
+            sum: sum === count, zoom: (await source.getClusterExpansionZoom(id)) === zoom,
+            leaves: leaves.length === Math.min(5, count - 1) && leaves[0].id === all[1].id,
+            hull: (await source.hull(id)).type === "Feature", box: (await source.bbox(id)).length === 4,
+            refused: refused === 404,
+        };
+    })()""")
+    check(all(answer.values()), f"covey.js: {answer}")
+    # The refusal that was provoked is no fault of the page.
+    browser.console[:] = [line for line in browser.console if "/clusters/999999999/" not in line]
+
+
 def take_pictures(browser, base):
     for scheme in ["light", "dark"]:
         browser.prefer(scheme)
@@ -152,6 +179,7 @@ with Server(covey, "--maplibre", maplibre, archive) as server, Browser() as brow
     check_pages(browser)
     check_switches(browser)
     check_keyboard(browser)
+    check_module(browser)
     take_pictures(browser, server.base)
     check(not browser.console, "the console says: " + "; ".join(browser.console[:5]))
 print(f"check_preview: all is well; screenshots in {out}")
