@@ -113,6 +113,8 @@ let package = Package(
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
         command("covey", uses: ["Arguments", "JSON", "Spelling", "Tileset"]),
+        .testTarget(
+            name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),
         command(
             "covey-bench",
             uses: [
