@@ -140,6 +140,8 @@ let package = Package(
                 "Arguments", "Geometry", "HTTP", "Inspection", "JSON", "Spelling", "TileArchive",
                 "TileService", "Tileset", "VectorTile",
             ]),
+        .testTarget(
+            name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),
         command(
             "covey-bench",
             uses: [

@@ -7,6 +7,7 @@ let verbs: [any Verb.Type] = [
     ClustersVerb.self,
     DiffVerb.self,
     StyleVerb.self,
+    RecipeVerb.self,
     HelpVerb.self,
 ]
 
