@@ -6,6 +6,7 @@ let benchmarks: [any Benchmark.Type] = [
     GeometryBenchmark.self,
     CompressionBenchmark.self,
     ArchiveBenchmark.self,
+    InspectBenchmark.self,
 ]
 
 var names: [String] = []
