@@ -30,11 +30,7 @@ struct TerminalTests {
                 sample.mbtiles: 371 tiles decoded, clusters held against their index
                 all is well
 
-                """#
-                sample.mbtiles: 226 tiles decoded, clusters held against their index
-                all is well
-
-                """)
+                """#)
         try file.change("UPDATE metadata SET value = '3' WHERE name = 'minzoom'")
         try file.change("UPDATE covey_clusters SET up = NULL WHERE id > 8000")
         let damaged = try run("verify", "sample.mbtiles", in: file.folder)
