@@ -14,6 +14,7 @@ let benchmarks: [any Benchmark.Type] = [
     InputBenchmark.self,
     ExpressionsBenchmark.self,
     SourcesBenchmark.self,
+    InspectBenchmark.self,
 ]
 
 var names: [String] = []

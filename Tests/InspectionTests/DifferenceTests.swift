@@ -41,7 +41,7 @@ struct DifferenceTests {
         var tiles = try b.archive.openTiles()
         let tile = TileID(z: 0, x: 0, y: 0)
         let bytes = try #require(try tiles.inflatedTile(at: tile, limit: 1 << 20))
-        var gzip = GzipCompressor(level: 0)
+        var gzip = GzipCompressor(level: 6)
         let stored = gzip.compress(bytes.span)
         let database = try Database(path: b.path, mode: .readWriteCreate)
         var update = try database.prepare("UPDATE tiles SET tile_data = ?1 WHERE zoom_level = 0")

@@ -11,11 +11,8 @@ struct FixtureTests {
     static let names = try! FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
 
     private struct Info: Decodable {
-        struct Validity: Decodable {
-            var v2: Bool
-            var error: String?
-        }
-        var validity: Validity
+        var valid: Bool
+        var fault: String?
     }
 
     @Test(arguments: names)
@@ -30,9 +27,9 @@ struct FixtureTests {
         }
         let verification = TileVerification(of: tile)
         let report = TileReport(tile, as: nil)
-        if !info.validity.v2 {
-            #expect(verification.worst?.rawValue == info.validity.error)
-            #expect((report.fault != nil) == (info.validity.error == "fatal"))
+        if !info.valid {
+            #expect(verification.worst?.rawValue == info.fault)
+            #expect((report.fault != nil) == (info.fault == "fatal"))
         } else if name == "016" {
             // The same bytes as 003, which is described as not valid.
             #expect(verification.worst == .recoverable)

@@ -60,7 +60,8 @@ struct VerifyingPass {
             archive, facts, zooms: first...last, drawn: drawn, places: places)
         let result = try check.run(Database(path: archive.path, mode: .readOnly))
         findings.merge(result.findings)
-        report(result, &findings)
+        let zooms = report(result, &findings)
+        try MissingTiles(archive: archive).find(at: zooms, &findings)
     }
 
     /// At each zoom a layer shows all of its points, each once.
@@ -90,7 +91,10 @@ struct VerifyingPass {
         return Int(least)...Int(max(least, most))
     }
 
-    private func report(_ result: HierarchyCheck.Result, _ findings: inout FindingList) {
+    /// Says which zooms differ from the index, and returns those that lack nodes or have others.
+    private func report(
+        _ result: HierarchyCheck.Result, _ findings: inout FindingList
+    ) -> [Int] {
         var zooms: Set<Int> = []
         for bucket in result.drawn.differences {
             zooms.insert(DrawnLedger.zoom(ofBucket: bucket))
@@ -112,5 +116,6 @@ struct VerifyingPass {
                 .error, "places", "a zoom shows points or clusters where the index has none",
                 at: "zoom \(zoom)")
         }
+        return zooms.sorted()
     }
 }
