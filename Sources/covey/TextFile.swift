@@ -1,10 +1,13 @@
 import Foundation
+import Tileset
 
 /// Small files of text, whole.
 enum TextFile {
     /// The text of a file of at most `limit` bytes.
     static func read(_ path: String, upTo limit: Int) throws -> String {
-        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw RecipeError(problems: ["\(path): there is no such file, or it can't be read"])
+        }
         defer { try? handle.close() }
         let data = try handle.read(upToCount: limit) ?? Data()
         return String(decoding: data, as: UTF8.self)

@@ -28,6 +28,18 @@ struct RecipeVerbTests {
                 """)
     }
 
+    @Test func `check of what is no recipe says so once`() throws {
+        let terminal = try Terminal()
+        try terminal.write("[1]", to: "list.json")
+        #expect(
+            try terminal.covey("recipe", "check", "list.json").words
+                == "covey: expected an object at top level, found an array\n")
+        let absent = try terminal.covey("recipe", "check", "absent.json")
+        #expect(absent.exitCode == 1)
+        #expect(
+            absent.words == "covey: absent.json: there is no such file, or it can't be read\n")
+    }
+
     @Test func `check looks for the files beside the recipe`() throws {
         let terminal = try Terminal()
         try terminal.write(Self.points, to: "sub/points.csv")

@@ -4,6 +4,9 @@ extension Recipe {
     /// Reads a recipe; all that is wrong with it is thrown together, as a `RecipeError`.
     public init(reading node: JSONNode) throws {
         var problems = RecipeProblems()
+        guard node.value.asObject != nil else {
+            throw RecipeError(problems: ["\(node.wrong("an object"))"])
+        }
         about = About(reading: node, besides: ["$schema", "tiles", "layers"], &problems)
         if let tiles = node.part("tiles") {
             self.tiles = TileOptions(reading: tiles, &problems)
