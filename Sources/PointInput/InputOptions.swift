@@ -34,6 +34,8 @@ public struct InputOptions: Sendable {
 
     /// How many bytes a worker takes at a time, more or less. More cost memory, fewer hand-overs.
     package var pieceSize = 1 << 20
+    /// How many bytes a record may have.
+    package var longestRecord = 1 << 28
 
     public init() {}
 

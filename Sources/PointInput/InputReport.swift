@@ -10,6 +10,9 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var rejected: [RejectReason: Int] = [:]
     /// The first few of each reason, with their places.
     public internal(set) var samples: [Rejection] = []
+    /// What else the user should know, each thing once: values or records that were left out
+    /// without a fault of theirs.
+    public internal(set) var notes: [String] = []
 
     public init() {}
 
@@ -36,6 +39,10 @@ extension InputReport {
         if alike < Self.sampleLimit { samples.append(rejection) }
     }
 
+    mutating func note(_ note: String) {
+        if !notes.contains(note) { notes.append(note) }
+    }
+
     /// Adds what a later stretch of the same input reports, whose places count from its start.
     mutating func add(_ later: InputReport) {
         records += later.records
@@ -43,5 +50,6 @@ extension InputReport {
         points += later.points
         rejected.merge(later.rejected, uniquingKeysWith: +)
         for sample in later.samples { addSample(sample) }
+        for note in later.notes { self.note(note) }
     }
 }

@@ -2,9 +2,13 @@
 public struct PointSource: Sendable, Hashable {
     /// What messages call it.
     public var name: String
-    /// The file's path; nil for standard input.
+    /// The file's path or a URL of http or https; nil for standard input.
     public var path: String?
 
+    /// What must be downloaded before it can be read.
+    var url: String? { path.flatMap { Download.isURL($0) ? $0 : nil } }
+
+    /// A file, or what a URL leads to.
     public static func file(_ path: String) -> PointSource { PointSource(name: path, path: path) }
 
     /// A file that stands for something else, as a download does for its URL.

@@ -3,7 +3,7 @@ import Points
 extension PointTable {
     /// Reads the points of all sources, one after another, into one table.
     ///
-    /// Records keep their order whatever the number of threads. `progress` is called now and then,
+    /// What is on the web is downloaded first, into a temporary file that is gone afterwards. Records keep their order whatever the number of threads. `progress` is called now and then,
     /// from any thread.
     public static func read(
         _ sources: [PointSource], options: InputOptions = InputOptions(),
@@ -13,7 +13,14 @@ extension PointTable {
         var table = PointTable(keys: keys)
         var report = InputReport()
         for source in sources {
-            try table.append(.open(source, progress: progress), options, &report)
+            guard let url = source.url else {
+                try table.append(.open(source, progress: progress), options, &report)
+                continue
+            }
+            let download = try Download(
+                of: url, temporaryDirectory: options.temporaryDirectory, progress: progress)
+            try table.append(.open(download.source, progress: progress), options, &report)
+            extendLifetime(download)
         }
         return (table, report)
     }

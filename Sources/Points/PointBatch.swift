@@ -13,6 +13,16 @@ public struct PointBatch: Sendable {
 
     public init() {}
 
+    /// A batch that is empty and has room for as much as another one holds.
+    public init(withRoomOf other: PointBatch) {
+        xs.reserveCapacity(other.count)
+        ys.reserveCapacity(other.count)
+        weights.reserveCapacity(other.count)
+        ids.reserveCapacity(other.count)
+        recordEnds.reserveCapacity(other.count)
+        records.reserve(other.records.bytes.count)
+    }
+
     public var count: Int { xs.count }
 
     /// Appends a point whose attributes are what was packed since the point before.

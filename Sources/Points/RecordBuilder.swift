@@ -70,6 +70,9 @@ public struct RecordBuilder: Sendable {
     /// Forgets all that was packed behind `count` bytes, as when a record is rejected half-way.
     public mutating func rewind(to count: Int) { bytes.removeSubrange(count...) }
 
+    /// Makes room for that many bytes in all.
+    public mutating func reserve(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
     public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     @usableFromInline

@@ -11,8 +11,6 @@ let benchmarks: [any Benchmark.Type] = [
     ExpressionsBenchmark.self,
     CompressionBenchmark.self,
     ArchiveBenchmark.self,
-    InputBenchmark.self,
-    ExpressionsBenchmark.self,
     SourcesBenchmark.self,
     InspectBenchmark.self,
 ]

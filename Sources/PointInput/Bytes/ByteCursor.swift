@@ -1,8 +1,17 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// A place in a stretch of bytes and the steps from there; the only type that reads raw memory.
 ///
-/// Why it is safe: `position ≤ end` holds always, as every step is checked; and at `end` there are
-/// `ByteBlock.padding` zeros, which cover every load of a byte or a word at a position up to `end`.
-/// So at the end the byte at hand is 0.
+/// Why it is safe: `position ≤ end` holds always, as steps are checked or go over bytes that aren't
+/// 0; and at `end` there are `ByteBlock.padding` zeros, which cover every load of a byte, a word or
+/// a group at a position up to `end`. So at the end the byte at hand is 0, and a loop that goes over
+/// anything else stops there without a check of its own.
 @safe
 struct ByteCursor {
     private let base: UnsafePointer<UInt8>
@@ -43,16 +52,31 @@ struct ByteCursor {
         position += count
     }
 
+    /// Goes over bytes that were seen not to be 0, so that all of them lie in front of the end.
+    @inline(__always)
+    mutating func pass(_ count: Int = 1) {
+        assert(count >= 0 && count <= end - position)
+        position &+= count
+    }
+
     mutating func move(to place: Int) {
         precondition(place >= 0 && place <= end)
         position = place
     }
 
+    /// Goes to the next byte of that value or to the end; for long ways, as it asks the C library.
+    mutating func move(toNext byte: UInt8) {
+        let start = unsafe base + position
+        guard let found = unsafe memchr(start, Int32(byte), end - position) else {
+            return position = end
+        }
+        position += unsafe UnsafeRawPointer(found) - UnsafeRawPointer(start)
+    }
+
     /// The eight bytes at hand, the first in the lowest bits; those behind the end are arbitrary.
     @inline(__always)
-    func word(ahead: Int = 0) -> UInt64 {
-        precondition(ahead >= 0 && ahead <= end - position)
-        let word = unsafe UnsafeRawPointer(base + position + ahead).loadUnaligned(as: UInt64.self)
+    func word() -> UInt64 {
+        let word = unsafe UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
         return UInt64(littleEndian: word)
     }
 

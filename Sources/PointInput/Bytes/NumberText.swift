@@ -37,13 +37,13 @@ extension ByteCursor {
         var number = NumberText()
         if byte == UInt8(ascii: "-") {
             number.isNegative = true
-            advance()
+            pass()
         }
         let first = byte
         let whole = digits(into: &number)
         guard whole > 0, first != UInt8(ascii: "0") || whole == 1 else { return nil }
         if byte == UInt8(ascii: ".") {
-            advance()
+            pass()
             number.isWhole = false
             let count = digits(into: &number)
             guard count > 0 else { return nil }
@@ -61,11 +61,15 @@ extension ByteCursor {
     @inline(__always)
     private mutating func digits(into number: inout NumberText) -> Int {
         let start = position
-        var digit = byte &- UInt8(ascii: "0")
-        while digit < 10 {
-            number.digits = number.digits &* 10 &+ UInt64(digit)
-            advance()
-            digit = byte &- UInt8(ascii: "0")
+        var count = 8
+        while count == 8 {
+            let word = word()
+            count = WordMask.digitCount(word)
+            guard count > 0 else { break }
+            number.digits =
+                number.digits &* NumberText.powers[count]
+                &+ WordMask.number(word, digits: count)
+            pass(count)
         }
         return position - start
     }
@@ -118,13 +122,19 @@ extension ByteCursor {
 
 extension NumberText {
     /// Powers of ten that a `UInt64` holds.
-    private static let powers: [UInt64] = (0..<20).reduce(into: []) { powers, exponent in
-        powers.append(exponent == 0 ? 1 : powers[exponent - 1] * 10)
-    }
+    ///
+    /// They are spelled out, as a table that has to be computed is asked each time whether it was.
+    fileprivate static let powers: [UInt64] = [
+        1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+        10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000,
+        100_000_000_000_000, 1_000_000_000_000_000, 10_000_000_000_000_000,
+        100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+    ]
     /// Powers of ten that a `Double` holds exactly.
-    private static let exactPowers: [Double] = (0...22).reduce(into: []) { powers, exponent in
-        powers.append(exponent == 0 ? 1 : powers[exponent - 1] * 10)
-    }
+    private static let exactPowers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+        1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    ]
 
     /// The nearest `Double`, where that takes one operation that rounds once; else nil.
     @inline(__always)

@@ -33,9 +33,6 @@ protocol PieceParser: SendableMetatype {
 /// Each worker takes the next piece (one at a time), parses it (side by side) and hands in its
 /// points (in turn). So there are never more pieces in memory than workers.
 final class PieceReading<Parser: PieceParser>: Sendable {
-    /// What the longest record may have.
-    static var longestRecord: Int { 1 << 28 }
-
     /// What only one worker at a time may touch.
     private struct Serial {
         var cutter: Parser.Cutter
@@ -146,8 +143,9 @@ final class PieceReading<Parser: PieceParser>: Sendable {
             case .done: return nil
             case .needsMore:
                 precondition(!serial.isAtEnd, "a cutter must make do with the last bytes")
-                guard block.count < Self.longestRecord else {
-                    throw .recordTooLong(input: input.name, limit: Self.longestRecord)
+                let limit = collector.options.longestRecord
+                guard block.count < limit else {
+                    throw .recordTooLong(input: input.name, limit: limit)
                 }
                 block.grow(to: 2 * block.capacity)
             }

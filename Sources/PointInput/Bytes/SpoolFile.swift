@@ -1,63 +1,34 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// A file without a name that holds the bytes of a pipe; it is gone when nobody reads it any more.
+/// The bytes of a pipe in a temporary file, to be read more than once; it is gone when nobody reads
+/// it any more.
 final class SpoolFile {
     let name: String
-    private(set) var count = 0
-    private let descriptor: Int32
+    private var file: TemporaryFile
+
+    var count: Int { file.count }
 
     init(in directory: String, named name: String) throws(InputError) {
         self.name = name
-        var path = Array("\(directory)/covey-XXXXXX".utf8CString)
-        descriptor = unsafe path.withUnsafeMutableBufferPointer { path in
-            guard let start = path.baseAddress else { return -1 }
-            let descriptor = unsafe mkstemp(start)
-            if descriptor >= 0 { unsafe unlink(start) }
-            return descriptor
-        }
-        guard descriptor >= 0 else { throw failure() }
+        file = try TemporaryFile(in: directory, isNamed: false)
     }
 
     func append(_ block: borrowing ByteBlock) throws(InputError) {
-        var written = 0
-        while written < block.count {
-            let more = unsafe write(descriptor, block.base + written, block.count - written)
-            if more < 0, errno == EINTR { continue }
-            guard more > 0 else { throw failure() }
-            written += more
-        }
-        count += block.count
-    }
-
-    private func failure() -> InputError {
-        .readFailed(
-            input: name, offset: count,
-            reason: unsafe "no temporary copy: \(String(cString: strerror(errno)))")
+        let bytes = block.cursor()
+        try file.append(bytes.span(0..<bytes.end))
     }
 
     /// The bytes from the start, for one reader of its own.
     func makeSource() -> any ByteSource { Source(self) }
 
-    /// Reads at its own place, so that readers don't disturb each other.
     private final class Source: ByteSource {
-        private let file: SpoolFile
+        private let spool: SpoolFile
         private var position = 0
 
-        init(_ file: SpoolFile) { self.file = file }
+        init(_ spool: SpoolFile) { self.spool = spool }
 
         func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
-            let count = unsafe pread(file.descriptor, buffer.baseAddress, buffer.count, position)
-            guard count >= 0 else { throw file.failure() }
+            let count = try unsafe spool.file.read(into: buffer, at: position)
             position += count
             return count
         }
     }
-
-    deinit { close(descriptor) }
 }

@@ -17,6 +17,27 @@ enum WordMask {
         (word &- ones &* UInt64(limit)) & ~word & tops
     }
 
+    /// How many bytes in front are decimal digits, 0 to 8.
+    @inline(__always)
+    static func digitCount(_ word: UInt64) -> Int {
+        // A digit's upper half is 3, and stays so with 6 added; nothing carries out of a digit.
+        let low = word ^ (ones &* 0x30)
+        let others = (low | (low &+ ones &* 6)) & (ones &* 0xF0)
+        return others.trailingZeroBitCount >> 3
+    }
+
+    /// The number that the first 1 to 8 bytes spell, all of them digits.
+    ///
+    /// Neighbours are joined to numbers of two, four and eight digits, all at once.
+    @inline(__always)
+    static func number(_ word: UInt64, digits count: Int) -> UInt64 {
+        // Zeros in front stand for the digits that are missing.
+        var value = (word ^ (ones &* 0x30)) &<< UInt64(64 &- 8 &* count)
+        value = (value &* 10 &+ (value >> 8)) & 0x00FF_00FF_00FF_00FF
+        value = (value &* 100 &+ (value >> 16)) & 0x0000_FFFF_0000_FFFF
+        return (value &* 10_000 &+ (value >> 32)) & 0xFFFF_FFFF
+    }
+
     /// How many bytes come before the first in question.
     @inline(__always)
     static func firstIndex(_ mask: UInt64) -> Int { mask.trailingZeroBitCount >> 3 }

@@ -36,7 +36,7 @@ extension ByteCursor {
             let step = found == 0 ? 8 : WordMask.firstIndex(found)
             // Only bytes in front of the end of the cell are of interest.
             high |= word & WordMask.tops & (step == 8 ? ~0 : (1 << UInt64(8 * step)) - 1)
-            advance(by: step)
+            pass(step)
             if found == 0 { continue }
             if isAtEnd || byte == delimiter || byte == 0x0A { break }
             // A carriage return ends a line only in front of a newline or the end.
@@ -69,15 +69,7 @@ extension ByteCursor {
     }
 
     /// Goes to the next quote or to the end.
-    mutating func skipToQuote() {
-        while true {
-            let found = WordMask.of(UInt8(ascii: "\""), in: word())
-            let step = found == 0 ? 8 : WordMask.firstIndex(found)
-            guard step <= end - position else { return move(to: end) }
-            advance(by: step)
-            if found != 0 { return }
-        }
-    }
+    mutating func skipToQuote() { move(toNext: UInt8(ascii: "\"")) }
 
     func isUTF8(_ range: Range<Int>) -> Bool {
         (try? UTF8Span(validating: span(range))) != nil
@@ -85,13 +77,13 @@ extension ByteCursor {
 
     @inline(__always)
     mutating func skipDelimiter(_ delimiter: UInt8) -> Bool {
-        guard byte == delimiter, !isAtEnd else { return false }
-        advance()
+        guard byte == delimiter else { return false }
+        pass()
         return true
     }
 
     mutating func skipLineEnd() {
-        if byte == 0x0D, !isAtEnd { advance() }
-        if byte == 0x0A { advance() }
+        if byte == 0x0D { pass() }
+        if byte == 0x0A { pass() }
     }
 }

@@ -11,9 +11,7 @@ struct CSVLayout: Sendable {
 }
 
 extension CSVLayout {
-    /// Names that mean longitude and latitude, or a geometry, the surest first.
-    private static let xNames = ["longitude", "lon", "lng", "long", "x"]
-    private static let yNames = ["latitude", "lat", "y"]
+    /// Names of columns with a geometry as text, the surest first.
     private static let geometryNames = [
         "wkt", "geojson", "geometry", "geom", "the_geom", "geog", "point", "location",
     ]
@@ -50,24 +48,22 @@ extension CSVLayout {
                 throw .noSuchColumn(input: input, column: wanted, available: names)
             }
         }
-        let x = options.xColumn.flatMap(names.firstIndex) ?? column(Self.xNames)
-        let y = options.yColumn.flatMap(names.firstIndex) ?? column(Self.yNames)
+        let x =
+            options.xColumn.flatMap(names.firstIndex)
+            ?? CoordinateNames.column(named: CoordinateNames.x, among: names)
+        let y =
+            options.yColumn.flatMap(names.firstIndex)
+            ?? CoordinateNames.column(named: CoordinateNames.y, among: names)
         if let x, let y, x != y {
             roles[x] = .x
             roles[y] = .y
-        } else if let geometry = column(Self.geometryNames) {
+        } else if let geometry = CoordinateNames.column(
+            named: Self.geometryNames, among: names)
+        {
             roles[geometry] = .geometry
         } else {
             throw .noCoordinates(input: input, available: names)
         }
-    }
-
-    private func column(_ wanted: [String]) -> Int? {
-        for name in wanted {
-            let found = names.firstIndex { $0.lowercased().trimmingSpaces == name }
-            if let found { return found }
-        }
-        return nil
     }
 
     /// The delimiter that the first line has most of, outside of quotes.
@@ -85,11 +81,5 @@ extension CSVLayout {
         return candidates.reduce(candidates[0]) {
             counts[$1, default: 0] > counts[$0, default: 0] ? $1 : $0
         }
-    }
-}
-
-extension String {
-    var trimmingSpaces: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -11,6 +11,8 @@ struct DatabaseRows {
     private var geometry = BinaryGeometry()
     /// The reference system of the last geometry, so that each is looked up once.
     private var referenceSystem: Int32?
+    /// The columns whose binary values were noted.
+    private var noted: Set<Int> = []
 
     /// What a column's values become.
     private enum Role {
@@ -151,8 +153,15 @@ struct DatabaseRows {
         case .integer: gate.add(slot, integer: row.integer(at: column))
         case .double: gate.add(slot, number: row.double(at: column))
         case .text: gate.addText(slot, row.blob(at: column))
-        case .blob, .null: break
+        case .blob: noteBinary(slot)
+        case .null: break
         }
+    }
+
+    private mutating func noteBinary(_ slot: AttributeSlot) {
+        guard !noted.contains(slot.index) else { return }
+        noted.insert(slot.index)
+        gate.noteBinary(gate.name(of: slot))
     }
 }
 

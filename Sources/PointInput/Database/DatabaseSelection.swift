@@ -104,13 +104,14 @@ struct DatabaseSelection {
             if let place = place({ $0 == name.lowercased() }) { return place }
             throw .noSuchColumn(input: input, column: name, available: columns.map(\.name))
         }
-        let usualX = place { ["lon", "lng", "long", "longitude", "x"].contains($0) }
-        let usualY = place { ["lat", "latitude", "y"].contains($0) }
+        let names = columns.map(\.name)
+        let usualX = CoordinateNames.column(named: CoordinateNames.x, among: names)
+        let usualY = CoordinateNames.column(named: CoordinateNames.y, among: names)
         if options.xColumn != nil || options.yColumn != nil {
             let x = try options.xColumn.map(named) ?? usualX
             let y = try options.yColumn.map(named) ?? usualY
             if let x, let y { return .columns(x: x, y: y) }
-            throw .noCoordinates(input: input, available: columns.map(\.name))
+            throw .noCoordinates(input: input, available: names)
         }
         if let layer { return try .geometry(named(layer.geometryColumn)) }
         let registered = catalog.layers.map { $0.geometryColumn.lowercased() }
@@ -119,7 +120,7 @@ struct DatabaseSelection {
             return .geometry(geometry)
         }
         if let usualX, let usualY { return .columns(x: usualX, y: usualY) }
-        throw .noCoordinates(input: input, available: columns.map(\.name))
+        throw .noCoordinates(input: input, available: names)
     }
 }
 

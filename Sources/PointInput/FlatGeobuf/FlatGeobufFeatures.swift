@@ -20,6 +20,9 @@ struct FlatGeobufFeatures {
         self.input = input
         idColumn = gate.takesIDsFromInput ? header.columns.firstIndex { $0.isID } : nil
         slots = header.columns.map { $0.kind == .binary ? nil : gate.slot(named: $0.name) }
+        for column in header.columns where column.kind == .binary {
+            gate.noteBinary(column.name)
+        }
         // Code 0 stands for a system without a number; the options say what it is then.
         if let system = header.referenceSystem, system.code != 0 {
             let (organization, code) = (system.organization, Int(system.code))

@@ -30,6 +30,7 @@ struct GPXWaypoints {
             isInWaypoint = false
             end()
         case .line(let kind):
+            gate.note("left out its \(kind)s; clusters are made of waypoints")
             gate.begin(at: document.line)
             gate.reject(.notAPoint, "is a \(kind); clusters are made of points")
         case .end: return false

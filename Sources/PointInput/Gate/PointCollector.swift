@@ -79,6 +79,12 @@ public final class PointCollector: Sendable {
         state.withLock { state in
             let table = state.table
             state.table = PointTable()
+            let blanks = state.report.rejected[.noLocation, default: 0]
+            if blanks > 0 {
+                state.report.note(
+                    "\(name): left out \(blanks) \(noun)\(blanks == 1 ? "" : "s") without coordinates"
+                )
+            }
             state.earlier.add(state.report)
             return (table, state.earlier)
         }

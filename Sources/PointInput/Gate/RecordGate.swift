@@ -13,24 +13,24 @@ public struct RecordGate {
     let keys: AttributeKeys
     /// The meaning of coordinates: the options', or what the input itself says.
     public var crs: CoordinateSystem
-    private let blank: RecordLocation
-    private let filter: BoundExpression?
+    let blank: RecordLocation
+    let filter: BoundExpression?
 
     var batch = PointBatch()
     var report = InputReport()
-    private var failure: Rejection?
+    var failure: Rejection?
 
-    private var plans: [SlotPlan] = []
-    private var names: [String] = []
+    var plans: [SlotPlan] = []
+    var names: [String] = []
     private var slots: [String: AttributeSlot] = [:]
 
     // The record at hand.
-    private var stamp = 0
-    private var offset = 0
-    private var id = PointTable.noID
-    private var otherID: AttributeValue?
-    private var weight = 1.0
-    private var fault: (reason: RejectReason, problem: String)?
+    var stamp = 0
+    var offset = 0
+    var id = PointTable.noID
+    var otherID: AttributeValue?
+    var weight = 1.0
+    var fault: (reason: RejectReason, problem: String)?
 
     init(options: InputOptions, keys: AttributeKeys, input: String, noun: String) {
         self.options = options
@@ -56,6 +56,8 @@ public struct RecordGate {
         return slot
     }
 
+    func name(of slot: AttributeSlot) -> String { names[slot.index] }
+
     /// Starts a record; `offset` is where it stands in the reader's own stretch of bytes.
     public mutating func begin(at offset: Int = 0) {
         report.records += 1
@@ -63,139 +65,6 @@ public struct RecordGate {
         self.offset = offset
         id = PointTable.noID
         weight = 1
-    }
-}
-
-// MARK: - Attributes
-
-extension RecordGate {
-    public mutating func add(_ slot: AttributeSlot, number: Double) {
-        guard isPlain(slot) else { return addSpecial(slot, .init(canonical: number)) }
-        batch.records.append(plans[slot.index].key, number: number)
-    }
-
-    public mutating func add(_ slot: AttributeSlot, integer: Int64) {
-        guard isPlain(slot) else { return addSpecial(slot, .integer(integer)) }
-        batch.records.append(plans[slot.index].key, integer: integer)
-    }
-
-    public mutating func add(_ slot: AttributeSlot, unsigned: UInt64) {
-        guard isPlain(slot) else { return addSpecial(slot, .init(unsigned: unsigned)) }
-        batch.records.append(plans[slot.index].key, unsigned: unsigned)
-    }
-
-    public mutating func add(_ slot: AttributeSlot, bool: Bool) {
-        guard isPlain(slot) else { return addSpecial(slot, .bool(bool)) }
-        batch.records.append(plans[slot.index].key, bool: bool)
-    }
-
-    /// Adds a text that is known to be valid UTF-8.
-    public mutating func add(_ slot: AttributeSlot, utf8: Span<UInt8>) {
-        guard isPlain(slot) else { return addSpecial(slot, .text(String(copying: utf8))) }
-        batch.records.append(plans[slot.index].key, utf8: utf8)
-    }
-
-    /// Adds a number as it was spelled at that cursor.
-    @inline(__always)
-    mutating func add(_ slot: AttributeSlot, _ number: NumberText, from bytes: ByteCursor) {
-        if isConverted(slot) {
-            add(slot, utf8: bytes.span(number.range))
-        } else if number.isWhole, number.isExact, !number.isNegative {
-            add(slot, unsigned: number.digits)
-        } else if case .integer(let integer)? = number.wholeValue {
-            add(slot, integer: integer)
-        } else {
-            let value = bytes.double(of: number)
-            guard value.isFinite else {
-                return refuse(
-                    .wrongKind,
-                    "has the value \(Snippet.of(bytes.span(number.range))), beyond any number")
-            }
-            add(slot, number: value)
-        }
-    }
-
-    /// Notes that the record has the attribute without a value, which takes back an earlier one.
-    mutating func addNothing(_ slot: AttributeSlot) {
-        if plans[slot.index].lastRecord == stamp { batch.removeAttribute(plans[slot.index].key) }
-        plans[slot.index].lastRecord = stamp
-    }
-
-    /// Whether the values of this attribute are turned into another kind, so that a reader does
-    /// well to pass numbers as they are spelled.
-    func isConverted(_ slot: AttributeSlot) -> Bool { plans[slot.index].kind != nil }
-
-    /// Notes that the record has this attribute; false where its value needs more than packing.
-    @inline(__always)
-    private mutating func isPlain(_ slot: AttributeSlot) -> Bool {
-        let isRepeated = plans[slot.index].lastRecord == stamp
-        plans[slot.index].lastRecord = stamp
-        return plans[slot.index].isPlain && !isRepeated
-    }
-
-    private mutating func addSpecial(_ slot: AttributeSlot, _ value: AttributeValue) {
-        let plan = plans[slot.index]
-        guard let value = converted(value, slot) else { return }
-        batch.removeAttribute(plan.key)
-        switch plan.role {
-        case .id:
-            if let whole = value.wholeNumber { return id = whole }
-        case .weight:
-            guard let number = value.asNumber, number > 0, number < .infinity else {
-                return refuse(
-                    .badWeight,
-                    "has the weight \(Snippet.of("\(value)")); it must be a number above 0")
-            }
-            weight = number
-        case .plain: break
-        }
-        if plan.isPacked { batch.records.append(plan.key, value) }
-    }
-
-    private mutating func converted(_ value: AttributeValue, _ slot: AttributeSlot)
-        -> AttributeValue?
-    {
-        guard let kind = plans[slot.index].kind else { return value }
-        if let converted = value.converted(to: kind) { return converted }
-        refuse(
-            .wrongKind,
-            "has \(Snippet.of(value.spelling)) as \(names[slot.index]), which is no \(kind.rawValue)"
-        )
-        return nil
-    }
-
-    /// Notes what is wrong with the record at hand; the first fault counts.
-    public mutating func refuse(_ reason: RejectReason, _ problem: String) {
-        if fault == nil { fault = (reason, problem) }
-    }
-}
-
-// MARK: - Ids
-
-extension RecordGate {
-    /// Sets the feature's id, unless the options take it from an attribute. An id that a tile can't
-    /// hold stays as the attribute `id`, if the record has none of that name.
-    public mutating func setID(_ value: AttributeValue) {
-        if options.idAttribute == nil, let whole = value.wholeNumber {
-            id = whole
-        } else {
-            otherID = value
-        }
-    }
-
-    mutating func setID(unsigned: UInt64) {
-        if options.idAttribute == nil, unsigned != PointTable.noID {
-            id = unsigned
-        } else {
-            otherID = AttributeValue(unsigned: unsigned)
-        }
-    }
-
-    private mutating func addOtherID() {
-        guard let value = otherID else { return }
-        otherID = nil
-        let slot = slot(named: "id")
-        if plans[slot.index].lastRecord != stamp { addSpecial(slot, value) }
     }
 }
 
@@ -235,6 +104,9 @@ extension RecordGate {
         otherID = nil
         batch.discardUnfinished()
     }
+
+    /// Tells the user something about the input; told again, it is still told once.
+    mutating func note(_ text: String) { report.note("\(blank.input): \(text)") }
 
     /// Ends the record without a point. `place` is the byte of the fault, if the reader knows it
     /// better than where the record began.
@@ -307,7 +179,8 @@ extension RecordGate {
             }
             piece.failure?.location.countLines(in: bytes)
         }
-        batch = PointBatch()
+        // The next stretch is likely to hold about as much.
+        batch = PointBatch(withRoomOf: batch)
         report = InputReport()
         failure = nil
         return piece

@@ -64,7 +64,9 @@ struct GeoJSONCutter: PieceCutter {
     private mutating func cutArray(_ bytes: ByteCursor, isLast: Bool) -> Cut<Context> {
         let scan = StructureScan(bytes)
         var context = Context(isArray: true, crs: crs)
-        if let closing = scan.closing {
+        // A brace in its place says that some feature's brackets don't match: only the parser can
+        // tell the features behind that one.
+        if let closing = scan.closing, bytes[closing] == UInt8(ascii: "]") {
             place = .trailer
             return .piece(bytes.position..<closing + 1, context)
         }
@@ -73,7 +75,7 @@ struct GeoJSONCutter: PieceCutter {
             context.isCutOff = true
             return .piece(bytes.position..<bytes.end, context)
         }
-        guard let end = scan.lastEnd else { return .needsMore }
+        guard let end = scan.lastEnd, scan.closing == nil else { return .needsMore }
         return .piece(bytes.position..<end, context)
     }
 }
@@ -179,7 +181,7 @@ extension ByteCursor {
     }
 
     /// Reads a member's name up to its colon.
-    fileprivate mutating func memberName() throws(JSONFault) -> String {
+    mutating func memberName() throws(JSONFault) -> String {
         let name = try text()
         skipSpace()
         try expect(":")

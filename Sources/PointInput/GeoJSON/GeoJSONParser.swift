@@ -3,14 +3,15 @@ struct GeoJSONParser: PieceParser {
     typealias Cutter = GeoJSONCutter
 
     var gate: RecordGate
-    private var bytes: ByteCursor
-    private var keys = KeyCache()
+    var bytes: ByteCursor
+    var keys = KeyCache()
     private var shape = GeometryShape()
     /// Whether a fault was passed over to the start of the next object.
-    private var resumesAtObject = false
-    private var lastIsTruncated = false
+    var resumesAtObject = false
+    var lastIsTruncated = false
+    var isInArray = false
     /// Room for texts that aren't copied as they stand.
-    private var scratch: [UInt8] = []
+    var scratch: [UInt8] = []
 
     init(_ gate: consuming RecordGate) {
         self.gate = gate
@@ -33,6 +34,9 @@ struct GeoJSONParser: PieceParser {
 
     /// Parses the elements of a collection up to its bracket, which it goes over.
     private mutating func parseArray(isCutOff: Bool = false) {
+        let wasInArray = isInArray
+        isInArray = true
+        defer { isInArray = wasInArray }
         guard !bytes.skip("]") else { return }
         _ = bytes.skip(",")
         bytes.skipSpace()
@@ -40,11 +44,18 @@ struct GeoJSONParser: PieceParser {
             resumesAtObject = false
             parseObject()
             if bytes.skip("]") { return }
-            if !bytes.skip(","), !resumesAtObject { break }
+            if !bytes.skip(","), !resumesAtObject, !bytes.isAtEnd {
+                rejectHere()
+                if bytes.skip("]") { return }
+                _ = bytes.skip(",")
+            }
             bytes.skipSpace()
         }
-        guard !gate.isStopped, !bytes.isAtEnd || isCutOff && !lastIsTruncated else { return }
-        // Something that is neither a feature nor a comma, or the end where a feature should be.
+        if !gate.isStopped, isCutOff, !lastIsTruncated { rejectHere() }
+    }
+
+    /// Turns away what is neither a feature nor a comma, or the end where a feature should be.
+    private mutating func rejectHere() {
         gate.begin(at: bytes.position)
         reject(bytes.fault, from: bytes.position)
     }
@@ -176,109 +187,5 @@ extension GeoJSONParser {
 
     private func snippet(_ range: Range<Int>) -> String {
         Snippet.of(bytes.span(range.lowerBound..<min(range.upperBound, range.lowerBound + 60)))
-    }
-}
-
-// MARK: - Ids and properties
-
-extension GeoJSONParser {
-    private mutating func parseID() throws(JSONFault) {
-        switch bytes.byte {
-        case UInt8(ascii: "\""): gate.setID(.text(try bytes.text()))
-        case UInt8(ascii: "n"): try bytes.expect(word: "null")
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            guard let number = bytes.number() else { throw bytes.fault }
-            if number.isWhole, number.isExact, !number.isNegative {
-                gate.setID(unsigned: number.digits)
-            } else {
-                gate.setID(number.wholeValue ?? .init(canonical: bytes.double(of: number)))
-            }
-        default: try bytes.skipValue()
-        }
-    }
-
-    private mutating func parseProperties() throws(JSONFault) {
-        guard bytes.byte == UInt8(ascii: "{") else { return try bytes.skipValue() }
-        bytes.advance()
-        if bytes.skip("}") { return }
-        repeat {
-            bytes.skipSpace()
-            let slot = try parseKey()
-            bytes.skipSpace()
-            try bytes.expect(":")
-            bytes.skipSpace()
-            try parseValue(slot)
-        } while bytes.skip(",")
-        try bytes.expect("}")
-    }
-
-    @inline(__always)
-    private mutating func parseKey() throws(JSONFault) -> AttributeSlot {
-        guard bytes.byte == UInt8(ascii: "\"") else { throw bytes.fault }
-        bytes.advance()
-        if let slot = keys.guess(&bytes) { return slot }
-        bytes.move(to: bytes.position - 1)
-        return try parseNewKey()
-    }
-
-    private mutating func parseNewKey() throws(JSONFault) -> AttributeSlot {
-        let (range, hasEscapes) = try bytes.string()
-        if hasEscapes { bytes.unescaped(range, into: &scratch) }
-        let name =
-            hasEscapes
-            ? String(decoding: scratch, as: UTF8.self) : String(copying: bytes.span(range))
-        return keys.look(up: name, spelling: bytes.span(range), in: &gate)
-    }
-
-    @inline(__always)
-    private mutating func parseValue(_ slot: AttributeSlot) throws(JSONFault) {
-        switch bytes.byte {
-        case UInt8(ascii: "\""):
-            let (range, hasEscapes) = try bytes.string()
-            guard !hasEscapes else {
-                bytes.unescaped(range, into: &scratch)
-                let text = scratch
-                return gate.add(slot, utf8: text.span)
-            }
-            gate.add(slot, utf8: bytes.span(range))
-        case UInt8(ascii: "t"):
-            try bytes.expect(word: "true")
-            gate.add(slot, bool: true)
-        case UInt8(ascii: "f"):
-            try bytes.expect(word: "false")
-            gate.add(slot, bool: false)
-        case UInt8(ascii: "n"):
-            try bytes.expect(word: "null")
-            gate.addNothing(slot)
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            var text: [UInt8]? = []
-            try bytes.value(compact: &text)
-            if let text { gate.add(slot, utf8: text.span) }
-        default:
-            guard let number = bytes.number() else { throw bytes.fault }
-            gate.add(slot, number, from: bytes)
-        }
-    }
-}
-
-// MARK: - Faults
-
-extension GeoJSONParser {
-    /// Turns away a record whose text can't be read on, and goes on where the next may start: behind
-    /// its brackets if they can be matched, else at the next line that starts an object.
-    private mutating func reject(_ fault: JSONFault, from start: Int) {
-        let (reason, problem) = fault.problem(bytes)
-        gate.reject(reason, problem, at: min(fault.offset, bytes.end))
-        lastIsTruncated = reason == .truncated
-        bytes.move(to: start)
-        let nextLine = bytes.nextLineOfObject
-        if bytes.byte == UInt8(ascii: "{"),
-            let end = StructureScan(bytes, stopsAtFirst: true).lastEnd, end <= nextLine
-        {
-            bytes.move(to: end)
-        } else {
-            resumesAtObject = true
-            bytes.move(to: nextLine)
-        }
     }
 }

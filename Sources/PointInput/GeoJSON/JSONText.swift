@@ -9,7 +9,7 @@ extension ByteCursor {
     mutating func skipSpace() {
         while byte <= 0x20 {
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
-            advance()
+            pass()
         }
     }
 
@@ -19,7 +19,7 @@ extension ByteCursor {
     @inline(__always)
     mutating func expect(_ expected: Unicode.Scalar) throws(JSONFault) {
         guard byte == UInt8(ascii: expected) else { throw fault }
-        advance()
+        pass()
     }
 
     /// Skips space, then goes over a byte if it is that one.
@@ -27,7 +27,7 @@ extension ByteCursor {
     mutating func skip(_ wanted: Unicode.Scalar) -> Bool {
         skipSpace()
         guard byte == UInt8(ascii: wanted) else { return false }
-        advance()
+        pass()
         return true
     }
 
@@ -35,7 +35,7 @@ extension ByteCursor {
     mutating func expect(word: StaticString) throws(JSONFault) {
         for index in 0..<word.utf8CodeUnitCount {
             guard unsafe byte == word.utf8Start[index] else { throw fault }
-            advance()
+            pass()
         }
     }
 
@@ -55,8 +55,8 @@ extension ByteCursor {
                 | WordMask.below(0x20, in: word)
             let step = found == 0 ? 8 : WordMask.firstIndex(found)
             if high != 0, WordMask.firstIndex(high) < step { isASCII = false }
-            guard step <= end - position else { throw JSONFault(kind: .truncated, offset: end) }
-            advance(by: step)
+            // The zeros at the end are found as any control character is.
+            pass(step)
             if found == 0 { continue }
             guard byte != UInt8(ascii: "\"") else { break }
             guard byte == 0x5C else { throw fault }
@@ -64,7 +64,7 @@ extension ByteCursor {
             try checkEscape()
         }
         let range = start..<position
-        advance()
+        pass()
         if !isASCII { try checkUTF8(range) }
         return (range, hasEscapes)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PointInput
+import Points
 import Synchronization
 import Testing
 
@@ -46,6 +47,19 @@ final class DownloadTests {
         #expect(Array(try fetch("file", progress: { seen.append($0) })) == Self.body)
         #expect(seen.map(\.bytes) == seen.map(\.bytes).sorted())
         #expect(seen.last?.bytes == Self.body.count && seen.last?.total == Self.body.count)
+    }
+
+    @Test func `a URL is a source like any other, and nothing is left of it`() throws {
+        var options = InputOptions()
+        options.temporaryDirectory = folder.path
+        let url = server.url("redirect/2")
+        let (table, report) = try PointTable.read([.file(url)], options: options)
+        #expect(table.count == 20_000 && report.kept == 20_000)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        let error = #expect(throws: InputError.self) {
+            try PointTable.read([.file(server.url("missing"))], options: options)
+        }
+        #expect(error?.description.contains("404") == true)
     }
 
     @Test func `redirects are followed up to a limit and never out of the web`() throws {

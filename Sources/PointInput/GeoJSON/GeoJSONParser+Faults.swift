@@ -1,0 +1,68 @@
+// Where parsing goes on behind a record that can't be read.
+
+extension GeoJSONParser {
+    /// Turns away a record whose text can't be read on, and goes on where the next may start: behind
+    /// its brackets if they can be matched and no other record starts before, else where one does.
+    mutating func reject(_ fault: JSONFault, from start: Int) {
+        let (reason, problem) = fault.problem(bytes)
+        gate.reject(reason, problem, at: min(fault.offset, bytes.end))
+        lastIsTruncated = reason == .truncated
+        bytes.move(to: start)
+        let end = endOfObject
+        if let next = nextStart(before: end ?? bytes.end) {
+            resumesAtObject = true
+            bytes.move(to: next)
+        } else if let end {
+            bytes.move(to: end)
+        } else {
+            lastIsTruncated = true
+            bytes.move(to: bytes.end)
+        }
+    }
+
+    /// Behind the brace that closes the object at hand, if there is one.
+    private var endOfObject: Int? {
+        guard bytes.byte == UInt8(ascii: "{"),
+            let end = StructureScan(bytes, stopsAtFirst: true).lastEnd,
+            bytes[end - 1] == UInt8(ascii: "}")
+        else { return nil }
+        return end
+    }
+
+    /// Where another record starts: a feature in a collection, or a line that starts an object.
+    private func nextStart(before limit: Int) -> Int? {
+        if isInArray, let feature = bytes.nextFeature(before: limit) { return feature }
+        let line = bytes.nextLineOfObject
+        return line < limit ? line : nil
+    }
+}
+
+extension ByteCursor {
+    /// The next object that stands behind another one's comma and says that it is a feature.
+    fileprivate func nextFeature(before limit: Int) -> Int? {
+        var bytes = self
+        while bytes.position < limit {
+            guard bytes.byte == UInt8(ascii: "}") else {
+                bytes.advance()
+                continue
+            }
+            bytes.advance()
+            var next = bytes
+            guard next.skip(","), case () = next.skipSpace(), next.position < limit else {
+                continue
+            }
+            if next.isAtFeature { return next.position }
+        }
+        return nil
+    }
+
+    private var isAtFeature: Bool {
+        var bytes = self
+        guard bytes.skip("{") else { return false }
+        while let name = try? bytes.memberName() {
+            if name == "type" { return (try? bytes.text()) == "Feature" }
+            guard (try? bytes.skipValue()) != nil, bytes.skip(",") else { return false }
+        }
+        return false
+    }
+}

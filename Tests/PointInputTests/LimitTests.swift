@@ -1,0 +1,138 @@
+import Foundation
+import PointInput
+import Points
+import Testing
+
+/// Inputs that are large, odd or in motion.
+struct LimitTests {
+    static let start = #"{"type":"Feature","properties":{"a":""#
+
+    @Test func `a record that never ends stops the run at the limit`() throws {
+        let text = Self.start + String(repeating: "x", count: 1 << 20)
+        var options = InputOptions()
+        options.longestRecord = 1 << 18
+        options.pieceSize = 1 << 12
+        #expect(throws: InputError.recordTooLong(input: "line", limit: 1 << 18)) {
+            try Reading(text, name: "line", options: options)
+        }
+    }
+
+    @Test(
+        .enabled(if: ProcessInfo.processInfo.environment["COVEY_TEST_HUGE"] != nil),
+        arguments: [start, "x,y,a\n1,2,\""])
+    func `a line of two gigabytes is refused`(start: String) throws {
+        let file = TemporaryFile(Data(start.utf8))
+        defer { file.remove() }
+        // What was never written to the file takes no room on the disk.
+        try #require(truncate(file.path, 2 << 30) == 0)
+        #expect(throws: InputError.recordTooLong(input: "line", limit: 1 << 28)) {
+            try PointTable.read([.file(file.path, named: "line")])
+        }
+    }
+
+    @Test func `a file that grows while it is read is told`() throws {
+        let file = TemporaryFile(Data("x,y\n1,2\n".utf8))
+        defer { file.remove() }
+        let path = file.path
+        #expect(throws: InputError.changedWhileRead(input: path)) {
+            try PointTable.read([.file(path)]) { progress in
+                guard progress.bytes == 8, let end = FileHandle(forWritingAtPath: path) else {
+                    return
+                }
+                _ = try? end.seekToEnd()
+                end.write(Data("3,4\n".utf8))
+            }
+        }
+    }
+
+    @Test func `progress ends at the file's size`() throws {
+        let text = "x,y\n" + String(repeating: "1,2\n", count: 100_000)
+        let file = TemporaryFile(Data(text.utf8))
+        defer { file.remove() }
+        let seen = Progress()
+        let (table, _) = try PointTable.read([.file(file.path, named: "t")]) { seen.add($0) }
+        #expect(table.count == 100_000)
+        #expect(seen.bytes == seen.bytes.sorted() && seen.bytes.last == text.utf8.count)
+        #expect(seen.names == ["t"] && seen.totals == [text.utf8.count])
+    }
+
+    @Test func `a pipe whose columns turn out to be text is read again from its copy`() throws {
+        let path = NSTemporaryDirectory() + "covey-pipe-\(UUID().uuidString)"
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let text = "x,y,n\n" + String(repeating: "1,2,7\n", count: 50_000) + "1,2,seven\n"
+        let writer = Thread {
+            FileHandle(forWritingAtPath: path)?.write(Data(text.utf8))
+        }
+        writer.start()
+        let (table, _) = try PointTable.read([.file(path)])
+        #expect(table.count == 50_001)
+        #expect(table.attributes.value(of: "n", row: 0) == .text("7"))
+        #expect(table.attributes.value(of: "n", row: 50_000) == .text("seven"))
+    }
+
+    @Test func `standard input is read to its end`() async {
+        // In a process of its own, as there is but one standard input.
+        await #expect(processExitsWith: .success) {
+            let text = #"{"type":"Point","coordinates":[1,2]}"# + "\n"
+            let pipe = Pipe()
+            dup2(pipe.fileHandleForReading.fileDescriptor, STDIN_FILENO)
+            pipe.fileHandleForWriting.write(Data(String(repeating: text, count: 100).utf8))
+            try pipe.fileHandleForWriting.close()
+            let (table, report) = try PointTable.read([.standardInput])
+            exit(table.count == 100 && report.kept == 100 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+
+    #if os(Linux) && !DEBUG
+        @Test func `a million points take no more than the table and 64 MiB`() async {
+            await #expect(processExitsWith: .success) {
+                let file = TemporaryFile()
+                try writePoints(1_000_000, to: file.path)
+                try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+                let before = memory("VmRSS:")
+                var options = InputOptions()
+                options.threads = 2
+                let table = try PointTable.read([.file(file.path)], options: options).table
+                let more = memory("VmHWM:") - before - table.byteCount
+                file.remove()
+                print("beyond the table of \(table.byteCount >> 20) MiB: \(more >> 20) MiB")
+                let isSmall = table.count == 1_000_000 && table.byteCount <= 100 * table.count
+                exit(isSmall && more <= 64 << 20 ? EXIT_SUCCESS : EXIT_FAILURE)
+            }
+        }
+    #endif
+}
+
+/// What was told of the progress, from whatever thread.
+private final class Progress: @unchecked Sendable {
+    private let lock = NSLock()
+    private var all: [InputProgress] = []
+
+    func add(_ progress: InputProgress) { lock.withLock { all.append(progress) } }
+
+    var bytes: [Int] { all.map(\.bytes) }
+    var names: Set<String> { Set(all.map(\.input)) }
+    var totals: Set<Int?> { Set(all.map(\.total)) }
+}
+
+private func writePoints(_ count: Int, to path: String) throws {
+    guard let file = FileHandle(forWritingAtPath: path) else { return }
+    for start in stride(from: 0, to: count, by: 1_000) {
+        var text = ""
+        for row in start..<start + 1_000 {
+            text += #"{"type":"Feature","id":\#(row),"properties":{"name":"Place \#(row)","#
+            text += #""value":\#(row % 1_000).25},"geometry":{"type":"Point","coordinates":"#
+            text += "[\(row % 180).123456,\(row % 80).654321]}}\n"
+        }
+        try file.write(contentsOf: Data(text.utf8))
+    }
+    try file.close()
+}
+
+/// A line of what Linux tells of this process, in bytes.
+private func memory(_ name: String) -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+    return (line?.split(separator: " ").compactMap { Int($0) }.first ?? 0) << 10
+}
