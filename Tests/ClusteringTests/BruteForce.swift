@@ -113,11 +113,12 @@ struct BruteForce {
         guard options.position == .centroid else { return node }
         let isEven = node.weight == 0
         let total = isEven ? Double(group.count) : node.weight
-        node.x = group.reduce(0) { sum, other in
-            var x = other.x
-            if options.wrap, abs(x - lead.x) > 0.5 { x += x < lead.x ? 1 : -1 }
-            return sum + x * (isEven ? 1 : other.weight)
-        } / total
+        node.x =
+            group.reduce(0) { sum, other in
+                var x = other.x
+                if options.wrap, abs(x - lead.x) > 0.5 { x += x < lead.x ? 1 : -1 }
+                return sum + x * (isEven ? 1 : other.weight)
+            } / total
         node.y = group.reduce(0) { $0 + $1.y * (isEven ? 1 : $1.weight) } / total
         if options.wrap { node.x -= node.x.rounded(.down) }
         return node
