@@ -20,9 +20,10 @@ let testSettings: [SwiftSetting] = [
 ]
 
 /// A module of the product; the names after `uses` are all that it may import.
-func module(_ name: String, uses: [String] = []) -> Target {
+func module(_ name: String, uses: [String] = [], resources: [Resource] = []) -> Target {
     .target(
-        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: settings)
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, resources: resources,
+        swiftSettings: settings)
 }
 
 func tests(of name: String, uses: [String] = [], resources: [Resource] = []) -> Target {
@@ -45,6 +46,7 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 }
 
 let fuzzTargets: [Target] = [
+    fuzz("Archive", uses: ["Geometry", "TileArchive"]),
     fuzz("JSON", uses: ["JSON"]),
     fuzz("FlatGeobuf", uses: ["PointInput"]),
     fuzz("GPX", uses: ["PointInput"]),
@@ -67,6 +69,9 @@ let package = Package(
         library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         library(
             "CProtobufC", pkgConfig: "libprotobuf-c", apt: "libprotobuf-c-dev", brew: "protobuf-c"),
+        library(
+            "CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
+            brew: "libmicrohttpd"),
 
         module("Geometry"),
         tests(of: "Geometry"),
@@ -81,6 +86,8 @@ let package = Package(
         tests(of: "SQLite"),
         module("Compression", uses: ["CDeflate", "CZlib"]),
         tests(of: "Compression", uses: ["CZlib"]),
+        module("HTTP", uses: ["CMicrohttpd"]),
+        tests(of: "HTTP"),
 
         module("Expressions", uses: ["JSON", "Points"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
@@ -104,20 +111,48 @@ let package = Package(
                 "Clustering", "Compression", "Expressions", "Geometry", "JSON", "PointInput",
                 "Points", "TileArchive", "VectorTile", "Workers",
             ]),
-        tests(of: "Tileset", uses: ["Geometry", "JSON", "Points", "Workers"]),
+        tests(
+            of: "Tileset",
+            uses: [
+                "Compression", "Geometry", "JSON", "Points", "TileArchive", "VectorTile", "Workers",
+            ]),
+        module(
+            "Inspection",
+            uses: [
+                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile", "Workers",
+            ]),
+        tests(
+            of: "Inspection",
+            uses: [
+                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile", "covey",
+            ]),
+        module(
+            "TileService",
+            uses: ["Compression", "Geometry", "HTTP", "JSON", "TileArchive", "VectorTile"],
+            resources: [.embedInCode("Web")]),
+        tests(of: "TileService", uses: ["Compression", "HTTP", "JSON", "SQLite", "Tileset"]),
 
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
-        command("covey", uses: ["Arguments", "JSON", "Spelling", "Tileset"]),
+        command(
+            "covey",
+            uses: [
+                "Arguments", "Geometry", "HTTP", "Inspection", "JSON", "Spelling", "TileArchive",
+                "TileService", "Tileset", "VectorTile",
+            ]),
+        .testTarget(
+            name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),
         command(
             "covey-bench",
             uses: [
                 "CZlib", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
-                "PointInput", "Points", "TileArchive", "VectorTile",
+                "PointInput", "Points", "TileArchive", "Tileset", "VectorTile",
             ]),
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
-            path: "Tests/Interop", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+            path: "Tests/Interop",
+            exclude: ["Serve", "check_archive.py", "check_tiles.py", "http_server.py"],
+            swiftSettings: testSettings),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)

@@ -9,19 +9,24 @@ struct Claims: Sendable {
         case near(Neighbourhood)
         case sameCell(of: GridCells)
     }
+}
 
-    /// Calls `body` with each node that `index` gathered, itself left out.
-    @inline(__always)
-    func visitGathered(by index: Int, _ body: (Int) -> Void) {
-        switch candidates {
-        case .near(let neighbourhood):
-            neighbourhood.visit(around: index) { other in
-                if owner[other] == index { body(other) }
-                return true
-            }
-        case .sameCell(let cells):
-            for other in cells.run(around: index) where other != index { body(other) }
-        }
+/// Finds the nodes that a node may have gathered.
+protocol CandidateSearch: Sendable {
+    /// Whether a node has certainly gathered none.
+    func isAlone(_ index: Int) -> Bool
+
+    /// Calls `body` with each other node that it may have gathered until it answers false.
+    func visit(around index: Int, _ body: (Int) -> Bool)
+}
+
+extension Neighbourhood: CandidateSearch {}
+
+extension GridCells: CandidateSearch {
+    func isAlone(_ index: Int) -> Bool { false }
+
+    func visit(around index: Int, _ body: (Int) -> Bool) {
+        for other in run(around: index) where other != index { if !body(other) { return } }
     }
 }
 

@@ -4,8 +4,8 @@ struct ClusterFormation: Sendable {
     let claims: Claims
     let rule: MergeRule
     let movesNodes: Bool
-    /// 1 where a node's group became a cluster.
-    let merged: SharedColumn<UInt8>
+    /// 1 where a node has become part of a cluster.
+    private let gone: SharedColumn<UInt8>
 
     init(
         _ level: Level, claims: Claims, rule: MergeRule, movesNodes: Bool,
@@ -15,21 +15,41 @@ struct ClusterFormation: Sendable {
         self.claims = claims
         self.rule = rule
         self.movesNodes = movesNodes
-        merged = SharedColumn(count: level.count, in: scratch)
+        gone = SharedColumn(repeating: 0, count: level.count, in: scratch)
     }
 
     /// Forms the clusters that grow from nodes of a range.
     func form(_ range: Range<Int>, _ placement: Placement) -> ClusterBatch {
+        switch claims.candidates {
+        case .near(let neighbourhood): form(range, neighbourhood, placement)
+        case .sameCell(let cells): form(range, cells, placement)
+        }
+    }
+
+    @inline(__always)
+    private func form(
+        _ range: Range<Int>, _ search: some CandidateSearch, _ placement: Placement
+    ) -> ClusterBatch {
         var batch = ClusterBatch()
+        // Rank above, index below, so that plain numbers sort as nodes by rank.
+        var keys: [UInt64] = []
         var group: [Int] = []
-        for index in range {
-            merged[index] = 0
+        for index in range where !search.isAlone(index) || holdsTwins(index) {
             guard claims.owner[index] == index else { continue }
+            keys.removeAll(keepingCapacity: true)
+            if !search.isAlone(index) {
+                search.visit(around: index) { other in
+                    guard claims.owner[other] == index else { return true }
+                    keys.append(UInt64(level.rank[other]) << 32 | UInt64(other))
+                    return true
+                }
+                if keys.count > 1 { keys.sort() }
+            }
             group.removeAll(keepingCapacity: true)
-            claims.visitGathered(by: index) { group.append($0) }
+            for key in keys { group.append(Int(truncatingIfNeeded: key & 0xFFFF_FFFF)) }
             guard isCluster(index, group) else { continue }
-            merged[index] = 1
-            if group.count > 1 { group.sort { level.rank[$0] < level.rank[$1] } }
+            remove(index)
+            for other in group { remove(other) }
             append(index, group, placement, to: &batch)
         }
         return batch
@@ -37,7 +57,17 @@ struct ClusterFormation: Sendable {
 
     /// Whether a node lives on as it is after the pass.
     @inline(__always)
-    func survives(_ index: Int) -> Bool { merged[claims.owner[index]] == 0 }
+    func survives(_ index: Int) -> Bool { gone[index] == 0 }
+
+    /// Takes a node out of the level.
+    @inline(__always)
+    func remove(_ index: Int) { gone[index] = 1 }
+
+    /// Several points at one place are a node each of which has gathered the others.
+    @inline(__always)
+    private func holdsTwins(_ index: Int) -> Bool {
+        level.points[index] > 1 && !level.node[index].isCluster
+    }
 
     /// Adds a child; one that formed at this very zoom gives way to its own children.
     private func adopt(
@@ -55,10 +85,7 @@ struct ClusterFormation: Sendable {
     }
 
     private func isCluster(_ index: Int, _ group: [Int]) -> Bool {
-        // Several points at one place are a node each of which has gathered the others.
-        guard !group.isEmpty || level.points[index] > 1 && !level.node[index].isCluster else {
-            return false
-        }
+        guard !group.isEmpty || holdsTwins(index) else { return false }
         if rule.acceptsAnyPair && rule.minPlaces < 2 { return true }
         var points = Int(level.points[index])
         var places = level.placeCount(of: index)

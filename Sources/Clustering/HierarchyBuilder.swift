@@ -52,6 +52,10 @@ struct HierarchyBuilder {
     }
 
     private mutating func cluster(_ zoom: Int) {
+        if algorithm.repeats, rule.acceptsAnyPair {
+            workers.stage { settle(zoom, $0) }
+            return
+        }
         var merged = true
         while merged {
             merged = workers.stage { pass(at: zoom, isLastOfZoom: !algorithm.repeats, $0) }
@@ -59,35 +63,96 @@ struct HierarchyBuilder {
         }
     }
 
-    /// One pass; true if any nodes merged.
+    /// One pass over the level; true if any nodes merged.
     private mutating func pass(at zoom: Int, isLastOfZoom: Bool, _ workers: Workers) -> Bool {
-        let claims = findClaims(workers)
-        let formation = ClusterFormation(
-            level, claims: claims, rule: rule, movesNodes: algorithm.movesNodes,
-            scratch: workers.scratch)
-        let formed = formClusters(formation, zoom: zoom, workers)
-        let merged = formed.contains { $0.count > 0 }
+        let (formation, arrivals) = form(level, findClaims(workers), zoom: zoom, workers)
+        let merged = arrivals.count > 0
         let nextZoom = isLastOfZoom || !merged ? zoom - 1 : zoom
         if !merged, nextZoom < options.minZoom { return false }
-        let arrivals = append(formed, zoom: zoom, in: workers.scratch)
         if let sequence {
             sequence.promote(formation, arrivals: arrivals)
         } else if algorithm.promotesRefused, !rule.acceptsAnyPair {
             RankPromotion.apply(formation, arrivals: arrivals, workers: workers)
         }
-        let radius = options.radius.distance(atZoom: max(nextZoom, options.minZoom))
+        advance(to: nextZoom, after: formation, arrivals: arrivals, workers)
+        return merged
+    }
+
+    /// All passes of a zoom, where any two nodes near each other merge.
+    ///
+    /// What a pass leaves as it was is further apart than the radius. So later passes see only the
+    /// crowd: clusters formed at this zoom, and nodes that came to lie near one.
+    private mutating func settle(_ zoom: Int, _ workers: Workers) {
+        var (formation, arrivals) = form(level, claims(in: level, workers), zoom: zoom, workers)
+        let whole = formation
+        var arena = Arena()
+        var crowd = arrivals
+        if arrivals.count > 0 {
+            crowd = withNeighbours(arrivals, from: whole, workers)
+                .sorted(by: level.rows, into: arena, workers: workers)
+        }
+        while arrivals.count > 0 {
+            workers.stage { workers in
+                (formation, arrivals) = form(
+                    crowd, claims(in: crowd, workers), zoom: zoom, workers)
+                guard arrivals.count > 0 else { return }
+                let next = Arena()
+                crowd = LevelMerge.next(
+                    after: formation, arrivals: withNeighbours(arrivals, from: whole, workers),
+                    rows: level.rows, into: next, workers: workers)
+                arena = next
+            }
+        }
+        advance(to: zoom - 1, after: whole, arrivals: crowd, workers)
+        withExtendedLifetime(arena) {}
+    }
+
+    /// Some nodes and those near them, which leave the level where they are now.
+    private func withNeighbours(
+        _ arrivals: Level, from whole: ClusterFormation, _ workers: Workers
+    ) -> Level {
+        let sorted = arrivals.sorted(by: arrivals.rows, into: workers.scratch, workers: workers)
+        let near = Vicinity(of: whole, wraps: options.wrap).remove(near: sorted, workers: workers)
+        let joined = arrivals.makeEmpty(
+            count: arrivals.count + near.count, rows: arrivals.rows, in: workers.scratch)
+        for index in 0..<arrivals.count { joined.set(index, to: index, of: sorted) }
+        for (place, index) in near.enumerated() {
+            joined.set(arrivals.count + place, to: Int(index), of: whole.level)
+        }
+        return joined
+    }
+
+    /// Makes the level of the next pass.
+    private mutating func advance(
+        to zoom: Int, after formation: ClusterFormation, arrivals: Level, _ workers: Workers
+    ) {
+        let radius = options.radius.distance(atZoom: max(zoom, options.minZoom))
         let arena = Arena()
         level = LevelMerge.next(
             after: formation, arrivals: arrivals, rows: algorithm.rows(radius: radius),
             into: arena, workers: workers)
         levelArena = arena
-        return merged
+    }
+
+    /// One pass over some nodes: forms clusters and answers with them as nodes of a level.
+    private mutating func form(
+        _ nodes: Level, _ claims: Claims, zoom: Int, _ workers: Workers
+    ) -> (formation: ClusterFormation, arrivals: Level) {
+        let formation = ClusterFormation(
+            nodes, claims: claims, rule: rule, movesNodes: algorithm.movesNodes,
+            scratch: workers.scratch)
+        let formed = formClusters(formation, zoom: zoom, workers)
+        return (formation, append(formed, zoom: zoom, in: workers.scratch))
     }
 
     private mutating func findClaims(_ workers: Workers) -> Claims {
         let (level, rule) = (level, rule)
         if let claims = sequence?.claims(in: level, rule: rule, workers: workers) { return claims }
-        return algorithm.claims(in: level, rule: rule, wraps: options.wrap, workers: workers)
+        return self.claims(in: level, workers)
+    }
+
+    private func claims(in nodes: Level, _ workers: Workers) -> Claims {
+        algorithm.claims(in: nodes, rule: rule, wraps: options.wrap, workers: workers)
     }
 
     private func formClusters(
@@ -96,7 +161,7 @@ struct HierarchyBuilder {
         let placement = Placement(
             position: options.position, wraps: options.wrap, input: input, hierarchy: hierarchy,
             choice: choice, zoom: zoom, movesNodes: algorithm.movesNodes)
-        let ranges = workers.cut(level.count)
+        let ranges = workers.cut(formation.level.count)
         let batches = Slots<ClusterBatch>(count: ranges.count)
         workers.forEach(ranges.count) { piece in
             batches.put(formation.form(ranges[piece], placement), at: piece)

@@ -42,20 +42,25 @@ extension Level {
 extension SharedColumn where Element == SortEntry {
     /// Puts entries with equal keys in order.
     func sortTies(by precedes: (UInt32, UInt32) -> Bool) {
+        sortTies(ignoring: 0) { precedes($0.item, $1.item) }
+    }
+
+    /// Puts entries in order whose keys are equal but for the lowest bits.
+    func sortTies(ignoring bits: UInt64, by precedes: (SortEntry, SortEntry) -> Bool) {
         var start = 0
         while start + 1 < count {
-            let key = self[start].key
+            let key = self[start].key >> bits
             var end = start + 1
-            while end < count, self[end].key == key { end += 1 }
+            while end < count, self[end].key >> bits == key { end += 1 }
             if end - start > 1 { sort(start..<end, by: precedes) }
             start = end
         }
     }
 
-    private func sort(_ range: Range<Int>, by precedes: (UInt32, UInt32) -> Bool) {
-        let isSorted = range.dropFirst().allSatisfy { !precedes(self[$0].item, self[$0 - 1].item) }
+    private func sort(_ range: Range<Int>, by precedes: (SortEntry, SortEntry) -> Bool) {
+        let isSorted = range.dropFirst().allSatisfy { !precedes(self[$0], self[$0 - 1]) }
         guard !isSorted else { return }
-        let items = range.map { self[$0].item }.sorted(by: precedes)
-        for (index, item) in zip(range, items) { self[index].item = item }
+        let entries = range.map { self[$0] }.sorted(by: precedes)
+        for (index, entry) in zip(range, entries) { self[index] = entry }
     }
 }

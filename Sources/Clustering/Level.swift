@@ -53,21 +53,48 @@ struct Level: Sendable {
         if let places, let counts = source.places { places[index] = counts[other] }
     }
 
+    /// The nodes from one on that are in its row; past the last node a run of none in no row.
+    @inline(__always)
+    func run(startingAt start: Int) -> (row: Int, nodes: Range<Int>) {
+        guard start < count else { return (.max, count..<count) }
+        let row = row(of: start)
+        var end = start + 1
+        while end < count, self.row(of: end) == row { end += 1 }
+        return (row, start..<end)
+    }
+
+    /// The first node at or after `start` that is not before that row and x.
+    /// - Complexity: O(log d), where d is how far away it is.
+    func firstIndex(from start: Int, row: Int, x west: Double) -> Int {
+        var low = start
+        var step = 1
+        while low + step <= count, isBefore(low + step - 1, row, west) {
+            low += step
+            step *= 2
+        }
+        return firstIndex(in: low..<min(count, low + step), row: row, x: west)
+    }
+
     /// The first node that is not before that row and x.
     /// - Complexity: O(log n).
     func firstIndex(row: Int, x west: Double) -> Int {
-        var low = 0
-        var high = count
+        firstIndex(in: 0..<count, row: row, x: west)
+    }
+
+    private func firstIndex(in range: Range<Int>, row: Int, x west: Double) -> Int {
+        var low = range.lowerBound
+        var high = range.upperBound
         while low < high {
             let middle = (low + high) / 2
-            let there = self.row(of: middle)
-            if there < row || there == row && x[middle] < west {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+            if isBefore(middle, row, west) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    @inline(__always)
+    private func isBefore(_ index: Int, _ row: Int, _ west: Double) -> Bool {
+        let there = self.row(of: index)
+        return there < row || there == row && x[index] < west
     }
 }
 

@@ -5,6 +5,8 @@ struct Neighbourhood: Sendable {
     /// For each node the first that may be near it in the row above, and in the row below.
     private let above: SharedColumn<UInt32>
     private let below: SharedColumn<UInt32>
+    /// 1 for each node that has a neighbour.
+    private let crowded: SharedColumn<UInt8>
     /// How far to look east and west; on a world that wraps no two places are further apart.
     private let reach: Double
 
@@ -13,44 +15,92 @@ struct Neighbourhood: Sendable {
         self.wraps = wraps
         above = SharedColumn(count: level.count, in: scratch)
         below = SharedColumn(count: level.count, in: scratch)
+        crowded = SharedColumn(count: level.count, in: scratch)
         reach = wraps ? min(level.rows.reach, 0.5) : level.rows.reach
     }
 
-    /// Finds where to look for the neighbours of each node of a range, by one walk in order.
+    /// Finds where to look for the neighbours of each node of a range, and which nodes have any,
+    /// by one walk in order.
     func prepare(_ range: Range<Int>) {
         guard let first = range.first else { return }
-        let level = level
-        var up = level.firstIndex(row: level.row(of: first) - 1, x: level.x[first] - reach)
-        var down = level.firstIndex(row: level.row(of: first) + 1, x: level.x[first] - reach)
-        for index in range {
-            let row = level.row(of: index)
+        for index in range { crowded[index] = 0 }
+        let row = level.row(of: first)
+        var upper = level.run(startingAt: level.firstIndex(row: row - 1, x: -1))
+        var own = level.run(startingAt: level.firstIndex(row: row, x: -1))
+        while own.nodes.lowerBound < range.upperBound {
+            let lower = level.run(startingAt: own.nodes.upperBound)
+            let strip = Strip(
+                nodes: own.nodes, row: own.row,
+                upper: upper.row == own.row - 1 ? upper.nodes : nowhere,
+                lower: lower.row == own.row + 1 ? lower.nodes : nowhere)
+            prepare(strip, range)
+            (upper, own) = (own, lower)
+        }
+    }
+
+    /// A row of the level with the rows that touch it.
+    private struct Strip {
+        let nodes: Range<Int>
+        let row: Int
+        let upper: Range<Int>
+        let lower: Range<Int>
+    }
+
+    private var nowhere: Range<Int> { level.count..<level.count }
+
+    private func prepare(_ strip: Strip, _ range: Range<Int>) {
+        var up = strip.upper.lowerBound
+        var down = strip.lower.lowerBound
+        for index in strip.nodes.clamped(to: range) {
             let west = level.x[index] - reach
-            advance(&up, toRow: row - 1, x: west)
-            advance(&down, toRow: row + 1, x: west)
+            while up < strip.upper.upperBound, level.x[up] < west { up += 1 }
+            while down < strip.lower.upperBound, level.x[down] < west { down += 1 }
             above[index] = UInt32(truncatingIfNeeded: up)
             below[index] = UInt32(truncatingIfNeeded: down)
+            guard crowded[index] == 0, let other = anyNeighbour(of: index, strip, up, down) else {
+                continue
+            }
+            crowded[index] = 1
+            if range.contains(other) { crowded[other] = 1 }
         }
     }
 
     @inline(__always)
-    private func advance(_ index: inout Int, toRow row: Int, x west: Double) {
-        while index < level.count {
-            let there = level.row(of: index)
-            guard there < row || there == row && level.x[index] < west else { return }
-            index += 1
+    private func anyNeighbour(of index: Int, _ strip: Strip, _ up: Int, _ down: Int) -> Int? {
+        let (px, py) = (level.x[index], level.y[index])
+        let (west, east) = (px - reach, px + reach)
+        var other = index - 1
+        while other >= strip.nodes.lowerBound, level.x[other] >= west {
+            if isNear(other, px, py) { return other }
+            other -= 1
         }
+        if let other = firstNear(index + 1, strip.nodes.upperBound, px, py) { return other }
+        if let other = firstNear(up, strip.upper.upperBound, px, py) { return other }
+        if let other = firstNear(down, strip.lower.upperBound, px, py) { return other }
+        var across: Int?
+        if wraps, west < 0 || east >= 1 {
+            visitAcrossEdge(strip.row, px, py) { other in
+                across = other
+                return false
+            }
+        }
+        return across
     }
 
-    /// Whether any other node lies within the radius.
     @inline(__always)
-    func isAlone(_ index: Int) -> Bool {
-        var alone = true
-        visit(around: index) { _ in
-            alone = false
-            return false
+    private func firstNear(_ start: Int, _ end: Int, _ px: Double, _ py: Double) -> Int? {
+        let east = px + reach
+        var other = start
+        while other < end, level.x[other] <= east {
+            if isNear(other, px, py) { return other }
+            other += 1
         }
-        return alone
+        return nil
     }
+
+    /// Whether no other node lies within the radius, once the node is prepared.
+    @inline(__always)
+    func isAlone(_ index: Int) -> Bool { crowded[index] == 0 }
 
     /// Calls `body` with each other node within the radius until it answers false.
     ///

@@ -10,15 +10,15 @@ enum RadixSort {
     private static let digitBits: UInt64 = 11
     private static let buckets = 1 << 11
 
-    /// Sorts by the lower `bits` of the keys; the result may lie in other memory than the input.
+    /// Sorts by the lower `bits` of the keys, but for the lowest `skipped`; the result may lie in other memory than the input.
     static func sorted(
-        _ entries: SharedColumn<SortEntry>, bits: Int, workers: Workers
+        _ entries: SharedColumn<SortEntry>, from skipped: Int = 0, bits: Int, workers: Workers
     ) -> SharedColumn<SortEntry> {
         guard entries.count > 1 else { return entries }
         let pieces = workers.cut(entries.count, eachAtLeast: 1 << 15)
         var source = entries
         var target = SharedColumn<SortEntry>(count: entries.count, in: workers.scratch)
-        for shift in stride(from: 0, to: UInt64(bits), by: Int(digitBits)) {
+        for shift in stride(from: UInt64(skipped), to: UInt64(bits), by: Int(digitBits)) {
             let counts = histograms(of: source, shift: shift, pieces: pieces, workers: workers)
             guard makeOffsets(counts, pieces: pieces.count, total: entries.count) else { continue }
             let (from, to) = (source, target)

@@ -30,10 +30,15 @@ enum Ranking {
                 entries[point] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: point))
             }
         }
-        let mixed = RadixSort.sorted(entries, bits: 64, workers: workers)
-        // Two places whose mixes collide still need an order of their own.
-        mixed.sortTies { first, second in
-            (input.x[first], input.y[first]) < (input.x[second], input.y[second])
+        // The upper bits tell most places apart; what they leave is sorted by comparison.
+        let mixed = RadixSort.sorted(entries, from: 31, bits: 64, workers: workers)
+        mixed.sortTies(ignoring: 31) { first, second in
+            let places = (
+                first: (input.x[first.item], input.y[first.item]),
+                second: (input.x[second.item], input.y[second.item])
+            )
+            return first.key != second.key
+                ? first.key < second.key : places.first < places.second
         }
         guard input.options.weighted, input.table.weights != nil else { return mixed }
         workers.forEach(pieces.count) { piece in

@@ -76,6 +76,28 @@ public struct AttributeTable: Sendable {
         try body(self[row])
     }
 
+    /// Calls `body` with the record of each row of a range: faster than one row after another.
+    @inlinable
+    public func forEachRecord(
+        of rows: Range<Int>, _ body: (_ row: Int, _ record: borrowing AttributeRecord) -> Void
+    ) {
+        let starts = starts.span
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            let piece = starts[row] >> 32
+            let records = pieces[Int(truncatingIfNeeded: piece)]
+            let bytes = records.span
+            while row < rows.upperBound, starts[row] >> 32 == piece {
+                let hasNext = row + 1 < starts.count && starts[row + 1] >> 32 == piece
+                let end =
+                    hasNext ? Int(truncatingIfNeeded: starts[row + 1] & 0xFFFF_FFFF) : bytes.count
+                let start = Int(truncatingIfNeeded: starts[row] & 0xFFFF_FFFF)
+                body(row, AttributeRecord(bytes.extracting(start..<end)))
+                row += 1
+            }
+        }
+    }
+
     /// The value of one attribute of a row, unpacked; for tests and single look-ups.
     public func value(of name: String, row: Int) -> AttributeValue? {
         guard let key = keys.key(named: name) else { return nil }

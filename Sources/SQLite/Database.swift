@@ -42,6 +42,7 @@ public struct Database: ~Copyable {
     }
 
     private init(uri: String, flags: Int32, shown path: String) throws(SQLiteError) {
+        _ = Self.isConfigured
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(uri, &opened, flags, nil)
         guard let connection = unsafe opened else {
@@ -55,7 +56,13 @@ public struct Database: ~Copyable {
         unsafe handle = connection
         // Files come from strangers: their schemas may not call functions with side effects.
         unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        if flags & SQLITE_OPEN_READONLY != 0 {
+            unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        }
     }
+
+    /// What is said to SQLite once in a process, before anything else.
+    private static let isConfigured = covey_sqlite3_forgo_statistics() == SQLITE_OK
 
     deinit {
         unsafe sqlite3_progress_handler(handle, 0, nil, nil)

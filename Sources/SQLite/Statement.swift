@@ -53,6 +53,30 @@ public struct Statement: ~Copyable {
         try run()
     }
 
+    /// Runs the statement with pieces of `bytes` as parameters from `first` on, without copying
+    /// them first; each piece reaches from the end of the one before it to its own.
+    public mutating func run(
+        binding bytes: Span<UInt8>, cutAt ends: [Int], from first: Int
+    ) throws(SQLiteError) {
+        let code = unsafe bytes.withUnsafeBufferPointer { bytes -> Int32 in
+            var start = 0
+            for (piece, end) in ends.enumerated() {
+                let piece = Int32(first + piece)
+                let address = unsafe bytes.baseAddress.map { unsafe $0 + start } ?? Self.somewhere
+                precondition(start <= end && end <= bytes.count, "a piece lies outside the bytes")
+                let code = unsafe sqlite3_bind_blob64(
+                    handle, piece, address, UInt64(end - start), nil)
+                guard code == SQLITE_OK else { return code }
+                start = end
+            }
+            return SQLITE_OK
+        }
+        // The span outlives the bindings: it is borrowed until this returns.
+        defer { unsafe sqlite3_clear_bindings(handle) }
+        try check(code)
+        try run()
+    }
+
     // MARK: Parameters
 
     public mutating func bind(_ value: Int64, at parameter: Int) throws(SQLiteError) {

@@ -25,7 +25,8 @@ public struct Archive: Sendable {
         let header = try ArchiveHeader(path: path)
         mode = try Self.mode(path, usesWAL: header.usesWAL)
         do {
-            let database = try Self.connect(path, mode)
+            var database = try Self.connect(path, mode)
+            StepBudget().bind(&database)
             let schema = try ArchiveSchema(of: database, path: path)
             let (metadata, warnings) = try ArchiveMetadata.read(from: database)
             layout = schema.layout
@@ -43,9 +44,16 @@ public struct Archive: Sendable {
     }
 
     /// A connection that looks tiles up; one thread at a time may use it.
-    public func openTiles() throws(ArchiveError) -> TileReader {
+    public func openTiles(
+        _ options: TileReader.Options = .init()
+    ) throws(ArchiveError) -> TileReader {
+        // Where a log or journal waits, the file alone is not the archive.
+        let isWhole = ["-wal", "-journal"].allSatisfy { !ArchiveHeader.hasContent(path + $0) }
         do {
-            return try TileReader(Self.connect(path, mode), path: path)
+            let database = try Self.connect(
+                path, options.trustsFile && isWhole ? .immutable : mode)
+            try database.execute("PRAGMA cache_size = -\(max(options.cacheBytes, 0) >> 10)")
+            return try TileReader(database, path: path)
         } catch {
             throw ArchiveError(reading: path, error)
         }

@@ -88,6 +88,8 @@ extension ArchiveError {
         case .notADatabase: self = .notADatabase(path: path)
         case .corrupt, .tooBig: self = .corrupt(path: path, reason: message)
         case .inputOutput: self = .unreadable(path: path, reason: message)
+        case .interrupted:
+            self = .corrupt(path: path, reason: "its views or missing indexes make endless work")
         case .cannotOpen, .readOnly: self = .unappliedChanges(path: path)
         default: self = .database(path: path, error)
         }

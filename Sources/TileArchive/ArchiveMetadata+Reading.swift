@@ -14,7 +14,8 @@ extension ArchiveMetadata {
         guard columns == 2 else { return (ArchiveMetadata(name: ""), [.noMetadata]) }
         var statement = try database.prepare("SELECT name, value FROM metadata")
         var rows: [Row] = []
-        while try statement.step() {
+        // No archive has so many; a view may make them up without end.
+        while rows.count < mostRows, try statement.step() {
             guard let name = statement.text(at: 0), let value = statement.text(at: 1) else {
                 continue
             }
@@ -23,6 +24,8 @@ extension ArchiveMetadata {
         var reading = MetadataReading(rows: rows)
         return (reading.metadata(), reading.warnings)
     }
+
+    private static var mostRows: Int { 10_000 }
 }
 
 /// Turns rows into metadata and notes what does not fit.

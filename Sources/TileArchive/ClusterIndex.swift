@@ -12,7 +12,7 @@ public struct ClusterIndex: ~Copyable {
     private var blockHull: Statement
     private var inflater = GzipInflater()
     /// No leaf has this number or a higher one.
-    let leafBound: Int64
+    public let leafBound: Int64
     let path: String
 
     /// A leaf block holds so many leaves at most.

@@ -42,7 +42,7 @@ public struct MBTilesWriter: ~Copyable {
     public mutating func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError) {
         order.include(tile, bytes)
         do {
-            try session?.write(tile, bytes)
+            try session?.write(tile, bytes, inOrder: order.isSorted)
         } catch {
             throw ArchiveError(writing: path, error)
         }
@@ -78,9 +78,9 @@ public struct MBTilesWriter: ~Copyable {
         }
     }
 
-    /// Adds the index and the metadata, and gives the archive its name.
+    /// Completes the index, adds the metadata, and gives the archive its name.
     public consuming func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
-        try session?.indexTiles(path: path)
+        try session?.finishTiles(path: path)
         var metadata = metadata
         do {
             if let hash = order.finish() {

@@ -7,24 +7,24 @@ struct MD5: ~Copyable {
     private var pending: [UInt8] = []
     private var count: UInt64 = 0
 
-    init() { pending.reserveCapacity(Self.blockSize) }
-
     private static let blockSize = 64
+    /// So much is gathered before it is digested, for short updates are many.
+    private static let gathered = 4_096
 
     mutating func update(_ bytes: Span<UInt8>) {
         count &+= UInt64(bytes.count)
-        var position = 0
-        if !pending.isEmpty {
-            position = min(Self.blockSize - pending.count, bytes.count)
-            for index in 0..<position { pending.append(bytes[index]) }
-            guard pending.count == Self.blockSize else { return }
-            let block = pending
-            digest(block.span)
-            pending.removeAll(keepingCapacity: true)
-        }
-        let whole = (bytes.count - position) / Self.blockSize * Self.blockSize
-        digest(bytes.extracting(position..<(position + whole)))
-        for index in (position + whole)..<bytes.count { pending.append(bytes[index]) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe pending.append(contentsOf: $0) }
+        if pending.count >= Self.gathered { digestPending() }
+    }
+
+    /// Digests the whole blocks that wait.
+    private mutating func digestPending() {
+        var bytes: [UInt8] = []
+        swap(&bytes, &pending)
+        let whole = bytes.count / Self.blockSize * Self.blockSize
+        digest(bytes.span.extracting(..<whole))
+        bytes.removeSubrange(..<whole)
+        swap(&bytes, &pending)
     }
 
     /// The digest as 32 hexadecimal digits, the way `agg_tiles_hash` is written, in capitals.
@@ -35,6 +35,7 @@ struct MD5: ~Copyable {
         tail[0] = 0x80
         for shift in 0..<8 { tail.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * shift))) }
         update(tail.span)
+        digestPending()
         let digits = Array("0123456789ABCDEF".utf8)
         let hex = [a, b, c, d].flatMap { word in
             (0..<4).flatMap { index -> [UInt8] in

@@ -21,7 +21,9 @@ struct OutputFile: ~Copyable {
         try Self.check(path, replacesExisting: replacesExisting)
         let (directory, name) = Self.split(path)
         let token = String(UInt64.random(in: 0...(.max)), radix: 36)
-        let temporaryPath = "\(directory)/.\(name).covey-\(getpid())-\(token)"
+        Self.removeLeftovers(of: name, in: directory)
+        let temporaryPath =
+            "\(directory)/\(Self.temporaryPrefix(for: name))\(getpid())-\(token)"
         let file = unsafe open(temporaryPath, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o666)
         guard file >= 0 else {
             throw .cannotWrite(path: path, reason: "\(directory): \(Self.reason(errno))")

@@ -6,7 +6,8 @@ struct TileOrder: ~Copyable {
     private(set) var count = 0
     private var last: (zoom: UInt8, place: UInt64) = (0, 0)
     private var hash = TilesHash()
-    private var isSorted = true
+    /// Whether all tiles so far came in key order, and so none came twice.
+    private(set) var isSorted = true
 
     mutating func include(_ tile: TileID, _ bytes: Span<UInt8>) {
         let place = UInt64(tile.x) << 32 | UInt64(tile.tmsRow)

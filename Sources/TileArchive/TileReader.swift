@@ -4,15 +4,31 @@ import SQLite
 
 /// A connection that looks up tiles; it may move between threads, one uses it at a time.
 public struct TileReader: ~Copyable {
+    private let database: Database
+    private let budget = StepBudget()
     private var lookUp: Statement
     private var inflater = GzipInflater()
     private let path: String
 
+    /// How an archive is opened for look-ups.
+    public struct Options: Sendable {
+        /// So much of the file the connection may keep in memory.
+        public var cacheBytes = 16 << 20
+        /// Says that nobody changes the file in its place while it is open, as nobody does to an
+        /// archive that covey wrote: then a look-up takes no lock, which is half of its time.
+        public var trustsFile = false
+
+        public init() {}
+    }
+
     static let query =
         "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
 
-    init(_ database: consuming Database, path: String) throws(SQLiteError) {
+    init(_ opened: consuming Database, path: String) throws(SQLiteError) {
+        var database = opened
+        budget.bind(&database)
         lookUp = try database.prepare(Self.query)
+        self.database = database
         self.path = path
     }
 
@@ -41,6 +57,7 @@ public struct TileReader: ~Copyable {
         at id: TileID, _ body: (Span<UInt8>) -> R
     ) throws(ArchiveError) -> R? {
         defer { lookUp.reset() }
+        budget.renew()
         do {
             try lookUp.bind(Int64(id.z), at: 1)
             try lookUp.bind(Int64(id.x), at: 2)

@@ -6,14 +6,18 @@ import SQLite
 ///     var scan = try archive.scan(zooms: 3...5)
 ///     while let tile = try scan.next() { use(tile, scan.bytes) }
 public struct TileScan: ~Copyable {
+    private let database: Database
+    private let budget = StepBudget()
     private var rows: Statement
     private let path: String
     /// Rows passed over because their numbers name no tile.
     public private(set) var strayRows = 0
 
     init(
-        _ database: consuming Database, zooms: ClosedRange<Int>, path: String
+        _ opened: consuming Database, zooms: ClosedRange<Int>, path: String
     ) throws(SQLiteError) {
+        var database = opened
+        budget.bind(&database)
         var rows = try database.prepare(
             """
             SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
@@ -22,11 +26,13 @@ public struct TileScan: ~Copyable {
         try rows.bind(zooms.lowerBound, at: 1)
         try rows.bind(zooms.upperBound, at: 2)
         self.rows = rows
+        self.database = database
         self.path = path
     }
 
     /// Goes to the next tile; nil when there is none.
     public mutating func next() throws(ArchiveError) -> TileID? {
+        budget.renew()
         do {
             while try rows.step() {
                 if let tile = TileID(row: rows) { return tile }

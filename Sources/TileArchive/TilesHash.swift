@@ -1,10 +1,12 @@
 /// The `agg_tiles_hash` of an archive: MD5 over the numbers, as text, and the bytes of every tile in
 /// key order.
-struct TilesHash: ~Copyable {
+package struct TilesHash: ~Copyable {
     private var digest = MD5()
     private var text: [UInt8] = []
 
-    mutating func include(zoom: Int64, column: Int64, row: Int64, _ bytes: Span<UInt8>) {
+    package init() {}
+
+    package mutating func include(zoom: Int64, column: Int64, row: Int64, _ bytes: Span<UInt8>) {
         text.removeAll(keepingCapacity: true)
         append(zoom)
         append(column)
@@ -14,7 +16,7 @@ struct TilesHash: ~Copyable {
         digest.update(bytes)
     }
 
-    consuming func finish() -> String { digest.finish() }
+    package consuming func finish() -> String { digest.finish() }
 
     private mutating func append(_ number: Int64) {
         if number < 0 { text.append(UInt8(ascii: "-")) }

@@ -4,7 +4,7 @@ import SQLite
 /// The database under a writer: its tables, its one transaction and its prepared statements.
 struct WriterSession: ~Copyable {
     private var database: Database
-    private var tileInsert: Statement
+    private var tiles: TileTable
     private var clusters: ClusterTables?
 
     init(path: String, options: MBTilesWriter.Options) throws(SQLiteError) {
@@ -22,10 +22,8 @@ struct WriterSession: ~Copyable {
             BEGIN;
             PRAGMA application_id = 0x4d504258;
             CREATE TABLE metadata (name TEXT, value TEXT);
-            CREATE TABLE tiles (
-                zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
             """)
-        tileInsert = try database.prepare("INSERT INTO tiles VALUES (?1, ?2, ?3, ?4)")
+        tiles = try TileTable(in: database)
         clusters = nil
         self.database = database
     }
@@ -40,11 +38,12 @@ struct WriterSession: ~Copyable {
         }
     }
 
-    mutating func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(SQLiteError) {
-        try tileInsert.bind(Int64(tile.z), at: 1)
-        try tileInsert.bind(Int64(tile.x), at: 2)
-        try tileInsert.bind(Int64(tile.tmsRow), at: 3)
-        try tileInsert.run(binding: bytes, at: 4)
+    /// Adds a tile; `inOrder` says that all tiles up to it came in key order.
+    mutating func write(
+        _ tile: TileID, _ bytes: Span<UInt8>, inOrder: Bool
+    ) throws(SQLiteError) {
+        if !inOrder { try tiles.dropIndex(in: database) }
+        try tiles.write(tile, bytes)
     }
 
     mutating func write(
@@ -64,11 +63,10 @@ struct WriterSession: ~Copyable {
         if clusters == nil { clusters = try ClusterTables(in: database) }
     }
 
-    /// Makes the index, which finds tiles that were written twice.
-    mutating func indexTiles(path: String) throws(ArchiveError) {
+    /// Completes the table and its index, which finds tiles that were written twice.
+    mutating func finishTiles(path: String) throws(ArchiveError) {
         do {
-            try database.execute(
-                "CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row)")
+            try tiles.finish(in: database)
         } catch {
             guard error.fault.kind == .constraint, let twice = try? duplicateTile() else {
                 throw ArchiveError(writing: path, error)

@@ -93,6 +93,9 @@ public struct FeatureView: ~Escapable {
         get { bytes.extracting(geometryRange) }
     }
 
+    /// How many bytes the tags take.
+    public var tagByteCount: Int { tagsRange.count }
+
     /// A cursor in front of the first tag.
     @_lifetime(copy self)
     public func tags() -> TagCursor { TagCursor(self) }

@@ -25,6 +25,9 @@ public struct LayerView: ~Escapable {
         self.index = index
     }
 
+    /// How many bytes the layer takes in the tile, without its own tag and length.
+    public var byteCount: Int { range.count }
+
     /// 1 or 2.
     public var version: UInt32 { index.version }
 

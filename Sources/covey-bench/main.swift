@@ -4,6 +4,7 @@ import Foundation
 
 let benchmarks: [any Benchmark.Type] = [
     GeometryBenchmark.self,
+    BuildBenchmark.self,
     CodecBenchmark.self,
     InputBenchmark.self,
     ClusteringBench.self,
@@ -13,6 +14,7 @@ let benchmarks: [any Benchmark.Type] = [
     InputBenchmark.self,
     ExpressionsBenchmark.self,
     SourcesBenchmark.self,
+    InspectBenchmark.self,
 ]
 
 var names: [String] = []

@@ -20,7 +20,8 @@ enum BuildVerb: Verb {
         flag: "no-clusters", "draw all points at every zoom, clustering none")
     static let threads = Option<Int?>("threads", "N", "threads to use (default: all processors)")
     static let memory = Option<MemorySize?>(
-        "memory", "SIZE", "the most memory to use, as 8G (default: three quarters of the machine's)")
+        "memory", "SIZE", "the most memory to use, as 8G (default: three quarters of the machine's)"
+    )
     static let temporaryDirectory = Option(
         "temp-dir", "DIR", "where temporary files go", default: "/tmp")
     static let progress = Option(

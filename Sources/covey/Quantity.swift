@@ -14,7 +14,8 @@ enum Quantity {
             value /= 1_000
             unit += 1
         }
-        return unit == 0 || value >= 99.95 ? "\(Int(value.rounded())) \(units[unit])"
+        return unit == 0 || value >= 99.95
+            ? "\(Int(value.rounded())) \(units[unit])"
             : "\((value * 10).rounded() / 10) \(units[unit])"
     }
 

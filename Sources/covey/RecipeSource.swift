@@ -9,7 +9,11 @@ struct RecipeSource {
     let directory: String?
 
     init(_ arguments: ParsedArguments) throws {
-        let inputs = arguments.operands
+        try self.init(of: arguments.operands, arguments)
+    }
+
+    /// - Parameter inputs: the operands that name what is built.
+    init(of inputs: [String], _ arguments: ParsedArguments) throws {
         let document: JSONValue
         if let file = inputs.first, let recipe = try Self.recipe(in: file) {
             guard inputs.count == 1 else {
@@ -17,9 +21,13 @@ struct RecipeSource {
                     "\(file) is a recipe, and a recipe is built alone",
                     remedy: "name the other inputs in the recipe's layers")
             }
+            if arguments.has(BuildVerb.layer) {
+                throw UsageError.contradiction(
+                    "\(file) is a recipe, whose layers have names",
+                    remedy: "leave out --layer")
+            }
             document = recipe
-            directory = file.split(separator: "/", omittingEmptySubsequences: false)
-                .dropLast().joined(separator: "/").nonEmpty
+            directory = RecipeFile.directory(of: file)
         } else {
             document = Self.document(of: inputs, layer: arguments[BuildVerb.layer])
             directory = nil
@@ -38,26 +46,38 @@ struct RecipeSource {
         recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
     }
 
-    /// The document of a file, if it is a recipe: a JSON object with layers.
+    /// The document of a file, if it is a recipe.
     private static func recipe(in file: String) throws -> JSONValue? {
-        guard file.hasSuffix(".json"), let text = try? TextFile.read(file, upTo: 16 << 20) else {
-            return nil
+        guard file.hasSuffix(".json"), let text = try? TextFile.read(file, upTo: RecipeFile.limit)
+        else { return nil }
+        // All GeoJSON has a type; a recipe has none. What can't be read is for the reader of
+        // points to tell of, unless it speaks of layers.
+        guard let document = try? JSONValue(parsing: text), let root = document.asObject else {
+            guard text.contains("\"layers\""), !text.contains("\"type\"") else { return nil }
+            return try JSONValue(parsing: text)
         }
-        // GeoJSON has a type; a recipe has layers. Anything else is no recipe.
-        guard text.contains("\"layers\""), !text.contains("\"FeatureCollection\"") else { return nil }
-        return try JSONValue(parsing: text)
+        if root["version"] != nil, root["sources"] != nil {
+            throw UsageError.contradiction(
+                "\(file) is a style and no recipe",
+                remedy: "covey recipe import \(file) makes a recipe of its clustered sources")
+        }
+        return root["type"] == nil ? document : nil
     }
 
     private static func document(of inputs: [String], layer: String?) -> JSONValue {
         if let layer {
-            return ["layers": [["name": .string(layer), "sources": .array(inputs.map { .string($0) })]]]
+            return [
+                "layers": [["name": .string(layer), "sources": .array(inputs.map { .string($0) })]]
+            ]
         }
         var layers: [JSONValue] = []
         var names: Set<String> = []
         for input in inputs {
             let stem = LayerName.stem(of: input)
             // Two files of one name in different folders are told apart by number.
-            let name = (1...).lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }.first { !names.contains($0) }
+            let name = (1...).lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }.first {
+                !names.contains($0)
+            }
             names.insert(name ?? stem)
             layers.append(["name": .string(name ?? stem), "sources": [.string(input)]])
         }
@@ -88,8 +108,4 @@ extension JSONValue {
             })
         return .object(root)
     }
-}
-
-extension String {
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

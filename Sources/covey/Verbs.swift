@@ -1,6 +1,13 @@
 /// All verbs, in the order in which help lists them.
 let verbs: [any Verb.Type] = [
     BuildVerb.self,
+    ServeVerb.self,
+    InspectVerb.self,
+    VerifyVerb.self,
+    ClustersVerb.self,
+    DiffVerb.self,
+    StyleVerb.self,
+    RecipeVerb.self,
     HelpVerb.self,
 ]
 

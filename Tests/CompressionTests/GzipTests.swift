@@ -40,6 +40,21 @@ struct GzipTests {
         #expect(usual.compress([UInt8](repeating: 7, count: 400).span).count < 40)
     }
 
+    @Test func `a small tile takes the quick way, at a price in bounds`() {
+        var random = SeededRandom(seed: 6)
+        var usual = GzipCompressor()
+        var first = GzipCompressor(level: 1)
+        var seventh = GzipCompressor(level: 7)
+        for size in [257, 1_000, 4_096] {
+            let text = random.text(count: size)
+            let packed = usual.compress(text.span)
+            #expect(packed == first.compress(text.span))
+            #expect(packed.count * 10 <= seventh.compress(text.span).count * 11)
+        }
+        let large = random.text(count: 4_097)
+        #expect(usual.compress(large.span).count < first.compress(large.span).count)
+    }
+
     @Test func `members follow one another, padding is skipped, other bytes refused`() throws {
         var compressor = GzipCompressor(level: 6)
         var inflater = GzipInflater()

@@ -42,6 +42,20 @@ struct StatementTests {
         #expect(rows.kind(at: 0) == .null && rows.blob(at: 0).isEmpty)
     }
 
+    @Test func `pieces of borrowed bytes are stored each in its place`() throws {
+        let database = try Database()
+        try database.execute("CREATE TABLE t (a BLOB, b BLOB, c BLOB)")
+        var insert = try database.prepare("INSERT INTO t VALUES (?2, ?3, ?4)")
+        let bytes: [UInt8] = [1, 2, 3, 4, 5]
+        try insert.run(binding: bytes.span, cutAt: [2, 2, 5], from: 2)
+        try insert.run()
+        var rows = try database.prepare("SELECT a, b, c FROM t ORDER BY rowid")
+        #expect(try rows.step())
+        #expect((0..<3).map { Array(copying: rows.blob(at: $0)) } == [[1, 2], [], [3, 4, 5]])
+        #expect((0..<3).allSatisfy { rows.kind(at: $0) == .blob })
+        #expect(try rows.step() && (0..<3).allSatisfy { rows.kind(at: $0) == .null })
+    }
+
     @Test func `an empty text is not null`() throws {
         let database = try Database()
         var rows = try database.prepare("SELECT ?")

@@ -1,4 +1,5 @@
 import Geometry
+import JSON
 import TestSupport
 import Testing
 import TileArchive
@@ -10,7 +11,9 @@ struct RoundTripTests {
     func `tiles come back whatever order they were written in`(count: Int) throws {
         let sample = SampleTiles(count: count, seed: 1)
         var random = SeededRandom(seed: 2)
-        for order in [sample.sorted, sample.sorted.shuffled(using: &random)] {
+        var late = sample.sorted
+        if count > 2 { late.swapAt(count - 5, count - 3) }
+        for order in [sample.sorted, sample.sorted.shuffled(using: &random), late] {
             let path = directory.file("\(random.next()).mbtiles")
             try sample.write(order, to: path)
             let archive = try Archive(path: path)
@@ -47,6 +50,35 @@ struct RoundTripTests {
         try writer.finish(ArchiveMetadata(name: "a"))
         // printf 1271abc | md5sum
         #expect(try Archive(path: path).metadata.tilesHash == "505BAC8B80EAE72020447E9D63B8E0B1")
+    }
+
+    @Test func `metadata comes back as it was written`() throws {
+        var metadata = ArchiveMetadata(name: "Züge \"&\" 駅")
+        metadata.bounds = LonLatBox(west: -10.5, south: -20.25, east: 30.125, north: 40)
+        metadata.center = LonLat(longitude: 1.5, latitude: -2.25)
+        metadata.centerZoom = 3
+        metadata.minZoom = 0
+        metadata.maxZoom = 14
+        metadata.type = "overlay"
+        metadata.version = "7"
+        metadata.description = "two\nlines"
+        metadata.attribution = "<a href='x'>©</a>"
+        metadata.generator = "covey"
+        metadata.generatorOptions = "build 'a b'"
+        metadata.vectorLayers = [
+            VectorLayer(
+                id: "spots", fields: [.init("name", .string), .init("n", .number)],
+                description: "d", minZoom: 0, maxZoom: 14)
+        ]
+        metadata.tileStats = try JSONValue(parsing: #"{"layerCount":1}"#)
+        metadata.covey = try JSONValue(parsing: #"{"layers":[{"radius":50.5}]}"#)
+        metadata.others = ["scheme": "tms", "empty": ""]
+        let path = directory.file("a.mbtiles")
+        try MBTilesWriter(to: path).finish(metadata)
+        let archive = try Archive(path: path)
+        // printf '' | md5sum
+        metadata.tilesHash = "D41D8CD98F00B204E9800998ECF8427E"
+        #expect(archive.metadata == metadata && archive.warnings.isEmpty)
     }
 
     @Test func `zooms are summed up`() throws {

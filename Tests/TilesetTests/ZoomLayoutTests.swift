@@ -22,7 +22,7 @@ struct ZoomLayoutTests {
             let deepest = UInt8.random(in: 0...6, using: &random)
             nodes.append(
                 x: x < 1 ? x : 0, y: coordinate(),
-                zooms: UInt8.random(in: 0...deepest, using: &random)...deepest)
+                from: Int.random(in: 0...Int(deepest), using: &random), through: Int(deepest))
         }
         return nodes
     }
@@ -95,7 +95,7 @@ struct ZoomLayoutTests {
         var random = SeededRandom(seed: 77)
         var unsorted = TileNodes.Unsorted(capacity: 5_000)
         for _ in 0..<5_000 {
-            unsorted.append(x: random.unit(), y: random.unit(), zooms: 0...24)
+            unsorted.append(x: random.unit(), y: random.unit(), from: 0, through: 24)
         }
         let nodes = TileNodes(unsorted)
         let layout = ZoomLayout(of: nodes, grid: grid)

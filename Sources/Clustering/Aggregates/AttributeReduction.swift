@@ -25,7 +25,14 @@ struct AttributeReduction {
     ) -> (attributes: AttributeTable, skipped: [SkippedValues]) {
         var reduction = AttributeReduction(columns, points, options, workers)
         for aggregate in options.allAggregates {
-            reduction.add(aggregate, aggregate.operation.makeReducer())
+            // Named types, so that the compiler makes each its own loops.
+            switch aggregate.operation.makeReducer() {
+            case let reducer as SumReducer: reduction.add(aggregate, reducer)
+            case let reducer as ExtremeReducer: reduction.add(aggregate, reducer)
+            case let reducer as MeanReducer: reduction.add(aggregate, reducer)
+            case let reducer as CountReducer: reduction.add(aggregate, reducer)
+            case let reducer: reduction.add(aggregate, reducer)
+            }
         }
         reduction.add(options.writtenOutProperties)
         return (reduction.makeTable(), reduction.skipped)

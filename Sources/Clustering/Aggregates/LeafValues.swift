@@ -61,29 +61,58 @@ struct LeafValues: Sendable {
         }
     }
 
+    /// Reads rows in their own order, in which they lie in memory, then puts them in leaf order.
     private mutating func read(
         _ reader: ValueReader, as kind: Kind, _ leafRows: Column<UInt32>, _ workers: Workers
     ) {
-        numbers = Column(repeating: .nan, count: leafRows.count)
+        numbers = Column(repeating: 0, count: leafRows.count)
         let target = SharedColumn(filling: &numbers, keptIn: workers.scratch)
         let rows = SharedColumn(viewing: leafRows, keptIn: workers.scratch)
         let pieces = workers.cut(leafRows.count)
         let skips = Slots<(missing: Int, unusable: Int)>(count: pieces.count)
-        workers.forEach(pieces.count) { piece in
-            var skipped = (missing: 0, unusable: 0)
-            for leaf in pieces[piece] {
-                switch reader.number(ofRow: Int(rows[leaf]), as: kind) {
-                case .value(let number): target[leaf] = number
-                case .missing: skipped.missing += 1
-                case .unusable: skipped.unusable += 1
+        workers.stage { workers in
+            let source = Self.numbers(reader, as: kind, workers)
+            workers.forEach(pieces.count) { piece in
+                var skipped = (missing: 0, unusable: 0)
+                for leaf in pieces[piece] {
+                    let number = source[rows[leaf]]
+                    target[leaf] = number
+                    guard number.isNaN else { continue }
+                    if number.bitPattern == Self.unusable.bitPattern {
+                        skipped.unusable += 1
+                    } else {
+                        skipped.missing += 1
+                    }
                 }
+                skips.put(skipped, at: piece)
             }
-            skips.put(skipped, at: piece)
         }
         for skipped in skips.all {
             missing += skipped.missing
             unusable += skipped.unusable
         }
+    }
+
+    /// Stands for a value of the wrong kind; any other NaN for none.
+    private static let unusable = Double(nan: 1, signaling: false)
+
+    private static func numbers(
+        _ reader: ValueReader, as kind: Kind, _ workers: Workers
+    ) -> SharedColumn<Double> {
+        let numbers = SharedColumn<Double>(count: reader.rowCount, in: workers.scratch)
+        let (missing, unusable) = (Double.nan, unusable)
+        let pieces = workers.cut(numbers.count)
+        workers.forEach(pieces.count) { piece in
+            reader.readNumbers(ofRows: pieces[piece], as: kind) { row, number in
+                numbers[row] =
+                    switch number {
+                    case .value(let value): value
+                    case .missing: missing
+                    case .unusable: unusable
+                    }
+            }
+        }
+        return numbers
     }
 
     /// Numbers distinct values in leaf order, which does not depend on the order of the input.

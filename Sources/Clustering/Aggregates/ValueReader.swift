@@ -26,15 +26,28 @@ struct ValueReader: Sendable {
         }
     }
 
-    func number(ofRow row: Int, as kind: LeafValues.Kind) -> Number {
-        if countsAll { return .value(1) }
+    var rowCount: Int { points.count }
+
+    /// Calls `body` with each row of a range and its number.
+    @inline(__always)
+    func readNumbers(
+        ofRows rows: Range<Int>, as kind: LeafValues.Kind, _ body: (Int, Number) -> Void
+    ) {
         guard kind == .number, let key else {
-            guard let value = value(ofRow: row) else { return .missing }
-            return Self.number(value, as: kind)
+            for row in rows { body(row, number(ofRow: row, as: kind)) }
+            return
         }
-        guard let value = points.attributes[row].value(of: key) else { return .missing }
-        guard let number = value.number, number.isFinite else { return .unusable }
-        return .value(number)
+        points.attributes.forEachRecord(of: rows) { row, record in
+            guard let value = record.value(of: key) else { return body(row, .missing) }
+            guard let number = value.number, number.isFinite else { return body(row, .unusable) }
+            body(row, .value(number))
+        }
+    }
+
+    private func number(ofRow row: Int, as kind: LeafValues.Kind) -> Number {
+        if countsAll { return .value(1) }
+        guard let value = value(ofRow: row) else { return .missing }
+        return Self.number(value, as: kind)
     }
 
     private static func number(_ value: AttributeValue, as kind: LeafValues.Kind) -> Number {

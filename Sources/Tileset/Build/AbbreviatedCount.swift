@@ -2,10 +2,10 @@
 ///
 /// Two figures below ten of a unit, none behind the point from there on; halves round up. Up to
 /// 999,499 this is what Supercluster writes.
-struct AbbreviatedCount {
-    let text: String
+package struct AbbreviatedCount {
+    package let text: String
 
-    init(_ count: UInt64) {
+    package init(_ count: UInt64) {
         switch count {
         case ..<1_000: text = "\(count)"
         case ..<9_950: text = Self.tenths(count, of: 1_000, "k")
@@ -19,6 +19,7 @@ struct AbbreviatedCount {
 
     private static func tenths(_ count: UInt64, of unit: UInt64, _ letter: String) -> String {
         let tenths = (count * 10 + unit / 2) / unit
-        return tenths % 10 == 0 ? "\(tenths / 10)\(letter)" : "\(tenths / 10).\(tenths % 10)\(letter)"
+        return tenths % 10 == 0
+            ? "\(tenths / 10)\(letter)" : "\(tenths / 10).\(tenths % 10)\(letter)"
     }
 }

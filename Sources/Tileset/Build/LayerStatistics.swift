@@ -91,7 +91,8 @@ struct LayerStatistics: Sendable {
             id: name,
             fields: named(keys).map { field in
                 VectorLayer.Field(
-                    field.name, VectorLayer.FieldType(rawValue: field.statistics.kind.rawValue)
+                    field.name,
+                    VectorLayer.FieldType(rawValue: field.statistics.kind.rawValue)
                         ?? .string)
             },
             minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
@@ -151,8 +152,13 @@ private struct ClusterColumns {
         }
         // A box is a text of its own for each cluster: only that it is there is worth saying.
         for field in [ClusterField.bbox, .uniqueLocation] where asked.contains(field) {
-            fields.append((field.rawValue, field == .bbox ? FieldStatistics(texts: cluster.count)
-                : cluster))
+            fields.append(
+                (
+                    field.rawValue,
+                    field == .bbox
+                        ? FieldStatistics(texts: cluster.count)
+                        : cluster
+                ))
         }
         return fields
     }

@@ -33,7 +33,9 @@ struct TileEncoder: ~Copyable {
 
     mutating func encode(_ batch: TileBatches.Batch) -> EncodedTiles {
         var output = EncodedTiles(grid: batch.layout.grid)
-        for index in batch.tiles { encode(batch.layout.tiles[index], of: batch.layout, to: &output) }
+        for index in batch.tiles {
+            encode(batch.layout.tiles[index], of: batch.layout, to: &output)
+        }
         return output
     }
 

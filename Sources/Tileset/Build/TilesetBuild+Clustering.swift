@@ -52,30 +52,43 @@ extension TilesetBuild {
             threads: options.threads)
     }
 
-    /// The layers that have a tile past their cluster zooms with too much in it.
+    /// The layers that have a tile past their cluster zooms with too much in it, and how many points
+    /// a tile of theirs may show.
+    ///
+    /// The first zoom past them tells: a deeper tile is no fuller than the one around it.
     private func crowdedLayers(
         _ drawn: DrawnLayers, _ nodes: TileNodes, _ inputs: [LayerInput], _ plan: ZoomPlan
-    ) -> Set<Int> {
-        Set(
-            drawn.layers.indices.filter { index in
-                let layer = drawn.layers[index]
-                let zoom = plan.clusterMaxZoom(of: inputs[index].layer) + 1
-                guard inputs[index].layer.clusters != nil, zoom <= plan.maxZoom else { return false }
-                return Crowding.occurs(
-                    in: nodes, numbers: layer.firstLeaf..<layer.firstLeaf + layer.tree.leafCount,
-                    zoom: zoom, limit: limit(for: layer))
-            })
+    ) -> [Int: Int] {
+        var limits: [Int: Int] = [:]
+        for (index, layer) in drawn.layers.enumerated() {
+            let zoom = plan.clusterMaxZoom(of: inputs[index].layer) + 1
+            guard inputs[index].layer.clusters != nil, zoom <= plan.maxZoom else { continue }
+            let leaves = Crowding.fullestTile(
+                in: nodes, numbers: layer.firstLeaf..<layer.firstLeaf + layer.tree.leafCount,
+                zoom: zoom)
+            limits[index] = pointLimit(of: layer, fullestTile: leaves)
+        }
+        return limits
     }
 
-    private func limit(for layer: DrawnLayer) -> Int {
-        Crowding.limit(recipe.tiles, featureBytes: ZoomPlan.featureBytes(of: [layer.table]))
+    /// How many points a tile may show; nil if the fullest shows no more.
+    private func pointLimit(of layer: DrawnLayer, fullestTile leaves: [UInt32]) -> Int? {
+        let tiles = recipe.tiles
+        var limit = tiles.maxFeatures ?? .max
+        // A point with its attributes seldom compresses to less than a sixth of the limit's share.
+        let rough = ZoomPlan.featureBytes(of: [layer.table]) * Double(leaves.count)
+        if rough > Double(tiles.maxBytes) / 3 {
+            let bytes = SampleTile.bytes(of: layer, leaves: leaves, compression: tiles.compression)
+            if bytes > tiles.maxBytes { limit = min(limit, leaves.count * tiles.maxBytes / bytes) }
+        }
+        return leaves.count > limit ? max(limit, 1) : nil
     }
 
     private func holdingTogether(
-        _ crowded: Set<Int>, of drawn: DrawnLayers, _ inputs: [LayerInput], _ plan: ZoomPlan
+        _ crowded: [Int: Int], of drawn: DrawnLayers, _ inputs: [LayerInput], _ plan: ZoomPlan
     ) throws -> DrawnLayers {
         var layers = drawn.layers
-        for index in crowded.sorted() {
+        for (index, limit) in crowded {
             try checkCancelled()
             let input = inputs[index]
             var clusterOptions = try plan.clusterOptions(for: input.layer)
@@ -85,7 +98,7 @@ extension TilesetBuild {
             let deep = DrawnLayer(
                 name: layer.name, table: layer.table,
                 tree: try tree(of: input, layer.firstLeaf, clusterOptions), fields: layer.fields)
-            let crowding = Crowding(of: deep, zooms: past...Int(plan.maxZoom), limit: limit(for: deep))
+            let crowding = Crowding(of: deep, zooms: past...Int(plan.maxZoom), limit: limit)
             layers[index] = DrawnLayer(
                 name: layer.name, table: layer.table, tree: crowding.thinned(deep.tree),
                 fields: layer.fields)

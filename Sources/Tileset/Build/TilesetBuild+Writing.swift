@@ -59,10 +59,3 @@ extension TilesetBuild {
         }
     }
 }
-
-/// Makes a value that can't be copied the state of a worker, which keeps it in place.
-final class WorkerState<Value: ~Copyable> {
-    var value: Value
-
-    init(_ value: consuming Value) { self.value = value }
-}

@@ -4,28 +4,28 @@ import Geometry
 ///
 /// Places come as fixed-point numbers, 2^32 to a side of the world (9 mm at the equator), and all
 /// further arithmetic is in whole units. So a point seen from two tiles is the same point in both.
-struct TileGrid: Hashable, Sendable {
-    let zoom: UInt8
+package struct TileGrid: Hashable, Sendable {
+    package let zoom: UInt8
     /// Units to a side of a tile: 2^extentBits.
-    let extentBits: UInt8
+    package let extentBits: UInt8
     /// The margin in units: points this near to an edge are drawn by the neighbour too.
-    let buffer: Int64
+    package let buffer: Int64
 
     /// - Parameter bufferPixels: the margin in pixels of a 512-pixel tile.
-    init(zoom: UInt8, extentBits: UInt8 = 12, bufferPixels: Double) {
+    package init(zoom: UInt8, extentBits: UInt8 = 12, bufferPixels: Double) {
         self.zoom = zoom
         self.extentBits = extentBits
         let units = bufferPixels * Double(UInt64(1) << UInt64(extentBits)) / 512
         buffer = Int64(units.rounded())
     }
 
-    var extent: Int64 { 1 << Int64(extentBits) }
+    package var extent: Int64 { 1 << Int64(extentBits) }
 
     /// Units to a side of the world.
     private var world: Int64 { 1 << Int64(zoom + extentBits) }
 
     /// A place as a fixed-point number, 2^32 to the side of the world.
-    static func fixed(_ coordinate: Double) -> UInt32 {
+    package static func fixed(_ coordinate: Double) -> UInt32 {
         UInt32(min(max((coordinate * 0x1p32).rounded(), 0), 0xFFFF_FFFF))
     }
 
@@ -38,26 +38,26 @@ struct TileGrid: Hashable, Sendable {
     }
 
     /// The column of units, from 0 to the world's end, which is column 0 again.
-    func column(_ fixed: UInt32) -> Int64 { unit(fixed) & (world - 1) }
+    package func column(_ fixed: UInt32) -> Int64 { unit(fixed) & (world - 1) }
 
     /// The row of units; the world's lower edge belongs to the last row.
-    func row(_ fixed: UInt32) -> Int64 { min(unit(fixed), world - 1) }
+    package func row(_ fixed: UInt32) -> Int64 { min(unit(fixed), world - 1) }
 
     /// Where a column of units lies as seen from a tile: within the tile or its margin.
-    func local(column: Int64, tile: UInt32) -> Int32 {
+    package func local(column: Int64, tile: UInt32) -> Int32 {
         var offset = column - Int64(tile) << Int64(extentBits)
         if offset > extent + buffer { offset -= world }
         if offset < -buffer { offset += world }
         return Int32(truncatingIfNeeded: offset)
     }
 
-    func local(row: Int64, tile: UInt32) -> Int32 {
+    package func local(row: Int64, tile: UInt32) -> Int32 {
         Int32(truncatingIfNeeded: row - Int64(tile) << Int64(extentBits))
     }
 
     /// The neighbour (−1, 0 or +1 tiles away) whose margin also holds a unit, from its place in its
     /// own tile. A margin of half a tile or more would make two neighbours; options don't allow it.
-    func neighbor(ofLocal unit: Int64) -> Int64 {
+    package func neighbor(ofLocal unit: Int64) -> Int64 {
         if unit <= buffer { return -1 }
         if unit >= extent - buffer { return 1 }
         return 0

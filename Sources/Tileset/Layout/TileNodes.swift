@@ -5,18 +5,18 @@ import Points
 ///
 /// A node is known by a number: leaf numbers first, then clusters in the order of their ids. It is
 /// drawn at the zooms `shallowest ... deepest`.
-struct TileNodes: Sendable {
-    private(set) var xs: Column<UInt32>
-    private(set) var ys: Column<UInt32>
-    private(set) var numbers: Column<UInt32>
-    private(set) var shallowest: Column<UInt8>
-    private(set) var deepest: Column<UInt8>
+package struct TileNodes: Sendable {
+    package private(set) var xs: Column<UInt32>
+    package private(set) var ys: Column<UInt32>
+    package private(set) var numbers: Column<UInt32>
+    package private(set) var shallowest: Column<UInt8>
+    package private(set) var deepest: Column<UInt8>
 
-    var count: Int { numbers.count }
+    package var count: Int { numbers.count }
 
     /// Takes the nodes in any order and sorts them.
     /// - Complexity: O(n).
-    init(_ unsorted: consuming Unsorted) {
+    package init(_ unsorted: consuming Unsorted) {
         let order = Self.hilbertOrder(xs: unsorted.xs, ys: unsorted.ys)
         xs = Self.gather(unsorted.xs, order)
         unsorted.xs = Column()
@@ -28,13 +28,13 @@ struct TileNodes: Sendable {
     }
 
     /// Nodes as they are collected: a node's number is its row.
-    struct Unsorted: Sendable {
-        var xs = Column<UInt32>()
-        var ys = Column<UInt32>()
-        var shallowest = Column<UInt8>()
-        var deepest = Column<UInt8>()
+    package struct Unsorted: Sendable {
+        package var xs = Column<UInt32>()
+        package var ys = Column<UInt32>()
+        package var shallowest = Column<UInt8>()
+        package var deepest = Column<UInt8>()
 
-        init(capacity: Int) {
+        package init(capacity: Int) {
             xs = Column(capacity: capacity)
             ys = Column(capacity: capacity)
             shallowest = Column(capacity: capacity)
@@ -42,7 +42,7 @@ struct TileNodes: Sendable {
         }
 
         /// Appends a node that is drawn from one zoom through another, or never if they cross.
-        mutating func append(x: Double, y: Double, from: Int, through: Int) {
+        package mutating func append(x: Double, y: Double, from: Int, through: Int) {
             xs.append(TileGrid.fixed(x))
             ys.append(TileGrid.fixed(y))
             shallowest.append(UInt8(max(from, 0)))

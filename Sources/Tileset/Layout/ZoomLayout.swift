@@ -2,24 +2,24 @@ import Geometry
 import Points
 
 /// Which nodes each tile of one zoom holds.
-struct ZoomLayout: Sendable {
-    let grid: TileGrid
+package struct ZoomLayout: Sendable {
+    package let grid: TileGrid
 
     /// Tiles in the order in which an archive keeps them: by column, then by TMS row.
-    private(set) var tiles: [Tile] = []
+    package private(set) var tiles: [Tile] = []
     /// The nodes of all tiles, one tile after another, as rows of `TileNodes`.
-    private(set) var rows = Column<UInt32>()
+    package private(set) var rows = Column<UInt32>()
 
-    struct Tile: Sendable {
-        var x: UInt32
-        var y: UInt32
+    package struct Tile: Sendable {
+        package var x: UInt32
+        package var y: UInt32
         /// The tile's nodes within `rows`.
-        var start: UInt32
-        var count: UInt32
+        package var start: UInt32
+        package var count: UInt32
     }
 
     /// - Complexity: O(n + t log t) for n nodes and t tiles at this zoom.
-    init(of nodes: TileNodes, grid: TileGrid) {
+    package init(of nodes: TileNodes, grid: TileGrid) {
         self.grid = grid
         let strays = Self.strays(of: nodes, grid)
         fill(from: nodes, merging: strays)
@@ -103,7 +103,7 @@ extension TileNodes {
     /// `body` gets the node's row, the tile of its nearest unit, the tile in which the walk is, and
     /// the unit's place in the former. The two tiles differ only where rounding crosses an edge.
     @inline(__always)
-    func forEach(
+    package func forEach(
         drawnAt grid: TileGrid,
         _ body: (_ row: UInt32, _ home: TileID, _ walked: TileID, _ local: (x: Int64, y: Int64))
             -> Void

@@ -17,28 +17,28 @@ struct Crowding {
         min(options.maxFeatures ?? .max, max(1, Int(Double(options.maxBytes) / featureBytes)))
     }
 
-    /// Whether any tile of a zoom holds too many of the nodes with these numbers: a layer's points,
-    /// at the first zoom past its cluster zooms. A deeper tile is no fuller than the one around it.
-    static func occurs(
-        in nodes: TileNodes, numbers: Range<Int>, zoom: Int, limit: Int
-    ) -> Bool {
-        guard zoom <= HilbertSort.order else { return false }
-        let shift = UInt32(32 - zoom)
-        var here: (UInt32, UInt32)?
-        var points = 0
+    /// The leaves of the fullest tile of a zoom among the nodes with these numbers.
+    ///
+    /// Nodes lie along the Hilbert curve, so a tile's are together.
+    static func fullestTile(
+        in nodes: TileNodes, numbers: Range<Int>, zoom: Int
+    ) -> [UInt32] {
+        let shift = UInt64(32 - zoom)
+        var fullest: (start: Int, count: Int) = (0, 0)
+        var here: (tile: (UInt64, UInt64), start: Int, count: Int) = ((.max, .max), 0, 0)
         for row in 0..<nodes.count where numbers.contains(Int(nodes.numbers[row])) {
-            let tile = (
-                UInt32(truncatingIfNeeded: UInt64(nodes.xs[row]) >> UInt64(shift)),
-                UInt32(truncatingIfNeeded: UInt64(nodes.ys[row]) >> UInt64(shift))
-            )
-            if here.map({ $0 != tile }) ?? true {
-                points = 0
-                here = tile
-            }
-            points += 1
-            if points > limit { return true }
+            let tile = (UInt64(nodes.xs[row]) >> shift, UInt64(nodes.ys[row]) >> shift)
+            if here.tile != tile { here = (tile, row, 0) }
+            here.count += 1
+            if here.count > fullest.count { fullest = (here.start, here.count) }
         }
-        return false
+        var leaves: [UInt32] = []
+        var row = fullest.start
+        while leaves.count < fullest.count {
+            if numbers.contains(Int(nodes.numbers[row])) { leaves.append(nodes.numbers[row]) }
+            row += 1
+        }
+        return leaves
     }
 
     /// Looks at the points of a layer that was clustered down to `zooms.upperBound`.

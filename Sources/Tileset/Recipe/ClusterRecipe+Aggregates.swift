@@ -3,20 +3,65 @@ import Expressions
 import JSON
 
 extension ClusterRecipe {
-    /// The aggregates that the engine computes.
-    func parsedAggregates() throws(ClusteringError) -> [Aggregate] {
-        var parsed: [Aggregate] = []
-        for aggregate in aggregates {
-            parsed.append(try Aggregate(parsing: "\(aggregate.name)=\(aggregate.operation)"))
+    /// An attribute of clusters as a recipe writes it.
+    public struct Aggregation: Equatable, Sendable {
+        public var name: String
+        /// `OP` or `OP:ATTR`.
+        public var operation: String
+        /// What is summed up, where it is no attribute as it stands.
+        public var expression: JSONValue?
+
+        public init(_ name: String, _ operation: String, of expression: JSONValue? = nil) {
+            self.name = name
+            self.operation = operation
+            self.expression = expression
         }
-        return parsed
+    }
+
+    /// The aggregates that the engine computes.
+    func parsedAggregates(at path: JSONPath = .root) throws -> [Aggregate] {
+        try aggregates.map { try $0.parsed(at: path["aggregates"][$0.name]) }
     }
 
     /// MapLibre's cluster properties, checked.
-    func parsedClusterProperties() throws -> [ClusterProperty] {
+    func parsedClusterProperties(at path: JSONPath = .root) throws -> [ClusterProperty] {
         guard let clusterProperties else { return [] }
-        return try JSONNode(clusterProperties, at: JSONPath.root["clusterProperties"]).members.map {
+        return try JSONNode(clusterProperties, at: path["clusterProperties"]).members.map {
             try ClusterProperty(name: $0.key, json: $0.node.value, at: $0.node.path)
         }
+    }
+}
+
+extension ClusterRecipe.Aggregation {
+    /// Reads `"OP:ATTR"` or `["OP", EXPRESSION]`; a command line writes the latter `OP:EXPRESSION`.
+    init(_ name: String, reading node: JSONNode) throws {
+        if let text = node.value.asString {
+            let parts = text.split(separator: ":", maxSplits: 1)
+            if parts.count == 2, parts[1].hasPrefix("["),
+                let expression = try? JSONValue(parsing: String(parts[1]))
+            {
+                self.init(name, String(parts[0]), of: expression)
+            } else {
+                self.init(name, text)
+            }
+        } else {
+            guard let parts = node.value.asArray, parts.count == 2, let word = parts[0].asString
+            else { throw node.wrong("\"OP:ATTR\" or [\"OP\", EXPRESSION]") }
+            self.init(name, word, of: parts[1])
+        }
+    }
+
+    var json: JSONValue {
+        expression.map { [.string(operation), $0] } ?? .string(operation)
+    }
+
+    /// The aggregate that the engine computes.
+    func parsed(at path: JSONPath) throws -> Aggregate {
+        guard let expression else { return try Aggregate(parsing: "\(name)=\(operation)") }
+        // An attribute of any name lets the operation be read by itself.
+        let plain = try Aggregate(parsing: "\(name)=\(operation):value")
+        return Aggregate(
+            name, plain.operation,
+            of: .expression(try Expression(parsing: expression, at: path[1], as: .value)))
     }
 }

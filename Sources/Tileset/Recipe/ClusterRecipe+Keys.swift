@@ -51,19 +51,18 @@ extension ClusterRecipe: RecipeSection {
             "keepCoincident", option: .init("keep-coincident"),
             "points at one identical place stay one marker at every zoom", \.options.keepCoincident),
         RecipeKey(
-            "aggregates", .map(.text), option: .init("aggregate", "NAME=OP[:ATTR]"),
-            "an attribute of clusters, summed up over their points",
+            "aggregates", .map(.either(.text, .json)),
+            option: .init("aggregate", "NAME=OP[:ATTR]"),
+            "an attribute of clusters, summed up over their points; [\"OP\", EXPRESSION] "
+                + "sums up what an expression yields",
             get: { clusters in
                 guard !clusters.aggregates.isEmpty else { return nil }
                 return .object(
-                    JSONObject(
-                        clusters.aggregates.map {
-                            .init(key: $0.name, value: .string($0.operation))
-                        }))
+                    JSONObject(clusters.aggregates.map { .init(key: $0.name, value: $0.json) }))
             },
             set: { clusters, node in
                 clusters.aggregates = try node.members.map {
-                    Aggregation(name: $0.key, operation: try $0.node.string)
+                    try ClusterRecipe.Aggregation($0.key, reading: $0.node)
                 }
             }),
         .json(
@@ -81,8 +80,7 @@ extension ClusterRecipe: RecipeSection {
             set: { clusters, node in
                 clusters.fields = try node.elements.map { element in
                     guard let field = ClusterField(rawValue: try element.string) else {
-                        let words = ClusterField.allCases.map(\.rawValue)
-                        throw element.wrong("one of " + words.joined(separator: ", "))
+                        throw element.wrong(among: ClusterField.allCases.map(\.rawValue))
                     }
                     return field
                 }

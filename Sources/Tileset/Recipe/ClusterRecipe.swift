@@ -9,16 +9,11 @@ public struct ClusterRecipe: Sendable {
     public var maxZoom: Int?
     /// The attribute by which points weigh.
     public var weight: String?
-    /// `NAME` and `OP:ATTR` of each aggregate, in their order.
+    /// In the order in which clusters get them.
     public var aggregates: [Aggregation] = []
     /// MapLibre's `clusterProperties`, as they are written.
     public var clusterProperties: JSONValue?
     public var fields: [ClusterField] = []
-
-    public struct Aggregation: Equatable, Sendable {
-        public var name: String
-        public var operation: String
-    }
 
     public init() {}
 }

@@ -18,7 +18,8 @@ extension InputRecipe: RecipeSection {
             "include", .texts, option: .init("include", "ATTR"), "keep only these attributes",
             get: { $0.include.map { .array($0.map(JSONValue.string)) } },
             set: { $0.include = try $1.elements.map { try $0.string } }),
-        .texts("exclude", option: .init("exclude", "ATTR"), "leave these attributes out", \.exclude),
+        .texts(
+            "exclude", option: .init("exclude", "ATTR"), "leave these attributes out", \.exclude),
         RecipeKey(
             "types", .map(.choice(AttributeKind.allCases.map(\.rawValue))),
             option: .init("type", "ATTR:KIND"),
@@ -27,7 +28,8 @@ extension InputRecipe: RecipeSection {
                 let members = input.types.sorted { $0.key < $1.key }
                 guard !members.isEmpty else { return nil }
                 return .object(
-                    JSONObject(members.map { .init(key: $0.key, value: .string($0.value.rawValue)) }))
+                    JSONObject(
+                        members.map { .init(key: $0.key, value: .string($0.value.rawValue)) }))
             },
             set: { input, node in
                 for (name, kind) in try node.members {

@@ -1,31 +1,24 @@
 import JSON
 
 extension Recipe {
-    /// Reads a recipe; whatever is wrong with it is thrown with its path.
+    /// Reads a recipe; all that is wrong with it is thrown together, as a `RecipeError`.
     public init(reading node: JSONNode) throws {
-        let others = ["$schema", "tiles", "layers"]
-        about = try About(reading: node, besides: others)
-        if let tiles = try node.member("tiles") { self.tiles = try TileOptions(reading: tiles) }
-        for layer in try node.required("layers").elements {
-            layers.append(try Layer(reading: layer))
+        var problems = RecipeProblems()
+        about = About(reading: node, besides: ["$schema", "tiles", "layers"], &problems)
+        if let tiles = node.part("tiles") {
+            self.tiles = TileOptions(reading: tiles, &problems)
+            self.tiles.check(at: tiles, &problems)
         }
-        try check(at: node)
-    }
-
-    /// What no single key can know.
-    private func check(at node: JSONNode) throws {
-        let list = try node.required("layers")
-        guard !layers.isEmpty else { throw list.wrong("at least one layer") }
-        for (index, layer) in layers.enumerated() {
-            let name = try list.elements[index].required("name")
-            if layer.name.isEmpty { throw name.wrong("a name") }
-            if layers[..<index].contains(where: { $0.name == layer.name }) {
-                throw name.wrong("a name that no other layer has")
-            }
+        let list = problems.gather { try node.required("layers").elements } ?? []
+        if list.isEmpty, let empty = node.part("layers"), empty.value.asArray != nil {
+            _ = problems.gather { throw empty.wrong("at least one layer") }
         }
-        if let deepest = tiles.maxZoom, deepest < tiles.minZoom, let tiles = try node.member("tiles") {
-            throw try tiles.required("maxZoom").wrong("minZoom (\(self.tiles.minZoom)) or more")
+        for layer in list {
+            guard let read = Layer(reading: layer, &problems) else { continue }
+            read.check(at: layer, beside: layers, tiles, &problems)
+            layers.append(read)
         }
+        try problems.finish()
     }
 
     /// The recipe as a document, without what is as it is by default.
@@ -41,16 +34,25 @@ extension Recipe {
 }
 
 extension Recipe.Layer {
-    init(reading node: JSONNode) throws {
-        name = try node.required("name").string
-        let list = try node.required("sources")
-        sources = try list.elements.map { try $0.string }
-        if sources.isEmpty { throw list.wrong("at least one file or URL") }
-        input = try InputRecipe(reading: node, besides: ["name", "sources", "clusters"])
-        switch try node.member("clusters") {
-        case nil: clusters = ClusterRecipe()
-        case let member? where member.value == false: clusters = nil
-        case let member?: clusters = try ClusterRecipe(reading: member)
+    /// Reads a layer; nil if it has no name or no sources.
+    init?(reading node: JSONNode, _ problems: inout RecipeProblems) {
+        let input = InputRecipe(
+            reading: node, besides: ["name", "sources", "clusters"], &problems)
+        // What is no object has been said to be none.
+        guard node.value.asObject != nil else { return nil }
+        let name = problems.gather { try node.required("name").string }
+        let sources = problems.gather {
+            try node.required("sources").elements.map { try $0.string }
+        }
+        guard let name, let sources else { return nil }
+        self.init(name: name, sources: sources)
+        self.input = input
+        switch node.part("clusters") {
+        case nil: break
+        case let part? where part.value == false: clusters = nil
+        case let part? where part.value.asObject == nil:
+            _ = problems.gather { throw part.wrong("an object, or false") }
+        case let part?: clusters = ClusterRecipe(reading: part, &problems)
         }
     }
 
@@ -70,4 +72,9 @@ extension Recipe.Layer {
         }
         return .object(JSONObject(members))
     }
+}
+
+extension JSONNode {
+    /// The member of that key, if this is an object that has it.
+    func part(_ key: String) -> JSONNode? { (try? member(key)) ?? nil }
 }

@@ -47,7 +47,9 @@ public struct RecipeFlag: Sendable {
         guard let last = given.last else { return form == .value ? nil : .bool(!option.turnsOff) }
         switch value {
         case .texts:
-            let texts = given.flatMap { $0.split(separator: ",").map { JSONValue.string(.init($0)) } }
+            let texts = given.flatMap {
+                $0.split(separator: ",").map { JSONValue.string(.init($0)) }
+            }
             return .array(texts)
         case .map(let kind):
             return Self.object(of: given, separator: option.placeholder.separator, kind)

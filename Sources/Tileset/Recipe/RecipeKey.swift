@@ -50,22 +50,36 @@ protocol RecipeSection: Sendable {
 }
 
 extension RecipeSection {
-    /// Reads a section; an unknown or ill-typed key is refused with its path.
-    init(reading node: JSONNode, besides others: [String] = []) throws {
+    /// Reads a section; each unknown or ill-typed key becomes a problem with its path.
+    init(
+        reading node: JSONNode, besides others: [String] = [], _ problems: inout RecipeProblems
+    ) {
         self.init()
         let keys = Self.keys
-        try node.refuseMembers(besides: others + keys.map(\.name))
-        for key in keys {
-            guard let member = try node.member(key.name) else { continue }
-            guard key.value.accepts(member.value) else { throw member.wrong(key.value.inWords) }
-            try key.set(&self, member)
+        let names = others + keys.map(\.name)
+        let members = problems.gather { try node.members } ?? []
+        for (name, member) in members {
+            if let key = keys.first(where: { $0.name == name }) {
+                _ = problems.gather {
+                    try key.value.check(member)
+                    try key.set(&self, member)
+                }
+            } else if !others.contains(name) {
+                _ = problems.gather {
+                    throw JSONError.unknown(
+                        key: name, nearest: names.nearest(to: name), at: node.path)
+                }
+            }
         }
     }
 
     /// The members that differ from the defaults.
     var members: [JSONObject.Member] {
         Self.keys.compactMap { key in
-            key.get(self).map { JSONObject.Member(key: key.name, value: $0) }
+            // `isDefault ? nil : value` is JSON's null, for a JSONValue can be written as nil; no
+            // key means anything by null.
+            guard let value = key.get(self), value != .null else { return nil }
+            return JSONObject.Member(key: key.name, value: value)
         }
     }
 

@@ -45,40 +45,21 @@ extension RecipeValue {
         JSONValue(canonical: number).text()
     }
 
-    /// Whether a value of a recipe is one of these.
-    func accepts(_ value: JSONValue) -> Bool {
-        switch (self, value) {
-        case (.text, .string), (.flag, .bool): true
-        case (.integer(let range), .integer(let number)):
-            Int(exactly: number).map(range.contains) ?? false
-        case (.number(let range), _): value.asNumber.map(range.contains) ?? false
-        case (.choice(let words), .string(let word)): words.contains(word)
-        case (.texts, .array(let elements)): elements.allSatisfy { $0.asString != nil }
-        case (.map(let kind), .object(let object)):
-            object.members.allSatisfy { kind.accepts($0.value) }
-        case (.numberByZoom, .object(let object)):
-            object.count > 0
-                && object.members.allSatisfy {
-                    UInt8($0.key).map { $0 < 32 } ?? false && $0.value.asNumber != nil
-                }
-        case (.numberByZoom, _): value.asNumber != nil
-        case (.json, .array), (.json, .object): true
-        case (.either(let a, let b), _): a.accepts(value) || b.accepts(value)
-        default: false
-        }
-    }
-
     /// The value as JSON Schema describes it (draft 2020-12).
     var schema: JSONObject {
         switch self {
         case .text: return ["type": "string"]
         case .flag: return ["type": "boolean"]
         case .integer(let range):
-            var schema: JSONObject = ["type": "integer", "minimum": .integer(.init(range.lowerBound))]
+            var schema: JSONObject = [
+                "type": "integer", "minimum": .integer(.init(range.lowerBound)),
+            ]
             if range.upperBound != .max { schema["maximum"] = .integer(.init(range.upperBound)) }
             return schema
         case .number(let range):
-            var schema: JSONObject = ["type": "number", "minimum": .init(canonical: range.lowerBound)]
+            var schema: JSONObject = [
+                "type": "number", "minimum": .init(canonical: range.lowerBound),
+            ]
             if range.upperBound != .infinity {
                 schema["maximum"] = .init(canonical: range.upperBound)
             }

@@ -2,7 +2,8 @@ import JSON
 
 extension TileOptions: RecipeSection {
     static let keys: [RecipeKey<TileOptions>] = [
-        .integer("minZoom", 0...24, option: .init("min-zoom", "Z"), "the shallowest zoom", \.minZoom),
+        .integer(
+            "minZoom", 0...24, option: .init("min-zoom", "Z"), "the shallowest zoom", \.minZoom),
         RecipeKey(
             "maxZoom", .either(.integer(0...24), .choice(["auto"])),
             option: .init("max-zoom", "Z|auto"),

@@ -1,0 +1,70 @@
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <microhttpd.h>
+
+/* Swift cannot call variadic C functions; these give the ones that are needed a fixed shape. */
+
+struct covey_mhd_settings {
+    int listening_socket;
+    unsigned threads, connections, timeout;
+    size_t memory_per_connection;
+    void *context;
+    MHD_AccessHandlerCallback answer;
+    MHD_RequestCompletedCallback completed;
+    MHD_NotifyConnectionCallback connection;
+};
+
+/* How Swift sees the enums differs between versions of the header. */
+static const enum MHD_Result covey_mhd_yes = MHD_YES, covey_mhd_no = MHD_NO;
+static const enum MHD_ValueKind covey_mhd_header = MHD_HEADER_KIND;
+static const enum MHD_ValueKind covey_mhd_argument = MHD_GET_ARGUMENT_KIND;
+static const enum MHD_ConnectionNotificationCode covey_mhd_started = MHD_CONNECTION_NOTIFY_STARTED;
+static const enum MHD_ResponseMemoryMode covey_mhd_persistent = MHD_RESPMEM_PERSISTENT;
+
+/* Percent-escapes are left to the router, so that %00 and %2F cannot fool C strings. */
+static size_t covey_mhd_leave_escapes(void *context, struct MHD_Connection *connection, char *text) {
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
+static inline struct MHD_Daemon *covey_mhd_start(const struct covey_mhd_settings *settings) {
+    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC;
+    flags |= MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES
+        ? (unsigned)MHD_USE_EPOLL | (unsigned)MHD_USE_TURBO : (unsigned)MHD_USE_POLL;
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, settings->answer, settings->context,
+        MHD_OPTION_LISTEN_SOCKET, settings->listening_socket,
+        /* A pool of one is refused; without the option there is one thread. */
+        settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_CONNECTION_TIMEOUT,
+        settings->threads > 1 ? settings->threads : settings->timeout,
+        MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout,
+        MHD_OPTION_CONNECTION_LIMIT, settings->connections,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->memory_per_connection,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_UNESCAPE_CALLBACK, &covey_mhd_leave_escapes, NULL,
+        MHD_OPTION_NOTIFY_COMPLETED, settings->completed, settings->context,
+        MHD_OPTION_NOTIFY_CONNECTION, settings->connection, settings->context,
+        MHD_OPTION_END);
+}
+
+static inline int covey_mhd_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+static inline void *covey_mhd_socket_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static inline const struct sockaddr *covey_mhd_client(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? info->client_addr : NULL;
+}

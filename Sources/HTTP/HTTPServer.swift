@@ -1,0 +1,102 @@
+import CMicrohttpd
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A running HTTP/1.1 server: libmicrohttpd with epoll and a pool of threads, stopped when its
+/// owner goes away.
+///
+///     let server = try HTTPServer(host: "127.0.0.1", port: 8080, limits: limits) { request in
+///         Response(.ok, body: Payload("hello"))
+///     }
+///     …
+///     server.drain(seconds: 10)
+@safe
+public struct HTTPServer: ~Copyable {
+    /// The port that it listens on.
+    public let port: Int
+    private let daemon: OpaquePointer
+    private let shop: Shop
+    private let watch: any DispatchSourceTimer
+
+    /// Starts to answer requests; `answer` is called from several threads at once.
+    public init(
+        host: String, port: Int, limits: Limits,
+        answer: @escaping @Sendable (Request) -> Response
+    ) throws(HTTPError) {
+        let socket = try ListeningSocket(host: host, port: port)
+        Self.allowOpenFiles(for: limits)
+        let shop = Shop(limits: limits, answer: answer)
+        var settings = unsafe covey_mhd_settings()
+        unsafe settings.listening_socket = socket.descriptor
+        unsafe settings.threads = UInt32(limits.threads)
+        // Each thread has an equal share of the connections, but they don't spread equally.
+        unsafe settings.connections = UInt32(limits.connections + limits.lobby)
+        unsafe settings.timeout = UInt32(limits.secondsToAsk)
+        unsafe settings.memory_per_connection = limits.bytesPerRequest
+        // Kept alive by the property below until the daemon has stopped.
+        unsafe settings.context = Unmanaged.passUnretained(shop).toOpaque()
+        unsafe settings.answer = {
+            unsafe Shop.answer($0, $1, path: $2, method: $3, bodySize: $6, slot: $7)
+        }
+        unsafe settings.completed = { context, handle, _, _ in
+            unsafe Shop.completed(context, handle)
+        }
+        unsafe settings.connection = { unsafe Shop.connectionChanged($0, $1, $2, $3) }
+        guard let daemon = unsafe covey_mhd_start(&settings) else {
+            throw .cannotStart(code: errno)
+        }
+        let watch = DispatchSource.makeTimerSource()
+        watch.schedule(deadline: .now() + 1, repeating: 1)
+        watch.setEventHandler { shop.ledger.cutOverdue() }
+        watch.resume()
+        unsafe self.daemon = daemon
+        self.port = socket.port
+        self.shop = shop
+        self.watch = watch
+    }
+
+    deinit {
+        watch.cancel()
+        unsafe MHD_stop_daemon(daemon)
+        let socket = shop.socketToClose.load(ordering: .relaxed)
+        if socket >= 0 { close(socket) }
+    }
+
+    /// How many connections are open.
+    public var connectionCount: Int { shop.ledger.count }
+
+    /// Takes no more connections, lets what was asked be answered, and stops.
+    /// - Parameter seconds: how long slow clients are waited for at most.
+    public consuming func drain(seconds: Int) {
+        shop.isClosing.store(true, ordering: .relaxed)
+        let listening = unsafe MHD_quiesce_daemon(daemon)
+        // Who knocks now is turned away at once. To be closed only after the daemon stopped.
+        if listening >= 0 { shutdown(listening, Int32(SHUT_RDWR)) }
+        shop.socketToClose.store(listening, ordering: .relaxed)
+        let deadline = Instant.now.advanced(bySeconds: seconds)
+        while shop.ledger.hasBusyConnections && .now < deadline { usleep(10_000) }
+    }
+
+    /// Sockets are files to the system, and its usual limit of 1,024 is soon reached.
+    private static func allowOpenFiles(for limits: Limits) {
+        #if canImport(Glibc)
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let files = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard unsafe getrlimit(files, &limit) == 0 else { return }
+        let wanted = rlim_t(limits.connections + limits.lobby + 1024)
+        guard limit.rlim_cur < wanted else { return }
+        limit.rlim_cur = min(wanted, limit.rlim_max)
+        unsafe setrlimit(files, &limit)
+    }
+}

@@ -1,0 +1,35 @@
+/// Bytes to be sent, at one fixed address for as long as anybody holds them, so that they go to the
+/// socket from where they are, and one payload may be in many answers at once.
+@safe
+public final class Payload: Sendable {
+    // Never written after `init`.
+    nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
+
+    /// - Complexity: O(bytes), a copy.
+    public init(copying source: Span<UInt8>) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
+        unsafe source.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
+        unsafe bytes = UnsafeRawBufferPointer(copy)
+    }
+
+    public convenience init(_ bytes: [UInt8]) { self.init(copying: bytes.span) }
+
+    public convenience init(_ text: String) { self.init(Array(text.utf8)) }
+
+    deinit { unsafe bytes.deallocate() }
+
+    public var count: Int { unsafe bytes.count }
+
+    public var span: Span<UInt8> {
+        @_lifetime(borrow self)
+        get {
+            let span = unsafe Span<UInt8>(_unsafeBytes: bytes)
+            return unsafe _overrideLifetime(span, borrowing: self)
+        }
+    }
+
+    /// The address, for whoever keeps the payload alive meanwhile.
+    var address: UnsafeMutableRawPointer? {
+        unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+    }
+}

@@ -1,0 +1,53 @@
+/// An HTTP request, as far as an answer may depend on it.
+public struct Request: Sendable {
+    public enum Method: String, Sendable {
+        case get = "GET"
+        case head = "HEAD"
+        case options = "OPTIONS"
+        case other
+    }
+
+    public struct QueryItem: Equatable, Sendable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The headers that are looked at; nil where the client sent none.
+    public struct Headers: Sendable {
+        public var acceptEncoding: String?
+        public var ifNoneMatch: String?
+        public var host: String?
+        public var origin: String?
+        public var forwardedFor: String?
+        public var forwardedHost: String?
+        public var forwardedPrefix: String?
+        public var forwardedProto: String?
+
+        public init() {}
+    }
+
+    public var method: Method
+    /// The path as it was sent, percent-escapes and all.
+    public var path: String
+    /// The query's items, percent-escapes and all.
+    public var query: [QueryItem]
+    public var headers: Headers
+    /// The address at the other end of the connection, which may be a proxy's.
+    public var peer: IPAddress
+
+    public init(
+        _ method: Method = .get, _ path: String, query: [QueryItem] = [],
+        headers: Headers = Headers(), peer: IPAddress = .loopback
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.peer = peer
+    }
+}

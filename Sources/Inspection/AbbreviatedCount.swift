@@ -1,0 +1,36 @@
+extension Span<UInt8> {
+    /// Whether a text such as 999, 1k, 1.2k or 3M is what `count` rounds to, at the precision that
+    /// the text has.
+    func abbreviates(_ count: Int64) -> Bool {
+        var number: Int64 = 0
+        var decimals: Int64?
+        var place = 0
+        while place < self.count, place < 12 {
+            switch self[place] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                number = number * 10 + Int64(self[place] - UInt8(ascii: "0"))
+                if let counted = decimals { decimals = counted + 1 }
+            case UInt8(ascii: ".") where decimals == nil: decimals = 0
+            default:
+                return place == self.count - 1
+                    && Self.rounds(count, to: number, decimals ?? 0, unit: self[place])
+            }
+            place += 1
+        }
+        return place == self.count && place > 0 && decimals == nil && number == count
+    }
+
+    private static func rounds(
+        _ count: Int64, to number: Int64, _ decimals: Int64, unit: UInt8
+    ) -> Bool {
+        var step: Int64
+        switch unit {
+        case UInt8(ascii: "k"): step = 1_000
+        case UInt8(ascii: "M"): step = 1_000_000
+        case UInt8(ascii: "G"): step = 1_000_000_000
+        default: return false
+        }
+        for _ in 0..<Swift.min(decimals, 9) { step /= 10 }
+        return step > 0 && 2 * (number * step - count).magnitude <= step.magnitude
+    }
+}

@@ -1,0 +1,49 @@
+import Geometry
+import JSON
+import TileArchive
+
+/// What is known of an archive without decoding a tile.
+public struct ArchiveSummary: Sendable {
+    public let path: String
+    /// The size of the file.
+    public let bytes: Int?
+    public let layout: Archive.Layout
+    public let metadata: ArchiveMetadata
+    public let warnings: [ArchiveWarning]
+    /// Whether points and clusters can be asked for beside the tiles.
+    public let hasClusters: Bool
+
+    public init(of archive: Archive) {
+        path = archive.path
+        bytes = FileBytes.size(of: archive.path)
+        layout = archive.layout
+        metadata = archive.metadata
+        warnings = archive.warnings
+        hasClusters = archive.hasClusters
+    }
+
+    /// Everything as JSON, with the figures of all tiles.
+    public func json(with survey: Survey) -> JSONValue {
+        var object = JSONObject([.init(key: "file", value: .string(path))])
+        object["bytes"] = bytes.map { .integer(Int64($0)) }
+        object["container"] = "mbtiles"
+        object["layout"] = .string(layout.rawValue)
+        object["cluster_index"] = .bool(hasClusters)
+        object["metadata"] = metadataJSON
+        object["warnings"] = .array(warnings.map { .string($0.description) })
+        object["tiles"] = .integer(Int64(survey.tiles))
+        for member in survey.json.asObject?.members ?? [] { object[member.key] = member.value }
+        return .object(object)
+    }
+
+    /// The metadata rows; those that are JSON stay JSON.
+    private var metadataJSON: JSONValue {
+        var object = JSONObject()
+        for row in metadata.rows {
+            let isJSON = row.name == "json" || row.name == "covey"
+            let parsed = isJSON ? try? JSONValue(parsing: row.value) : nil
+            object[row.name] = parsed ?? .string(row.value)
+        }
+        return .object(object)
+    }
+}

@@ -1,0 +1,61 @@
+import VectorTile
+
+/// What an attribute of a layer is, and what it costs.
+public struct AttributeFigures: Sendable {
+    /// The kinds of values that an attribute has.
+    public struct Kinds: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        public static let number = Kinds(rawValue: 1)
+        public static let bool = Kinds(rawValue: 2)
+        public static let string = Kinds(rawValue: 4)
+    }
+
+    /// The name as it stands in tiles.
+    let key: [UInt8]
+    /// How many features have it.
+    public internal(set) var features = 0
+    public internal(set) var kinds: Kinds = []
+    /// Bytes of its name in the layers' lists of keys.
+    public internal(set) var keyBytes = 0
+    /// Bytes of its values in the layers' lists; a value that several attributes share counts for
+    /// the first of them.
+    public internal(set) var valueBytes = 0
+    /// Bytes of its tags in features.
+    public internal(set) var tagBytes = 0
+
+    init(key: [UInt8]) { self.key = key }
+
+    public var name: String { String(decoding: key, as: UTF8.self) }
+    public var bytes: Int { keyBytes + valueBytes + tagBytes }
+
+    mutating func merge(_ other: AttributeFigures) {
+        features += other.features
+        kinds.formUnion(other.kinds)
+        keyBytes += other.keyBytes
+        valueBytes += other.valueBytes
+        tagBytes += other.tagBytes
+    }
+}
+
+extension AttributeFigures.Kinds {
+    /// The kind of a value message (MVT 4.1), by its field number.
+    init(ofValue bytes: Span<UInt8>) {
+        switch bytes[0] >> 3 {
+        case 1: self = .string
+        case 7: self = .bool
+        default: self = .number
+        }
+    }
+
+    /// The types as TileJSON writes them (3.3.1), or what is mixed.
+    public var words: String {
+        var words: [String] = []
+        if contains(.number) { words.append("Number") }
+        if contains(.bool) { words.append("Boolean") }
+        if contains(.string) { words.append("String") }
+        return words.joined(separator: "|")
+    }
+}

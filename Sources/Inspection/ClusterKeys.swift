@@ -1,0 +1,78 @@
+import VectorTile
+
+/// Where a layer lists the keys that clusters have.
+struct ClusterKeys {
+    private var flag = -1
+    private var otherFlag = -1
+    private var pointCount = -1
+    private var id = -1
+    private var expansionZoom = -1
+    private var abbreviated = -1
+
+    init(of layer: borrowing LayerView) {
+        for place in 0..<layer.keyCount {
+            let key = layer.keyBytes(at: place)
+            // All of these names begin with one of three letters.
+            guard key.count >= 7 else { continue }
+            switch key[0] {
+            case UInt8(ascii: "c"):
+                if key.holds("cluster") { flag = place }
+                if key.holds("clustered") { otherFlag = place }
+                if key.holds("cluster_id") { id = place }
+            case UInt8(ascii: "p"):
+                if key.holds("point_count") { pointCount = place }
+                if key.holds("point_count_abbreviated") { abbreviated = place }
+            case UInt8(ascii: "e"):
+                if key.holds("expansion_zoom") { expansionZoom = place }
+            default: break
+            }
+        }
+    }
+
+    /// Whether a feature of the layer can be a cluster.
+    var areThere: Bool { pointCount >= 0 && (flag >= 0 || otherFlag >= 0) }
+
+    /// Takes note of a tag that says something about a cluster.
+    func note(_ tag: TagCursor.Tag, of layer: borrowing LayerView, in marks: inout ClusterMarks) {
+        switch tag.key {
+        case pointCount: marks.pointCount = layer.integer(at: tag.value) ?? 0
+        case flag, otherFlag:
+            if case .bool(true) = layer.value(at: tag.value).value { marks.isFlagged = true }
+        case id: marks.id = layer.integer(at: tag.value) ?? -1
+        case expansionZoom: marks.expansionZoom = layer.integer(at: tag.value) ?? -1
+        default: break
+        }
+    }
+
+    /// The place of the abbreviated count's key.
+    var abbreviatedKey: Int { abbreviated }
+}
+
+extension LayerView {
+    fileprivate func integer(at place: Int) -> Int64? { value(at: place).value.integer }
+}
+
+extension TileValue {
+    /// The value as a whole number, whatever its type.
+    var integer: Int64? {
+        switch self {
+        case .int(let integer), .sint(let integer): integer
+        case .uint(let integer): Int64(exactly: integer)
+        case .float(let number): Int64(exactly: number)
+        case .double(let number): Int64(exactly: number)
+        case .string, .bool: nil
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether these are the bytes of a name.
+    func holds(_ name: StaticString) -> Bool {
+        guard name.utf8CodeUnitCount == count else { return false }
+        return unsafe withUnsafeBufferPointer { bytes in
+            for index in 0..<bytes.count
+            where unsafe bytes[index] != name.utf8Start[index] { return false }
+            return true
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Hashes that do not depend on an order, for comparing sets that are too large to keep.
+///
+/// Two sets are taken for equal when the sums of their elements' hashes are: a difference stays
+/// unseen with a chance of about 2^-64, and no input is made to cheat, as the seed is of the run.
+enum Fingerprint {
+    private static let seed = UInt64.random(in: .min ... .max)
+
+    /// Two words as one: a bijection in each of them, so words that differ in one bit stay apart.
+    @inline(__always)
+    static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
+        // The finalizer of SplitMix64.
+        var hash = a &* 0x9E37_79B9_7F4A_7C15 &+ b
+        hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
+        hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
+        return hash ^ hash >> 31
+    }
+
+    static func hash(of bytes: Span<UInt8>) -> UInt64 {
+        var hash = seed ^ UInt64(bytes.count)
+        var offset = 0
+        while offset < bytes.count {
+            var word: UInt64 = 0
+            let end = min(offset + 8, bytes.count)
+            while offset < end {
+                word = word << 8 | UInt64(bytes[offset])
+                offset += 1
+            }
+            hash = mix(hash, word)
+        }
+        return hash
+    }
+}

@@ -1,0 +1,46 @@
+import Geometry
+import TileArchive
+
+/// The points and clusters that one zoom of an archive shows, each once.
+public struct NodeList: Sendable {
+    private let archive: Archive
+    private let zoom: Int
+    private let threads: Int
+
+    public init(_ archive: Archive, zoom: Int, threads: Int) {
+        self.archive = archive
+        self.zoom = zoom
+        self.threads = threads
+    }
+
+    /// Calls `body` with lines of text: count, longitude, latitude and id, or `-` where there is
+    /// none.
+    public func forEach(_ body: ([UInt8]) -> Void) throws {
+        let walk = ArchiveWalk(archive: archive, zooms: zoom...zoom, threads: threads)
+        _ = try walk.run(
+            state: { TileDigester(takesFingerprints: false) },
+            output: { [UInt8]() },
+            visit: { digester, text, tile in
+                var survey = Survey()
+                var nodes: [Node] = []
+                if let fault = digester.digest(tile, into: &survey, nodes: &nodes) {
+                    throw InspectionError.badTile(path: archive.path, tile.id, fault)
+                }
+                for node in nodes where node.isInTile { text += node.line(in: tile.id).utf8 }
+            },
+            consume: body)
+    }
+}
+
+extension Node {
+    fileprivate func line(in tile: TileID) -> String {
+        let place = WorldPoint(place, in: tile, extent: UInt32(extent)).lonLat
+        let id = hasID ? "\(id)" : "-"
+        return "\(pointCount) \(place.longitude.rounded7) \(place.latitude.rounded7) \(id)\n"
+    }
+}
+
+extension Double {
+    /// The number to 10^-7; in degrees, a centimetre.
+    fileprivate var rounded7: Double { (self * 1e7).rounded() / 1e7 }
+}

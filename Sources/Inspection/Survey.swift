@@ -1,0 +1,91 @@
+import Geometry
+import TileArchive
+import VectorTile
+
+/// What an archive, or a single tile, holds: figures by zoom, layer and attribute.
+public struct Survey: Sendable {
+    private var figures = [ZoomFigures?](repeating: nil, count: 32)
+    public internal(set) var layers: [LayerFigures] = []
+
+    init() {}
+
+    /// The zooms that have tiles, shallowest first.
+    public var zooms: [ZoomFigures] { figures.compactMap { $0 } }
+
+    public var tiles: Int { zooms.reduce(0) { $0 + $1.tiles } }
+    public var unreadableTiles: Int { zooms.reduce(0) { $0 + $1.unreadableTiles } }
+
+    /// Tiles by size; see `ZoomFigures.sizeClasses`.
+    public var sizeClasses: [Int] {
+        zooms.reduce(into: [Int](repeating: 0, count: 33)) { sums, zoom in
+            for power in sums.indices { sums[power] += zoom.sizeClasses[power] }
+        }
+    }
+
+    /// Whether the tiles have clusters at all.
+    public var hasClusters: Bool { layers.contains { $0.clusters > 0 } }
+
+    /// The figures of a zoom, to be added to.
+    subscript(zoom zoom: UInt8) -> ZoomFigures {
+        get { figures[Int(zoom)] ?? ZoomFigures(zoom: Int(zoom)) }
+        _modify {
+            let place = Int(zoom)
+            var zoom = figures[place] ?? ZoomFigures(zoom: place)
+            figures[place] = nil
+            defer { figures[place] = zoom }
+            yield &zoom
+        }
+    }
+
+    /// The number of a tile's layer, which is entered if its name is new.
+    mutating func place(of layer: borrowing LayerView, zoom: UInt8) -> Int {
+        let name = layer.nameBytes
+        for place in layers.indices where layers[place].nameBytes.hasSameBytes(as: name) {
+            layers[place].include(layer, zoom: zoom)
+            return place
+        }
+        layers.append(LayerFigures(layer, zoom: zoom))
+        return layers.count - 1
+    }
+
+    /// Adds what later tiles hold.
+    mutating func merge(_ other: Survey) {
+        for zoom in other.zooms { self[zoom: UInt8(zoom.zoom)].merge(zoom) }
+        for layer in other.layers {
+            if let place = layers.firstIndex(where: { $0.nameBytes == layer.nameBytes }) {
+                layers[place].merge(layer)
+            } else {
+                layers.append(layer)
+            }
+        }
+    }
+}
+
+extension Survey {
+    /// Goes through all tiles of an archive.
+    /// - Parameter zoomDone: called with each zoom's figures as soon as they are whole.
+    public init(
+        of archive: Archive, zooms: ClosedRange<Int> = 0...31, threads: Int,
+        zoomDone: (ZoomFigures) -> Void = { _ in }
+    ) throws {
+        self.init()
+        var reported = -1
+        let walk = ArchiveWalk(archive: archive, zooms: zooms, threads: threads)
+        _ = try walk.run(
+            state: { TileDigester(takesFingerprints: false) },
+            output: { Survey() },
+            visit: { digester, survey, tile in
+                var nodes: [Node] = []
+                _ = digester.digest(tile, into: &survey, nodes: &nodes)
+            },
+            consume: { part in
+                merge(part)
+                // Tiles come by zoom, so all zooms but the last one seen are whole.
+                for zoom in self.zooms.dropLast() where zoom.zoom > reported {
+                    zoomDone(zoom)
+                    reported = zoom.zoom
+                }
+            })
+        if let last = self.zooms.last, last.zoom > reported { zoomDone(last) }
+    }
+}

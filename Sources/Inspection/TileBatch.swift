@@ -1,0 +1,22 @@
+import Geometry
+
+/// Some tiles of an archive as they are stored, one after another.
+struct TileBatch: Sendable {
+    struct Entry: Sendable {
+        var tile: TileID
+        var bytes: Range<Int>
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var bytes: [UInt8] = []
+
+    /// Whether the batch is worth a worker's turn: enough to hide the cost of handing it over, and
+    /// small enough that the batches in flight stay within a few MiB.
+    var isFull: Bool { entries.count >= 1_024 || bytes.count >= 1 << 19 }
+
+    mutating func append(_ tile: TileID, _ stored: Span<UInt8>) {
+        let start = bytes.count
+        unsafe stored.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        entries.append(Entry(tile: tile, bytes: start..<bytes.count))
+    }
+}

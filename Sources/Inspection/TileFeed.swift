@@ -1,0 +1,69 @@
+import Geometry
+import Synchronization
+import TileArchive
+
+/// Reads an archive's tiles in key order, batch by batch, for workers that take turns.
+final class TileFeed: Sendable {
+    /// What can be seen only while all tiles pass by in order.
+    struct Passage: Sendable {
+        /// Rows whose numbers name no tile.
+        var strayRows = 0
+        /// How many rows repeat a tile, and the first of these tiles.
+        var duplicateCount = 0
+        var duplicates: [TileID] = []
+        /// The hash of all tiles, if it was asked for.
+        var hash: String?
+    }
+
+    fileprivate struct State: ~Copyable {
+        var scan: TileScan
+        var hash: TilesHash?
+        var last: TileID?
+        var passage = Passage()
+        /// A scan that has come to its end would begin again.
+        var isAtEnd = false
+    }
+    private let state: Mutex<State>
+
+    init(_ archive: Archive, zooms: ClosedRange<Int>, hashing: Bool) throws(ArchiveError) {
+        let scan = try archive.scan(zooms: zooms)
+        state = Mutex(State(scan: scan, hash: hashing ? TilesHash() : nil))
+    }
+
+    /// What was seen on the way; whole once `next` has given nil.
+    var passage: Passage { state.withLock { $0.passage } }
+
+    /// The next tiles, or nil behind the last.
+    func next() throws -> TileBatch? {
+        try state.withLock { state in
+            var batch = TileBatch()
+            while !state.isAtEnd, !batch.isFull {
+                if let tile = try state.scan.next() {
+                    state.include(tile)
+                    batch.append(tile, state.scan.bytes)
+                } else {
+                    state.finish()
+                }
+            }
+            return batch.entries.isEmpty ? nil : batch
+        }
+    }
+}
+
+extension TileFeed.State {
+    fileprivate mutating func include(_ tile: TileID) {
+        if tile == last {
+            passage.duplicateCount += 1
+            if passage.duplicates.count < 100 { passage.duplicates.append(tile) }
+        }
+        last = tile
+        hash?.include(
+            zoom: Int64(tile.z), column: Int64(tile.x), row: Int64(tile.tmsRow), scan.bytes)
+    }
+
+    fileprivate mutating func finish() {
+        isAtEnd = true
+        passage.strayRows = scan.strayRows
+        if let hash = hash.take() { passage.hash = hash.finish() }
+    }
+}

@@ -1,0 +1,116 @@
+import Geometry
+import JSON
+import VectorTile
+
+/// Turns features of tiles into GeoJSON (RFC 7946).
+public struct TileGeoJSON: Sendable {
+    /// In which numbers places are given.
+    public enum Coordinates: Sendable {
+        case degrees
+        /// The tile's own grid, as in the tile's bytes.
+        case tile
+    }
+
+    let tile: TileID
+    let coordinates: Coordinates
+
+    public init(tile: TileID, coordinates: Coordinates) {
+        self.tile = tile
+        self.coordinates = coordinates
+    }
+
+    /// A layer as a FeatureCollection.
+    public func collection(_ layer: ReadableTile.Layer) -> JSONValue {
+        [
+            "type": "FeatureCollection", "layer": .string(layer.name),
+            "extent": .integer(Int64(layer.extent)),
+            "features": .array(
+                layer.features.map { feature($0, extent: layer.extent) }),
+        ]
+    }
+
+    /// A feature; its geometry is null where it breaks the rules.
+    public func feature(
+        _ feature: ReadableTile.Feature, extent: UInt32, layer: String? = nil
+    ) -> JSONValue {
+        var object = JSONObject([.init(key: "type", value: "Feature")])
+        object["id"] = feature.id.map { .integer(Int64(clamping: $0)) }
+        if let layer { object["layer"] = .string(layer) }
+        object["geometry"] = feature.geometry.flatMap { self.geometry($0, extent: extent) } ?? .null
+        object["properties"] = .object(
+            JSONObject(feature.tags.map { .init(key: $0.key, value: $0.value.json) }))
+        return .object(object)
+    }
+
+    private func geometry(_ geometry: TileGeometry, extent: UInt32) -> JSONValue? {
+        func array(_ places: [TilePoint]) -> JSONValue {
+            .array(places.map { position($0, extent: extent) })
+        }
+        switch geometry {
+        case .points(let points):
+            return Self.single(points.map { position($0, extent: extent) }, "Point")
+        case .lines(let lines): return Self.single(lines.map(array), "LineString")
+        case .rings(let rings):
+            let polygons = Self.polygons(rings).map { polygon in
+                JSONValue.array(polygon.map { array($0 + $0.prefix(1)) })
+            }
+            return Self.single(polygons, "Polygon")
+        case .unknown: return nil
+        }
+    }
+
+    private static func single(_ parts: [JSONValue], _ type: String) -> JSONValue {
+        parts.count == 1
+            ? ["type": .string(type), "coordinates": parts[0]]
+            : ["type": .string("Multi\(type)"), "coordinates": .array(parts)]
+    }
+
+    private func position(_ place: TilePoint, extent: UInt32) -> JSONValue {
+        guard coordinates == .degrees else {
+            return [.integer(Int64(place.x)), .integer(Int64(place.y))]
+        }
+        let degrees = WorldPoint(place, in: tile, extent: extent).lonLat
+        return [degrees.longitude.inSteps, degrees.latitude.inSteps]
+    }
+
+    /// Rings by polygon: MVT 4.3.4.4 tells an exterior ring by its winding, here by its area's sign.
+    private static func polygons(_ rings: [[TilePoint]]) -> [[[TilePoint]]] {
+        var polygons: [[[TilePoint]]] = []
+        for ring in rings {
+            if polygons.isEmpty || doubleArea(ring) > 0 {
+                polygons.append([ring])
+            } else {
+                polygons[polygons.count - 1].append(ring)
+            }
+        }
+        return polygons
+    }
+
+    private static func doubleArea(_ ring: [TilePoint]) -> Double {
+        var sum = 0.0
+        for (a, b) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+            sum += Double(a.x) * Double(b.y) - Double(b.x) * Double(a.y)
+        }
+        return sum
+    }
+}
+
+extension TileValue {
+    /// The value as JSON has it; what JSON cannot say becomes null.
+    public var json: JSONValue {
+        switch self {
+        case .string(let text): .string(text)
+        case .bool(let bool): .bool(bool)
+        case .int(let integer), .sint(let integer): .integer(integer)
+        case .uint(let integer):
+            Int64(exactly: integer).map { .integer($0) } ?? .number(Double(integer))
+        case .float(let number): JSONValue(canonical: Double(number))
+        case .double(let number): JSONValue(canonical: number)
+        }
+    }
+}
+
+extension Double {
+    /// Degrees to 10^-7, a centimetre.
+    var inSteps: JSONValue { JSONValue(canonical: (self * 1e7).rounded() / 1e7) }
+}

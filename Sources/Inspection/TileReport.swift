@@ -1,0 +1,68 @@
+import Geometry
+import JSON
+import TileArchive
+import VectorTile
+
+/// What one tile holds.
+public struct TileReport: Sendable {
+    /// Which tile it is, if that is known.
+    public let tile: TileID?
+    /// The bytes as they are stored.
+    public let stored: [UInt8]
+    public let isGzip: Bool
+    /// The bytes once inflated; empty if that fails.
+    public let inflated: [UInt8]
+    /// The figures of each layer.
+    public let survey: Survey
+    /// Layers and features, unpacked.
+    public let content: ReadableTile
+    /// Why the tile could not be read to its end.
+    public let fault: TileFault?
+
+    public init(of stored: [UInt8], tile: TileID?) {
+        let opened = TileOpener().open(tile ?? TileID(z: 0, x: 0, y: 0), stored.span)
+        var figures = Survey()
+        var nodes: [Node] = []
+        var digester = TileDigester(takesFingerprints: false)
+        fault = digester.digest(opened, into: &figures, nodes: &nodes)
+        self.tile = tile
+        self.stored = stored
+        survey = figures
+        isGzip = opened.isGzip
+        let bytes = (try? opened.inflated) ?? []
+        content = ReadableTile(bytes.span)
+        inflated = bytes
+    }
+
+    /// A tile of an archive.
+    public init(_ tile: TileID, of archive: Archive) throws(InspectionError) {
+        let stored: [UInt8]?
+        do {
+            var tiles = try archive.openTiles()
+            stored = try tiles.tile(at: tile)
+        } catch {
+            throw .archive(error)
+        }
+        guard let stored else { throw .noTile(path: archive.path, tile) }
+        self.init(of: stored, tile: tile)
+    }
+
+    public init(_ loose: LooseTile, as tile: TileID?) {
+        self.init(of: loose.stored, tile: tile)
+    }
+}
+
+extension TileReport {
+    /// Everything but the features, as JSON.
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["tile"] = tile.map { .string($0.description) }
+        object["bytes"] = .integer(Int64(stored.count))
+        object["gzip"] = .bool(isGzip)
+        object["inflated_bytes"] = .integer(Int64(inflated.count))
+        object["layers"] = survey.json.asObject?["layers"]
+        object["left_out"] = .array(content.skipped.map { .string($0.description) })
+        object["fault"] = fault.map { .string($0.description) }
+        return .object(object)
+    }
+}

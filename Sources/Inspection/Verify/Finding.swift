@@ -1,0 +1,72 @@
+import JSON
+
+/// Something that is wrong with an archive: what, how often, and where first.
+public struct Finding: Equatable, Sendable {
+    public enum Severity: String, Comparable, Sendable {
+        /// Breaks a specification, or a promise of Covey's own archives.
+        case error
+        /// Legal, but seldom meant.
+        case warning
+
+        public static func < (a: Severity, b: Severity) -> Bool { a == .error && b == .warning }
+    }
+
+    public let severity: Severity
+    /// A short name that stays the same, for programs.
+    public let code: String
+    public let message: String
+    public internal(set) var count: Int
+    /// The first places where it was found.
+    public internal(set) var places: [String]
+
+    public var json: JSONValue {
+        [
+            "severity": .string(severity.rawValue), "code": .string(code),
+            "message": .string(message), "count": .integer(Int64(count)),
+            "places": .array(places.map(JSONValue.string)),
+        ]
+    }
+}
+
+/// Findings, grouped while they come in.
+public struct FindingList: Sendable {
+    private var found: [Finding] = []
+    private var numbers: [String: Int] = [:]
+
+    /// How many places of each finding are kept, and how many different findings.
+    static let mostPlaces = 5
+    static let mostFindings = 1_000
+
+    /// All findings, errors first, otherwise in the order in which they came up.
+    public var all: [Finding] {
+        found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
+    }
+
+    public var hasErrors: Bool { found.contains { $0.severity == .error } }
+
+    mutating func add(
+        _ severity: Finding.Severity, _ code: String, _ message: String, at place: String? = nil,
+        count: Int = 1
+    ) {
+        let places = place.map { [$0] } ?? []
+        add(
+            Finding(
+                severity: severity, code: code, message: message, count: count, places: places))
+    }
+
+    mutating func merge(_ other: FindingList) {
+        for finding in other.found { add(finding) }
+    }
+
+    private mutating func add(_ finding: Finding) {
+        let key = "\(finding.code) \(finding.message)"
+        if let number = numbers[key] {
+            found[number].count += finding.count
+            let room = Self.mostPlaces - found[number].places.count
+            found[number].places += finding.places.prefix(room)
+        } else if found.count < Self.mostFindings {
+            numbers[key] = found.count
+            found.append(finding)
+        }
+    }
+}

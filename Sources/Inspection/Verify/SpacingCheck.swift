@@ -1,0 +1,142 @@
+import Geometry
+
+/// No two nodes of a level may lie within the radius (clustering.md's fourth invariant, for layers
+/// whose algorithm promises it).
+///
+/// Tiles come by column, so a window of one column and a radius moves over the world, and a pair
+/// is met when the later of the two is. Memory: the nodes of that window.
+struct SpacingCheck {
+    struct Node: Sendable, BitwiseCopyable {
+        /// In units of the zoom's grid, from the world's west and north.
+        var x: Int64
+        var y: Int64
+        var hierarchy: Int32
+        var zoom: UInt8
+        var column: UInt32
+        var extent: Int32
+    }
+
+    private let facts: CoveyFacts
+    private var windows: [Window]
+
+    /// The nodes of one hierarchy that may still have neighbours to come.
+    private struct Window {
+        var zoom = -1
+        var column: UInt32 = 0
+        var nodes: [Node] = []
+        /// The nodes near the world's west edge, which are neighbours of those at its east edge.
+        var west: [Node] = []
+    }
+
+    init(_ facts: CoveyFacts) {
+        self.facts = facts
+        windows = facts.hierarchies.map { _ in Window() }
+    }
+
+    /// Takes note of a node if its layer keeps a spacing at this zoom.
+    static func collect(
+        _ node: Inspection.Node, in tile: TileID, _ facts: CoveyFacts, _ survey: Survey,
+        _ nodes: inout [Node]
+    ) {
+        let layer = survey.layers[Int(node.layer)].nameBytes
+        for (number, hierarchy) in facts.hierarchies.enumerated()
+        where hierarchy.keepsSpacing && hierarchy.clusterZooms.contains(Int(tile.z))
+            && hierarchy.layer.utf8.elementsEqual(layer)
+        {
+            let extent = Int64(node.extent)
+            nodes.append(
+                Node(
+                    x: Int64(tile.x) * extent + Int64(node.place.x),
+                    y: Int64(tile.y) * extent + Int64(node.place.y),
+                    hierarchy: Int32(number), zoom: tile.z, column: tile.x,
+                    extent: node.extent))
+        }
+    }
+
+    mutating func include(_ nodes: [Node], _ findings: inout FindingList) {
+        for node in nodes {
+            let number = Int(node.hierarchy)
+            let isNext =
+                windows[number].zoom != Int(node.zoom) || windows[number].column != node.column
+            if isNext { advance(number, to: node, &findings) }
+            windows[number].nodes.append(node)
+        }
+    }
+
+    /// Checks what is left.
+    mutating func finish(_ findings: inout FindingList) {
+        for number in windows.indices { endZoom(number, &findings) }
+    }
+
+    /// The radius in units of the zoom's grid, less what rounding two places may have taken.
+    private func radius(_ number: Int, _ node: Node) -> Double? {
+        facts.hierarchies[number].radius(at: Int(node.zoom)).map {
+            $0 * Double(node.extent) / 512 - 1.5
+        }
+    }
+
+    private mutating func advance(
+        _ number: Int, to node: Node, _ findings: inout FindingList
+    ) {
+        guard windows[number].zoom == Int(node.zoom) else {
+            endZoom(number, &findings)
+            windows[number] = Window(zoom: Int(node.zoom), column: node.column)
+            return
+        }
+        checkPairs(number, &findings)
+        let start = Int64(node.column) * Int64(node.extent)
+        let radius = Int64(radius(number, node) ?? 0) + 1
+        keepWest(number, radius)
+        windows[number].nodes.removeAll { $0.x < start - radius }
+        windows[number].column = node.column
+    }
+
+    private mutating func keepWest(_ number: Int, _ radius: Int64) {
+        guard facts.hierarchies[number].wraps else { return }
+        windows[number].west += windows[number].nodes.filter {
+            $0.x < radius && $0.column == windows[number].column
+        }
+    }
+
+    private mutating func endZoom(_ number: Int, _ findings: inout FindingList) {
+        checkPairs(number, &findings)
+        if let node = windows[number].nodes.first, windows[number].zoom > 0 {
+            keepWest(number, Int64(radius(number, node) ?? 0) + 1)
+            let world = Int64(node.extent) << Int64(node.zoom)
+            let last = UInt32((UInt64(1) << UInt64(node.zoom)) - 1)
+            if windows[number].nodes.contains(where: { $0.column == last }) {
+                windows[number].nodes += windows[number].west.map { node in
+                    var node = node
+                    node.x += world
+                    return node
+                }
+                checkPairs(number, &findings)
+            }
+        }
+        windows[number] = Window()
+    }
+
+    /// Looks for a pair that is too near; one a window is enough, and keeps this from taking
+    /// quadratic time where many are.
+    private mutating func checkPairs(_ number: Int, _ findings: inout FindingList) {
+        windows[number].nodes.sort { $0.y < $1.y }
+        let nodes = windows[number].nodes
+        guard let first = nodes.first, let radius = radius(number, first), radius > 0 else {
+            return
+        }
+        for (place, node) in nodes.enumerated() {
+            for other in nodes[(place + 1)...] {
+                let dy = Double(other.y - node.y)
+                guard dy < radius else { break }
+                let dx = Double(other.x - node.x)
+                guard dx * dx + dy * dy < radius * radius else { continue }
+                let tile = "\(node.zoom)/\(node.column)/\(node.y / Int64(node.extent))"
+                findings.add(
+                    .error, "spacing",
+                    "two nodes lie nearer to each other than the radius (one pair a column)",
+                    at: "\(tile) in \(facts.hierarchies[number].layer)")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Geometry
+import VectorTile
+
+/// What the tiles of a batch come to when they are checked.
+struct CheckedTiles: Sendable {
+    var survey = Survey()
+    var findings = FindingList()
+    var copies: [Ledger.Entry] = []
+    var drawn: [Ledger.Entry] = []
+    var places: [PlaceLedger.Entry] = []
+    /// Nodes for the check of spacing, tile by tile.
+    var spaced: [SpacingCheck.Node] = []
+    var lastTile: TileID?
+}
+
+/// Checks tiles, one after another: the format, and on Covey's archives the clusters.
+struct TileCheck: ~Copyable {
+    private let facts: CoveyFacts?
+    private let deepest: Int
+    /// Whether there is an index that drawn nodes can be held against.
+    private let hasIndex: Bool
+    private let copyCheck: CopyCheck?
+    private var validator = TileValidator()
+    private var digester: TileDigester
+    private var nodes: [Node] = []
+
+    init(_ facts: CoveyFacts?, deepest: Int, hasIndex: Bool) {
+        self.facts = facts
+        self.deepest = deepest
+        self.hasIndex = hasIndex
+        copyCheck = facts.map { CopyCheck(buffer: $0.buffer) }
+        digester = TileDigester(takesFingerprints: facts != nil)
+    }
+
+    mutating func check(_ tile: StoredTile, into checked: inout CheckedTiles) {
+        let place = tile.id.description
+        checked.lastTile = tile.id
+        if !tile.isGzip {
+            checked.findings.add(
+                .error, "not-gzip", "a tile is not gzip (MBTiles 1.3, Content)", at: place)
+        }
+        nodes.removeAll(keepingCapacity: true)
+        let fault = digester.digest(tile, into: &checked.survey, nodes: &nodes)
+        switch fault {
+        case .compression(let error)?:
+            checked.findings.add(
+                .error, "bad-gzip", "a tile's gzip is damaged", at: "\(place): \(error)")
+            return
+        case .contents(.tooLarge)?:
+            checked.findings.add(
+                .error, "too-large", "a tile is too large to be checked", at: place)
+            return
+        default: validate(tile, into: &checked.findings)
+        }
+        guard facts != nil else { return }
+        for node in nodes { check(node, in: tile.id, &checked) }
+    }
+
+    /// MVT 2.1, rule by rule.
+    private mutating func validate(_ tile: StoredTile, into findings: inout FindingList) {
+        guard case .success(let bytes) = tile.contents,
+            let broken = try? validator.findings(in: bytes.span)
+        else { return }
+        for finding in broken {
+            findings.add(
+                finding.severity == .advice ? .warning : .error, "mvt-\(finding.rule.rawValue)",
+                "\(finding.rule) (MVT \(finding.rule.section))",
+                at: "\(tile.id): \(finding.place)")
+        }
+    }
+
+    private func check(_ node: Node, in tile: TileID, _ checked: inout CheckedTiles) {
+        copyCheck?.visit(node, in: tile) { _, entry in checked.copies.append(entry) }
+        guard node.isInTile else { return }
+        if node.isCluster { checkCluster(node, in: tile, &checked.findings) }
+        if let facts {
+            SpacingCheck.collect(node, in: tile, facts, checked.survey, &checked.spaced)
+        }
+        guard hasIndex else { return }
+        let drawn =
+            node.isCluster
+            ? DrawnLedger.cluster(
+                id: node.cluster.id, points: node.pointCount, zoom: Int(tile.z))
+            : DrawnLedger.point(node.fingerprint, zoom: Int(tile.z))
+        checked.drawn.append(.found(drawn.hash, in: drawn.bucket))
+        // Clusters are placed at the zoom at which they form, points at the deepest.
+        if node.isCluster ? node.cluster.id & 31 == Int64(tile.z) : deepest == Int(tile.z) {
+            checked.places.append(
+                PlaceEntry.found(node, in: tile, bucket: drawn.bucket))
+        }
+    }
+
+    /// What a cluster says about itself must agree with itself.
+    private func checkCluster(
+        _ node: Node, in tile: TileID, _ findings: inout FindingList
+    ) {
+        let marks = node.cluster
+        func fail(_ code: String, _ message: String) {
+            findings.add(.error, code, message, at: "\(tile): cluster \(marks.id)")
+        }
+        if !node.hasID || marks.id < 0 || UInt64(marks.id) != node.id {
+            fail("cluster-id", "a cluster's cluster_id is not its feature id")
+        }
+        if marks.expansionZoom != marks.id & 31 + 1 {
+            fail("expansion-zoom", "a cluster's expansion_zoom is not the zoom after the last")
+        }
+        if marks.id & 31 < Int64(tile.z) {
+            fail("past-expansion", "a cluster is drawn at a zoom at which it has come apart")
+        }
+        if marks.pointCount < 2 { fail("point-count", "a cluster has fewer than two points") }
+        if !marks.isAbbreviatedWell {
+            fail("abbreviated", "point_count_abbreviated does not say what point_count does")
+        }
+        if let facts, marks.id >= 0 {
+            let leaves = facts.hierarchy(ofLeaf: marks.id >> 5)?.leaves
+            let end = (marks.id >> 5).addingReportingOverflow(marks.pointCount)
+            if end.overflow || leaves.map({ end.partialValue > $0.upperBound }) ?? true {
+                fail("leaf-range", "a cluster claims points that its layer does not have")
+            }
+        }
+    }
+}
+
+/// Entries of the place ledger.
+enum PlaceEntry {
+    static func found(_ node: Node, in tile: TileID, bucket: UInt32) -> PlaceLedger.Entry {
+        let place = WorldPoint(node.place, in: tile, extent: UInt32(max(node.extent, 1)))
+        // Half a unit of the tile's grid, and half a step of the index.
+        let unit = tile.width / Double(max(node.extent, 1))
+        return PlaceLedger.Entry(
+            bucket: bucket, x: place.x, y: place.y, tolerance: unit / 2 + 0x1p-31)
+    }
+
+    /// A place in steps of 2^-30, as index and leaf blocks have it.
+    static func expected(x: Int32, y: Int32, bucket: UInt32) -> PlaceLedger.Entry {
+        PlaceLedger.Entry(
+            bucket: bucket, x: Double(x) * 0x1p-30, y: Double(y) * 0x1p-30, tolerance: 0)
+    }
+}

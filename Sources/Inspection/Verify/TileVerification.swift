@@ -1,0 +1,43 @@
+import JSON
+import VectorTile
+
+/// A tile in a file of its own, held against MVT 2.1.
+public struct TileVerification: Sendable {
+    public private(set) var findings = FindingList()
+    /// The worst that is wrong with the tile, in the words of `TileRule.Severity`; nil for nothing.
+    public private(set) var worst: TileRule.Severity?
+
+    public init(of loose: LooseTile) {
+        let report = TileReport(loose, as: nil)
+        if case .compression(let error)? = report.fault {
+            findings.add(
+                .error, "bad-gzip", "the gzip is damaged", at: error.description)
+            worst = .fatal
+            return
+        }
+        var validator = TileValidator()
+        do {
+            for finding in try validator.findings(in: report.inflated.span) { add(finding) }
+        } catch {
+            findings.add(.error, "too-large", error.description)
+            worst = .fatal
+        }
+    }
+
+    private mutating func add(_ finding: TileFinding) {
+        findings.add(
+            finding.severity == .advice ? .warning : .error, "mvt-\(finding.rule.rawValue)",
+            "\(finding.rule) (MVT \(finding.rule.section))", at: finding.place.description)
+        let order: [TileRule.Severity] = [.advice, .recoverable, .fatal]
+        let rank = order.firstIndex(of: finding.severity) ?? 0
+        if rank >= worst.flatMap(order.firstIndex(of:)) ?? 0 { worst = finding.severity }
+    }
+
+    public var json: JSONValue {
+        [
+            "errors": .bool(findings.hasErrors),
+            "worst": worst.map { .string($0.rawValue) } ?? .null,
+            "findings": .array(findings.all.map(\.json)),
+        ]
+    }
+}

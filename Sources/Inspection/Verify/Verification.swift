@@ -1,0 +1,75 @@
+import Geometry
+import JSON
+import SQLite
+import TileArchive
+
+/// An archive held against the formats, its own metadata, and the promises of Covey's clusters.
+public struct Verification: Sendable {
+    public private(set) var findings: FindingList
+    public let survey: Survey
+    /// Whether there were clusters of Covey's to be checked.
+    public let isCovey: Bool
+    /// Whether there was an index to hold the tiles against.
+    public let hasIndex: Bool
+
+    /// Checks everything, with several threads.
+    /// - Parameter progress: called now and then with the number of tiles done.
+    public init(
+        of archive: Archive, threads: Int, progress: (Int) -> Void = { _ in }
+    ) throws {
+        var findings = try ContainerCheck(archive: archive).findings()
+        let facts = Self.facts(of: archive.metadata, &findings)
+        var pass = VerifyingPass(archive, facts)
+        let passage = try pass.run(threads: threads, &findings, progress: progress)
+        Self.check(passage, archive.metadata, &findings)
+        findings.merge(
+            MetadataCheck(
+                metadata: archive.metadata, survey: pass.survey, isCovey: facts != nil
+            ).findings())
+        if let facts {
+            try pass.checkClusters(facts, threads: threads, &findings)
+        }
+        self.findings = findings
+        survey = pass.survey
+        isCovey = facts != nil
+        hasIndex = archive.hasClusters
+    }
+
+    public var json: JSONValue {
+        [
+            "errors": .bool(findings.hasErrors), "tiles": .integer(Int64(survey.tiles)),
+            "covey": .bool(isCovey), "cluster_index": .bool(hasIndex),
+            "findings": .array(findings.all.map(\.json)),
+        ]
+    }
+
+    private static func facts(
+        of metadata: ArchiveMetadata, _ findings: inout FindingList
+    ) -> CoveyFacts? {
+        guard let json = metadata.covey else { return nil }
+        do throws(JSONError) {
+            return try CoveyFacts(json)
+        } catch {
+            findings.add(
+                .error, "covey-row", "the metadata row 'covey' makes no sense",
+                at: error.description)
+            return nil
+        }
+    }
+
+    private static func check(
+        _ passage: TileFeed.Passage, _ metadata: ArchiveMetadata,
+        _ findings: inout FindingList
+    ) {
+        for tile in passage.duplicates {
+            findings.add(
+                .error, "duplicate-tile", "a tile is stored more than once",
+                at: tile.description)
+        }
+        if let said = metadata.tilesHash, let real = passage.hash, said.uppercased() != real {
+            findings.add(
+                .error, "hash", "agg_tiles_hash is not the hash of the tiles",
+                at: "\(said), not \(real)")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Geometry
+import SQLite
+import TileArchive
+import Workers
+
+/// One walk over all tiles, and what it adds up for the checks that come after it.
+struct VerifyingPass {
+    private let archive: Archive
+    private let facts: CoveyFacts?
+    private let deepest: Int
+    private(set) var survey = Survey()
+    private var copies = Ledger(buckets: Int(CopyCheck.buckets))
+    private var drawn = Ledger(buckets: DrawnLedger.buckets)
+    private var places = PlaceLedger(buckets: DrawnLedger.buckets)
+
+    init(_ archive: Archive, _ facts: CoveyFacts?) {
+        self.archive = archive
+        self.facts = facts
+        deepest = archive.metadata.maxZoom.map(Int.init) ?? 31
+    }
+
+    mutating func run(
+        threads: Int, _ findings: inout FindingList, progress: (Int) -> Void
+    ) throws -> TileFeed.Passage {
+        var spacing = facts.map(SpacingCheck.init)
+        var walk = ArchiveWalk(archive: archive, threads: threads)
+        walk.hashing = archive.metadata.tilesHash != nil
+        let (facts, deepest, hasIndex) = (facts, deepest, archive.hasClusters)
+        let passage = try walk.run(
+            state: { WorkerState(TileCheck(facts, deepest: deepest, hasIndex: hasIndex)) },
+            output: { CheckedTiles() },
+            visit: { check, checked, tile in check.value.check(tile, into: &checked) },
+            consume: { checked in
+                survey.merge(checked.survey)
+                findings.merge(checked.findings)
+                copies.post(checked.copies)
+                drawn.post(checked.drawn)
+                for entry in checked.places { places.find(entry) }
+                spacing?.include(checked.spaced, &findings)
+                progress(survey.tiles)
+            })
+        spacing?.finish(&findings)
+        return passage
+    }
+
+    /// What holds for the clusters of the whole archive (clustering.md, Invariants).
+    mutating func checkClusters(
+        _ facts: CoveyFacts, threads: Int, _ findings: inout FindingList
+    ) throws {
+        checkSums(facts, &findings)
+        if !copies.differences.isEmpty {
+            try CopyTrace(archive, CopyCheck(buffer: facts.buffer)).trace(
+                copies.differences, threads: threads, &findings)
+        }
+        guard archive.hasClusters else { return }
+        guard let first = survey.zooms.first?.zoom, let last = survey.zooms.last?.zoom else {
+            return
+        }
+        let check = try HierarchyCheck(
+            archive, facts, zooms: first...last, drawn: drawn, places: places)
+        let result = try check.run(Database(path: archive.path, mode: .readOnly))
+        findings.merge(result.findings)
+        let zooms = report(result, &findings)
+        try MissingTiles(archive: archive).find(at: zooms, &findings)
+    }
+
+    /// At each zoom a layer shows all of its points, each once.
+    private func checkSums(_ facts: CoveyFacts, _ findings: inout FindingList) {
+        var names: [String] = []
+        for hierarchy in facts.hierarchies where !names.contains(hierarchy.layer) {
+            names.append(hierarchy.layer)
+        }
+        for name in names {
+            guard let wanted = facts.points(inLayer: name) else { continue }
+            let layer = survey.layers.first { $0.name == name }
+            for zoom in zooms(of: name) {
+                let found = layer?.pointsByZoom[UInt8(zoom)] ?? 0
+                guard found != wanted else { continue }
+                findings.add(
+                    .error, "sums", "a zoom does not show all points of a layer, each once",
+                    at: "zoom \(zoom), \(name): \(found) of \(wanted)")
+            }
+        }
+    }
+
+    /// The zooms at which a layer is drawn, as the metadata has them.
+    private func zooms(of layer: String) -> ClosedRange<Int> {
+        let entry = archive.metadata.vectorLayers.first { $0.id == layer }
+        let least = entry?.minZoom ?? archive.metadata.minZoom ?? 0
+        let most = entry?.maxZoom ?? archive.metadata.maxZoom ?? least
+        return Int(least)...Int(max(least, most))
+    }
+
+    /// Says which zooms differ from the index, and returns those that lack nodes or have others.
+    private func report(
+        _ result: HierarchyCheck.Result, _ findings: inout FindingList
+    ) -> [Int] {
+        var zooms: Set<Int> = []
+        for bucket in result.drawn.differences {
+            zooms.insert(DrawnLedger.zoom(ofBucket: bucket))
+        }
+        for zoom in zooms.sorted() {
+            findings.add(
+                .error, "index",
+                "a zoom does not show the points and clusters that the index has",
+                at: "zoom \(zoom)")
+        }
+        var moved: Set<Int> = []
+        for bucket in result.places.differences {
+            let zoom = DrawnLedger.zoom(ofBucket: bucket)
+            // Where nodes are missing, so are their places.
+            if !zooms.contains(zoom) { moved.insert(zoom) }
+        }
+        for zoom in moved.sorted() {
+            findings.add(
+                .error, "places", "a zoom shows points or clusters where the index has none",
+                at: "zoom \(zoom)")
+        }
+        return zooms.sorted()
+    }
+}

@@ -1,0 +1,93 @@
+import Geometry
+
+/// What one zoom of an archive holds.
+public struct ZoomFigures: Hashable, Sendable {
+    public let zoom: Int
+    public internal(set) var tiles = 0
+    /// Bytes as stored, and once inflated.
+    public internal(set) var bytes = 0
+    public internal(set) var inflatedBytes = 0
+    public internal(set) var smallest: SizedTile?
+    public internal(set) var largest: SizedTile?
+    /// Tiles by size as stored: at place p those of at most 2^p bytes that no smaller class holds.
+    public internal(set) var sizeClasses = [Int](repeating: 0, count: 33)
+    /// Tiles that could not be read to their end.
+    public internal(set) var unreadableTiles = 0
+    /// All features, copies in margins included.
+    public internal(set) var features = 0
+    /// Single points that lie outside their tile: copies of what a neighbour holds.
+    public internal(set) var copies = 0
+    /// Clusters that lie inside their tile, so each is counted once.
+    public internal(set) var clusters = 0
+    /// Points inside their tile, a cluster counting as all of its own.
+    public internal(set) var points = 0
+    public internal(set) var largestCluster: SizedCluster?
+
+    init(zoom: Int) { self.zoom = zoom }
+
+    /// Bytes of the average tile, rounded down.
+    public var averageBytes: Int { tiles == 0 ? 0 : bytes / tiles }
+}
+
+/// A tile and the bytes it takes in the archive.
+public struct SizedTile: Hashable, Sendable {
+    public var tile: TileID
+    public var bytes: Int
+
+    public init(_ tile: TileID, bytes: Int) {
+        self.tile = tile
+        self.bytes = bytes
+    }
+}
+
+/// A cluster and how many points it has.
+public struct SizedCluster: Hashable, Sendable {
+    public var id: UInt64?
+    public var points: Int
+    public var tile: TileID
+}
+
+extension ZoomFigures {
+    mutating func include(_ tile: StoredTile) {
+        tiles += 1
+        bytes += tile.storedBytes
+        let power =
+            tile.storedBytes <= 1 ? 0 : Int.bitWidth - (tile.storedBytes - 1).leadingZeroBitCount
+        sizeClasses[min(power, 32)] += 1
+        let sized = SizedTile(tile.id, bytes: tile.storedBytes)
+        if sized.bytes < smallest?.bytes ?? .max { smallest = sized }
+        if sized.bytes > largest?.bytes ?? -1 { largest = sized }
+    }
+
+    mutating func include(_ node: Node, in tile: TileID) {
+        guard node.isInTile else {
+            copies += 1
+            return
+        }
+        points += Int(node.pointCount)
+        guard node.isCluster else { return }
+        clusters += 1
+        if Int(node.pointCount) > largestCluster?.points ?? 0 {
+            largestCluster = SizedCluster(
+                id: node.hasID ? node.id : nil, points: Int(node.pointCount), tile: tile)
+        }
+    }
+
+    /// Adds what later tiles of the same zoom hold; of equals, the earlier stays.
+    mutating func merge(_ other: ZoomFigures) {
+        tiles += other.tiles
+        bytes += other.bytes
+        inflatedBytes += other.inflatedBytes
+        for power in sizeClasses.indices { sizeClasses[power] += other.sizeClasses[power] }
+        unreadableTiles += other.unreadableTiles
+        features += other.features
+        copies += other.copies
+        clusters += other.clusters
+        points += other.points
+        if let tile = other.smallest, tile.bytes < smallest?.bytes ?? .max { smallest = tile }
+        if let tile = other.largest, tile.bytes > largest?.bytes ?? -1 { largest = tile }
+        if let cluster = other.largestCluster, cluster.points > largestCluster?.points ?? 0 {
+            largestCluster = cluster
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Geometry
+import SQLite
+
+/// Some tiles that wait to be inserted by one statement.
+struct TileBatch: ~Copyable {
+    private(set) var tiles: [TileID] = []
+    private(set) var bytes: [UInt8] = []
+    /// Where in `bytes` each tile's end.
+    private(set) var ends: [Int] = []
+
+    /// Past some dozens of rows a statement, more of them save nothing that can be measured.
+    static let capacity = 32
+
+    var isFull: Bool { tiles.count == Self.capacity }
+
+    mutating func append(_ tile: TileID, _ contents: Span<UInt8>) {
+        tiles.append(tile)
+        unsafe contents.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        ends.append(bytes.count)
+    }
+
+    mutating func removeAll() {
+        tiles.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+    }
+
+    /// Inserts so many tiles: tile `i` has its numbers in the parameters from `3i + 1` on, and its
+    /// bytes in those after all numbers.
+    static func insertion(rows: Int) -> String {
+        let rows = (0..<rows).map { row in
+            "(?\(3 * row + 1), ?\(3 * row + 2), ?\(3 * row + 3), ?\(3 * rows + row + 1))"
+        }
+        return "INSERT INTO tiles VALUES " + rows.joined(separator: ", ")
+    }
+
+    /// Inserts the tiles in `range` by a statement made for as many.
+    func insert(_ range: Range<Int>, by statement: inout Statement) throws(SQLiteError) {
+        var parameter = 1
+        for tile in tiles[range] {
+            try statement.bind(Int64(tile.z), at: parameter)
+            try statement.bind(Int64(tile.x), at: parameter + 1)
+            try statement.bind(Int64(tile.tmsRow), at: parameter + 2)
+            parameter += 3
+        }
+        let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+        try statement.run(
+            binding: bytes.span.extracting(start..<ends[range.upperBound - 1]),
+            cutAt: ends[range].map { $0 - start }, from: parameter)
+    }
+}

@@ -1,0 +1,52 @@
+import Compression
+import HTTP
+
+/// The files behind the preview page: ours are part of the program, MapLibre's lie in a folder.
+final class Assets: Sendable {
+    struct Asset: Sendable {
+        let type: String
+        let plain: Payload
+        let packed: Payload
+        let hash: ContentHash
+
+        init(type: String, _ bytes: [UInt8]) {
+            self.type = type
+            plain = Payload(bytes)
+            hash = ContentHash(of: bytes.span)
+            var compressor = GzipCompressor(level: 9)
+            packed = Payload(compressor.compress(bytes.span))
+        }
+    }
+
+    let mapLibre: MapLibreSource
+    private let made = Once<[String: Asset]>()
+
+    init(mapLibre: MapLibreSource) { self.mapLibre = mapLibre }
+
+    /// The asset of that name; they are packed once, when the first is asked for.
+    func asset(named name: String) -> Asset? { made.get { makeAll() }[name] }
+
+    private func makeAll() -> [String: Asset] {
+        var assets = [
+            "covey.js": Asset(type: Self.script, PackageResources.covey_js),
+            "preview.js": Asset(type: Self.script, PackageResources.preview_js),
+            "dom.js": Asset(type: Self.script, PackageResources.dom_js),
+            "map.js": Asset(type: Self.script, PackageResources.map_js),
+            "panel.js": Asset(type: Self.script, PackageResources.panel_js),
+            "tile.js": Asset(type: Self.script, PackageResources.tile_js),
+            "preview.css": Asset(type: "text/css; charset=utf-8", PackageResources.preview_css),
+            "icon.svg": Asset(type: "image/svg+xml", PackageResources.icon_svg),
+        ]
+        guard case .folder(let folder) = mapLibre else { return assets }
+        for name in MapLibreSource.fileNames {
+            guard let bytes = contents(ofFile: "\(folder)/\(name)", limit: 8 << 20) else {
+                continue
+            }
+            let type = name.hasSuffix(".js") ? Self.script : "text/css; charset=utf-8"
+            assets[name] = Asset(type: type, bytes)
+        }
+        return assets
+    }
+
+    private static let script = "text/javascript; charset=utf-8"
+}

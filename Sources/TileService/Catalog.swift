@@ -1,0 +1,76 @@
+import TileArchive
+
+/// The archives that are served, as they were found at one moment; never changed, only replaced.
+struct Catalog: Sendable {
+    /// An archive whose file is there but cannot be served, or only as it was before.
+    struct Problem: Equatable, Sendable {
+        let id: String
+        let reason: String
+    }
+
+    private(set) var archives: [String: ServedArchive] = [:]
+    private(set) var problems: [Problem] = []
+    /// In the order in which pages list them.
+    private(set) var ids: [String] = []
+
+    init() {}
+
+    /// Looks again at all paths; what did not change stays open.
+    init(of paths: [ServedPath], after old: Catalog) {
+        for path in paths {
+            for file in path.files() { add(file, old: old.archives[file.id]) }
+        }
+        ids = archives.keys.sorted()
+        problems.sort { $0.id < $1.id }
+    }
+
+    private mutating func add(_ file: ServedPath.File, old: ServedArchive?) {
+        guard archives[file.id] == nil else {
+            problems.append(Problem(id: file.id, reason: "another file has this id"))
+            return
+        }
+        if let old, old.path == file.path, old.isCurrent {
+            archives[file.id] = old
+            return
+        }
+        do {
+            // A file that changes under our eyes is looked at again the next time.
+            archives[file.id] = try ServedArchive(id: file.id, path: file.path) ?? old
+        } catch {
+            // The old one may still be readable: its connections hold the file that it was.
+            archives[file.id] = FileIdentity(path: file.path) == nil ? nil : old
+            problems.append(Problem(id: file.id, reason: error.reason))
+        }
+    }
+}
+
+extension ArchiveError {
+    /// What is wrong, without the path, which is nobody's business on the web.
+    var reason: String {
+        switch self {
+        case .unreadable(_, let reason), .corrupt(_, let reason), .wrongSchema(_, let reason):
+            reason
+        case .notADatabase: "it is not an SQLite database"
+        case .truncated(_, let bytes, let expected):
+            "it is cut short: \(bytes) bytes of \(expected)"
+        case .locked: "it is locked by another program"
+        case .unappliedChanges: "changes wait in a log beside it"
+        case .damagedTile(_, let tile, let error): "tile \(tile): \(error)"
+        case .damagedLeafBlock(_, let block, let error): "leaf block \(block): \(error)"
+        case .damagedClusters(_, let reason): "the cluster index: \(reason)"
+        default: "it cannot be read"
+        }
+    }
+}
+
+extension ServiceError {
+    init(_ error: ArchiveError, archive: String) {
+        switch error {
+        case .noClusters: self = .noClusters(archive: archive)
+        case .unknownCluster(_, let id): self = .unknownCluster(id)
+        case .damagedTile, .corrupt, .damagedClusters, .damagedLeafBlock:
+            self = .damaged(error.reason)
+        default: self = .unreadable("'\(archive)' cannot be read just now: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import JSON
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Where the sizes and colours of clusters change, by zoom.
+struct CountSteps: Equatable, Sendable {
+    /// How large a cluster is drawn in each class, as a share of the largest.
+    static let shares = [0.56, 0.7, 0.85, 1.0]
+    /// White figures can be read on each (contrast 5 and more).
+    static let colors = ["#2b7a78", "#2f6396", "#4a4a9c", "#7a2f7d"]
+    /// The share of clusters below each step.
+    private static let quantiles = [0.5, 0.8, 0.95]
+
+    /// By zoom, ascending: the counts at which the next class begins.
+    let stepsByZoom: [(zoom: Int, counts: [Int])]
+    let largest: Int
+
+    static func == (a: CountSteps, b: CountSteps) -> Bool {
+        a.largest == b.largest
+            && a.stepsByZoom.elementsEqual(b.stepsByZoom) {
+                $0.zoom == $1.zoom && $0.counts == $1.counts
+            }
+    }
+
+    /// Steps from the counts that were seen at some zooms; nil if there were none.
+    init?(countsByZoom: [Int: [Int]]) {
+        guard let largest = countsByZoom.values.compactMap({ $0.max() }).max() else { return nil }
+        self.largest = largest
+        var steps: [(zoom: Int, counts: [Int])] = []
+        for (zoom, counts) in countsByZoom.sorted(by: { $0.key < $1.key }) where !counts.isEmpty {
+            let found = Self.steps(in: counts.sorted())
+            if steps.last?.counts != found { steps.append((zoom, found)) }
+        }
+        stepsByZoom = steps
+    }
+
+    /// The quantiles in round figures, each larger than the one before.
+    private static func steps(in sorted: [Int]) -> [Int] {
+        var steps: [Int] = []
+        for quantile in quantiles {
+            let place = min(Int(Double(sorted.count) * quantile), sorted.count - 1)
+            let count = rounded(sorted[place])
+            steps.append(max(count, (steps.last ?? 2) + 1))
+        }
+        return steps
+    }
+
+    /// To two figures: 1,234 is 1,200.
+    private static func rounded(_ count: Int) -> Int {
+        var unit = 1
+        while count / unit >= 100 { unit *= 10 }
+        return count / unit * unit
+    }
+
+    /// An expression with one value a class.
+    func expression(_ values: [JSONValue]) -> JSONValue {
+        func byCount(_ counts: [Int]) -> JSONValue {
+            var parts: [JSONValue] = ["step", ["get", "point_count"], values[0]]
+            for (count, value) in zip(counts, values.dropFirst()) {
+                parts += [.integer(Int64(count)), value]
+            }
+            return .array(parts)
+        }
+        guard stepsByZoom.count > 1 else { return byCount(stepsByZoom[0].counts) }
+        var parts: [JSONValue] = ["step", ["zoom"], byCount(stepsByZoom[0].counts)]
+        for step in stepsByZoom.dropFirst() {
+            parts += [.integer(Int64(step.zoom)), byCount(step.counts)]
+        }
+        return .array(parts)
+    }
+}
+
+extension Int {
+    /// The natural logarithm.
+    var logarithm: Double { log(Double(self)) }
+}

@@ -1,0 +1,48 @@
+/// Where the preview page gets MapLibre GL JS from.
+public enum MapLibreSource: Equatable, Sendable {
+    /// A folder with `maplibre-gl.js` and `maplibre-gl.css`, served along with the page.
+    case folder(String)
+    /// An address below which those two files are.
+    case address(String)
+
+    /// The version that the page is made for, from a public network of copies.
+    public static let pinned = MapLibreSource.address(
+        "https://unpkg.com/maplibre-gl@5.3.0/dist")
+
+    /// Reads what a user gives: an address, or a folder that has the files.
+    public init?(_ text: String) {
+        if let address = PublicAddress(text.replacing("@", with: "-")) {
+            // The version's `@` is fine in a path, but in nothing else that is checked there.
+            guard !address.path.isEmpty else { return nil }
+            self = .address(String(text.last == "/" ? text.dropLast() : text[...]))
+        } else {
+            guard Self.hasFiles(text) else { return nil }
+            self = .folder(text)
+        }
+    }
+
+    /// The first of some folders that has the files, or else the pinned address.
+    public init(searching folders: [String]) {
+        self = folders.first(where: Self.hasFiles).map(MapLibreSource.folder) ?? .pinned
+    }
+
+    private static func hasFiles(_ folder: String) -> Bool {
+        fileNames.allSatisfy { FileIdentity(path: "\(folder)/\($0)") != nil }
+    }
+
+    static let fileNames = ["maplibre-gl.js", "maplibre-gl.css"]
+
+    /// What stands before the files' names on the page.
+    func base(below path: String) -> String {
+        switch self {
+        case .folder: path + "/-"
+        case .address(let address): address
+        }
+    }
+
+    /// The origin that the page's policy must allow, where it is not ours.
+    var foreignOrigin: String? {
+        guard case .address(let address) = self else { return nil }
+        return address.split(separator: "/").prefix(2).joined(separator: "//")
+    }
+}

@@ -1,0 +1,100 @@
+import HTTP
+import Synchronization
+
+/// What is counted of the requests, for Prometheus.
+final class Metrics: Sendable {
+    enum Kind: String, CaseIterable {
+        case asset, catalog, clusters, health, metrics, page, style, tile, tilejson, unknown
+    }
+
+    /// Upper bounds of the latency buckets, in seconds.
+    private static let bounds = [
+        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1,
+    ]
+
+    private struct Series {
+        var countByStatus: [Int: Int] = [:]
+        var buckets = [Int](repeating: 0, count: bounds.count + 1)
+        var seconds = 0.0
+        var bytes = 0
+    }
+
+    private let series = Mutex([Series](repeating: Series(), count: Kind.allCases.count))
+    private let start = Instant.now
+
+    func record(_ kind: Kind, status: Status, seconds: Double, bytes: Int) {
+        let place = kind.place
+        let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+        series.withLock { series in
+            series[place].countByStatus[status.rawValue, default: 0] += 1
+            series[place].buckets[bucket] += 1
+            series[place].seconds += seconds
+            series[place].bytes += bytes
+        }
+    }
+
+    /// The text that Prometheus reads (its exposition format 0.0.4).
+    func text(gauges: [(name: String, help: String, value: Int)]) -> String {
+        let series = series.withLock { $0 }
+        var lines = ["# HELP covey_requests_total Requests by kind and status."]
+        lines.append("# TYPE covey_requests_total counter")
+        for kind in Kind.allCases {
+            for (status, count) in series[kind.place].countByStatus.sorted(by: { $0.key < $1.key })
+            {
+                lines.append(
+                    "covey_requests_total{kind=\"\(kind)\",status=\"\(status)\"} \(count)")
+            }
+        }
+        lines.append("# HELP covey_response_bytes_total Bytes of bodies by kind.")
+        lines.append("# TYPE covey_response_bytes_total counter")
+        for kind in Kind.allCases {
+            lines.append("covey_response_bytes_total{kind=\"\(kind)\"} \(series[kind.place].bytes)")
+        }
+        lines += histogram(series)
+        for gauge in gauges + [
+            ("uptime_seconds", "Since start.", Int(Instant.now.seconds(since: start)))
+        ] {
+            lines.append("# HELP covey_\(gauge.name) \(gauge.help)")
+            lines.append("# TYPE covey_\(gauge.name) gauge")
+            lines.append("covey_\(gauge.name) \(gauge.value)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func histogram(_ series: [Series]) -> [String] {
+        var lines = ["# HELP covey_request_seconds Time to make an answer, by kind."]
+        lines.append("# TYPE covey_request_seconds histogram")
+        for kind in Kind.allCases {
+            let one = series[kind.place]
+            var total = 0
+            for (count, bound) in zip(one.buckets, Self.bounds.map { "\($0)" } + ["+Inf"]) {
+                total += count
+                lines.append(
+                    "covey_request_seconds_bucket{kind=\"\(kind)\",le=\"\(bound)\"} \(total)")
+            }
+            lines.append("covey_request_seconds_sum{kind=\"\(kind)\"} \(one.seconds)")
+            lines.append("covey_request_seconds_count{kind=\"\(kind)\"} \(total)")
+        }
+        return lines
+    }
+}
+
+extension Metrics.Kind {
+    fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    init(_ route: Route?) {
+        self =
+            switch route {
+            case .page: .page
+            case .catalog: .catalog
+            case .health: .health
+            case .metrics: .metrics
+            case .asset: .asset
+            case .tileJSON: .tilejson
+            case .style: .style
+            case .tile: .tile
+            case .cluster, .containing, .leaves: .clusters
+            case nil: .unknown
+            }
+    }
+}

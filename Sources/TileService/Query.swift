@@ -1,0 +1,53 @@
+import Geometry
+import HTTP
+
+/// A request's parameters, read with care.
+struct Query {
+    private let items: [Request.QueryItem]
+
+    init(_ items: [Request.QueryItem]) { self.items = items }
+
+    private func text(_ name: String) throws(ServiceError) -> String? {
+        guard let item = items.first(where: { $0.name == name }) else { return nil }
+        guard let text = percentDecoded(item.value.utf8) else {
+            throw .badParameter(name, expected: "properly escaped")
+        }
+        return text
+    }
+
+    /// A whole number within bounds.
+    func number(
+        _ name: String, in range: ClosedRange<Int64>
+    ) throws(ServiceError) -> Int64? {
+        guard let text = try text(name) else { return nil }
+        guard let number = Int64(text), range.contains(number) else {
+            throw .badParameter(
+                name, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func degrees(_ name: String, within most: Double) throws(ServiceError) -> Double? {
+        guard let text = try text(name) else { return nil }
+        guard let number = Double(text), number.magnitude <= most else {
+            throw .badParameter(name, expected: "degrees from \(-most) to \(most)")
+        }
+        return number
+    }
+
+    /// `west,south,east,north`; a west past the east says that the box crosses the antimeridian.
+    func box(_ name: String) throws(ServiceError) -> LonLatBox? {
+        guard let text = try text(name) else { return nil }
+        let sides = text.split(separator: ",", omittingEmptySubsequences: false)
+            .compactMap { Double($0) }
+        guard sides.count == 4, sides[1] <= sides[3],
+            abs(sides[0]) <= 180, abs(sides[2]) <= 180, abs(sides[1]) <= 90, abs(sides[3]) <= 90
+        else { throw .badParameter(name, expected: "west,south,east,north in degrees") }
+        return LonLatBox(west: sides[0], south: sides[1], east: sides[2], north: sides[3])
+    }
+
+    func required<Value>(_ name: String, _ value: Value?) throws(ServiceError) -> Value {
+        guard let value else { throw .badParameter(name, expected: "given") }
+        return value
+    }
+}

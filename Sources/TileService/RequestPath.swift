@@ -1,0 +1,75 @@
+/// The segments of a request's path, unescaped one by one, so that an escaped slash never becomes a
+/// separator; whatever could lead elsewhere than it seems is refused.
+struct RequestPath {
+    let segments: [String]
+
+    /// - Parameter base: a path that clients may put in front, such as `/tiles`.
+    init(_ raw: String, below base: String = "") throws(ServiceError) {
+        var path = Self.withoutAuthority(raw)
+        if !base.isEmpty, path.hasPrefix(base) {
+            let rest = path.dropFirst(base.count)
+            if rest.isEmpty || rest.hasPrefix("/") { path = rest.isEmpty ? "/" : rest }
+        }
+        guard path.utf8.first == UInt8(ascii: "/") else {
+            throw .badPath("does not begin with a slash")
+        }
+        var segments: [String] = []
+        if path.utf8.count > 1 {
+            for part in path.utf8.dropFirst().split(
+                separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            {
+                segments.append(try Self.segment(Substring(part)))
+            }
+        }
+        self.segments = segments
+    }
+
+    /// Clients may send a whole URL as their target (RFC 9112, 3.2.2).
+    private static func withoutAuthority(_ raw: String) -> Substring {
+        guard raw.hasPrefix("http://") || raw.hasPrefix("https://") else { return raw[...] }
+        let rest = raw.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
+        return rest.isEmpty ? "/" : rest
+    }
+
+    private static func segment(_ raw: Substring) throws(ServiceError) -> String {
+        guard let text = percentDecoded(raw.utf8) else {
+            throw .badPath("has an escape that is none")
+        }
+        guard !text.isEmpty else { throw .badPath("has an empty segment") }
+        guard text != ".", text != ".." else { throw .badPath("may not go up or stay") }
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
+            throw .badPath("has a character that may not be there")
+        }
+        return text
+    }
+}
+
+/// The text with its percent-escapes undone (RFC 3986, 2.1); nil if one is broken, or the outcome
+/// is no UTF-8.
+func percentDecoded(_ raw: some Collection<UInt8>) -> String? {
+    guard raw.contains(UInt8(ascii: "%")) else { return String(validating: raw, as: UTF8.self) }
+    var bytes: [UInt8] = []
+    var rest = raw[...]
+    while let byte = rest.popFirst() {
+        guard byte == UInt8(ascii: "%") else {
+            bytes.append(byte)
+            continue
+        }
+        guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
+            return nil
+        }
+        bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+}
+
+extension UInt8 {
+    fileprivate var hexDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

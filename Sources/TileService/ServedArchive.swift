@@ -1,0 +1,99 @@
+import Geometry
+import JSON
+import TileArchive
+
+/// One archive that is being served, open as long as anybody asks it something: when its file is
+/// replaced, requests under way end with the old one.
+final class ServedArchive: Sendable {
+    let id: String
+    let path: String
+    let file: FileIdentity
+    let archive: Archive
+    let zooms: ClosedRange<Int>
+    private let tiles = Pool<TileArchive.TileReader>()
+    private let indexes = Pool<ClusterIndex>()
+    let blockBoxes = Once<BlockBoxes>()
+    let style = Once<StyleSheet>()
+
+    /// Opens the file; nil if it changed meanwhile, so that one look is one state.
+    init?(id: String, path: String) throws(ArchiveError) {
+        guard let file = FileIdentity(path: path) else {
+            throw .unreadable(path: path, reason: "there is no such file")
+        }
+        self.id = id
+        self.path = path
+        self.file = file
+        archive = try Archive(path: path)
+        zooms = try Self.zooms(of: archive)
+        guard FileIdentity(path: path) == file else { return nil }
+    }
+
+    /// As the metadata say, or else as the tiles do.
+    private static func zooms(of archive: Archive) throws(ArchiveError) -> ClosedRange<Int> {
+        let metadata = archive.metadata
+        if let least = metadata.minZoom, let most = metadata.maxZoom, least <= most {
+            return Int(least)...Int(most)
+        }
+        let found = try archive.zoomSummaries().map(\.zoom).filter { (0...31).contains($0) }
+        return (found.first ?? 0)...(found.last ?? 0)
+    }
+
+    /// How many points there are in all, where the archive says so.
+    var pointCount: Int64? {
+        let layers = archive.metadata.covey?.asObject?["layers"]?.asArray
+        return layers.map { layers in
+            layers.reduce(0) { sum, layer in
+                guard case .integer(let leaves) = layer.asObject?["leaves"] else { return sum }
+                return sum.addingReportingOverflow(leaves).partialValue
+            }
+        }
+    }
+
+    /// Whether the file at the path is still the one that was opened.
+    var isCurrent: Bool { FileIdentity(path: path) == file }
+
+    /// Lends a connection for tiles. A new one must see the file that the old ones see.
+    func withTiles<R>(
+        _ use: (inout TileArchive.TileReader) throws(ServiceError) -> R
+    ) throws(ServiceError) -> R {
+        try tiles.withItem(
+            make: { () throws(ServiceError) in
+                let reader = try reading { () throws(ArchiveError) in try archive.openTiles() }
+                try checkCurrent()
+                return reader
+            }, isHarmless: \.isAboutTheRequest, use)
+    }
+
+    /// Lends a connection for cluster questions.
+    func withClusters<R>(
+        _ use: (inout ClusterIndex) throws(ServiceError) -> R
+    ) throws(ServiceError) -> R {
+        try indexes.withItem(
+            make: { () throws(ServiceError) in
+                let index = try reading { () throws(ArchiveError) in try archive.openClusters() }
+                try checkCurrent()
+                return index
+            }, isHarmless: \.isAboutTheRequest, use)
+    }
+
+    private func checkCurrent() throws(ServiceError) {
+        guard isCurrent else { throw .unreadable("'\(id)' is just being replaced") }
+    }
+
+    /// Does something that may fail to be read, and says so as a client may hear it.
+    func reading<R: ~Copyable>(
+        _ body: () throws(ArchiveError) -> R
+    ) throws(ServiceError) -> R {
+        do { return try body() } catch { throw ServiceError(error, archive: id) }
+    }
+
+    /// What a tile has; nil if there is none.
+    func features(of tile: TileID) throws(ServiceError) -> TileFeatures? {
+        try withTiles { reader throws(ServiceError) in
+            let bytes = try reading { () throws(ArchiveError) in
+                try reader.inflatedTile(at: tile, limit: TileService.largestTile)
+            }
+            return bytes.map(TileFeatures.init)
+        }
+    }
+}

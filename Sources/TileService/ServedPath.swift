@@ -1,0 +1,49 @@
+/// A file or folder that a user wants served, perhaps under an id of its own: `cafes=data/a.mbtiles`.
+public struct ServedPath: Equatable, Sendable {
+    public let path: String
+    public let id: String?
+
+    public init(path: String, id: String? = nil) {
+        self.path = path
+        self.id = id
+    }
+
+    /// Reads `PATH` or `ID=PATH`; a path that exists is always a path.
+    public init(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, ArchiveID.isValid(String(parts[0])),
+            FileIdentity.kind(ofPath: argument) == nil
+        {
+            self.init(path: String(parts[1]), id: String(parts[0]))
+        } else {
+            self.init(path: argument)
+        }
+    }
+
+    /// A file that is to be served, and under which id.
+    struct File: Equatable {
+        let id: String
+        let path: String
+    }
+
+    /// The ids of the archives that lie there now.
+    public var ids: [String] { files().map(\.id) }
+
+    /// The archives that lie there now.
+    func files() -> [File] {
+        guard FileIdentity.kind(ofPath: path) == .folder else {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
+            return [File(id: id ?? own, path: path)]
+        }
+        return Folder(path: path).files(withExtension: "mbtiles").map { below in
+            let name = ArchiveID.id(forPath: Self.stem(of: below))
+            let full = ArchiveID.unreserved(id.map { "\($0)~\(name)" } ?? name)
+            return File(id: full, path: "\(path)/\(below)")
+        }
+    }
+
+    private static func stem(of path: String) -> String {
+        path.hasSuffix(".mbtiles") && path.utf8.count > 8 ? String(path.dropLast(8)) : path
+    }
+}

@@ -1,0 +1,60 @@
+import HTTP
+
+/// Why a request is not answered as the client hoped.
+public enum ServiceError: Error, Equatable, Sendable {
+    case badPath(String)
+    case badParameter(String, expected: String)
+    case unknownPath
+    case unknownArchive(String)
+    case noSuchTile(String)
+    case outsideZooms(Int, ClosedRange<Int>)
+    case missingTile(String)
+    case noClusters(archive: String)
+    case unknownCluster(Int64)
+    case noClusterThere
+    case methodNotAllowed
+    /// A tile or an index row cannot be understood.
+    case damaged(String)
+    /// The archive cannot be read just now.
+    case unreadable(String)
+
+    public var status: Status {
+        switch self {
+        case .badPath, .badParameter: .badRequest
+        case .unknownPath, .unknownArchive, .noSuchTile, .outsideZooms, .missingTile, .noClusters,
+            .unknownCluster, .noClusterThere:
+            .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .damaged: .internalServerError
+        case .unreadable: .serviceUnavailable
+        }
+    }
+}
+
+extension ServiceError {
+    /// Whether another request would have had an answer.
+    var isAboutTheRequest: Bool { status.rawValue < 500 }
+}
+
+extension ServiceError: CustomStringConvertible {
+    /// One line; never a path of the server's.
+    public var description: String {
+        switch self {
+        case .badPath(let reason): "the path \(reason)"
+        case .badParameter(let name, let expected): "\(name) should be \(expected)"
+        case .unknownPath: "there is nothing here; / lists what is served"
+        case .unknownArchive(let id): "no archive has the id '\(id)'; /catalog lists them"
+        case .noSuchTile(let tile): "there is no tile \(tile) at that zoom"
+        case .outsideZooms(let zoom, let zooms):
+            "zoom \(zoom) is outside the archive's zooms, "
+                + "\(zooms.lowerBound) to \(zooms.upperBound)"
+        case .missingTile(let tile): "the archive has no tile \(tile)"
+        case .noClusters(let archive): "'\(archive)' has no cluster index"
+        case .unknownCluster(let id): "no cluster has the id \(id)"
+        case .noClusterThere: "no cluster holds a point there at that zoom"
+        case .methodNotAllowed: "only GET, HEAD and OPTIONS are answered"
+        case .damaged(let what): what
+        case .unreadable(let what): what
+        }
+    }
+}

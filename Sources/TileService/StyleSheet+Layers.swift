@@ -1,0 +1,119 @@
+import JSON
+
+extension StyleSheet.Layer {
+    /// What a layer of the style is for.
+    private enum Role: String {
+        case heat, clusters, counts, points, raw
+    }
+
+    func styleLayers(hasGlyphs: Bool) -> [JSONValue] {
+        guard let steps else { return raw(isVisible: true) }
+        return [heat(steps), clusters(steps), counts(hasGlyphs: hasGlyphs), points]
+            + raw(isVisible: false)
+    }
+
+    private static var isCluster: JSONValue { ["has", "point_count"] }
+
+    private func clusters(_ steps: CountSteps) -> JSONValue {
+        // Two neighbours of the largest size just touch.
+        let largest = min(max(spacing / 2, 10), 36)
+        let sizes = CountSteps.shares.map { JSONValue.number((largest * $0).rounded()) }
+        let colors = CountSteps.colors.map(JSONValue.string)
+        return layer(
+            .clusters, "circle", filter: Self.isCluster,
+            paint: [
+                "circle-radius": steps.expression(sizes),
+                "circle-color": category?.expression ?? steps.expression(colors),
+                "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5,
+                "circle-stroke-opacity": 0.9,
+            ])
+    }
+
+    private func counts(hasGlyphs: Bool) -> JSONValue {
+        let count: JSONValue =
+            hasShortCounts
+            ? ["get", "point_count_abbreviated"] : ["to-string", ["get", "point_count"]]
+        let layout: JSONValue =
+            hasGlyphs
+            ? [
+                "text-field": count, "text-size": 12, "text-allow-overlap": true,
+                "text-ignore-placement": true,
+            ]
+            : [
+                "icon-image": ["concat", "covey-count:", count], "icon-allow-overlap": true,
+                "icon-ignore-placement": true,
+            ]
+        return layer(
+            .counts, "symbol", filter: Self.isCluster, layout: layout,
+            paint: hasGlyphs ? ["text-color": "#ffffff"] : [:])
+    }
+
+    private var points: JSONValue {
+        layer(
+            .points, "circle", filter: ["!", Self.isCluster],
+            paint: [
+                "circle-radius": ["interpolate", ["linear"], ["zoom"], 0, 3.5, 14, 6],
+                "circle-color": category?.pointExpression ?? "#c2571a",
+                "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5,
+            ])
+    }
+
+    /// Weights grow with the logarithm of the count: a cluster of a million would outshine all else.
+    private func heat(_ steps: CountSteps) -> JSONValue {
+        let most = max(steps.largest, 3)
+        return layer(
+            .heat, "heatmap",
+            paint: [
+                "heatmap-weight": [
+                    "interpolate", ["linear"], ["ln", ["coalesce", ["get", "point_count"], 1]],
+                    0, 0.1, .number((most.logarithm * 100).rounded() / 100), 1,
+                ],
+                "heatmap-radius": .number(spacing.rounded()),
+                "heatmap-opacity": 0.85,
+                "heatmap-color": [
+                    "interpolate", ["linear"], ["heatmap-density"],
+                    0, "rgba(40,90,140,0)", 0.2, "rgba(58,122,168,0.55)", 0.5, "#6fa86b",
+                    0.75, "#e3b23c", 1, "#c2452d",
+                ],
+            ], isVisible: false)
+    }
+
+    /// Every feature as it is, whatever its shape.
+    private func raw(isVisible: Bool) -> [JSONValue] {
+        [
+            layer(
+                .raw, "fill", part: "areas", filter: Self.hasShape("Polygon"),
+                paint: ["fill-color": "#3a7aa8", "fill-opacity": 0.25], isVisible: isVisible),
+            layer(
+                .raw, "line", part: "lines", filter: ["!", Self.hasShape("Point")],
+                paint: ["line-color": "#2c5a80", "line-width": 1], isVisible: isVisible),
+            layer(
+                .raw, "circle", part: "points", filter: Self.hasShape("Point"),
+                paint: [
+                    "circle-radius": 3, "circle-color": "#0f766e", "circle-opacity": 0.75,
+                ], isVisible: isVisible),
+        ]
+    }
+
+    private static func hasShape(_ shape: String) -> JSONValue {
+        ["==", ["geometry-type"], .string(shape)]
+    }
+
+    private func layer(
+        _ role: Role, _ type: JSONValue, part: String? = nil, filter: JSONValue? = nil,
+        layout: JSONValue = [:], paint: JSONValue, isVisible: Bool = true
+    ) -> JSONValue {
+        var layout = layout.asObject ?? JSONObject()
+        if !isVisible { layout["visibility"] = "none" }
+        var object = JSONObject()
+        object["id"] = .string("\(name)-\(role.rawValue)" + (part.map { "-" + $0 } ?? ""))
+        object["type"] = type
+        object["source"] = "points"
+        object["source-layer"] = .string(name)
+        object["metadata"] = ["covey:role": .string(role.rawValue)]
+        object["filter"] = filter
+        if layout.count > 0 { object["layout"] = .object(layout) }
+        object["paint"] = paint
+        return .object(object)
+    }
+}

@@ -1,0 +1,75 @@
+import Geometry
+import JSON
+import TileArchive
+
+/// An archive described as map clients read it (TileJSON 3.0.0).
+struct TileJSON {
+    private let archive: ServedArchive
+    private var metadata: ArchiveMetadata { archive.archive.metadata }
+
+    init(of archive: ServedArchive) { self.archive = archive }
+
+    /// The whole document; addresses in it are absolute.
+    func document(at address: PublicAddress) -> JSONValue {
+        let kind = TileKind(format: metadata.format)
+        let suffix = kind.isVector ? "" : kind.suffixes.first.map { "." + $0 } ?? ""
+        var object = JSONObject()
+        object["tilejson"] = "3.0.0"
+        object["tiles"] = [.string("\(address.text)/\(archive.id)/{z}/{x}/{y}\(suffix)")]
+        for member in summary.members { object[member.key] = member.value }
+        // Required even where nothing is known of the layers (3.3).
+        object["vector_layers"] = .array(metadata.vectorLayers.map(\.json))
+        object["scheme"] = "xyz"
+        object["tilestats"] = metadata.tileStats
+        object["covey"] = metadata.covey
+        return .object(object)
+    }
+
+    /// What a list of archives shows of it.
+    var summary: JSONObject {
+        var object = JSONObject()
+        object["id"] = .string(archive.id)
+        object["name"] = .string(metadata.name)
+        object["description"] = metadata.description.map(JSONValue.string)
+        object["attribution"] = metadata.attribution.map(JSONValue.string)
+        // 3.16: version must be semver; other people's archives say "1" or a date.
+        object["version"] = .string(semanticVersion)
+        object["format"] = .string(metadata.format)
+        object["minzoom"] = .integer(Int64(archive.zooms.lowerBound))
+        object["maxzoom"] = .integer(Int64(archive.zooms.upperBound))
+        let box = bounds
+        object["bounds"] = .array([box.west, box.south, box.east, box.north].map(JSONValue.number))
+        let center = center(in: box)
+        object["center"] = [
+            .number(center.longitude), .number(center.latitude), .integer(Int64(centerZoom)),
+        ]
+        return object
+    }
+
+    private var semanticVersion: String {
+        let parts = (metadata.version ?? "1").split(separator: ".").prefix(3)
+        guard !parts.isEmpty, parts.allSatisfy({ $0.utf8.allSatisfy(\.isASCIIDigit) }) else {
+            return "1.0.0"
+        }
+        return (parts.map(String.init) + ["0", "0"]).prefix(3).joined(separator: ".")
+    }
+
+    /// 3.5: bounds do not wrap; so a box over the antimeridian is shown as a belt.
+    private var bounds: LonLatBox {
+        guard var box = metadata.bounds, box.south <= box.north else { return .world }
+        if box.crossesAntimeridian { (box.west, box.east) = (-180, 180) }
+        return box
+    }
+
+    /// 3.6: the center lies inside the bounds, its zoom inside the zooms.
+    private func center(in box: LonLatBox) -> LonLat {
+        guard let center = metadata.center, box.contains(center) else { return box.center }
+        return center
+    }
+
+    private var centerZoom: Int {
+        min(
+            max(metadata.centerZoom.map(Int.init) ?? 0, archive.zooms.lowerBound),
+            archive.zooms.upperBound)
+    }
+}

@@ -1,0 +1,65 @@
+import Geometry
+import HTTP
+import JSON
+import TileArchive
+
+extension TileService {
+    /// What a map client needs to know of an archive (TileJSON 3.0.0).
+    func tileJSON(
+        of archive: ServedArchive, for request: Request
+    ) throws(ServiceError) -> Response {
+        let address = try address(for: request)
+        return try respond(with: TileJSON(of: archive).document(at: address), to: request)
+    }
+
+    func catalogDocument(for request: Request) throws(ServiceError) -> Response {
+        let address = try address(for: request)
+        let catalog = catalog
+        let entries = catalog.ids.compactMap { catalog.archives[$0] }.map { archive -> JSONValue in
+            var object = TileJSON(of: archive).summary
+            let base = "\(address.text)/\(archive.id)"
+            object["tilejson"] = .string(base)
+            object["style"] = .string(base + "/style.json")
+            object["clusters"] = .bool(archive.archive.hasClusters)
+            object["points"] = archive.pointCount.map(JSONValue.integer)
+            return .object(object)
+        }
+        let problems = catalog.problems.map { problem -> JSONValue in
+            ["id": .string(problem.id), "problem": .string(problem.reason)]
+        }
+        return try respond(
+            with: ["archives": .array(entries), "problems": .array(problems)], to: request,
+            freshness: .never)
+    }
+
+    func health(for request: Request) -> Response {
+        let catalog = catalog
+        let body: JSONValue = [
+            "status": "ok", "archives": .integer(Int64(catalog.ids.count)),
+            "problems": .integer(Int64(catalog.problems.count)),
+        ]
+        return Response(
+            .ok,
+            headers: [
+                .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
+            ], body: Payload(body.text()))
+    }
+
+    func metricsText(for request: Request) -> Response {
+        let catalog = catalog
+        let cache = inflated.figures
+        let text = metrics.text(gauges: [
+            ("archives", "Archives served.", catalog.ids.count),
+            ("archive_problems", "Archives that cannot be served.", catalog.problems.count),
+            ("inflated_cache_bytes", "Bytes of inflated tiles kept.", cache.bytes),
+            ("inflated_cache_hits", "Inflated tiles found kept.", cache.hits),
+            ("inflated_cache_misses", "Tiles that had to be inflated.", cache.misses),
+        ])
+        return Response(
+            .ok,
+            headers: [
+                .init("Content-Type", "text/plain; version=0.0.4"),
+                .init("Cache-Control", "no-store"),
+            ], body: Payload(text))
+    }
+}

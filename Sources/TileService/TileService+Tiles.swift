@@ -1,0 +1,90 @@
+import Compression
+import Geometry
+import HTTP
+import TileArchive
+
+extension TileService {
+    /// No tile that a map client could use is larger than this when it is unpacked.
+    static let largestTile = 64 << 20
+
+    /// A tile: as it is stored wherever the client can take it so.
+    func tile(
+        _ tile: TileID, suffix: String?, of archive: ServedArchive, for request: Request
+    ) throws(ServiceError) -> Response {
+        let kind = TileKind(format: archive.archive.metadata.format)
+        if let suffix, !kind.suffixes.contains(suffix) { throw .unknownPath }
+        guard archive.zooms.contains(Int(tile.z)) else {
+            throw .outsideZooms(Int(tile.z), archive.zooms)
+        }
+        let stored = try archive.withTiles { reader throws(ServiceError) in
+            try archive.reading { () throws(ArchiveError) in
+                try reader.withTile(at: tile) { Payload(copying: $0) }
+            }
+        }
+        guard let stored, stored.count > 0 else { return try missing(tile, kind) }
+        return try respond(representation(of: stored, tile, kind, for: request), to: request)
+    }
+
+    private func representation(
+        of stored: Payload, _ tile: TileID, _ kind: TileKind, for request: Request
+    ) throws(ServiceError) -> Representation {
+        let hash = ContentHash(of: stored.span)
+        guard GzipInflater.isGzip(stored.span) else {
+            // Tile 4.1: a tile is layers, field 3; anything else was never a vector tile.
+            guard !kind.isVector || stored.span[0] == 0x1A else {
+                throw .damaged("tile \(tile) is neither gzip nor a vector tile")
+            }
+            return Representation(type: kind.type, tag: EntityTag(hash, .identity)) { stored }
+        }
+        if AcceptedEncodings(request.headers.acceptEncoding).hasGzip {
+            return Representation(
+                type: kind.type, encoding: .gzip, tag: EntityTag(hash, .gzip)
+            ) { stored }
+        }
+        return Representation(
+            type: kind.type, tag: EntityTag(hash, .identity)
+        ) { [inflated] () throws(ServiceError) in
+            if let kept = inflated.payload(for: hash) { return kept }
+            do {
+                var inflater = GzipInflater()
+                let contents = try inflater.inflate(stored.span, limit: Self.largestTile)
+                let payload = Payload(contents)
+                inflated.keep(payload, for: hash)
+                return payload
+            } catch {
+                throw .damaged("tile \(tile): \(error)")
+            }
+        }
+    }
+
+    private func missing(_ tile: TileID, _ kind: TileKind) throws(ServiceError) -> Response {
+        let cached = [Response.Header("Cache-Control", options.cacheControl)]
+        switch options.missingTile {
+        case .noContent: return Response(.noContent, headers: cached)
+        case .notFound: throw .missingTile(tile.description)
+        case .empty:
+            return Response(.ok, headers: cached + [.init("Content-Type", kind.type)])
+        }
+    }
+}
+
+/// What a tile is, by the archive's `format` (MBTiles 1.3, metadata).
+struct TileKind {
+    let type: String
+    let suffixes: [String]
+
+    var isVector: Bool { type == Self.vector }
+
+    /// Where the format is one that nobody knows, bytes are bytes.
+    init(format: String) {
+        switch format {
+        case "pbf", "mvt": (type, suffixes) = (Self.vector, ["pbf", "mvt"])
+        case "png": (type, suffixes) = ("image/png", ["png"])
+        case "jpg", "jpeg": (type, suffixes) = ("image/jpeg", ["jpg", "jpeg"])
+        case "webp": (type, suffixes) = ("image/webp", ["webp"])
+        default: (type, suffixes) = ("application/octet-stream", [])
+        }
+    }
+
+    private static let vector = "application/x-protobuf"
+}

@@ -1,0 +1,147 @@
+import Geometry
+import HTTP
+import Synchronization
+import TileArchive
+
+/// Archives as map clients want them: tiles, TileJSON, styles, answers about clusters, a page.
+///
+///     let service = TileService(serving: [ServedPath(path: "data")])
+///     let server = try HTTPServer(host: host, port: port, limits: limits, answer: service.answer)
+///
+/// An answer depends on the request and the archives alone, so it can be had without a socket.
+public final class TileService: Sendable {
+    let options: ServiceOptions
+    let metrics = Metrics()
+    let inflated: InflatedTiles
+    let assets: Assets
+    private let paths: [ServedPath]
+    private let current: Mutex<Catalog>
+    private let refreshing = Mutex(())
+    private let log: (@Sendable (AccessRecord) -> Void)?
+
+    /// - Parameter log: told of each request when it is answered.
+    public init(
+        serving paths: [ServedPath], options: ServiceOptions = ServiceOptions(),
+        log: (@Sendable (AccessRecord) -> Void)? = nil
+    ) {
+        self.paths = paths
+        self.options = options
+        self.log = log
+        inflated = InflatedTiles(budget: options.inflatedCacheBytes)
+        assets = Assets(mapLibre: options.mapLibre)
+        current = Mutex(Catalog(of: paths, after: Catalog()))
+    }
+
+    var catalog: Catalog { current.withLock { $0 } }
+
+    /// The ids of what is served, and what is wrong with the rest, one line each.
+    public var summary: (ids: [String], problems: [String]) {
+        let catalog = catalog
+        return (catalog.ids, catalog.problems.map { "\($0.id): \($0.reason)" })
+    }
+
+    /// Takes up files that were added, changed or removed. Requests under way are not disturbed.
+    public func refresh() {
+        // One at a time; whoever waited finds the work done, and does little.
+        refreshing.withLock { _ in
+            let fresh = Catalog(of: paths, after: catalog)
+            current.withLock { $0 = fresh }
+        }
+    }
+
+    /// Answers a request.
+    @Sendable
+    public func answer(_ request: Request) -> Response {
+        let start = Instant.now
+        var route: Route?
+        var response: Response
+        do {
+            let path = try RequestPath(request.path, below: options.publicAddress?.path ?? "")
+            route = try Route(path)
+            response = try respond(to: request, route)
+        } catch {
+            response = refusal(error)
+        }
+        allowOrigins(for: request, in: &response)
+        let seconds = Instant.now.seconds(since: start)
+        let isSent = request.method != .head && response.status != .notModified
+        let bytes = isSent ? response.body?.count ?? 0 : 0
+        metrics.record(Metrics.Kind(route), status: response.status, seconds: seconds, bytes: bytes)
+        log?(AccessRecord(request, client(of: request), response, bytes: bytes, seconds: seconds))
+        return response
+    }
+
+    private func respond(
+        to request: Request, _ route: Route?
+    ) throws(ServiceError) -> Response {
+        guard let route else { throw .unknownPath }
+        switch request.method {
+        case .options: return preflight
+        case .other: throw .methodNotAllowed
+        case .get, .head: break
+        }
+        switch route {
+        case .page: return try page(for: request)
+        case .catalog: return try catalogDocument(for: request)
+        case .health: return health(for: request)
+        case .metrics: return metricsText(for: request)
+        case .asset(let name): return try asset(name, for: request)
+        case .tileJSON(let id):
+            return try withArchive(id, orWithSuffix: ".json") { archive throws(ServiceError) in
+                try tileJSON(of: archive, for: request)
+            }
+        case .style(let id):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try style(of: archive, for: request)
+            }
+        case .tile(let id, let tile, let suffix):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try self.tile(tile, suffix: suffix, of: archive, for: request)
+            }
+        case .cluster(let id, let cluster, let question):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try answer(question, about: cluster, in: archive, for: request)
+            }
+        case .containing(let id):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try clusterContaining(in: archive, for: request)
+            }
+        case .leaves(let id):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try leavesInBox(of: archive, for: request)
+            }
+        }
+    }
+
+    /// Asks an archive; if it cannot be read because another has taken its place, asks that one, and
+    /// so on, as long as they come in such haste.
+    private func withArchive(
+        _ id: String, orWithSuffix suffix: String = "",
+        _ ask: (ServedArchive) throws(ServiceError) -> Response
+    ) throws(ServiceError) -> Response {
+        var archive = try archive(id, orWithSuffix: suffix)
+        for _ in 0..<4 {
+            do {
+                return try ask(archive)
+            } catch {
+                guard !error.isAboutTheRequest, !archive.isCurrent else { throw error }
+                refresh()
+                let isHopeless = catalog.problems.contains { $0.id == archive.id }
+                if isHopeless { throw error }
+                archive = try self.archive(id, orWithSuffix: suffix)
+            }
+        }
+        return try ask(archive)
+    }
+
+    private func archive(
+        _ id: String, orWithSuffix suffix: String
+    ) throws(ServiceError) -> ServedArchive {
+        let catalog = catalog
+        if let archive = catalog.archives[id] { return archive }
+        if id.hasSuffix(suffix), let archive = catalog.archives[String(id.dropLast(suffix.count))] {
+            return archive
+        }
+        throw .unknownArchive(id)
+    }
+}

@@ -1,0 +1,95 @@
+// The preview page: a list of archives, and a map of the one that the address names (#id).
+import { element, make } from "./dom.js";
+import { MapView } from "./map.js";
+
+const setting = (name) => document.querySelector(`meta[name=covey-${name}]`).content;
+const base = location.origin + setting("base");
+const number = new Intl.NumberFormat("en");
+let archives = [];
+let view = null;
+
+function card(archive) {
+    const item = make("li", "", "card");
+    const heading = make("h2");
+    const link = make("a", archive.name || archive.id);
+    link.href = "#" + encodeURIComponent(archive.id);
+    heading.append(link);
+    item.append(heading);
+    if (archive.description && archive.description !== archive.name) {
+        item.append(make("p", archive.description));
+    }
+    const tags = make("ul", "", "tags");
+    if (archive.id !== archive.name) tags.append(make("li", archive.id));
+    if (archive.points !== undefined) tags.append(make("li", `${number.format(archive.points)} points`));
+    tags.append(make("li", `zoom ${archive.minzoom} to ${archive.maxzoom}`));
+    if (archive.clusters) tags.append(make("li", "clusters"));
+    if (archive.format !== "pbf") tags.append(make("li", archive.format));
+    item.append(tags);
+    return item;
+}
+
+function trouble({ id, problem }) {
+    const item = make("li", "", "card trouble");
+    item.append(make("h2", id), make("p", problem));
+    return item;
+}
+
+function showCatalog(problems) {
+    element("lead").textContent = archives.length === 1
+        ? "One archive is served here. Open it to see its map."
+        : `${archives.length} archives are served here. Open one to see its map.`;
+    element("cards").replaceChildren(...archives.map(card), ...problems.map(trouble));
+    element("picker").replaceChildren(...archives.map((archive) => {
+        const option = make("option", archive.name || archive.id);
+        option.value = archive.id;
+        return option;
+    }));
+}
+
+function notice(text) {
+    element("notice").textContent = text;
+    element("notice").hidden = !text;
+}
+
+async function route() {
+    const id = decodeURIComponent(location.hash.slice(1).split("@")[0]);
+    const archive = archives.find((one) => one.id === id);
+    view?.close();
+    view = null;
+    element("catalog").hidden = Boolean(archive);
+    element("view").hidden = !archive;
+    element("picker").closest("label").hidden = !archive;
+    element("title").textContent = archive ? archive.name || archive.id : "Archives";
+    document.title = archive ? `${archive.name || archive.id} – Covey` : "Covey";
+    if (!archive) {
+        if (id && id !== "main") notice(`No archive has the id “${id}”.`);
+        return;
+    }
+    element("picker").value = archive.id;
+    if (typeof maplibregl === "undefined") {
+        notice("MapLibre GL JS could not be loaded, so there is no map. See covey serve --maplibre.");
+        return;
+    }
+    view = new MapView(archive, `${base}/${encodeURIComponent(archive.id)}`);
+    // For tests and the curious.
+    window.coveyView = view;
+    await view.open().catch((error) => notice(error.message));
+}
+
+async function start() {
+    if (setting("maplibre") === "network") {
+        notice("MapLibre GL JS comes from the network: none is installed here (covey serve --maplibre DIR).");
+    }
+    const response = await fetch(`${base}/catalog`);
+    const catalog = await response.json();
+    archives = catalog.archives;
+    showCatalog(catalog.problems);
+    element("picker").addEventListener("change", (event) => {
+        location.hash = encodeURIComponent(event.target.value);
+    });
+    addEventListener("hashchange", route);
+    await route();
+    document.body.dataset.ready = "yes";
+}
+
+start().catch((error) => notice(`The catalog could not be read: ${error.message}`));

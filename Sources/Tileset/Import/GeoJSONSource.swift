@@ -1,0 +1,125 @@
+import Clustering
+import Expressions
+import JSON
+
+/// A GeoJSON source of a style, as MapLibre understands it.
+struct GeoJSONSource {
+    let name: String
+    let isClustered: Bool
+    private let data: JSONValue
+    private let node: JSONNode
+    private let maxZoom: Int
+    private let radius: Double
+    private let clusterMaxZoom: Int
+    private let minPoints: Int
+
+    init(_ name: String, reading node: JSONNode) throws {
+        self.name = name
+        self.node = node
+        data = try node.required("data").value
+        guard data.asString != nil || data.asObject != nil else {
+            throw try node.required("data").wrong("GeoJSON, or a URL of it")
+        }
+        isClustered = try node.member("cluster")?.bool ?? false
+        maxZoom = Int(try Self.number("maxzoom", in: node, 0...24) ?? 18)
+        // In MapLibre, a radius or deepest zoom of 0 is as good as none.
+        radius = try Self.number("clusterRadius", in: node, 0...4096).nonZero ?? 50
+        let deepest = try Self.number("clusterMaxZoom", in: node, 0...24).nonZero
+        clusterMaxZoom = deepest.map { Int($0.rounded()) } ?? max(maxZoom - 1, 0)
+        minPoints = max(2, Int(try Self.number("clusterMinPoints", in: node, 0...1e9) ?? 2))
+        if let filter = node.part("filter") {
+            _ = try Expression(parsing: filter.value, at: filter.path, as: .filter)
+        }
+        for (key, property) in try node.part("clusterProperties")?.members ?? [] {
+            _ = try ClusterProperty(name: key, json: property.value, at: property.path)
+        }
+    }
+
+    private static func number(
+        _ key: String, in node: JSONNode, _ range: ClosedRange<Double>
+    ) throws -> Double? {
+        guard let member = node.part(key) else { return nil }
+        try RecipeValue.number(range).check(member)
+        return try member.number
+    }
+
+    /// The file that takes the data which the style holds itself.
+    var file: String { name.replacing("/", with: "-") + ".geojson" }
+
+    var inlineData: JSONValue? { data.asObject.map(JSONValue.object) }
+
+    var attribution: String? { node.part("attribution")?.value.asString }
+
+    /// The deepest tiles that differ from those above: where the last clusters have come apart, if
+    /// the source goes that far.
+    var deepestTiles: UInt8 {
+        UInt8(clusterMaxZoom < maxZoom ? clusterMaxZoom + 1 : clusterMaxZoom)
+    }
+
+    /// The margin in pixels of a 512-pixel tile: clusters are cut with one as wide as their radius,
+    /// other data with `buffer`. Neighbours share less than half of a half here.
+    var buffer: Double {
+        let wanted = isClustered ? radius : node.part("buffer")?.value.asNumber ?? 128
+        return min(wanted, Self.widestBuffer)
+    }
+
+    private static let widestBuffer = 127.0
+
+    /// What the tiles can't do as the live source did.
+    var remarks: [String] {
+        var remarks: [String] = []
+        if isClustered, radius > Self.widestBuffer {
+            remarks.append(
+                "\(name): tiles share 127 pixels with neighbours; live it was the radius")
+        }
+        if node.part("generateId")?.value == true {
+            remarks.append(
+                "\(name): points get no ids by generateId; give promoteId an attribute instead")
+        }
+        return remarks
+    }
+
+    /// Whether data that can be seen here holds points and nothing else.
+    var mayBePoints: Bool {
+        guard let inlineData else { return true }
+        let features = inlineData.asObject?["features"]?.asArray ?? [inlineData]
+        return features.allSatisfy { feature in
+            let geometry = feature.asObject?["geometry"] ?? feature
+            return ["Point", "MultiPoint"].contains(geometry.asObject?["type"])
+        }
+    }
+
+    /// The layer of a recipe that gives what the source gave.
+    var layer: Recipe.Layer {
+        var layer = Recipe.Layer(name: name, sources: [data.asString ?? file])
+        layer.input.filter = node.part("filter")?.value
+        guard isClustered else {
+            layer.clusters = nil
+            return layer
+        }
+        var clusters = ClusterRecipe()
+        clusters.options.radius = Radius(radius)
+        clusters.options.minPoints = minPoints
+        clusters.maxZoom = clusterMaxZoom
+        clusters.clusterProperties = node.part("clusterProperties")?.value
+        // So that the same points come together as in Supercluster.
+        clusters.options.algorithm = .greedy
+        clusters.options.order = .input
+        clusters.options.wrap = false
+        layer.clusters = clusters
+        return layer
+    }
+
+    /// The source of a style that shows the tiles. What says how clients see the features stays.
+    func vectorSource(url: String) -> JSONValue {
+        var source: JSONObject = ["type": "vector", "url": .string(url)]
+        if let promoted = node.part("promoteId")?.value { source["promoteId"] = promoted }
+        // Its clusters never came apart, for no deeper tiles were asked for.
+        if isClustered, maxZoom <= clusterMaxZoom { source["maxzoom"] = .integer(Int64(maxZoom)) }
+        return .object(source)
+    }
+}
+
+extension Double? {
+    fileprivate var nonZero: Double? { self == 0 ? nil : self }
+}

@@ -1,0 +1,105 @@
+import JSON
+
+/// What a MapLibre style's GeoJSON sources become: a recipe whose tiles behave as the live sources
+/// did, and the style with those tiles in their place.
+///
+///     let imported = try StyleImport(reading: JSONNode(style), tiles: "/places")
+///     try bake(imported.recipe)
+public struct StyleImport: Sendable {
+    public private(set) var recipe = Recipe()
+    public private(set) var style: JSONValue
+    /// Data that the style holds itself, for files beside the recipe.
+    public private(set) var files: [File] = []
+    /// What is not as it was, in words.
+    public private(set) var remarks: [String] = []
+
+    public struct File: Equatable, Sendable {
+        public var name: String
+        public var data: JSONValue
+
+        public init(name: String, data: JSONValue) {
+            self.name = name
+            self.data = data
+        }
+    }
+
+    /// - Parameter url: where the style is to find the TileJSON of the tiles.
+    public init(reading node: JSONNode, tiles url: String) throws {
+        style = node.value
+        var problems = RecipeProblems()
+        let users = StyleLayers(node)
+        let sources = problems.gather { try node.required("sources").members } ?? []
+        for (name, source) in sources {
+            guard source.part("type")?.value == "geojson" else { continue }
+            guard let read = problems.gather({ try GeoJSONSource(name, reading: source) }) else {
+                continue
+            }
+            guard read.isClustered || (users.showPoints(of: name) && read.mayBePoints) else {
+                remarks.append("\(name) is not clustered and shows more than points; left as it is")
+                continue
+            }
+            add(read)
+            replace(read, by: url)
+        }
+        try problems.finish()
+        guard !recipe.layers.isEmpty else {
+            throw RecipeError(problems: ["sources: no GeoJSON source has \"cluster\": true"])
+        }
+    }
+
+    private mutating func add(_ source: GeoJSONSource) {
+        if let data = source.inlineData {
+            files.append(File(name: source.file, data: data))
+        }
+        recipe.layers.append(source.layer)
+        if source.isClustered {
+            recipe.tiles.maxZoom = max(recipe.tiles.maxZoom ?? 0, source.deepestTiles)
+            // Live tiles are that fine (MapLibre's EXTENT), and so are places read from them.
+            recipe.tiles.extentBits = 13
+        }
+        recipe.tiles.buffer = max(recipe.layers.count > 1 ? recipe.tiles.buffer : 0, source.buffer)
+        if let attribution = source.attribution {
+            let others = recipe.about.attribution
+            if !(others?.contains(attribution) ?? false) {
+                recipe.about.attribution = others.map { "\($0), \(attribution)" } ?? attribution
+            }
+        }
+        remarks += source.remarks
+    }
+
+    private mutating func replace(_ source: GeoJSONSource, by url: String) {
+        var root = style.asObject ?? [:]
+        var sources = root["sources"]?.asObject ?? [:]
+        sources[source.name] = source.vectorSource(url: url)
+        root["sources"] = .object(sources)
+        root["layers"] = .array(
+            (root["layers"]?.asArray ?? []).map { StyleLayers.naming(source.name, in: $0) })
+        style = .object(root)
+    }
+}
+
+/// The layers of a style, which use its sources.
+private struct StyleLayers {
+    private let layers: [JSONObject]
+
+    init(_ style: JSONNode) {
+        layers = (style.part("layers")?.value.asArray ?? []).compactMap(\.asObject)
+    }
+
+    /// Whether a source is used, and only for what is drawn at points.
+    func showPoints(of source: String) -> Bool {
+        let users = layers.filter { $0["source"] == .string(source) }
+        let kinds: [JSONValue] = ["circle", "heatmap", "symbol"]
+        return !users.isEmpty && users.allSatisfy { $0["type"].map(kinds.contains) ?? false }
+    }
+
+    /// A layer with the layer of the tiles named in it, next to the source, if it uses that.
+    static func naming(_ source: String, in layer: JSONValue) -> JSONValue {
+        guard var object = layer.asObject, object["source"] == .string(source) else { return layer }
+        object["source-layer"] = nil
+        let place = object.members.firstIndex { $0.key == "source" } ?? object.count - 1
+        object.members.insert(
+            .init(key: "source-layer", value: .string(source)), at: place + 1)
+        return .object(object)
+    }
+}

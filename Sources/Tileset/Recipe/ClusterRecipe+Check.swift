@@ -1,0 +1,72 @@
+import Clustering
+import Expressions
+import JSON
+
+extension ClusterRecipe {
+    /// Notes what the engine would refuse.
+    func check(at path: JSONPath, _ tiles: TileOptions, _ problems: inout RecipeProblems) {
+        checkZooms(at: path["maxZoom"], tiles, &problems)
+        var options = options
+        for aggregate in aggregates {
+            let place = path["aggregates"][aggregate.name]
+            let parsed = problems.gather(at: place) { try aggregate.parsed(at: place) }
+            if let parsed { options.aggregates.append(parsed) }
+        }
+        options.clusterProperties = problems.gather { try parsedClusterProperties(at: path) } ?? []
+        options.minZoom = Int(tiles.minZoom)
+        options.maxZoom = max(maxZoom ?? options.maxZoom, options.minZoom)
+        _ = problems.gather(at: path) { try options.validate() }
+    }
+
+    private func checkZooms(
+        at path: JSONPath, _ tiles: TileOptions, _ problems: inout RecipeProblems
+    ) {
+        guard let maxZoom else { return }
+        if let deepest = tiles.maxZoom, maxZoom > deepest {
+            problems.note("there are no tiles past tiles.maxZoom, \(deepest)", at: path)
+        }
+        if maxZoom < tiles.minZoom {
+            problems.note(
+                "no tile would have a cluster, for they start at tiles.minZoom, "
+                    + "\(tiles.minZoom); \"clusters\": false says so", at: path)
+        }
+    }
+
+    /// Notes attributes that are asked for and that the reading of points leaves out.
+    func checkReferences(
+        at path: JSONPath, to input: InputRecipe, _ problems: inout RecipeProblems
+    ) {
+        for (attribute, place) in references(at: path) {
+            if let reason = input.absence(of: attribute) { problems.note(reason, at: place) }
+        }
+    }
+
+    /// The attributes of points that are named here, and where.
+    private func references(at path: JSONPath) -> [(attribute: String, at: JSONPath)] {
+        var found: [(String, JSONPath)] = []
+        if let weight { found.append((weight, path["weight"])) }
+        if let groupBy = options.groupBy { found.append((groupBy, path["groupBy"])) }
+        for (index, name) in options.inherit.enumerated() {
+            found.append((name, path["inherit"][index]))
+        }
+        switch options.position {
+        case .max(let name): found.append((name, path["position"]["max"]))
+        case .min(let name): found.append((name, path["position"]["min"]))
+        case .centroid, .anchor, .nearest: break
+        }
+        for aggregate in (try? parsedAggregates()) ?? [] {
+            let place = path["aggregates"][aggregate.name]
+            switch aggregate.source {
+            case .points: break
+            case .attribute(let name): found.append((name, place))
+            case .expression(let expression):
+                found += expression.attributeNames.map { ($0, place) }
+            }
+        }
+        for property in (try? parsedClusterProperties()) ?? [] {
+            let place = path["clusterProperties"][property.name]
+            found += property.map.attributeNames.map { ($0, place) }
+        }
+        return found
+    }
+}

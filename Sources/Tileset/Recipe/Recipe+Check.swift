@@ -1,0 +1,68 @@
+import Expressions
+import JSON
+
+// What no single key can know: what keys say together, and what they refer to.
+
+extension TileOptions {
+    func check(at node: JSONNode, _ problems: inout RecipeProblems) {
+        guard let maxZoom, maxZoom < minZoom else { return }
+        let found = node.part("maxZoom") ?? node
+        _ = problems.gather { throw found.wrong("minZoom (\(minZoom)) or more") }
+    }
+}
+
+extension Recipe.Layer {
+    func check(
+        at node: JSONNode, beside others: [Recipe.Layer], _ tiles: TileOptions,
+        _ problems: inout RecipeProblems
+    ) {
+        _ = problems.gather {
+            let name = try node.required("name")
+            if self.name.isEmpty { throw name.wrong("a name") }
+            if others.contains(where: { $0.name == self.name }) {
+                throw name.wrong("a name that no other layer has")
+            }
+            let list = try node.required("sources")
+            if sources.isEmpty { throw list.wrong("at least one file or URL") }
+        }
+        if sources.contains("-"), others.contains(where: { $0.sources.contains("-") }) {
+            problems.note(
+                "another layer reads standard input already; it can be read once",
+                at: node.path["sources"])
+        }
+        input.check(at: node.path, &problems)
+        clusters?.check(at: node.path["clusters"], tiles, &problems)
+        clusters?.checkReferences(at: node.path["clusters"], to: input, &problems)
+    }
+}
+
+extension InputRecipe {
+    func check(at path: JSONPath, _ problems: inout RecipeProblems) {
+        if let filter {
+            _ = problems.gather {
+                try Expression(parsing: filter, at: path["filter"], as: .filter)
+            }
+        }
+        for (index, name) in exclude.enumerated() where include?.contains(name) ?? false {
+            problems.note(
+                "\"\(name)\" is also in include; leave it out of one of them",
+                at: path["exclude"][index])
+        }
+        if table != nil, sql != nil {
+            problems.note("table and sql each say what to read; leave one out", at: path["sql"])
+        }
+        if (x == nil) != (y == nil) {
+            problems.note(
+                "x and y belong together; name both columns", at: path[x == nil ? "y" : "x"])
+        }
+    }
+
+    /// Why points don't have that attribute, if this recipe sees to that.
+    func absence(of attribute: String) -> String? {
+        if attribute == id { return "\"\(attribute)\" becomes the feature id; it is no attribute" }
+        if exclude.contains(attribute) { return "\"\(attribute)\" is left out by exclude" }
+        guard let include, !include.contains(attribute) else { return nil }
+        let nearest = include.nearest(to: attribute).map { "; did you mean \"\($0)\"?" }
+        return "\"\(attribute)\" is not among include" + (nearest ?? "")
+    }
+}

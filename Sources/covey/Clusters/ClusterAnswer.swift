@@ -1,0 +1,208 @@
+import Arguments
+import Geometry
+import Inspection
+import JSON
+import TileArchive
+
+/// An answer about clusters, in the form that the command line asks for.
+struct ClusterAnswer: ~Copyable {
+    private var query: ClusterQuery
+    private let arguments: ParsedArguments
+
+    init(_ query: consuming ClusterQuery, _ arguments: ParsedArguments) {
+        self.query = query
+        self.arguments = arguments
+    }
+
+    mutating func show(
+        _ question: ClustersVerb.Question, of id: Int64, on console: Console
+    ) throws {
+        switch question {
+        case .cluster: try show([.cluster(try query.cluster(id))], on: console)
+        case .children: try show(try query.children(of: id), on: console)
+        case .parent:
+            guard let parent = try query.parent(of: id) else {
+                return console.say("cluster \(id) has no parent: nothing holds it")
+            }
+            try show([.cluster(parent)], on: console)
+        case .expansionZoom: console.print("\(try query.cluster(id).expansionZoom)")
+        case .leaves: try showLeaves(of: id, on: console)
+        case .hull: try showHull(of: id, on: console)
+        case .bbox:
+            let box = try query.box(of: id)
+            console.print(
+                [box.west, box.south, box.east, box.north].map(\.asExactDegrees)
+                    .joined(separator: ","))
+        case .tree:
+            try showTree(
+                .cluster(try query.cluster(id)), depth: 0, indent: "", on: console)
+        }
+    }
+
+    mutating func show(_ nodes: [ClusterNode], on console: Console) throws {
+        if arguments[ClustersVerb.geojson] {
+            let features = try nodes.map { try feature(of: $0) }
+            return console.print(Self.collection(features).text())
+        }
+        var table = AlignedTable([
+            .init("id"), .init("points"), .init("zooms", .left), .init("longitude"),
+            .init("latitude"), .init("attributes", .left),
+        ])
+        for node in nodes { table.add(try row(of: node)) }
+        for line in table.lines { console.print(line) }
+    }
+
+    private mutating func row(of node: ClusterNode) throws -> [String] {
+        switch node {
+        case .cluster(let record):
+            let place = record.place.worldPoint.wrapped.lonLat
+            let first = record.parent.map { Int($0.zoom) + 1 } ?? 0
+            return [
+                "\(record.id)", record.leaves.count.grouped, "\(first)–\(record.key.zoom)",
+                place.longitude.asDegrees, place.latitude.asDegrees, "",
+            ]
+        case .leaf(let number):
+            let leaf = try query.leaves(number..<(number + 1))[0]
+            let place = leaf.place.wrapped.lonLat
+            return [
+                leaf.feature.id.map { "\($0)" } ?? "–", "1", "–", place.longitude.asDegrees,
+                place.latitude.asDegrees, leaf.feature.attributesInWords,
+            ]
+        }
+    }
+
+    private mutating func showLeaves(of id: Int64, on console: Console) throws {
+        let leaves = try query.leaves(
+            of: id, offset: Int64(arguments[ClustersVerb.offset]),
+            limit: Int64(arguments[ClustersVerb.limit]))
+        if arguments[ClustersVerb.geojson] {
+            console.print(Self.collection(leaves.map(\.geoJSON)).text())
+        } else if arguments[ClustersVerb.csv] {
+            for line in LeafCSV(leaves).lines { console.print(line) }
+        } else {
+            try show(leaves.map { .leaf($0.number) }, on: console)
+        }
+    }
+
+    private mutating func showHull(of id: Int64, on console: Console) throws {
+        let corners = try query.hull(of: id).map(\.lonLat)
+        guard arguments[ClustersVerb.geojson] else {
+            for corner in corners {
+                console.print(
+                    "\(corner.longitude.asExactDegrees) \(corner.latitude.asExactDegrees)")
+            }
+            return
+        }
+        let ring = (corners + corners.prefix(1)).map { corner -> JSONValue in
+            [.number(corner.longitude), .number(corner.latitude)]
+        }
+        // Fewer than three corners make no polygon.
+        let geometry: JSONValue =
+            corners.count > 2
+            ? ["type": "Polygon", "coordinates": [.array(ring)]]
+            : ["type": "LineString", "coordinates": .array(ring)]
+        console.print(geometry.text())
+    }
+
+    private mutating func showTree(
+        _ node: ClusterNode, depth: Int, indent: String, on console: Console
+    ) throws {
+        switch node {
+        case .leaf(let number):
+            let leaf = try query.leaves(number..<(number + 1))[0]
+            console.print(
+                "\(indent)· \(leaf.feature.attributesInWords)".cut(to: AlignedTable.lineWidth))
+        case .cluster(let record):
+            console.print(
+                "\(indent)\(record.leaves.count.grouped) points, id \(record.id), "
+                    + "until zoom \(record.key.zoom)")
+            guard depth < arguments[ClustersVerb.depth] else { return }
+            for child in try query.children(of: record.id) {
+                try showTree(child, depth: depth + 1, indent: indent + "  ", on: console)
+            }
+        }
+    }
+
+    private mutating func feature(of node: ClusterNode) throws -> JSONValue {
+        switch node {
+        case .leaf(let number): return try query.leaves(number..<(number + 1))[0].geoJSON
+        case .cluster(let record):
+            let place = record.place.worldPoint.wrapped.lonLat
+            return [
+                "type": "Feature", "id": .integer(record.id),
+                "geometry": [
+                    "type": "Point",
+                    "coordinates": [place.longitude.roundedJSON, place.latitude.roundedJSON],
+                ],
+                "properties": [
+                    "cluster": true, "cluster_id": .integer(record.id),
+                    "point_count": .integer(record.leafCount),
+                    "expansion_zoom": .integer(Int64(record.expansionZoom)),
+                ],
+            ]
+        }
+    }
+
+    private static func collection(_ features: [JSONValue]) -> JSONValue {
+        ["type": "FeatureCollection", "features": .array(features)]
+    }
+}
+
+extension ReadableTile.Feature {
+    /// The attributes as `name=value`, values as JSON has them.
+    var attributesInWords: String {
+        tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " ")
+    }
+}
+
+extension ClusterQuery.Leaf {
+    /// The point as a GeoJSON feature.
+    var geoJSON: JSONValue {
+        let place = place.wrapped.lonLat
+        var object: JSONObject = JSONObject([.init(key: "type", value: "Feature")])
+        object["id"] = feature.id.map { .integer(Int64(clamping: $0)) }
+        object["geometry"] = [
+            "type": "Point",
+            "coordinates": [place.longitude.roundedJSON, place.latitude.roundedJSON],
+        ]
+        object["properties"] = .object(
+            JSONObject(feature.tags.map { .init(key: $0.key, value: $0.value.json) }))
+        return .object(object)
+    }
+}
+
+/// Points as CSV (RFC 4180): id, longitude, latitude, and a column for each attribute.
+struct LeafCSV {
+    let leaves: [ClusterQuery.Leaf]
+
+    init(_ leaves: [ClusterQuery.Leaf]) { self.leaves = leaves }
+
+    var lines: [String] {
+        var names: [String] = []
+        for tag in leaves.flatMap(\.feature.tags) where !names.contains(tag.key) {
+            names.append(tag.key)
+        }
+        let header = ["id", "longitude", "latitude"] + names
+        return [header].map(Self.line)
+            + leaves.map { leaf in
+                let place = leaf.place.wrapped.lonLat
+                let values = names.map { name in
+                    leaf.feature.tags.first { $0.key == name }.map { tag in
+                        tag.value.json.asString ?? tag.value.json.text()
+                    } ?? ""
+                }
+                let id = leaf.feature.id.map { "\($0)" } ?? ""
+                return Self.line(
+                    [id, place.longitude.asExactDegrees, place.latitude.asExactDegrees] + values)
+            }
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        cells.map { cell in
+            guard cell.contains(where: { ",\"\n\r".contains($0) }) else { return cell }
+            return "\""
+                + cell.split(separator: "\"", omittingEmptySubsequences: false)
+                .joined(separator: "\"\"") + "\""
+        }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,114 @@
+import Arguments
+import Geometry
+import Inspection
+import TileArchive
+
+/// `covey clusters FILE [ID] [QUESTION]`.
+enum ClustersVerb: Verb {
+    static let name = "clusters"
+    static let summary = "answers questions about an archive's clusters"
+    static let usage =
+        "clusters FILE CLUSTER_ID QUESTION | clusters FILE --containing LON,LAT --zoom Z"
+    static let examples = [
+        "clusters places.mbtiles 4097 children", "clusters places.mbtiles 4097 leaves --csv",
+    ]
+
+    static let offset = Option("offset", "N", "leaves: pass over the first N", default: 0)
+    static let limit = Option("limit", "N", "leaves: show at most N", default: 10)
+    static let geojson = Option(flag: "geojson", "leaves, children, hull: as GeoJSON")
+    static let csv = Option(flag: "csv", "leaves: as CSV")
+    static let depth = Option("depth", "N", "tree: how many levels to show", default: 3)
+    static let containing = Option<PlaceArgument?>(
+        "containing", "LON,LAT", "the cluster that holds the point nearest to this place")
+    static let zoom = Option<Int?>("zoom", "Z", "with --containing: at this zoom")
+    static let tree = Option(flag: "tree", "the clusters and points below, as a tree")
+
+    static let syntax = VerbSyntax(
+        operands: [
+            .init("FILE", "an archive that was built with its clusters' index"),
+            .init("CLUSTER_ID", "the id of a cluster at any zoom", count: 0...1),
+            .init(
+                "QUESTION",
+                "children, leaves, parent, expansion-zoom, hull, bbox or tree; none shows the "
+                    + "cluster", count: 0...1),
+        ],
+        groups: [
+            .init(
+                "Answers",
+                [
+                    offset.declaration, limit.declaration, depth.declaration,
+                    geojson.declaration, csv.declaration, tree.declaration,
+                ]),
+            .init("Finding a cluster", [containing.declaration, zoom.declaration]),
+        ])
+
+    /// What can be asked about a cluster.
+    enum Question: String, ArgumentChoice {
+        case cluster, children, leaves, parent
+        case expansionZoom = "expansion-zoom"
+        case hull, bbox, tree
+    }
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        try check(arguments)
+        let path = arguments.operands[0]
+        guard case .archive(let archive) = try Subject(path: path) else {
+            throw InspectionError.otherFormat(path: path, name: "a single tile")
+        }
+        var query = try ClusterQuery(archive)
+        if let place = arguments[containing]?.place, let zoom = arguments[zoom] {
+            guard let node = try query.node(at: place, zoom: zoom) else {
+                return console.say("\(path): the archive has no points")
+            }
+            var answer = ClusterAnswer(query, arguments)
+            return try answer.show([node], on: console)
+        }
+        let id = try number(arguments.operands[1])
+        var answer = ClusterAnswer(query, arguments)
+        try answer.show(try question(arguments), of: id, on: console)
+    }
+
+    private static func question(_ arguments: ParsedArguments) throws(UsageError) -> Question {
+        if arguments[tree] { return .tree }
+        guard arguments.operands.count > 2 else { return .cluster }
+        let word = arguments.operands[2]
+        do {
+            return try Question(argument: word)
+        } catch {
+            throw .unreadableValue(option: "QUESTION", value: word, expected: error.expected)
+        }
+    }
+
+    private static func number(_ word: String) throws(UsageError) -> Int64 {
+        guard let id = Int64(word), id >= 0 else {
+            throw .unreadableValue(
+                option: "CLUSTER_ID", value: word, expected: "a whole number")
+        }
+        return id
+    }
+
+    private static func check(_ arguments: ParsedArguments) throws(UsageError) {
+        if arguments[containing] != nil {
+            guard let zoom = arguments[zoom], (0...31).contains(zoom) else {
+                throw .contradiction(
+                    "--containing names a place, but no zoom from 0 to 31",
+                    remedy: "add --zoom Z")
+            }
+            if arguments.operands.count > 1 {
+                throw .contradiction(
+                    "--containing and CLUSTER_ID both name a cluster", remedy: "leave one out")
+            }
+        } else if arguments.operands.count < 2 {
+            throw .missingArgument("CLUSTER_ID")
+        }
+        if arguments[geojson] && arguments[csv] {
+            throw .contradiction(
+                "--geojson and --csv are two kinds of output", remedy: "leave one out")
+        }
+        for option in [offset, limit, depth] where arguments[option] < 0 {
+            throw .unreadableValue(
+                option: "--\(option.declaration.name)", value: "\(arguments[option])",
+                expected: "0 or more")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Arguments
+import Geometry
+import Inspection
+import JSON
+import TileArchive
+
+/// A whole archive, in the form that the command line asks for.
+struct ArchiveView {
+    let archive: Archive
+    let arguments: ParsedArguments
+
+    init(_ archive: Archive, _ arguments: ParsedArguments) {
+        self.archive = archive
+        self.arguments = arguments
+    }
+
+    private var zooms: ClosedRange<Int> { arguments[InspectVerb.zoom]?.zooms ?? 0...31 }
+    private var threads: Int { arguments[InspectVerb.threads] }
+
+    func show(on console: Console) throws {
+        if arguments[InspectVerb.raw] || arguments[InspectVerb.inflate] {
+            throw UsageError.contradiction(
+                "--raw and --inflate are for one tile", remedy: "name it: FILE Z/X/Y")
+        }
+        if arguments[InspectVerb.list] {
+            try TileList(archive, zooms: zooms, box: arguments[InspectVerb.box]?.box).forEach {
+                console.print("\($0.tile.z) \($0.tile.x) \($0.tile.y) \($0.bytes)")
+            }
+        } else if let count = arguments[InspectVerb.heaviest] {
+            for tile in try TileList(archive, zooms: zooms, box: nil).heaviest(count) {
+                console.print("\(tile.tile.z) \(tile.tile.x) \(tile.tile.y) \(tile.bytes)")
+            }
+        } else if arguments[InspectVerb.nodes] {
+            try NodeList(archive, zoom: try oneZoom("--nodes"), threads: threads).forEach {
+                console.write($0)
+            }
+        } else if arguments[InspectVerb.geojson] {
+            try FeatureList(archive, zoom: try oneZoom("--geojson"), threads: threads).forEach {
+                console.write($0)
+            }
+        } else if arguments[InspectVerb.json] {
+            let summary = ArchiveSummary(of: archive)
+            let survey = try Survey(of: archive, zooms: zooms, threads: threads)
+            console.print(summary.json(with: survey).text(.pretty))
+        } else {
+            try showTables(on: console)
+        }
+    }
+
+    private func oneZoom(_ option: String) throws(UsageError) -> Int {
+        guard let zooms = arguments[InspectVerb.zoom]?.zooms, zooms.count == 1 else {
+            throw .contradiction(
+                "\(option) shows one zoom of an archive", remedy: "add --zoom Z, or name a tile")
+        }
+        return zooms.lowerBound
+    }
+
+    /// What is known without decoding comes at once; then a row for each zoom as it is done.
+    private func showTables(on console: Console) throws {
+        for line in SummaryText(ArchiveSummary(of: archive)).lines { console.print(line) }
+        let table = ZoomTable()
+        console.print("\n" + table.heading)
+        let survey = try Survey(of: archive, zooms: zooms, threads: threads) { zoom in
+            console.print(table.line(zoom))
+        }
+        for line in SurveyText(survey).lines { console.print(line) }
+    }
+}

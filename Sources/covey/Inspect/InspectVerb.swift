@@ -1,0 +1,111 @@
+import Arguments
+import Geometry
+import Inspection
+import TileArchive
+
+/// `covey inspect FILE [Z/X/Y]`.
+enum InspectVerb: Verb {
+    static let name = "inspect"
+    static let summary = "shows what an archive or a tile holds"
+    static let usage = "inspect FILE [Z/X/Y] [OPTION]…"
+    static let examples = ["inspect places.mbtiles", "inspect places.mbtiles 4/8/5 --geojson"]
+
+    static let json = Option(flag: "json", "the same figures as JSON")
+    static let place = Option<PlaceArgument?>(
+        "at", "LON,LAT", "the tile that holds this place, with --zoom")
+    static let first = Option(
+        "first", "N", "how many features of each layer to show", default: 5)
+    static let geojson = Option(
+        flag: "geojson", "the features as GeoJSON; of a whole archive, those of one --zoom")
+    static let tileCoordinates = Option(
+        flag: "tile-coordinates", "with --geojson: places in the tile's own grid")
+    static let raw = Option(flag: "raw", "the tile's bytes as they are stored")
+    static let inflate = Option(flag: "inflate", "the tile's bytes, inflated")
+    static let list = Option(flag: "list", "a line for each tile: z, x, y, bytes")
+    static let nodes = Option(
+        flag: "nodes", "a line for each point and cluster of one --zoom: count, place, id")
+    static let heaviest = Option<Int?>("heaviest", "N", "the N largest tiles")
+    static let zoom = Option<ZoomArgument?>("zoom", "Z[-Z]", "only these zooms")
+    static let box = Option<BoxArgument?>("box", "W,S,E,N", "with --list: only tiles in this box")
+    static let threads = Option(
+        "threads", "N", "how many threads decode tiles", default: Machine.processorCount)
+
+    static let syntax = VerbSyntax(
+        operands: [
+            .init("FILE", "an .mbtiles archive, a tile (gzip or not), or - for a tile"),
+            .init("Z/X/Y", "a tile of the archive", count: 0...1),
+        ],
+        groups: [
+            .init(
+                "One tile",
+                [
+                    place.declaration, first.declaration, tileCoordinates.declaration,
+                    raw.declaration, inflate.declaration,
+                ]),
+            .init(
+                "The whole archive",
+                [
+                    list.declaration, nodes.declaration, heaviest.declaration,
+                    zoom.declaration, box.declaration, threads.declaration,
+                ]),
+            .init("Both", [json.declaration, geojson.declaration]),
+        ])
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        try check(arguments)
+        let path = arguments.operands[0]
+        let tile = try wantedTile(arguments)
+        switch try Subject(path: path) {
+        case .tile(let loose):
+            try TileView(TileReport(loose, as: tile), path: path, arguments).show(on: console)
+        case .archive(let archive):
+            if let tile {
+                let report = try TileReport(tile, of: archive)
+                try TileView(report, path: path, arguments).show(on: console)
+            } else {
+                try ArchiveView(archive, arguments).show(on: console)
+            }
+        }
+    }
+
+    /// The tile that the line names, by its numbers or by a place.
+    private static func wantedTile(_ arguments: ParsedArguments) throws -> TileID? {
+        if let place = arguments[place]?.place {
+            guard let zooms = arguments[zoom]?.zooms, zooms.count == 1 else {
+                throw UsageError.contradiction(
+                    "--at names a place, but not at which zoom", remedy: "add --zoom Z")
+            }
+            return TileID(holding: WorldPoint(place), zoom: UInt8(zooms.lowerBound))
+        }
+        guard arguments.operands.count > 1 else { return nil }
+        let word = arguments.operands[1]
+        do {
+            return try TileArgument(argument: word).tile
+        } catch {
+            throw UsageError.unreadableValue(
+                option: "Z/X/Y", value: word, expected: error.expected)
+        }
+    }
+
+    private static func check(_ arguments: ParsedArguments) throws(UsageError) {
+        let modes: [(String, Bool)] = [
+            ("--json", arguments[json]), ("--geojson", arguments[geojson]),
+            ("--raw", arguments[raw]), ("--inflate", arguments[inflate]),
+            ("--list", arguments[list]), ("--nodes", arguments[nodes]),
+            ("--heaviest", arguments[heaviest] != nil),
+        ]
+        let given = modes.filter(\.1).map(\.0)
+        if given.count > 1 {
+            throw .contradiction(
+                "\(given[0]) and \(given[1]) are two kinds of output", remedy: "leave one out")
+        }
+        if arguments[place] != nil, arguments.operands.count > 1 {
+            throw .contradiction(
+                "--at and \(arguments.operands[1]) both name a tile", remedy: "leave one out")
+        }
+        if arguments[threads] < 1 {
+            throw .unreadableValue(
+                option: "--threads", value: "\(arguments[threads])", expected: "1 or more")
+        }
+    }
+}

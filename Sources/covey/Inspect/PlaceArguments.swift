@@ -1,0 +1,67 @@
+import Arguments
+import Geometry
+
+/// `LON,LAT` as a word of the command line.
+struct PlaceArgument: ArgumentValue {
+    let place: LonLat
+
+    init(argument: String) throws(ValueError) {
+        let numbers = argument.numbers
+        guard numbers.count == 2, abs(numbers[0]) <= 180, abs(numbers[1]) <= 90 else {
+            throw ValueError(expected: "longitude and latitude, such as 7.44,46.95")
+        }
+        place = LonLat(longitude: numbers[0], latitude: numbers[1])
+    }
+}
+
+/// `WEST,SOUTH,EAST,NORTH` as a word of the command line.
+struct BoxArgument: ArgumentValue {
+    let box: LonLatBox
+
+    init(argument: String) throws(ValueError) {
+        let numbers = argument.numbers
+        guard numbers.count == 4, abs(numbers[0]) <= 180, abs(numbers[2]) <= 180,
+            numbers[1] <= numbers[3]
+        else { throw ValueError(expected: "west,south,east,north, such as 5.9,45.8,10.5,47.8") }
+        box = LonLatBox(
+            west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+    }
+}
+
+/// A zoom, or a range of them such as `3-7`, as a word of the command line.
+struct ZoomArgument: ArgumentValue {
+    let zooms: ClosedRange<Int>
+
+    init(argument: String) throws(ValueError) {
+        let ends = argument.split(separator: "-", omittingEmptySubsequences: false)
+            .compactMap { Int($0) }
+        let parts = argument.split(separator: "-", omittingEmptySubsequences: false).count
+        guard ends.count == parts, (1...2).contains(parts), ends[0] <= ends[parts - 1],
+            (0...31).contains(ends[0]), ends[parts - 1] <= 31
+        else { throw ValueError(expected: "a zoom from 0 to 31, or a range such as 3-7") }
+        zooms = ends[0]...ends[parts - 1]
+    }
+}
+
+/// `Z/X/Y` as a word of the command line.
+struct TileArgument: ArgumentValue {
+    let tile: TileID
+
+    init(argument: String) throws(ValueError) {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int($0) }
+        guard parts.count == 3, numbers.count == 3,
+            let tile = TileID(zoom: numbers[0], column: numbers[1], row: numbers[2])
+        else { throw ValueError(expected: "a tile that exists, as zoom/column/row: 3/4/2") }
+        self.tile = tile
+    }
+}
+
+extension String {
+    /// The numbers between commas; none if any part is no finite number.
+    fileprivate var numbers: [Double] {
+        let parts = split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
+        return numbers.count == parts.count ? numbers : []
+    }
+}

@@ -1,0 +1,116 @@
+import Arguments
+import Geometry
+import Inspection
+import JSON
+import VectorTile
+
+/// One tile, in the form that the command line asks for.
+struct TileView {
+    let report: TileReport
+    let path: String
+    let arguments: ParsedArguments
+
+    init(_ report: TileReport, path: String, _ arguments: ParsedArguments) {
+        self.report = report
+        self.path = path
+        self.arguments = arguments
+    }
+
+    func show(on console: Console) throws {
+        if arguments[InspectVerb.list] || arguments[InspectVerb.nodes]
+            || arguments[InspectVerb.heaviest] != nil
+        {
+            throw UsageError.contradiction(
+                "--list, --nodes and --heaviest are for a whole archive",
+                remedy: "leave the tile out")
+        }
+        if arguments[InspectVerb.raw] { return console.write(report.stored) }
+        // From here on the tile must be legible, at least in part.
+        if let fault = report.fault, report.survey.layers.isEmpty || wantsData {
+            throw InspectionError.badTile(path: path, report.tile, fault)
+        }
+        if arguments[InspectVerb.inflate] {
+            console.write(report.inflated)
+        } else if arguments[InspectVerb.geojson] {
+            for layer in report.content.layers {
+                console.print(geoJSON.collection(layer).text(.compact))
+            }
+            warn(on: console)
+        } else if arguments[InspectVerb.json] {
+            console.print(report.json.text(.pretty))
+        } else {
+            for line in text { console.print(line) }
+        }
+        if let fault = report.fault {
+            throw InspectionError.badTile(path: path, report.tile, fault)
+        }
+    }
+
+    private var wantsData: Bool {
+        arguments[InspectVerb.inflate] || arguments[InspectVerb.geojson]
+    }
+
+    private func warn(on console: Console) {
+        for fault in report.content.skipped { console.say("\(path): left out: \(fault)") }
+    }
+
+    private var geoJSON: TileGeoJSON {
+        guard let tile = report.tile, !arguments[InspectVerb.tileCoordinates] else {
+            return TileGeoJSON(tile: TileID(z: 0, x: 0, y: 0), coordinates: .tile)
+        }
+        return TileGeoJSON(tile: tile, coordinates: .degrees)
+    }
+
+    private var text: [String] {
+        let name = report.tile.map { "tile \($0)" } ?? path
+        let size =
+            report.isGzip
+            ? "\(report.stored.count.grouped) bytes gzip, \(report.inflated.count.grouped) inflated"
+            : "\(report.stored.count.grouped) bytes, not compressed"
+        var lines = ["\(name): \(size)"]
+        if report.survey.layers.isEmpty { lines.append("no layers") }
+        for layer in report.survey.layers { lines += [""] + LayerText(layer).lines }
+        for layer in report.content.layers { lines += FeatureTable(layer, arguments).lines }
+        if !report.content.skipped.isEmpty { lines.append("") }
+        for fault in report.content.skipped {
+            lines.append("left out: \(fault)".wrapped(to: AlignedTable.lineWidth, indent: 2))
+        }
+        return lines
+    }
+}
+
+/// The first features of a layer as a table.
+struct FeatureTable {
+    let layer: ReadableTile.Layer
+    let count: Int
+
+    init(_ layer: ReadableTile.Layer, _ arguments: ParsedArguments) {
+        self.layer = layer
+        count = max(0, arguments[InspectVerb.first])
+    }
+
+    var lines: [String] {
+        var table = AlignedTable([
+            .init("id"), .init("type", .left), .init("x,y", .left), .init("attributes", .left),
+        ])
+        for feature in layer.features.prefix(count) {
+            table.add([
+                feature.id.map { "\($0)" } ?? "–", feature.type.word, Self.place(of: feature),
+                feature.tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " "),
+            ])
+        }
+        guard !table.lines.isEmpty else { return [] }
+        let title =
+            layer.features.count > count
+            ? "first \(count.grouped) of \(layer.features.count.grouped) features in \(layer.name):"
+            : "all features in \(layer.name):"
+        return ["", title] + table.lines
+    }
+
+    /// Where the feature begins, and how far it goes on.
+    private static func place(of feature: ReadableTile.Feature) -> String {
+        guard let places = feature.geometry?.places, let first = places.first else { return "–" }
+        let more = places.count > 1 ? " +\((places.count - 1).grouped)" : ""
+        return "\(first.x),\(first.y)\(more)"
+    }
+}

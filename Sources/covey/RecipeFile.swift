@@ -1,0 +1,47 @@
+import Foundation
+import JSON
+import Tileset
+
+/// A recipe in a file, and the files that it refers to.
+struct RecipeFile {
+    /// Past this many bytes, a file is data and no recipe.
+    static let limit = 4 << 20
+
+    let recipe: Recipe
+    private let directory: String?
+
+    init(_ path: String) throws {
+        let document = try JSONValue(parsing: try TextFile.read(path, upTo: Self.limit))
+        recipe = try Recipe(reading: JSONNode(document))
+        directory = Self.directory(of: path)
+    }
+
+    /// The folder of a file, as it is named; nil where the name has none.
+    static func directory(of path: String) -> String? {
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The sources that are not there, in words.
+    var missingSources: [String] {
+        var problems: [String] = []
+        for (number, layer) in recipe.layers.enumerated() {
+            for (index, source) in layer.sources.enumerated() {
+                guard let problem = problem(with: source) else { continue }
+                problems.append("layers[\(number)].sources[\(index)]: \(problem)")
+            }
+        }
+        return problems
+    }
+
+    private func problem(with source: String) -> String? {
+        if source == "-" || source.contains("://") { return nil }
+        let path = source.hasPrefix("/") ? source : (directory ?? ".") + "/" + source
+        if FileManager.default.isReadableFile(atPath: path) { return nil }
+        let folder = Self.directory(of: path) ?? "."
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let nearest = names.sorted().nearest(to: name).map { "; did you mean \"\($0)\"?" }
+        return "there is no file \"\(source)\"" + (nearest ?? "")
+    }
+}

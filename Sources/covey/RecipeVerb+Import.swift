@@ -1,0 +1,60 @@
+import Arguments
+import Foundation
+import JSON
+import Tileset
+
+extension RecipeVerb {
+    /// Makes a recipe of a style's clustered sources, and a style that shows its tiles.
+    static func importStyle(
+        _ path: String, _ arguments: ParsedArguments, console: Console
+    ) throws {
+        let text = try TextFile.read(path, upTo: 1 << 30)
+        let recipePath = arguments[output]
+        let url = arguments[url] ?? "/" + LayerName.stem(of: recipePath ?? path)
+        let imported = try StyleImport(reading: JSONNode(try JSONValue(parsing: text)), tiles: url)
+        let styleFolder = RecipeFile.directory(of: path) ?? "."
+        let folder = recipePath.map { RecipeFile.directory(of: $0) ?? "." } ?? styleFolder
+        let recipe = imported.recipe.moved(
+            from: styleFolder, to: folder, besides: imported.files.map(\.name))
+        let recipeText = recipe.json.text(.pretty)
+
+        var files = imported.files.map { (path: folder + "/" + $0.name, text: $0.data.text()) }
+        if let recipePath { files.append((recipePath, recipeText)) }
+        if let stylePath = arguments[style] {
+            files.append((stylePath, imported.style.text(.pretty)))
+        }
+        try write(files, replacing: arguments[force])
+        if recipePath == nil { console.print(recipeText) }
+        for remark in imported.remarks { console.say(remark) }
+    }
+
+    /// Writes all the files, or none if one of them is there already.
+    private static func write(
+        _ files: [(path: String, text: String)], replacing: Bool
+    ) throws {
+        for file in files where !replacing && FileManager.default.fileExists(atPath: file.path) {
+            throw UsageError.contradiction(
+                "\(file.path) exists already", remedy: "use --force to replace it")
+        }
+        for file in files { try TextFile.write(file.text + "\n", to: file.path) }
+    }
+}
+
+extension Recipe {
+    /// The recipe for another folder: files that were named from the first are named in full.
+    fileprivate func moved(
+        from first: String, to second: String, besides written: [String]
+    ) -> Recipe {
+        let folders = [first, second].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        guard folders[0] != folders[1] else { return self }
+        var recipe = self
+        for index in recipe.layers.indices {
+            recipe.layers[index].sources = layers[index].sources.map { source in
+                let stays =
+                    source.hasPrefix("/") || source.contains("://") || written.contains(source)
+                return stays ? source : folders[0] + "/" + source
+            }
+        }
+        return recipe
+    }
+}

@@ -1,0 +1,106 @@
+import Arguments
+import JSON
+import Spelling
+import Tileset
+
+/// `covey recipe check|show|schema|import`.
+enum RecipeVerb: Verb {
+    static let name = "recipe"
+    static let summary = "checks, shows and imports recipes, which hold all that a build needs"
+    static let usage = """
+        recipe check RECIPE.json
+               covey recipe show [INPUT…] [options of build]
+               covey recipe schema
+               covey recipe import STYLE.json [-o RECIPE.json] [--style OUT.json] [--url URL]
+        """
+    static let examples = [
+        "recipe check tilesets/earthquakes.json",
+        "recipe show places.csv --cluster-radius 40 --aggregate population=sum:pop > places.json",
+        "recipe import style.json -o tiles.json --style style-with-tiles.json",
+    ]
+
+    static let output = Option<String?>(
+        "output", short: "o", "RECIPE.json", "where the recipe goes (default: standard output)")
+    static let style = Option<String?>(
+        "style", "OUT.json", "where the style goes whose sources are the tiles")
+    static let url = Option<String?>(
+        "url", "URL", "where that style finds the tiles (default: the recipe's name at /)")
+    static let force = Option<Bool>(flag: "force", "replace files of those names")
+
+    static let syntax = VerbSyntax(
+        operands: [
+            .init("check|show|schema|import", "what to do"),
+            .init("FILE", "a recipe, a style, or what is to be built", count: 0...10_000),
+        ],
+        groups: [
+            .init(
+                "import",
+                [output.declaration, style.declaration, url.declaration, force.declaration]),
+            .init("show: about", RecipeOptions.about),
+            .init("show: input", [BuildVerb.layer.declaration] + RecipeOptions.input),
+            .init("show: tiles", RecipeOptions.tiles),
+            .init(
+                "show: clusters", [BuildVerb.noClusters.declaration] + RecipeOptions.clusters),
+        ])
+
+    enum Action: String, CaseIterable { case check, show, schema, `import` }
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        let word = arguments.operands[0]
+        guard let action = Action(rawValue: word) else {
+            let words = Action.allCases.map(\.rawValue)
+            let nearest = Spelling.nearest(to: word, among: words)
+            throw UsageError.contradiction(
+                "covey recipe does not know \(word)",
+                remedy: nearest.map { "did you mean \($0)?" }
+                    ?? "it knows " + words.joined(separator: ", "))
+        }
+        let files = Array(arguments.operands.dropFirst())
+        try refuseOptions(idleIn: action, arguments)
+        switch action {
+        case .check: try check(try only(files, "RECIPE.json"), console: console)
+        case .show:
+            guard !files.isEmpty else { throw UsageError.missingArgument("INPUT") }
+            console.print(try RecipeSource(of: files, arguments).recipe.json.text(.pretty))
+        case .schema:
+            guard files.isEmpty else { throw UsageError.extraArgument(files[0]) }
+            console.print(Recipe.schema.text(.pretty))
+        case .import:
+            try importStyle(try only(files, "STYLE.json"), arguments, console: console)
+        }
+    }
+
+    private static func only(_ files: [String], _ name: String) throws -> String {
+        guard let file = files.first else { throw UsageError.missingArgument(name) }
+        guard files.count == 1 else { throw UsageError.extraArgument(files[1]) }
+        return file
+    }
+
+    /// Refuses options that the action would not look at.
+    private static func refuseOptions(idleIn action: Action, _ arguments: ParsedArguments) throws {
+        var idle: [String] = []
+        if action != .import {
+            idle += [output, style, url].filter(arguments.has).map(\.declaration.name)
+            if arguments.has(force) { idle.append(force.declaration.name) }
+        }
+        if action != .show {
+            idle += RecipeOptions.all.map(\.option).filter(arguments.has).map(\.declaration.name)
+            if arguments.has(BuildVerb.layer) { idle.append(BuildVerb.layer.declaration.name) }
+            if arguments.has(BuildVerb.noClusters) {
+                idle.append(BuildVerb.noClusters.declaration.name)
+            }
+        }
+        guard let name = idle.first else { return }
+        throw UsageError.contradiction(
+            "covey recipe \(action) has no use for --\(name)", remedy: "leave it out")
+    }
+
+    private static func check(_ path: String, console: Console) throws {
+        let file = try RecipeFile(path)
+        let missing = file.missingSources
+        guard missing.isEmpty else { throw RecipeError(problems: missing) }
+        let layers = file.recipe.layers.map(\.name)
+        let word = layers.count == 1 ? "layer" : "layers"
+        console.say("\(path) is fine; \(word): \(layers.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,190 @@
+import Arguments
+import HTTP
+import TileService
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// `covey serve PATH…`.
+enum ServeVerb: Verb {
+    static let name = "serve"
+    static let summary = "puts archives before map clients: tiles, clusters, styles, a page"
+    static let usage = "serve [options] PATH…"
+    static let examples = [
+        "serve places.mbtiles",
+        "serve --port 80 --host 0.0.0.0 --public-url https://tiles.example.org cafes=data/a.mbtiles",
+    ]
+
+    private static let host = Option(
+        "host", "HOST", "the address to listen on", default: "127.0.0.1")
+    private static let port = Option(
+        "port", "PORT", "the port; 0 takes any free one", default: 8080)
+    private static let publicURL = Option<PublicAddress?>(
+        "public-url", "URL", "the address under which clients come here, with its base path")
+    private static let proxies = Option<[AddressBlock]>(
+        repeated: "trusted-proxy", "ADDRESS", "a proxy (or block: 10.0.0.0/8) to be believed")
+    private static let cors = Option<[String]>(
+        repeated: "cors", "ORIGIN", "whose pages may read: an origin, * (the default) or none")
+    private static let cacheControl = Option(
+        "cache-control", "TEXT", "the Cache-Control header", default: "public, max-age=300")
+    private static let missing = Option(
+        "missing", "WHAT", "the answer for a missing tile: 204, 404 or empty",
+        default: ServiceOptions.MissingTile.noContent)
+    private static let mapLibre = Option<MapLibreSource?>(
+        "maplibre", "DIR|URL", "where the page gets MapLibre GL JS from")
+    private static let connections = Option(
+        "max-connections", "N", "more are answered with 503", default: 1024)
+    private static let perAddress = Option<Int?>(
+        "max-connections-per-ip", "N", "more from one address are answered with 429")
+    private static let timeout = Option(
+        "timeout", "SECONDS", "how long a client may take to send a request", default: 30)
+    private static let threads = Option<Int?>(
+        "threads", "N", "how many threads answer; as a rule one a core")
+    private static let accessLog = Option<Bool>(
+        flag: "access-log", "writes a line of JSON a request to standard output")
+    private static let quiet = Option<Bool>(flag: "quiet", "says nothing but errors")
+
+    static let syntax = VerbSyntax(
+        operands: [
+            .init(
+                "PATH", "an archive, or a folder that is searched for archives; ID=PATH names it",
+                count: 1...Int.max)
+        ],
+        groups: [
+            .init(
+                "address",
+                [host.declaration, port.declaration, publicURL.declaration]
+                    + [proxies.declaration]),
+            .init(
+                "answers",
+                [cors.declaration, cacheControl.declaration, missing.declaration]
+                    + [mapLibre.declaration]),
+            .init(
+                "limits",
+                [connections.declaration, perAddress.declaration]
+                    + [timeout.declaration, threads.declaration]),
+            .init("output", [accessLog.declaration, quiet.declaration]),
+        ])
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        var log: (@Sendable (AccessRecord) -> Void)?
+        if arguments[accessLog] { log = { console.print($0.line(at: Clock.now)) } }
+        let paths = arguments.operands.map { ServedPath(argument: $0) }
+        let service = TileService(serving: paths, options: try options(arguments), log: log)
+        let summary = service.summary
+        for problem in summary.problems { console.complain(problem) }
+        if summary.ids.isEmpty { throw ServeError.nothingToServe(arguments.operands) }
+        let watch = ServiceWatch(service)
+        let server = try HTTPServer(
+            host: arguments[host], port: arguments[port], limits: try limits(arguments),
+            answer: service.answer)
+        if !arguments[quiet] {
+            let count = summary.ids.count == 1 ? "1 archive" : "\(summary.ids.count) archives"
+            let shown = arguments[host].contains(":") ? "[\(arguments[host])]" : arguments[host]
+            console.say("serving \(count) at http://\(shown):\(server.port)/")
+        }
+        let isInterrupted = watch.waitForEnd()
+        if !arguments[quiet] { console.say("finishing what was asked for") }
+        server.drain(seconds: 10)
+        if isInterrupted { exit(ExitCode.interrupted.rawValue) }
+    }
+
+    private static func options(_ arguments: ParsedArguments) throws -> ServiceOptions {
+        var options = ServiceOptions()
+        options.publicAddress = arguments[publicURL]
+        options.trustedProxies = arguments[proxies]
+        options.cacheControl = arguments[cacheControl]
+        options.missingTile = arguments[missing]
+        options.mapLibre = arguments[mapLibre] ?? MapLibreSource(searching: Program.mapLibreFolders)
+        options.crossOrigin = try crossOrigin(arguments[cors])
+        guard options.cacheControl.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw UsageError.unreadableValue(
+                option: "--cache-control", value: options.cacheControl, expected: "one plain line")
+        }
+        return options
+    }
+
+    private static func crossOrigin(_ words: [String]) throws -> ServiceOptions.CrossOrigin {
+        if words.isEmpty || words == ["*"] { return .anyone }
+        if words == ["none"] { return .nobody }
+        if words.contains("*") || words.contains("none") {
+            throw UsageError.contradiction(
+                "--cors has origins and * or none", remedy: "leave out one or the other")
+        }
+        return .origins(Set(words))
+    }
+
+    private static func limits(_ arguments: ParsedArguments) throws -> Limits {
+        func positive(_ number: Int, _ option: String) throws -> Int {
+            guard (1...1_000_000).contains(number) else {
+                throw UsageError.unreadableValue(
+                    option: option, value: "\(number)", expected: "from 1 to 1000000")
+            }
+            return number
+        }
+        guard (0...65_535).contains(arguments[port]) else {
+            throw UsageError.unreadableValue(
+                option: "--port", value: "\(arguments[port])", expected: "from 0 to 65535")
+        }
+        var limits = Limits()
+        limits.connections = try positive(arguments[connections], "--max-connections")
+        limits.connectionsPerAddress = try arguments[perAddress].map {
+            try positive($0, "--max-connections-per-ip")
+        }
+        limits.proxies = arguments[proxies]
+        limits.secondsToAsk = try positive(arguments[timeout], "--timeout")
+        limits.secondsToFetch = 4 * limits.secondsToAsk
+        limits.threads = try min(
+            positive(arguments[threads] ?? Machine.processorCount, "--threads"), 256)
+        return limits
+    }
+}
+
+/// Why nothing is served.
+enum ServeError: Error, CustomStringConvertible {
+    case nothingToServe([String])
+
+    var description: String {
+        switch self {
+        case .nothingToServe(let paths):
+            "there is no archive to serve in \(paths.joined(separator: ", "))\n"
+                + "covey serve takes .mbtiles files and folders that hold some"
+        }
+    }
+}
+
+extension PublicAddress: ArgumentValue {
+    public init(argument: String) throws(ValueError) {
+        guard let address = PublicAddress(argument) else {
+            throw ValueError(expected: "an address such as https://tiles.example.org/base")
+        }
+        self = address
+    }
+
+    public var description: String { text }
+}
+
+extension AddressBlock: ArgumentValue {
+    public init(argument: String) throws(ValueError) {
+        guard let block = AddressBlock(argument) else {
+            throw ValueError(expected: "an address such as 10.0.0.7, or a block such as 10.0.0.0/8")
+        }
+        self = block
+    }
+}
+
+extension MapLibreSource: ArgumentValue {
+    public init(argument: String) throws(ValueError) {
+        guard let source = MapLibreSource(argument) else {
+            throw ValueError(expected: "a folder with maplibre-gl.js and .css, or a web address")
+        }
+        self = source
+    }
+}
+
+extension ServiceOptions.MissingTile: ArgumentChoice {}

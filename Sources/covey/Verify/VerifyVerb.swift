@@ -1,0 +1,129 @@
+import Arguments
+import Inspection
+import JSON
+
+/// `covey verify FILE`.
+enum VerifyVerb: Verb {
+    static let name = "verify"
+    static let summary = "decodes every tile and checks format, metadata and clusters"
+    static let usage = "verify FILE [OPTION]…"
+    static let examples = ["verify places.mbtiles", "verify places.mbtiles --json"]
+
+    static let json = Option(flag: "json", "the findings as JSON")
+    static let quiet = Option(flag: "quiet", "no progress, and nothing where all is well")
+    static let threads = Option(
+        "threads", "N", "how many threads decode tiles", default: Machine.processorCount)
+    static let syntax = VerbSyntax(
+        operands: [.init("FILE", "an .mbtiles archive, a tile (gzip or not), or - for a tile")],
+        groups: [
+            .init("Options", [json.declaration, quiet.declaration, threads.declaration])
+        ])
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        let path = arguments.operands[0]
+        if arguments[threads] < 1 {
+            throw UsageError.unreadableValue(
+                option: "--threads", value: "\(arguments[threads])", expected: "1 or more")
+        }
+        let verdict: Verdict
+        switch try Subject(path: path) {
+        case .tile(let loose):
+            let verification = TileVerification(of: loose)
+            verdict = Verdict(
+                path: path, findings: verification.findings, json: verification.json,
+                summary: "a tile of \(loose.stored.count.grouped) bytes")
+        case .archive(let archive):
+            let progress = ProgressLine(
+                console, isShown: !arguments[quiet] && !arguments[json])
+            defer { progress.clear() }
+            let verification = try Verification(of: archive, threads: arguments[threads]) {
+                progress.show("\($0.grouped) tiles checked")
+            }
+            verdict = Verdict(
+                path: path, findings: verification.findings, json: verification.json,
+                summary: verification.summary)
+        }
+        try verdict.show(on: console, arguments)
+    }
+}
+
+/// What came of a verification, and how the program ends with it.
+struct Verdict {
+    let path: String
+    let findings: FindingList
+    let json: JSONValue
+    let summary: String
+
+    func show(on console: Console, _ arguments: ParsedArguments) throws {
+        if arguments[VerifyVerb.json] {
+            console.print(json.text(.pretty))
+        } else if !arguments[VerifyVerb.quiet] || !findings.all.isEmpty {
+            for line in lines { console.print(line) }
+        }
+        guard !findings.hasErrors else { throw FoundErrors(path: path) }
+    }
+
+    var lines: [String] {
+        var lines = ["\(path): \(summary)"]
+        for finding in findings.all {
+            let times = finding.count > 1 ? " (\(finding.count.grouped) times)" : ""
+            lines.append("")
+            lines.append(
+                "\(finding.severity.rawValue) \(finding.code): \(finding.message)\(times)"
+                    .wrapped(to: AlignedTable.lineWidth, indent: 4))
+            for place in finding.places {
+                lines.append("    \(place)".wrapped(to: AlignedTable.lineWidth, indent: 8))
+            }
+            let rest = finding.count - finding.places.count
+            if rest > 0, !finding.places.isEmpty { lines.append("    and \(rest.grouped) more") }
+        }
+        if findings.all.isEmpty { lines.append("all is well") }
+        return lines
+    }
+}
+
+/// The end of a check that found errors: they have been shown, so this says little.
+struct FoundErrors: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String { "\(path): not as it should be; the findings say where" }
+}
+
+extension Verification {
+    fileprivate var summary: String {
+        var words = ["\(survey.tiles.grouped) tiles decoded"]
+        if isCovey {
+            words.append(
+                hasIndex ? "clusters held against their index" : "clusters checked by tiles alone")
+        } else if survey.hasClusters {
+            words.append("the clusters are not covey's, so only their tiles were checked")
+        }
+        return words.joined(separator: ", ")
+    }
+}
+
+/// A line on the terminal that says how far something is; nothing elsewhere.
+final class ProgressLine {
+    private let console: Console
+    private let isShown: Bool
+    private var last = ContinuousClock.now
+    private var hasText = false
+
+    init(_ console: Console, isShown: Bool) {
+        self.console = console
+        self.isShown = isShown && console.isInteractive
+    }
+
+    func show(_ text: String) {
+        let now = ContinuousClock.now
+        guard isShown, now - last > .milliseconds(100) else { return }
+        last = now
+        hasText = true
+        console.sayInPlace("\r\u{1B}[K" + text)
+    }
+
+    func clear() {
+        if hasText { console.sayInPlace("\r\u{1B}[K") }
+        hasText = false
+    }
+}

@@ -1,0 +1,97 @@
+import JSON
+import Testing
+
+struct BuildVerbTests {
+    /// A folder with a recipe, a style and points in it.
+    static func terminal() throws -> Terminal {
+        let terminal = try Terminal()
+        try terminal.write(RecipeVerbTests.points, to: "points.csv")
+        try terminal.write(#"{"layers": [{"name": "a", "sources": ["points.csv"]}]}"#, to: "r.json")
+        try terminal.write(
+            #"{"layerz": [{"name": "a", "sources": ["points.csv"]}]}"#, to: "typo.json")
+        try terminal.write(#"{"version": 8, "sources": {}, "layers": []}"#, to: "style.json")
+        return terminal
+    }
+
+    @Test(arguments: [
+        (
+            ["points.csv", "--cluster-raduis", "40"],
+            "there is no option --cluster-raduis", "did you mean --cluster-radius?"
+        ),
+        (["points.csv"], "-o OUT is missing", "--help"),
+        (["points.csv", "-o"], "-o needs a value", "write -o FILE"),
+        (
+            ["points.csv", "-o", "x.mbtiles", "--algorithm", "gready"],
+            "--algorithm gready: this should be one of spaced, greedy, grid", ""
+        ),
+        (
+            ["points.csv", "-o", "x.mbtiles", "--max-zoom", "99"],
+            "--max-zoom 99: this should be a whole number from 0 to 24, or one of auto", ""
+        ),
+        (
+            ["points.csv", "-o", "x.mbtiles", "--weight", "size", "--weight", "size"],
+            "--weight is given twice", "leave one out"
+        ),
+        (
+            ["points.csv", "-o", "x.mbtiles", "--no-clusters", "--weight", "size"],
+            "--no-clusters leaves nothing for --weight to do", "leave one of them out"
+        ),
+        (
+            ["r.json", "points.csv", "-o", "x.mbtiles"],
+            "r.json is a recipe, and a recipe is built alone", "name the other inputs"
+        ),
+        (
+            ["r.json", "--layer", "b", "-o", "x.mbtiles"],
+            "r.json is a recipe, whose layers have names", "leave out --layer"
+        ),
+        (
+            ["style.json", "-o", "x.mbtiles"],
+            "style.json is a style and no recipe", "covey recipe import style.json"
+        ),
+    ])
+    func `a line that makes no sense ends with 2 and says what to do`(
+        words: [String], problem: String, remedy: String
+    ) throws {
+        let result = try Self.terminal().covey("build", with: words)
+        #expect(result.exitCode == 2)
+        #expect(result.words.hasPrefix("covey: \(problem)\n"), "\(result.words)")
+        #expect(remedy.isEmpty || result.words.contains(remedy), "\(result.words)")
+    }
+
+    @Test(arguments: [
+        (
+            ["typo.json"],
+            "covey: unknown key \"layerz\" at top level; did you mean \"layers\"?"
+        ),
+        (
+            ["points.csv", "--exclude", "size", "--weight", "size"],
+            "covey: layers[0].clusters.weight: \"size\" is left out by exclude"
+        ),
+        (
+            ["points.csv", "--max-zoom", "3", "--cluster-max-zoom", "5"],
+            "covey: layers[0].clusters.maxZoom: there are no tiles past tiles.maxZoom, 3"
+        ),
+        (
+            ["points.csv", "--aggregate", "s=smu:size"],
+            "covey: layers[0].clusters.aggregates.s: aggregate 's=smu:size': "
+                + "there is no operation 'smu'; did you mean 'sum'?"
+        ),
+    ])
+    func `what can't be built is refused before any work`(words: [String], problem: String) throws {
+        let terminal = try Self.terminal()
+        let result = try terminal.covey("build", with: words + ["-o", "x.mbtiles"])
+        #expect(result.exitCode == 1)
+        #expect(result.words.hasPrefix(problem), "\(result.words)")
+        #expect(throws: (any Error).self) { try terminal.bytes("x.mbtiles") }
+    }
+
+    @Test func `an aggregate of an expression can be typed`() throws {
+        let terminal = try Self.terminal()
+        let shown = try terminal.covey(
+            "recipe", "show", "points.csv", "--aggregate", #"s=mean:["*", ["get", "size"], 2]"#)
+        let clusters = try JSONValue(parsing: shown.output).asObject?["layers"]?.asArray?.first?
+            .asObject?["clusters"]
+        #expect(
+            clusters == ["aggregates": ["s": ["mean", ["*", ["get", "size"], 2]]]])
+    }
+}

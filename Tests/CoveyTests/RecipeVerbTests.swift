@@ -1,0 +1,123 @@
+import JSON
+import Testing
+
+struct RecipeVerbTests {
+    static let points = """
+        name,lon,lat,size
+        a,13.1,52.1,1
+        b,13.2,52.2,2
+        c,13.3,52.3,3
+        """
+
+    @Test func `check says all that is wrong and ends with 1`() throws {
+        let terminal = try Terminal()
+        try terminal.write(
+            """
+            {"layers": [{"name": "a", "sources": ["a.csv"], "filtre": ["has", "x"],
+              "clusters": {"algorithm": "gready"}}]}
+            """, to: "r.json")
+        let result = try terminal.covey("recipe", "check", "r.json")
+        #expect(result.exitCode == 1)
+        #expect(result.output.isEmpty)
+        #expect(
+            result.words == """
+                covey: unknown key "filtre" at layers[0]; did you mean "filter"?
+                       expected one of spaced, greedy, grid (did you mean "greedy"?) \
+                at layers[0].clusters.algorithm, found "gready"
+
+                """)
+    }
+
+    @Test func `check looks for the files beside the recipe`() throws {
+        let terminal = try Terminal()
+        try terminal.write(Self.points, to: "sub/points.csv")
+        try terminal.write(
+            #"{"layers": [{"name": "a", "sources": ["points.csv", "https://example.org/a.csv"]}]}"#,
+            to: "sub/good.json")
+        try terminal.write(
+            #"{"layers": [{"name": "a", "sources": ["pionts.csv"]}]}"#, to: "sub/bad.json")
+        #expect(try terminal.covey("recipe", "check", "sub/good.json").exitCode == 0)
+        let result = try terminal.covey("recipe", "check", "sub/bad.json")
+        #expect(result.exitCode == 1)
+        #expect(
+            result.words == """
+                covey: layers[0].sources[0]: there is no file "pionts.csv"; did you mean \
+                "points.csv"?
+
+                """)
+    }
+
+    @Test func `show prints what flags mean, and what it prints builds the same`() throws {
+        let terminal = try Terminal()
+        try terminal.write(Self.points, to: "points.csv")
+        let options = [
+            "--cluster-radius", "60", "--max-zoom", "4", "--aggregate", "all=sum:size", "--name",
+            "Three",
+        ]
+        let shown = try terminal.covey("recipe", "show", "points.csv", with: options)
+        #expect(shown.exitCode == 0)
+        #expect(
+            try JSONValue(parsing: shown.output) == [
+                "name": "Three", "tiles": ["maxZoom": 4],
+                "layers": [
+                    [
+                        "name": "points", "sources": ["points.csv"],
+                        "clusters": ["radius": 60, "aggregates": ["all": "sum:size"]],
+                    ]
+                ],
+            ])
+        try terminal.write(shown.output, to: "recipe.json")
+        #expect(try terminal.covey("build", "recipe.json", "-o", "a.mbtiles").exitCode == 0)
+        #expect(
+            try terminal.covey("build", "points.csv", "-o", "b.mbtiles", with: options).exitCode
+                == 0)
+        #expect(try terminal.bytes("a.mbtiles") == terminal.bytes("b.mbtiles"))
+    }
+
+    @Test func `import writes recipe, style and data, and replaces nothing unasked`() throws {
+        let terminal = try Terminal()
+        try terminal.write(
+            """
+            {"version": 8, "sources": {"p": {"type": "geojson", "cluster": true,
+              "clusterMaxZoom": 2, "data": {"type": "Point", "coordinates": [1, 2]}}},
+              "layers": [{"id": "c", "type": "circle", "source": "p"}]}
+            """, to: "style.json")
+        let words = ["-o", "out.json", "--style", "out-style.json", "--url", "https://t/p"]
+        #expect(try terminal.covey("recipe", "import", "style.json", with: words).exitCode == 0)
+        #expect(try terminal.read("p.geojson") == #"{"type":"Point","coordinates":[1,2]}"# + "\n")
+        let style = try JSONValue(parsing: try terminal.read("out-style.json")).asObject
+        #expect(style?["sources"] == ["p": ["type": "vector", "url": "https://t/p"]])
+        #expect(try terminal.covey("recipe", "check", "out.json").exitCode == 0)
+        #expect(try terminal.covey("build", "out.json", "-o", "out.mbtiles").exitCode == 0)
+
+        let again = try terminal.covey("recipe", "import", "style.json", with: words)
+        #expect(again.exitCode == 2)
+        #expect(again.words.contains("p.geojson exists already"))
+        #expect(
+            try terminal.covey("recipe", "import", "style.json", with: words + ["--force"]).exitCode
+                == 0)
+    }
+
+    @Test(arguments: [
+        (["recipe", "chekc", "r.json"], "covey recipe does not know chekc", "did you mean check?"),
+        (["recipe", "check"], "RECIPE.json is missing", "--help"),
+        (["recipe", "show"], "INPUT is missing", "--help"),
+        (["recipe", "schema", "x"], "x is one argument too many", "--help"),
+        (
+            ["recipe", "check", "r.json", "--weight", "x"],
+            "covey recipe check has no use for --weight", "leave it out"
+        ),
+        (
+            ["recipe", "show", "r.json", "--style", "x"],
+            "covey recipe show has no use for --style", "leave it out"
+        ),
+    ])
+    func `a line that makes no sense ends with 2 and says what to do`(
+        words: [String], problem: String, remedy: String
+    ) throws {
+        let result = try Terminal().covey(with: words)
+        #expect(result.exitCode == 2)
+        #expect(result.words.hasPrefix("covey: \(problem)\n"), "\(result.words)")
+        #expect(result.words.contains(remedy), "\(result.words)")
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// The program as a person runs it, in a folder of its own that goes with the test.
+final class Terminal {
+    struct Result {
+        var exitCode: Int32
+        var output: String
+        /// What was said to people.
+        var words: String
+    }
+
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appending(path: "covey-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func write(_ text: String, to name: String) throws {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    func read(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
+    func bytes(_ name: String) throws -> Data {
+        try Data(contentsOf: folder.appending(path: name))
+    }
+
+    /// Runs `covey` with these words.
+    func covey(_ words: String..., with more: [String] = []) throws -> Result {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = words + more
+        process.currentDirectoryURL = folder
+        let files = ["stdout", "stderr"].map { folder.appending(path: ".\($0)") }
+        for file in files { try Data().write(to: file) }
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            exitCode: process.terminationStatus,
+            output: try String(contentsOf: files[0], encoding: .utf8),
+            words: try String(contentsOf: files[1], encoding: .utf8))
+    }
+
+    /// The tests' bundle and the program are built into one folder.
+    private static let program: URL = {
+        var folder = Bundle(for: Terminal.self).bundleURL
+        if folder.pathExtension == "xctest" { folder.deleteLastPathComponent() }
+        return folder.appending(path: "covey")
+    }()
+}

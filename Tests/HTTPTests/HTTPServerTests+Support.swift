@@ -1,0 +1,69 @@
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension HTTPServerTests {
+    static func pause(milliseconds: UInt32) throws { usleep(milliseconds * 1000) }
+
+    static func askInBackground(_ text: String, port: Int) async -> String {
+        let client = RawClient(port: port)
+        client.send(text)
+        return client.receive()
+    }
+}
+
+/// Clients that have got an answer each and stay connected.
+struct HeldClients: ~Copyable {
+    private var clients: [Box] = []
+
+    private final class Box {
+        let client: RawClient
+        init(port: Int) { client = RawClient(port: port) }
+    }
+
+    init(count: Int, port: Int) {
+        for _ in 0..<count {
+            let box = Box(port: port)
+            box.client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = box.client.receive(until: "]")
+            clients.append(box)
+        }
+    }
+
+    consuming func close() {}
+}
+
+/// A request that is wrong, and the status that says so.
+struct BadRequest: CustomTestStringConvertible {
+    let testDescription: String
+    let text: String
+    let status: Int
+
+    private static let million = String(repeating: "a", count: 1 << 20)
+
+    static let all = [
+        BadRequest(
+            testDescription: "a body",
+            text: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+            status: 413),
+        BadRequest(
+            testDescription: "a body of unknown length",
+            text: "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", status: 413),
+        BadRequest(testDescription: "no host", text: "GET / HTTP/1.1\r\n\r\n", status: 400),
+        BadRequest(
+            testDescription: "a path of 1 MB",
+            text: "GET /\(million) HTTP/1.1\r\nHost: a\r\n\r\n", status: 414),
+        BadRequest(
+            testDescription: "a header of 1 MB",
+            text: "GET / HTTP/1.1\r\nHost: a\r\nX: \(million)\r\n\r\n", status: 431),
+        BadRequest(
+            testDescription: "a length that is no number",
+            text: "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", status: 400),
+    ]
+}

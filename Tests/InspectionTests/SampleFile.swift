@@ -1,0 +1,33 @@
+import Foundation
+import SQLite
+import TileArchive
+
+/// The sample archive in a folder of its own, which goes away with its owner.
+final class SampleFile {
+    let folder: URL
+    let path: String
+    let sample: SampleArchive
+
+    init(points: Int = 1_500, seed: UInt64 = 7) throws {
+        folder = FileManager.default.temporaryDirectory.appending(
+            path: "covey-inspect-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appending(path: "sample.mbtiles").path
+        sample = SampleArchive(points: points, seed: seed)
+        try sample.write(to: path)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    var archive: Archive {
+        get throws { try Archive(path: path) }
+    }
+
+    /// Damages the archive.
+    func change(_ sql: String) throws {
+        try Database(path: path, mode: .readWriteCreate).execute(sql)
+    }
+
+    /// A path in the folder.
+    func sibling(_ name: String) -> String { folder.appending(path: name).path }
+}

@@ -1,0 +1,32 @@
+"""MapLibre Native draws the style that `covey serve` gives: clusters where they are, in colour.
+
+    check_native.py COVEY ARCHIVE
+
+Run it with EGL_PLATFORM=surfaceless; pymgl draws without a screen.
+"""
+
+import json
+import sys
+
+from server import Server
+
+covey, archive = sys.argv[1:]
+name = archive.rsplit("/", 1)[-1].removesuffix(".mbtiles")
+
+with Server(covey, archive) as server:
+    style = json.loads(server.get(f"/{name}/style.json")[2])
+    # Imported only now: it takes hold of the graphics driver.
+    from pymgl import Map
+
+    # The still renderer has no canvas to draw icons on; it passes over missing ones.
+    with Map(json.dumps(style), 512, 512, 1, 0, 0, 0) as drawing:
+        drawing.setCenter(0, 0)
+        drawing.setZoom(0)
+        pixels = drawing.renderBuffer()
+
+background = tuple(int(style["layers"][0]["paint"]["background-color"][i:i + 2], 16) for i in (1, 3, 5))
+drawn = sum(tuple(pixels[i:i + 3]) != background for i in range(0, len(pixels), 4))
+share = drawn / (len(pixels) // 4)
+if not 0.01 < share < 0.9:
+    raise SystemExit(f"check_native: {share:.1%} of the picture is drawn")
+print(f"check_native: all is well; clusters cover {share:.1%} of the world")

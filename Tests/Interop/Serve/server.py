@@ -1,0 +1,60 @@
+"""Runs `covey serve` on a free port for a test, and asks it things."""
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import time
+
+
+class Server:
+    def __init__(self, covey, *arguments):
+        self.process = subprocess.Popen(
+            [covey, "serve", "--port", "0", *arguments], stderr=subprocess.PIPE, text=True)
+        self.base = None
+        while self.base is None:
+            line = self.process.stderr.readline()
+            if not line:
+                raise SystemExit(f"covey serve ended with {self.process.wait()}")
+            found = re.search(r"at (http://[^ ]*?)/$", line.strip())
+            self.base = found and found.group(1)
+        self.port = int(self.base.rsplit(":", 1)[1])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self, sign=signal.SIGTERM):
+        """Ends it; returns its exit code."""
+        if self.process.poll() is None:
+            os.kill(self.process.pid, sign)
+        try:
+            return self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+
+    def get(self, path, method="GET", **headers):
+        """Status, headers and body; underscores in header names stand for dashes."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request(
+            method, path, headers={k.replace("_", "-"): v for k, v in headers.items()})
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        return answer.status, {k.lower(): v for k, v in answer.getheaders()}, body
+
+    def memory(self):
+        """Resident memory in MB."""
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
+
+    def wait_until(self, condition, seconds=15):
+        end = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > end:
+                raise TimeoutError("the server never came round")
+            time.sleep(0.05)

@@ -1,0 +1,127 @@
+import Foundation
+import HTTP
+import TileService
+import Testing
+
+struct ReloadTests {
+    @Test func `archives that come, change and go are taken up`() throws {
+        let folder = try SampleFolder()
+        try folder.build("a.mbtiles", points: 50)
+        let service = folder.service()
+        #expect(service.summary.ids == ["a"])
+        let before = service.get("/a/0/0/0").header("ETag")
+        #expect(service.get("/b").status == .notFound)
+
+        try folder.build("b.mbtiles", points: 50)
+        try folder.build("a.mbtiles", points: 60, seed: 2)
+        service.refresh()
+        #expect(service.summary.ids == ["a", "b"])
+        #expect(service.get("/a/0/0/0").header("ETag") != before)
+
+        try FileManager.default.removeItem(atPath: folder.file("a.mbtiles"))
+        service.refresh()
+        #expect(service.summary.ids == ["b"])
+        #expect(service.get("/a/0/0/0").status == .notFound)
+    }
+
+    @Test func `an archive that is replaced by rubbish is served as it was`() throws {
+        let folder = try SampleFolder()
+        try folder.build("a.mbtiles", points: 50)
+        let service = folder.service()
+        let before = service.get("/a/0/0/0").header("ETag")
+        try Data("rubbish".utf8).write(
+            to: URL(fileURLWithPath: folder.file("a.mbtiles")), options: .atomic)
+        service.refresh()
+        #expect(service.summary.problems.count == 1)
+        #expect(service.get("/a/0/0/0").header("ETag") == before)
+        #expect(service.get("/catalog").text.contains("not an SQLite database"))
+    }
+
+    @Test func `an archive that is cut short while it is served fails politely`() throws {
+        let folder = try SampleFolder()
+        try folder.build("a.mbtiles", points: 2_000)
+        try folder.build("b.mbtiles", points: 50)
+        let service = folder.service()
+        #expect(service.get("/a/0/0/0").status == .ok)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("a.mbtiles")))
+        try file.truncate(atOffset: 5_000)
+        for _ in 0..<2 {
+            let statuses = (0..<4).flatMap { y in
+                (0..<4).map { x in service.get("/a/2/\(x)/\(y)").status.rawValue }
+            }
+            #expect(statuses.allSatisfy { [200, 204, 500, 503].contains($0) })
+            #expect(statuses.contains { $0 >= 500 })
+            #expect(service.get("/b/0/0/0").status == .ok)
+            service.refresh()
+        }
+        #expect(service.summary.problems.count == 1)
+    }
+
+    @Test func `a refresh without changes keeps what is open`() throws {
+        let folder = try SampleFolder()
+        try folder.build("a.mbtiles", points: 50)
+        let service = folder.service()
+        let before = service.get("/a").text
+        for _ in 0..<3 { service.refresh() }
+        #expect(service.get("/a").text == before)
+    }
+
+    @Test func `requests never fail while archives are replaced`() async throws {
+        let folder = try SampleFolder()
+        try folder.build("a.mbtiles", points: 100)
+        try folder.build("spare/a.mbtiles", points: 100, seed: 2)
+        let service = folder.service()
+        let failures = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    (0..<400).count { _ in service.get("/a/0/0/0").status != .ok }
+                }
+            }
+            group.addTask {
+                for _ in 0..<20 {
+                    Self.swap(folder.file("a.mbtiles"), folder.file("spare/a.mbtiles"))
+                    service.refresh()
+                }
+                return 0
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(failures == 0)
+    }
+
+    /// Puts a copy of `other` in the place of `path`, whole by rename.
+    static func swap(_ path: String, _ other: String) {
+        let new = path + ".new"
+        try? FileManager.default.copyItem(atPath: other, toPath: new)
+        rename(new, path)
+    }
+
+    @Test func `paths that users name have the ids that users give`() throws {
+        let folder = try SampleFolder()
+        try folder.build("a.mbtiles", points: 20)
+        try folder.build("x/catalog.mbtiles", points: 20)
+        let paths = [
+            ServedPath(argument: "cafés=\(folder.file("a.mbtiles"))"),
+            ServedPath(argument: "mine=\(folder.file("a.mbtiles"))"),
+            ServedPath(argument: folder.file("x")),
+            ServedPath(argument: "more=\(folder.file("x"))"),
+        ]
+        let summary = TileService(serving: paths).summary
+        // `cafés` is no id, so the first is a path that does not exist.
+        #expect(summary.ids == ["catalog=", "mine", "more~catalog"])
+        #expect(summary.problems.count == 1)
+    }
+
+    @Test func `links out of the folder are files like others, hidden files are none`() throws {
+        let folder = try SampleFolder()
+        let elsewhere = try SampleFolder()
+        try elsewhere.build("far.mbtiles", points: 20)
+        try folder.build(".half.mbtiles", points: 20)
+        let manager = FileManager.default
+        try manager.createSymbolicLink(
+            atPath: folder.file("near.mbtiles"), withDestinationPath: elsewhere.file("far.mbtiles"))
+        try manager.createSymbolicLink(
+            atPath: folder.file("round"), withDestinationPath: folder.path)
+        #expect(folder.service().summary.ids == ["near"])
+    }
+}

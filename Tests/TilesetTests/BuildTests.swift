@@ -1,0 +1,242 @@
+import Foundation
+import Geometry
+import JSON
+import TestSupport
+import Testing
+import TileArchive
+import Tileset
+import VectorTile
+
+struct BuildTests {
+    static let points = SamplePoint.towns(1_500, seed: 21)
+    static let settings: JSONValue = [
+        "clusters": ["radius": 40, "aggregates": ["sum": "sum:n", "kinds": "distinct:kind"]]
+    ]
+
+    @Test(arguments: ["spaced", "greedy", "grid"])
+    func `at every zoom the features stand for all points`(algorithm: String) throws {
+        let baked = try BakedArchive(
+            Self.points, layer: ["clusters": ["radius": 40, "algorithm": .string(algorithm)]],
+            tiles: ["maxZoom": 9])
+        for zoom in UInt8(0)...9 {
+            let nodes = baked.nodes(at: zoom)
+            #expect(nodes.reduce(0) { $0 + $1.pointCount } == 1_500)
+            #expect(Set(nodes.compactMap(\.id)).count == nodes.count { $0.id != nil })
+        }
+        #expect(baked.report.zooms.allSatisfy { $0.pointCount == 1_500 })
+        #expect(baked.nodes(at: 9).allSatisfy { !$0.isCluster })
+        #expect(baked.nodes(at: 8).contains { $0.isCluster })
+    }
+
+    @Test func `a copy in a margin is the same feature as the one it copies`() throws {
+        let baked = try BakedArchive(
+            Self.points, layer: Self.settings, tiles: ["maxZoom": 8, "buffer": 64])
+        var copies = 0
+        for zoom in UInt8(1)...8 {
+            let own = Dictionary(grouping: baked.nodes(at: zoom), by: \.worldPlace)
+            for (id, tile) in baked.tiles where id.z == zoom {
+                for layer in tile.layers {
+                    for feature in layer.features {
+                        let copy = DrawnFeature(feature, in: id, extent: layer.extent)
+                        guard !copy.isOwn else { continue }
+                        copies += 1
+                        let originals = own[copy.worldPlace] ?? []
+                        #expect(originals.contains { $0.id == copy.id && $0.tags == copy.tags })
+                    }
+                }
+            }
+        }
+        #expect(copies > 100)
+    }
+
+    @Test func `clusters carry their count, its short form, and what they add up`() throws {
+        let baked = try BakedArchive(Self.points, layer: Self.settings, tiles: ["maxZoom": 6])
+        let total = Self.points.reduce(0) { sum, point in
+            sum + Int(point.properties[0].1.asNumber ?? 0)
+        }
+        for zoom in UInt8(0)...6 {
+            let nodes = baked.nodes(at: zoom)
+            #expect(nodes.reduce(0) { $0 + ($1.integer("sum") ?? $1.integer("n") ?? 0) } == total)
+            for cluster in nodes where cluster.isCluster {
+                #expect(cluster.integer("cluster_id") == cluster.id.map(Int.init))
+                #expect(cluster.integer("expansion_zoom").map { $0 > zoom && $0 <= 6 } ?? false)
+                let count = cluster.pointCount
+                let short = cluster.tags["point_count_abbreviated"]
+                if count < 1_000 { #expect(short == .string("\(count)")) }
+                #expect((1...3).contains(cluster.integer("kinds") ?? 0))
+            }
+        }
+    }
+
+    @Test func `the same bytes come from any number of threads and any order of the input`() throws
+    {
+        let one = try BakedArchive(Self.points, layer: Self.settings, threads: 1)
+        let bytes = one.bytes
+        #expect(bytes.count > 10_000)
+        for threads in [2, 8] {
+            let other = try BakedArchive(Self.points, layer: Self.settings, threads: threads)
+            #expect(other.bytes == bytes)
+        }
+        var random = SeededRandom(seed: 22)
+        let shuffled = try BakedArchive(
+            Self.points.shuffled(using: &random), layer: Self.settings)
+        #expect(shuffled.bytes == bytes)
+    }
+
+    @Test func `the cluster index and the leaf blocks tell what the tiles show`() throws {
+        let baked = try BakedArchive(Self.points, layer: Self.settings, tiles: ["maxZoom": 7])
+        for zoom in UInt8(0)...6 {
+            for cluster in baked.nodes(at: zoom) where cluster.isCluster {
+                let indexed = try baked.indexed(Int64(cluster.id ?? 0))
+                #expect(indexed.count == cluster.pointCount)
+                #expect(indexed.expansionZoom == cluster.integer("expansion_zoom"))
+                #expect(indexed.childCounts.reduce(0, +) == cluster.pointCount)
+                #expect(indexed.childCounts.count > 1)
+            }
+        }
+        let block = try baked.leafBlock(0)
+        #expect(block.layers.map(\.name) == ["points"] && block.layers[0].features.count == 1_000)
+        #expect(try baked.leafBlock(1).layers[0].features.count == 500)
+    }
+
+    @Test func `layers are clustered apart and share the archive`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, seed) in [("a", UInt64(31)), ("b", 32)] {
+            let text = SamplePoint.towns(400, seed: seed).map(\.line).joined(separator: "\n")
+            try text.write(
+                to: folder.appendingPathComponent("\(name).geojsonl"), atomically: true,
+                encoding: .utf8)
+        }
+        let recipe = try Recipe(
+            reading: JSONNode([
+                "tiles": ["maxZoom": 5],
+                "layers": [
+                    ["name": "a", "sources": ["a.geojsonl"]],
+                    ["name": "b", "sources": ["b.geojsonl"]],
+                    ["name": "raw", "sources": ["a.geojsonl"], "clusters": false],
+                ],
+            ]))
+        let path = folder.appendingPathComponent("out.mbtiles").path
+        var options = BuildOptions()
+        options.sourceDirectory = folder.path
+        let report = try TilesetBuild(recipe, to: path, options: options).run()
+        #expect(report.layers.map(\.points) == [400, 400, 400])
+        #expect(report.layers[2].clusters == 0)
+        #expect(report.zooms.allSatisfy { $0.pointCount == 1_200 })
+        let archive = try Archive(path: path)
+        #expect(archive.metadata.vectorLayers.map(\.id) == ["a", "b", "raw"])
+    }
+}
+
+struct CrowdingTests {
+    /// Many points within one street, some of them at one place, and a few far away.
+    static func crowd(_ count: Int) -> [SamplePoint] {
+        var random = SeededRandom(seed: 41)
+        return (0..<count).map { index in
+            let isThere = index % 20 != 0
+            let spread = index % 3 == 0 ? 0 : 0.002
+            return SamplePoint(
+                place: isThere
+                    ? LonLat(
+                        longitude: 13.4 + (random.unit() - 0.5) * spread,
+                        latitude: 52.5 + (random.unit() - 0.5) * spread)
+                    : LonLat(longitude: random.unit() * 20, latitude: random.unit() * 20))
+        }
+    }
+
+    @Test func `crowded tiles keep their clusters, and nothing is lost`() throws {
+        let count = 3_000
+        let baked = try BakedArchive(
+            Self.crowd(count), layer: ["clusters": ["radius": 40, "maxZoom": 5]],
+            tiles: ["maxZoom": 10, "maxFeatures": 200])
+        for zoom in UInt8(0)...10 {
+            let nodes = baked.nodes(at: zoom)
+            #expect(nodes.reduce(0) { $0 + $1.pointCount } == count)
+            let fullest = Dictionary(grouping: nodes, by: \.tile).values.map(\.count).max() ?? 0
+            if zoom > 5 { #expect(fullest <= 200) }
+        }
+        // Away from the crowd, points stand alone as soon as the cluster zooms end.
+        let alone = baked.nodes(at: 6).count { !$0.isCluster }
+        #expect(alone >= 140)
+        let held = baked.nodes(at: 10).filter(\.isCluster)
+        #expect(held.contains { $0.integer("expansion_zoom") == 11 })
+        #expect(baked.report.layers[0].heldClusters > 0)
+        for cluster in held {
+            let indexed = try baked.indexed(Int64(cluster.id ?? 0))
+            #expect(indexed.count == cluster.pointCount)
+        }
+    }
+
+    @Test func `points at one place never come apart, and say so`() throws {
+        let points = Array(
+            repeating: SamplePoint(place: LonLat(longitude: 7, latitude: 46)), count: 5_000)
+        let baked = try BakedArchive(
+            points, tiles: ["maxZoom": 4, "maxFeatures": 100])
+        for zoom in UInt8(0)...4 {
+            let nodes = baked.nodes(at: zoom)
+            #expect(nodes.map(\.pointCount) == [5_000])
+            #expect(nodes[0].integer("expansion_zoom") == 5)
+        }
+    }
+}
+
+struct BuildFailureTests {
+    @Test func `an existing archive is left alone unless it may be replaced`() throws {
+        let baked = try BakedArchive(Array(BuildTests.points.prefix(50)))
+        let before = baked.bytes
+        let input = baked.directory.appendingPathComponent("in.geojsonl").path
+        let recipe = try Recipe(
+            reading: JSONNode(["layers": [["name": "x", "sources": [.string(input)]]]]))
+        #expect(throws: ArchiveError.exists(path: baked.path)) {
+            try TilesetBuild(recipe, to: baked.path).run()
+        }
+        #expect(baked.bytes == before)
+        var options = BuildOptions()
+        options.replacesExisting = true
+        _ = try TilesetBuild(recipe, to: baked.path, options: options).run()
+        #expect(baked.bytes != before)
+    }
+
+    @Test func `a build that is cancelled leaves nothing behind`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("in.geojsonl")
+        try BuildTests.points.map(\.line).joined(separator: "\n").write(
+            to: input, atomically: true, encoding: .utf8)
+        let recipe = try Recipe(
+            reading: JSONNode(["layers": [["name": "x", "sources": [.string(input.path)]]]]))
+        var options = BuildOptions()
+        options.isCancelled = { true }
+        let path = folder.appendingPathComponent("out.mbtiles").path
+        #expect(throws: BuildError.cancelled) {
+            try TilesetBuild(recipe, to: path, options: options).run()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["in.geojsonl"])
+    }
+
+    @Test func `no points at all is an error that says where`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("in.geojson")
+        try #"{"type":"FeatureCollection","features":[]}"#.write(
+            to: input, atomically: true, encoding: .utf8)
+        let recipe = try Recipe(
+            reading: JSONNode(["layers": [["name": "x", "sources": [.string(input.path)]]]]))
+        #expect(throws: BuildError.noPoints(layers: ["x"])) {
+            try TilesetBuild(recipe, to: folder.path + "/out.mbtiles").run()
+        }
+    }
+}
+
+struct AbbreviatedCountTests {
+    @Test(arguments: [
+        (UInt64(1), "1"), (999, "999"), (1_000, "1k"), (1_049, "1k"), (1_050, "1.1k"),
+        (1_234, "1.2k"), (9_949, "9.9k"), (9_950, "10k"), (9_999, "10k"), (10_499, "10k"),
+        (10_500, "11k"), (999_499, "999k"), (999_500, "1M"), (1_234_567, "1.2M"),
+        (12_345_678, "12M"), (1_500_000_000, "1.5G"),
+    ])
+    func `counts are shortened as markers show them`(count: UInt64, text: String) {
+        #expect(AbbreviatedCount(count).text == text)
+    }
+}

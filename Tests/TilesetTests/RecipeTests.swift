@@ -1,0 +1,277 @@
+import JSON
+import Testing
+
+import Tileset
+
+struct RecipeTests {
+    /// A recipe with one layer of these clusters.
+    static func recipe(clusters: JSONValue = [:], input: JSONObject = [:]) -> JSONValue {
+        var layer: JSONObject = ["name": "places", "sources": ["places.csv"]]
+        layer.members += input.members
+        layer["clusters"] = clusters
+        return ["layers": [.object(layer)]]
+    }
+
+    /// What is wrong with a recipe.
+    static func problems(_ document: JSONValue) -> [String] {
+        do {
+            _ = try Recipe(reading: JSONNode(document))
+            return []
+        } catch let error as RecipeError {
+            return error.problems
+        } catch {
+            return ["not a RecipeError: \(error)"]
+        }
+    }
+
+    @Test func `a wrong key is refused with its path and the right one`() {
+        for flag in RecipeFlag.all {
+            let wrong = flag.key.dropLast() + "_" + flag.key.suffix(1)
+            let document = flag.document(key: String(wrong), value: true)
+            #expect(
+                Self.problems(document) == [
+                    "unknown key \"\(wrong)\" at \(flag.place.path); did you mean \"\(flag.key)\"?"
+                ])
+        }
+    }
+
+    @Test func `a wrong type is refused with its path`() {
+        for flag in RecipeFlag.all {
+            let path = flag.place == .about ? flag.key : "\(flag.place.path).\(flag.key)"
+            let problems = Self.problems(flag.document(key: flag.key, value: nil))
+            #expect(problems.count == 1)
+            #expect(problems[0].contains(" at \(path), found null"), "\(problems)")
+        }
+    }
+
+    @Test func `every flag gives the same recipe as its key`() throws {
+        for flag in RecipeFlag.all {
+            let words = flag.sampleWords
+            let value = try #require(flag.json(of: words), "\(flag.option.name) \(words)")
+            let base = Self.recipe(input: flag.company)
+            let set = Recipe.document(base, setting: [(flag, value)])
+            let recipe = try Recipe(reading: JSONNode(set)).json
+            #expect(
+                flag.place.section(of: recipe)?[flag.key] != nil,
+                "\(flag.option.name) changes nothing")
+            #expect(try Recipe(reading: JSONNode(recipe)).json == recipe)
+        }
+    }
+
+    @Test func `all problems are told at once`() {
+        let problems = Self.problems([
+            "nam": "x",
+            "tiles": ["minZoom": 5, "maxZoom": 3],
+            "layers": [
+                ["name": "a", "sources": ["a.csv"], "filter": [">", ["gett", "x"], 1]],
+                ["name": "a", "sources": []],
+                ["name": "b"],
+            ],
+        ])
+        #expect(
+            problems == [
+                "unknown key \"nam\" at top level; did you mean \"name\"?",
+                "expected minZoom (5) or more at tiles.maxZoom, found 3",
+                "unknown operator \"gett\" at layers[0].filter[1]; did you mean \"get\"?",
+                "expected a name that no other layer has at layers[1].name, found \"a\"",
+                "\"sources\" is missing at layers[2]",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["algorithm": "gready"],
+                "expected one of spaced, greedy, grid (did you mean \"greedy\"?) "
+                    + "at layers[0].clusters.algorithm, found \"gready\""
+            ),
+            (
+                ["aggregates": ["m": "maen:x"]],
+                "layers[0].clusters.aggregates.m: aggregate 'm=maen:x': "
+                    + "there is no operation 'maen'; did you mean 'mean'?"
+            ),
+            (
+                ["aggregates": ["m": ["mean", ["gett", "x"]]]],
+                "unknown operator \"gett\" at layers[0].clusters.aggregates.m[1]; "
+                    + "did you mean \"get\"?"
+            ),
+            (
+                ["aggregates": ["point_count": "sum:x"]],
+                "layers[0].clusters: every cluster has its own 'point_count'; choose another name"
+            ),
+            (
+                ["clusterProperties": ["s": ["+", ["gett", "x"]]]],
+                "unknown operator \"gett\" at layers[0].clusters.clusterProperties.s[1]; "
+                    + "did you mean \"get\"?"
+            ),
+            (
+                ["fields": ["bbxo"]],
+                "expected one of bbox, sqrt_point_count, unique_location, point_weight "
+                    + "(did you mean \"bbox\"?) at layers[0].clusters.fields[0], found \"bbxo\""
+            ),
+            (
+                ["radius": ["0": 40, "5": "x"]],
+                "expected a number at layers[0].clusters.radius.5, found \"x\""
+            ),
+            (
+                ["weight": "secret"],
+                "layers[0].clusters.weight: \"secret\" is left out by exclude"
+            ),
+            (
+                ["inherit": ["name", "secret"]],
+                "layers[0].clusters.inherit[1]: \"secret\" is left out by exclude"
+            ),
+            (
+                ["groupBy": "code"],
+                "layers[0].clusters.groupBy: \"code\" becomes the feature id; it is no attribute"
+            ),
+            (
+                ["aggregates": ["s": "sum:secret"]],
+                "layers[0].clusters.aggregates.s: \"secret\" is left out by exclude"
+            ),
+        ] as [(JSONValue, String)])
+    func `wrong words and references of clusters are refused`(clusters: JSONValue, problem: String)
+    {
+        let input: JSONObject = ["exclude": ["secret"], "id": "code"]
+        #expect(Self.problems(Self.recipe(clusters: clusters, input: input)) == [problem])
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["include": ["population"]],
+                "layers[0].clusters.weight: \"populatoin\" is not among include; "
+                    + "did you mean \"population\"?"
+            ),
+            (
+                ["include": ["a", "populatoin"], "exclude": ["b", "a"]],
+                "layers[0].exclude[1]: \"a\" is also in include; leave it out of one of them"
+            ),
+            (["x": "lon"], "layers[0].x: x and y belong together; name both columns"),
+            (
+                ["table": "t", "sql": "SELECT 1"],
+                "layers[0].sql: table and sql each say what to read; leave one out"
+            ),
+            (
+                ["types": ["a": "text", "b": "intger"]],
+                "expected one of text, integer, number, bool (did you mean \"integer\"?) "
+                    + "at layers[0].types.b, found \"intger\""
+            ),
+        ] as [(JSONObject, String)])
+    func `wrong words and references of the input are refused`(input: JSONObject, problem: String) {
+        let document = Self.recipe(clusters: ["weight": "populatoin"], input: input)
+        #expect(Self.problems(document) == [problem])
+    }
+
+    @Test func `clusters stay within the zooms of the tiles`() {
+        var document = Self.recipe(clusters: ["maxZoom": 9]).asObject ?? [:]
+        document["tiles"] = ["maxZoom": 8]
+        #expect(
+            Self.problems(.object(document)) == [
+                "layers[0].clusters.maxZoom: there are no tiles past tiles.maxZoom, 8"
+            ])
+        document["tiles"] = ["maxZoom": 9]
+        #expect(Self.problems(.object(document)) == [])
+    }
+
+    @Test func `a schema's address is no business of ours`() throws {
+        var document = Self.recipe().asObject ?? [:]
+        document["$schema"] = "anything.json"
+        #expect(try Recipe(reading: JSONNode(.object(document))).layers.count == 1)
+    }
+
+    @Test func `aggregates keep their order and their expressions`() throws {
+        let aggregates: JSONValue = ["z": "count", "a": ["mean", ["get", "x"]], "m": "max:y"]
+        let document = Self.recipe(clusters: ["aggregates": aggregates])
+        let recipe = try Recipe(reading: JSONNode(document))
+        #expect(recipe.layers[0].clusters?.aggregates.map(\.name) == ["z", "a", "m"])
+        #expect(recipe.json == document)
+    }
+}
+
+extension RecipeFlag.Place {
+    var path: String {
+        switch self {
+        case .about: "top level"
+        case .tiles: "tiles"
+        case .input: "layers[0]"
+        case .clusters: "layers[0].clusters"
+        }
+    }
+}
+
+extension RecipeFlag.Place {
+    /// The part of a recipe with one layer that has such keys.
+    func section(of recipe: JSONValue) -> JSONObject? {
+        let root = recipe.asObject
+        let layer = root?["layers"]?.asArray?.first?.asObject
+        return switch self {
+        case .about: root
+        case .tiles: root?["tiles"]?.asObject
+        case .input: layer
+        case .clusters: layer?["clusters"]?.asObject
+        }
+    }
+}
+
+extension RecipeFlag {
+    /// A recipe that has a key where this flag's belongs.
+    func document(key: String, value: JSONValue) -> JSONValue {
+        var root = RecipeTests.recipe().asObject ?? [:]
+        switch place {
+        case .about: root[key] = value
+        case .tiles: root["tiles"] = .object([key: value])
+        case .input: return RecipeTests.recipe(input: [key: value])
+        case .clusters: return RecipeTests.recipe(clusters: .object([key: value]))
+        }
+        return .object(root)
+    }
+
+    /// Keys without which the sample would be refused.
+    var company: JSONObject {
+        switch key {
+        case "x": ["y": "lat"]
+        case "y": ["x": "lon"]
+        default: [:]
+        }
+    }
+
+    /// Words that set the option to something else than its default.
+    var sampleWords: [String] {
+        switch option.name {
+        case "filter": ["[\">\", [\"get\", \"x\"], 3]"]
+        case "cluster-properties": ["{\"sum\": [\"+\", [\"get\", \"x\"]]}"]
+        case "aggregate": ["a=count", "b=mean:x", "c=max:[\"get\", \"y\"]"]
+        case "cluster-fields": ["bbox,point_weight"]
+        case "extent": ["8192"]
+        case "cluster-radius": ["{\"0\": 80, \"4\": 40}"]
+        case "position": ["{\"max\": \"population\"}"]
+        case "type": ["code:text", "size:number"]
+        default: plainSample
+        }
+    }
+
+    private var plainSample: [String] {
+        switch value {
+        case .text: ["words"]
+        case .texts: ["one,two", "three"]
+        case .flag: []
+        case .integer(let range): ["\(range.lowerBound + 1)"]
+        case .number(let range): ["\(range.lowerBound + 1.5)"]
+        case .choice(let words): [words[words.count - 1]]
+        case .either(.flag, _): ["7"]
+        case .either(let first, _): [first.sample]
+        case .map, .numberByZoom, .json: []
+        }
+    }
+}
+
+extension RecipeValue {
+    fileprivate var sample: String {
+        switch self {
+        case .integer(let range): "\(range.lowerBound + 1)"
+        case .choice(let words): words[words.count - 1]
+        default: ""
+        }
+    }
+}
