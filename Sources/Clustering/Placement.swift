@@ -42,23 +42,25 @@ struct Placement: Sendable {
         return WorldPoint(x: level.x[index], y: level.y[index])
     }
 
-    /// The weighted mean; on a world that wraps, the others are taken on their near side.
+    /// The weighted mean, by points where all weights are zero; on a world that wraps, the others
+    /// are taken on their near side.
     private func mean(
         of index: Int, _ group: [Int], weight: Double, in level: Level
     ) -> WorldPoint {
         let usesWeights = weight > 0
         let first = place(of: index, in: level)
-        let own = usesWeights ? level.weight(of: index) : 1
+        let own = usesWeights ? level.weight(of: index) : Double(level.points[index])
+        var total = own
         var x = first.x * own
         var y = first.y * own
         for other in group {
             var place = place(of: other, in: level)
-            let weight = usesWeights ? level.weight(of: other) : 1
+            let weight = usesWeights ? level.weight(of: other) : Double(level.points[other])
             if wraps, abs(place.x - first.x) > 0.5 { place.x += place.x < first.x ? 1 : -1 }
             x += place.x * weight
             y += place.y * weight
+            total += weight
         }
-        let total = usesWeights ? weight : Double(group.count + 1)
         let mean = WorldPoint(x: x / total, y: y / total)
         return wraps ? mean.wrapped : mean
     }

@@ -111,14 +111,15 @@ struct BruteForce {
             x: lead.x, y: lead.y, weight: group.reduce(0) { $0 + $1.weight }, points: points,
             origin: lead.origin)
         guard options.position == .centroid else { return node }
-        let isEven = node.weight == 0
-        let total = isEven ? Double(group.count) : node.weight
-        node.x = group.reduce(0) { sum, other in
-            var x = other.x
-            if options.wrap, abs(x - lead.x) > 0.5 { x += x < lead.x ? 1 : -1 }
-            return sum + x * (isEven ? 1 : other.weight)
-        } / total
-        node.y = group.reduce(0) { $0 + $1.y * (isEven ? 1 : $1.weight) } / total
+        // Where all weights are zero, the points count.
+        let weights = group.map { node.weight == 0 ? Double($0.points.count) : $0.weight }
+        let total = weights.reduce(0, +)
+        let xs = group.map { other in
+            guard options.wrap, abs(other.x - lead.x) > 0.5 else { return other.x }
+            return other.x + (other.x < lead.x ? 1 : -1)
+        }
+        node.x = zip(xs, weights).reduce(0) { $0 + $1.0 * $1.1 } / total
+        node.y = zip(group.map(\.y), weights).reduce(0) { $0 + $1.0 * $1.1 } / total
         if options.wrap { node.x -= node.x.rounded(.down) }
         return node
     }
