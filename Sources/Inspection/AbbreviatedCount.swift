@@ -31,6 +31,8 @@ extension Span<UInt8> {
         default: return false
         }
         for _ in 0..<Swift.min(decimals, 9) { step /= 10 }
-        return step > 0 && 2 * (number * step - count).magnitude <= step.magnitude
+        let (rounded, isTooLarge) = number.multipliedReportingOverflow(by: step)
+        return step > 0 && !isTooLarge && rounded >= 0
+            && 2 * (rounded - count).magnitude <= step.magnitude
     }
 }

@@ -35,7 +35,9 @@ struct ClusterKeys {
     /// Takes note of a tag that says something about a cluster.
     func note(_ tag: TagCursor.Tag, of layer: borrowing LayerView, in marks: inout ClusterMarks) {
         switch tag.key {
-        case pointCount: marks.pointCount = layer.integer(at: tag.value) ?? 0
+        case pointCount:
+            let count = layer.integer(at: tag.value) ?? 0
+            marks.pointCount = ClusterMarks.counts.contains(count) ? count : 0
         case flag, otherFlag:
             if case .bool(true) = layer.value(at: tag.value).value { marks.isFlagged = true }
         case id: marks.id = layer.integer(at: tag.value) ?? -1

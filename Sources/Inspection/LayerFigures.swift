@@ -89,7 +89,7 @@ public struct LayerFigures: Sendable {
             attributes[place].merge(attribute)
         }
         hasMoreAttributes = hasMoreAttributes || other.hasMoreAttributes
-        pointsByZoom.merge(other.pointsByZoom, uniquingKeysWith: +)
+        pointsByZoom.merge(other.pointsByZoom, uniquingKeysWith: &+)
         boxes.merge(other.boxes) { $0.union($1) }
     }
 }

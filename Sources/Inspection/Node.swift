@@ -35,5 +35,8 @@ struct ClusterMarks: Sendable, BitwiseCopyable {
     /// fingerprints were asked for.
     var isAbbreviatedWell = false
 
+    /// Counts that a cluster can have: hostile ones would make sums overflow.
+    static let counts: ClosedRange<Int64> = 1...(1 << 40)
+
     var isCluster: Bool { isFlagged && pointCount > 0 }
 }

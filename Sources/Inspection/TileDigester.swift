@@ -74,7 +74,7 @@ struct TileDigester: Sendable {
                 nodes.append(node)
                 if node.isInTile {
                     box.include(WorldPoint(place, in: tile, extent: layer.extent))
-                    points += Int(node.pointCount)
+                    points &+= Int(node.pointCount)
                     if node.isCluster { figures.clusters += 1 }
                 }
             } else {
@@ -82,7 +82,7 @@ struct TileDigester: Sendable {
             }
         }
         figures.skippedFeatures += features.skipped.count
-        figures.pointsByZoom[tile.z, default: 0] += points
+        figures.pointsByZoom[tile.z, default: 0] &+= points
         if !box.isEmpty { figures.boxes[tile.z] = box }
     }
 

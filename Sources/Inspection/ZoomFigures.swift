@@ -64,7 +64,7 @@ extension ZoomFigures {
             copies += 1
             return
         }
-        points += Int(node.pointCount)
+        points &+= Int(node.pointCount)
         guard node.isCluster else { return }
         clusters += 1
         if Int(node.pointCount) > largestCluster?.points ?? 0 {
@@ -83,7 +83,7 @@ extension ZoomFigures {
         features += other.features
         copies += other.copies
         clusters += other.clusters
-        points += other.points
+        points &+= other.points
         if let tile = other.smallest, tile.bytes < smallest?.bytes ?? .max { smallest = tile }
         if let tile = other.largest, tile.bytes > largest?.bytes ?? -1 { largest = tile }
         if let cluster = other.largestCluster, cluster.points > largestCluster?.points ?? 0 {

@@ -60,6 +60,14 @@ struct VerificationTests {
             "spacing"
         ),
         ("DELETE FROM covey_leaf_blocks WHERE block = 0", "leaf-blocks"),
+        (
+            "UPDATE metadata SET value = replace(value, '\"buffer\":8', '\"buffer\":1e300')",
+            "covey-row"
+        ),
+        (
+            "INSERT INTO covey_leaf_blocks VALUES (4611686018427387904, x'00', x'00')",
+            "leaf-blocks"
+        ),
         ("DELETE FROM covey_leaf_blocks WHERE block = 1", "leaf-blocks"),
         (
             "UPDATE covey_leaf_blocks SET data = (SELECT data FROM covey_leaf_blocks WHERE block = 1)",

@@ -22,6 +22,9 @@ struct CoveyFacts: Sendable {
     init(_ json: JSONValue) throws(JSONError) {
         let node = JSONNode(json)
         buffer = try node.member("buffer")?.number ?? 8
+        guard (0...256).contains(buffer) else {
+            throw try node.required("buffer").wrong("a margin of at most half a tile")
+        }
         for layer in try node.required("layers").elements {
             hierarchies.append(try Self.hierarchy(layer))
         }

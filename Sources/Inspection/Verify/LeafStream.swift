@@ -12,6 +12,8 @@ struct LeafStream: ~Copyable {
     private var nodes: [Node] = []
     private var place = 0
     private var nextBlock: Int64 = 0
+    /// A statement that has come to its end would begin again.
+    private var isAtEnd = false
     /// The number of the leaf that `next` gives.
     private(set) var number: Int64 = 0
     private(set) var findings = FindingList()
@@ -37,8 +39,16 @@ struct LeafStream: ~Copyable {
     private mutating func openBlock() throws(SQLiteError) -> Bool {
         nodes.removeAll(keepingCapacity: true)
         place = 0
-        guard try blocks.step() else { return false }
+        guard !isAtEnd, try blocks.step() else {
+            isAtEnd = true
+            return false
+        }
         let block = blocks.integer(at: 0)
+        guard (0...(1 << 40)).contains(block) else {
+            findings.add(
+                .error, "leaf-blocks", "a leaf block has an impossible number", at: "\(block)")
+            return true
+        }
         if block != nextBlock {
             findings.add(
                 .error, "leaf-blocks", "a leaf block is missing", at: "block \(nextBlock)",

@@ -71,7 +71,8 @@ struct SpacingCheck {
     /// The radius in units of the zoom's grid, less what rounding two places may have taken.
     private func radius(_ number: Int, _ node: Node) -> Double? {
         facts.hierarchies[number].radius(at: Int(node.zoom)).map {
-            $0 * Double(node.extent) / 512 - 1.5
+            // A radius of more than the world is as good as one of the world.
+            min($0, 512 * 0x1p31) * Double(node.extent) / 512 - 1.5
         }
     }
 
