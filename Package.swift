@@ -122,7 +122,8 @@ let package = Package(
 
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
-        command("covey", uses: ["Arguments", "HTTP", "JSON", "Spelling", "TileService", "Tileset"]),
+        command(
+            "covey", uses: ["Arguments", "HTTP", "JSON", "Spelling", "TileService", "Tileset"]),
         command(
             "covey-bench",
             uses: [
@@ -131,7 +132,8 @@ let package = Package(
             ]),
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
-            path: "Tests/Interop", exclude: ["Serve", "check_tiles.py"], swiftSettings: testSettings),
+            path: "Tests/Interop", exclude: ["Serve", "check_tiles.py"], swiftSettings: testSettings
+        ),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
