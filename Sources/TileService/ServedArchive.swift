@@ -1,11 +1,14 @@
 import Geometry
 import JSON
+import Synchronization
 import TileArchive
 
 /// One archive that is being served, open as long as anybody asks it something: when its file is
 /// replaced, requests under way end with the old one.
 final class ServedArchive: Sendable {
     let id: String
+    /// No other archive of this run has it.
+    let number: Int
     let path: String
     let file: FileIdentity
     let archive: Archive
@@ -15,12 +18,15 @@ final class ServedArchive: Sendable {
     let blockBoxes = Once<BlockBoxes>()
     let style = Once<StyleSheet>()
 
+    private static let count = Atomic<Int>(0)
+
     /// Opens the file; nil if it changed meanwhile, so that one look is one state.
     init?(id: String, path: String) throws(ArchiveError) {
         guard let file = FileIdentity(path: path) else {
             throw .unreadable(path: path, reason: "there is no such file")
         }
         self.id = id
+        number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         self.path = path
         self.file = file
         archive = try Archive(path: path)

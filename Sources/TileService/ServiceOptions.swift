@@ -26,8 +26,10 @@ public struct ServiceOptions: Sendable {
     public var crossOrigin = CrossOrigin.anyone
     public var cacheControl = "public, max-age=300"
     public var missingTile = MissingTile.noContent
+    /// How many bytes of tiles are kept as they are stored.
+    public var tileCacheBytes = 16 << 20
     /// How many bytes of tiles inflated for clients without gzip are kept.
-    public var inflatedCacheBytes = 32 << 20
+    public var inflatedCacheBytes = 8 << 20
     /// Where the preview page gets MapLibre GL JS from.
     public var mapLibre = MapLibreSource.pinned
 

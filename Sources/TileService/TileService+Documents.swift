@@ -47,10 +47,14 @@ extension TileService {
 
     func metricsText(for request: Request) -> Response {
         let catalog = catalog
+        let tiles = stored.figures
         let cache = inflated.figures
         let text = metrics.text(gauges: [
             ("archives", "Archives served.", catalog.ids.count),
             ("archive_problems", "Archives that cannot be served.", catalog.problems.count),
+            ("tile_cache_bytes", "Bytes of tiles kept.", tiles.bytes),
+            ("tile_cache_hits", "Tiles found kept.", tiles.hits),
+            ("tile_cache_misses", "Tiles that had to be read.", tiles.misses),
             ("inflated_cache_bytes", "Bytes of inflated tiles kept.", cache.bytes),
             ("inflated_cache_hits", "Inflated tiles found kept.", cache.hits),
             ("inflated_cache_misses", "Tiles that had to be inflated.", cache.misses),

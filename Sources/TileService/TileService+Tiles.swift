@@ -16,19 +16,30 @@ extension TileService {
         guard archive.zooms.contains(Int(tile.z)) else {
             throw .outsideZooms(Int(tile.z), archive.zooms)
         }
-        let stored = try archive.withTiles { reader throws(ServiceError) in
+        guard let found = try storedTile(tile, of: archive) else { return try missing(tile, kind) }
+        return try respond(representation(of: found, tile, kind, for: request), to: request)
+    }
+
+    private func storedTile(
+        _ tile: TileID, of archive: ServedArchive
+    ) throws(ServiceError) -> StoredTile? {
+        let key = StoredTile.Key(archive: archive.number, tile: tile)
+        if let kept = stored.value(for: key) { return kept }
+        let payload = try archive.withTiles { reader throws(ServiceError) in
             try archive.reading { () throws(ArchiveError) in
                 try reader.withTile(at: tile) { Payload(copying: $0) }
             }
         }
-        guard let stored, stored.count > 0 else { return try missing(tile, kind) }
-        return try respond(representation(of: stored, tile, kind, for: request), to: request)
+        guard let payload, payload.count > 0 else { return nil }
+        let found = StoredTile(payload)
+        stored.keep(found, for: key)
+        return found
     }
 
     private func representation(
-        of stored: Payload, _ tile: TileID, _ kind: TileKind, for request: Request
+        of found: StoredTile, _ tile: TileID, _ kind: TileKind, for request: Request
     ) throws(ServiceError) -> Representation {
-        let hash = ContentHash(of: stored.span)
+        let (stored, hash) = (found.payload, found.hash)
         guard GzipInflater.isGzip(stored.span) else {
             // Tile 4.1: a tile is layers, field 3; anything else was never a vector tile.
             guard !kind.isVector || stored.span[0] == 0x1A else {
@@ -44,7 +55,7 @@ extension TileService {
         return Representation(
             type: kind.type, tag: EntityTag(hash, .identity)
         ) { [inflated] () throws(ServiceError) in
-            if let kept = inflated.payload(for: hash) { return kept }
+            if let kept = inflated.value(for: hash) { return kept }
             do {
                 var inflater = GzipInflater()
                 let contents = try inflater.inflate(stored.span, limit: Self.largestTile)

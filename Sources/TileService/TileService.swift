@@ -12,7 +12,10 @@ import TileArchive
 public final class TileService: Sendable {
     let options: ServiceOptions
     let metrics = Metrics()
-    let inflated: InflatedTiles
+    /// Tiles that were asked for lately, so that SQLite need not read a page for each.
+    let stored: BoundedCache<StoredTile.Key, StoredTile>
+    /// Tiles that were inflated for clients without gzip, by the mark of their stored bytes.
+    let inflated: BoundedCache<ContentHash, Payload>
     let assets: Assets
     private let paths: [ServedPath]
     private let current: Mutex<Catalog>
@@ -27,7 +30,8 @@ public final class TileService: Sendable {
         self.paths = paths
         self.options = options
         self.log = log
-        inflated = InflatedTiles(budget: options.inflatedCacheBytes)
+        stored = BoundedCache(budget: options.tileCacheBytes) { $0.payload.count }
+        inflated = BoundedCache(budget: options.inflatedCacheBytes) { $0.count }
         assets = Assets(mapLibre: options.mapLibre)
         current = Mutex(Catalog(of: paths, after: Catalog()))
     }

@@ -1,0 +1,19 @@
+import Geometry
+import HTTP
+
+/// A tile as an archive holds it, with the mark of its bytes.
+struct StoredTile: Sendable {
+    /// Which tile of which archive: an archive that takes another's place has its own number.
+    struct Key: Hashable, Sendable {
+        let archive: Int
+        let tile: TileID
+    }
+
+    let payload: Payload
+    let hash: ContentHash
+
+    init(_ payload: Payload) {
+        self.payload = payload
+        hash = ContentHash(of: payload.span)
+    }
+}
