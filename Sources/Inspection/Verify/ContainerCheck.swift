@@ -11,7 +11,9 @@ struct ContainerCheck {
     func findings() throws(SQLiteError) -> FindingList {
         var findings = FindingList()
         let database = try Database(path: archive.path, mode: .readOnly)
-        try checkIntegrity(database, &findings)
+        try notingDamage(in: &findings) { findings throws(SQLiteError) in
+            try checkIntegrity(database, &findings)
+        }
         for warning in archive.warnings { note(warning, &findings) }
         let id = try database.integer("PRAGMA application_id") ?? 0
         if id != 0 && id != Self.applicationID {
@@ -19,24 +21,34 @@ struct ContainerCheck {
                 .warning, "application-id", "the application id is that of another format",
                 at: "0x" + String(id, radix: 16))
         }
-        try checkKeys(database, &findings)
+        try notingDamage(in: &findings) { findings throws(SQLiteError) in
+            try checkKeys(database, &findings)
+        }
         return findings
     }
 
-    private func checkIntegrity(
-        _ database: borrowing Database, _ findings: inout FindingList
+    /// Makes a finding of a page that SQLite can't make sense of.
+    private func notingDamage(
+        in findings: inout FindingList,
+        _ check: (inout FindingList) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         do throws(SQLiteError) {
-            var rows = try database.prepare("PRAGMA integrity_check(20)")
-            while try rows.step() {
-                guard let text = rows.text(at: 0), text != "ok" else { continue }
-                findings.add(.error, "integrity", "SQLite finds the database damaged", at: text)
-            }
+            try check(&findings)
         } catch {
             guard error.fault.kind == .corrupt else { throw error }
             findings.add(
                 .error, "integrity", "SQLite finds the database damaged",
                 at: error.fault.message)
+        }
+    }
+
+    private func checkIntegrity(
+        _ database: borrowing Database, _ findings: inout FindingList
+    ) throws(SQLiteError) {
+        var rows = try database.prepare("PRAGMA integrity_check(20)")
+        while try rows.step() {
+            guard let text = rows.text(at: 0), text != "ok" else { continue }
+            findings.add(.error, "integrity", "SQLite finds the database damaged", at: text)
         }
     }
 
