@@ -80,7 +80,7 @@ let package = Package(
         module("Workers"),
         tests(of: "Workers"),
         module("Spelling"),
-        module("JSON"),
+        module("JSON", uses: ["Spelling"]),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),
         tests(of: "SQLite"),
@@ -89,13 +89,13 @@ let package = Package(
         module("HTTP", uses: ["CMicrohttpd"]),
         tests(of: "HTTP"),
 
-        module("Expressions", uses: ["JSON", "Points"]),
+        module("Expressions", uses: ["JSON", "Points", "Spelling"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
         module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points", "SQLite"]),
         tests(
             of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points", "SQLite"],
             resources: [.copy("Resources/Samples")]),
-        module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"]),
+        module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points", "Spelling"]),
         tests(
             of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
             resources: [.copy("Resources")]),
@@ -109,7 +109,7 @@ let package = Package(
             "Tileset",
             uses: [
                 "Clustering", "Compression", "Expressions", "Geometry", "JSON", "PointInput",
-                "Points", "TileArchive", "VectorTile", "Workers",
+                "Points", "Spelling", "TileArchive", "VectorTile", "Workers",
             ]),
         tests(
             of: "Tileset",

@@ -1,5 +1,3 @@
-import Spelling
-
 /// A command line that asks for nothing that can be done.
 public enum UsageError: Error, Equatable {
     case unknownVerb(String, nearest: String?)

@@ -91,7 +91,7 @@ public struct VerbSyntax: Sendable {
         }
         if let found { return found }
         throw .unknownOption(
-            spelled, nearest: Spelling.nearest(to: spelled, among: options.map { "--\($0.name)" }))
+            spelled, nearest: options.map { "--\($0.name)" }.nearest(to: spelled))
     }
 
     private func checkOperands(_ words: [String]) throws(UsageError) {

@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 
 /// Turns the JSON of an expression into a checked tree.
 struct ExpressionParser {

@@ -1,3 +1,5 @@
+import Spelling
+
 /// A value together with its place, for reading documents: what is not as it should be is thrown
 /// with the path at which it stands.
 ///

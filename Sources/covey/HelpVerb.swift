@@ -39,6 +39,6 @@ enum HelpVerb: Verb {
 
 extension UsageError {
     static func unknownVerb(near word: String) -> UsageError {
-        .unknownVerb(word, nearest: Spelling.nearest(to: word, among: verbs.map { $0.name }))
+        .unknownVerb(word, nearest: verbs.map { $0.name }.nearest(to: word))
     }
 }

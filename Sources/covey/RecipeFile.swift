@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Spelling
 import Tileset
 
 /// A recipe in a file, and the files that it refers to.

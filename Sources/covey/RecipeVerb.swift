@@ -49,7 +49,7 @@ enum RecipeVerb: Verb {
         let word = arguments.operands[0]
         guard let action = Action(rawValue: word) else {
             let words = Action.allCases.map(\.rawValue)
-            let nearest = Spelling.nearest(to: word, among: words)
+            let nearest = words.nearest(to: word)
             throw UsageError.contradiction(
                 "covey recipe does not know \(word)",
                 remedy: nearest.map { "did you mean \($0)?" }

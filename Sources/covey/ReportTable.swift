@@ -24,7 +24,13 @@ struct ReportTable {
             for (reason, count) in layer.input.rejected.sorted(by: { $0.value > $1.value }) {
                 lines.append("  \(Quantity.grouped(count)) left out: \(reason.rawValue)")
             }
-            for skipped in layer.skippedValues {
+            lines += layer.input.notes.map { "  " + $0 }
+            if layer.heldClusters > 0 {
+                lines.append(
+                    "  \(Quantity.grouped(layer.heldClusters)) clusters hold together past the "
+                        + "cluster zooms, where tiles would be too full")
+            }
+            for skipped in layer.skippedValues where skipped.count > 0 {
                 lines.append(
                     "  \(Quantity.grouped(skipped.count)) values left out of \(skipped.aggregate): "
                         + "missing or of another kind")

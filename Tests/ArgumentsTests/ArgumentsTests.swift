@@ -83,10 +83,10 @@ struct SpellingTests {
     ])
     func `a slip of the fingers is understood`(word: String, meant: String) {
         let verbs = ["build", "serve", "inspect", "verify"]
-        #expect(Spelling.nearest(to: word, among: verbs) == meant)
+        #expect(verbs.nearest(to: word) == meant)
     }
 
     @Test func `a different word is not`() {
-        #expect(Spelling.nearest(to: "tile", among: ["build", "serve"]) == nil)
+        #expect(["build", "serve"].nearest(to: "tile") == nil)
     }
 }

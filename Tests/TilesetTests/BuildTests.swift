@@ -215,6 +215,30 @@ struct BuildFailureTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["in.geojsonl"])
     }
 
+    @Test func `a build that needs more memory than it may use is refused before it starts`() throws
+    {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("in.geojsonl")
+        try BuildTests.points.map(\.line).joined(separator: "\n").write(
+            to: input, atomically: true, encoding: .utf8)
+        let recipe = try Recipe(
+            reading: JSONNode(["layers": [["name": "x", "sources": [.string(input.path)]]]]))
+        var options = BuildOptions()
+        options.memory = 400_000
+        options.isCancelled = { true }
+        let path = folder.path + "/out.mbtiles"
+        #expect {
+            try TilesetBuild(recipe, to: path, options: options).run()
+        } throws: { error in
+            guard case BuildError.notEnoughMemory(let needed, let allowed) = error else {
+                return false
+            }
+            // 1,500 points of some 330 bytes each.
+            return allowed == 400_000 && (450_000...550_000).contains(needed)
+        }
+    }
+
     @Test func `no points at all is an error that says where`() throws {
         let folder = try TemporaryFolder.make()
         defer { try? FileManager.default.removeItem(at: folder) }

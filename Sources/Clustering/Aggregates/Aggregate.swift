@@ -1,5 +1,6 @@
 import Expressions
 import JSON
+import Spelling
 
 /// A value that a cluster gets from its points: `mean_price=mean:price`.
 public struct Aggregate: Sendable {

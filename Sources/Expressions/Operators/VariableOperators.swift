@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 
 // ["let", NAME, VALUE, …, BODY], ["var", NAME]
 

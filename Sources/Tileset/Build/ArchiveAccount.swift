@@ -103,6 +103,10 @@ struct ArchiveAccount {
             object["minPoints"] = .integer(Int64(clusters.options.minPoints))
             object["algorithm"] = .string(clusters.options.algorithm.rawValue)
             object["wrap"] = .bool(clusters.options.wrap)
+            if clusters.options.keepCoincident { object["keepCoincident"] = true }
+            if clusters.options.minUniqueLocations > 1 {
+                object["minUniqueLocations"] = .integer(Int64(clusters.options.minUniqueLocations))
+            }
             object["groups"] = .integer(Int64(layer.tree.groups.count))
             return .object(object)
         }

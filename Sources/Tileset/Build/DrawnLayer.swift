@@ -12,12 +12,15 @@ final class DrawnLayer: Sendable {
     let table: PointTable
     let tree: ClusterTree
     let fields: Set<ClusterField>
+    /// The box of each cluster, where its feature carries it.
+    let boxes: [WorldBox]
 
     init(name: String, table: PointTable, tree: ClusterTree, fields: Set<ClusterField>) {
         self.name = name
         self.table = table
         self.tree = tree
         self.fields = fields
+        boxes = fields.contains(.bbox) ? tree.boxes(in: table) : []
     }
 
     /// The number of its first leaf in the archive.

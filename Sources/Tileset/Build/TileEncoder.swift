@@ -139,12 +139,12 @@ struct TileEncoder: ~Copyable {
             scalar.set(number: ClusterRoot.rounded(UInt64(layer.tree.leaves[cluster])))
             builder.addTag(keys.sqrtPointCount, packed: scalar.span)
         }
-        guard layer.fields.contains(.bbox) || layer.fields.contains(.uniqueLocation) else { return }
-        let box = layer.tree.box(of: cluster, in: layer.table)
         if layer.fields.contains(.bbox) {
-            builder.addTag(keys.bbox, .string(box.lonLatBox.jsonText))
+            builder.addTag(keys.bbox, .string(layer.boxes[cluster].lonLatBox.jsonText))
         }
-        if layer.fields.contains(.uniqueLocation), box.minX == box.maxX, box.minY == box.maxY {
+        if layer.fields.contains(.uniqueLocation),
+            layer.tree.isOnePlace(cluster, in: layer.table)
+        {
             scalar.set(bool: true)
             builder.addTag(keys.uniqueLocation, packed: scalar.span)
         }

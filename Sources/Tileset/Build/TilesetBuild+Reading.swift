@@ -32,6 +32,11 @@ extension TilesetBuild {
         return inputs
     }
 
+    /// The files that the layers name, whatever they hold.
+    var sourceFiles: [String] {
+        recipe.layers.flatMap { layer in layer.sources.compactMap { source($0).path } }
+    }
+
     private func source(_ name: String) -> PointSource {
         if name == "-" { return .standardInput }
         let isAbsolute = name.hasPrefix("/") || name.contains("://")

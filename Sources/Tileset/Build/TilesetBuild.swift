@@ -31,7 +31,12 @@ public struct TilesetBuild: Sendable {
         var report = BuildReport()
         // Refused before any work: an output that exists or cannot be written.
         var writer = try MBTilesWriter(to: path, options: writerOptions)
+        try MemoryForecast(files: sourceFiles).check(allowed: options.memory)
         let inputs = try clock.time(.read) { try readLayers() }
+        try MemoryForecast(
+            points: inputs.reduce(0) { $0 + $1.table.count },
+            tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount }
+        ).check(allowed: options.memory)
         let plan = clock.time(.plan) { ZoomPlan(for: inputs, recipe.tiles) }
         report.zoomReason = plan.reason
         let (drawn, nodes) = try cluster(inputs, plan, &clock)

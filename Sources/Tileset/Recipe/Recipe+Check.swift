@@ -1,5 +1,6 @@
 import Expressions
 import JSON
+import Spelling
 
 // What no single key can know: what keys say together, and what they refer to.
 

@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 
 /// A key of a recipe's section: the one place that knows how it is called in a recipe and on the
 /// command line, what may stand behind it, and which property it sets.

@@ -6,7 +6,8 @@ extension Sequence<String> {
         var best: (word: String, distance: Int)?
         for candidate in self {
             let distance = editDistance(
-                Array(word.unicodeScalars), Array(candidate.unicodeScalars))
+                Array(word.lowercased().unicodeScalars),
+                Array(candidate.lowercased().unicodeScalars))
             let length = Swift.max(word.count, candidate.count)
             if distance <= Swift.max(1, length / 3), distance < length,
                 distance < best?.distance ?? .max
