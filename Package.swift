@@ -137,8 +137,8 @@ let package = Package(
         command(
             "covey",
             uses: [
-                "Arguments", "Geometry", "HTTP", "Inspection", "JSON", "Spelling", "TileArchive",
-                "TileService", "Tileset", "VectorTile",
+                "Arguments", "Geometry", "HTTP", "Inspection", "JSON", "PointInput", "Spelling",
+                "TileArchive", "TileService", "Tileset", "VectorTile",
             ]),
         .testTarget(
             name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),

@@ -71,6 +71,7 @@ enum BuildVerb: Verb {
             try publish(result, arguments, path: path, console: console)
         } catch {
             display.finish()
+            if interruption.isRequested { throw Interrupted() }
             throw error
         }
     }

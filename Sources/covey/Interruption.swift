@@ -30,3 +30,8 @@ final class Interruption: Sendable {
 
     var isRequested: Bool { requested.load(ordering: .relaxed) }
 }
+
+/// The end of work that somebody stopped.
+struct Interrupted: Error, CustomStringConvertible {
+    var description: String { "stopped; nothing was written" }
+}

@@ -1,4 +1,5 @@
 import Arguments
+import PointInput
 
 #if canImport(Glibc)
     import Glibc
@@ -16,6 +17,13 @@ func run(_ words: [String], console: Console) -> ExitCode {
     } catch let error as UsageError {
         console.complain(error.description)
         return .badUsage
+    } catch let error as Interrupted {
+        console.complain(error.description)
+        return .interrupted
+    } catch let error as InputError {
+        console.complain(
+            ([error.description] + [error.advice].compactMap(\.self)).joined(separator: "\n"))
+        return .badData
     } catch {
         console.complain("\(error)")
         return .badData
