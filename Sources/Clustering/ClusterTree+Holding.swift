@@ -7,8 +7,8 @@ extension ClusterTree {
     /// This is how clusters of crowded tiles hold together at zooms at which others have come
     /// apart. Leaf numbers stay as they are. A cluster that would come apart no deeper than the
     /// cluster around it is never drawn, so it is left out too.
-    /// - Parameter zoom: the deepest zoom at which a cluster is drawn, at most the one it has; nil
-    ///   leaves it out.
+    /// - Parameter zoom: the deepest zoom at which a cluster is drawn, at most the one that it
+    ///   has; nil leaves it out.
     /// - Complexity: O(n).
     public func holding(through zoom: (Int) -> Int8?) -> ClusterTree {
         let selection = HeldClusters(columns, minZoom: minZoom, through: zoom)

@@ -76,26 +76,35 @@ struct RankOrderClaims {
                 stack.removeLast()
                 continue
             }
-            let search = lowestUndecided(before: index)
-            if let next = search.next {
+            switch search(before: index) {
+            case .lower(let next):
                 stack.append(next)
-                continue
-            }
-            stack.removeLast()
-            if search.isBlocked {
+            case .blocked:
+                stack.removeLast()
                 owner[index] = Self.deferred
                 deferred.append(index)
-            } else {
+            case .none:
+                stack.removeLast()
                 owner[index] = UInt32(truncatingIfNeeded: index)
                 claimNeighbours(of: index)
             }
         }
     }
 
-    /// The neighbour of lowest rank, lower than the node's own, that can be decided now; and
-    /// whether there are others that cannot.
+    /// What stands between a node and its answer.
+    private enum Obstacle {
+        /// Nothing: no undecided neighbour has a lower rank.
+        case none
+        /// The undecided neighbour of lowest rank, which can be decided first.
+        case lower(Int)
+        /// A neighbour of lower rank that this worker can't decide.
+        case blocked
+    }
+
+    /// The search ends at the first neighbour that blocks: a crowd that reaches over the end of
+    /// the range is put off node by node, and each finds one nearby that has been put off.
     @inline(__always)
-    private func lowestUndecided(before index: Int) -> (next: Int?, isBlocked: Bool) {
+    private func search(before index: Int) -> Obstacle {
         let own = level.rank[index]
         var lowest = own
         var next: Int?
@@ -103,19 +112,23 @@ struct RankOrderClaims {
         neighbourhood.visit(around: index) { other in
             let rank = level.rank[other]
             guard rank < own else { return true }
+            // Another worker's places are not even looked at.
             guard range.contains(other) else {
                 isBlocked = true
-                return true
+                return false
             }
             let state = owner[other]
-            if state == Self.deferred { isBlocked = true }
+            if state == Self.deferred {
+                isBlocked = true
+                return false
+            }
             if state == Self.undecided, rank < lowest {
                 lowest = rank
                 next = other
             }
             return true
         }
-        return (next, isBlocked)
+        return isBlocked ? .blocked : next.map(Obstacle.lower) ?? .none
     }
 
     private mutating func claimNeighbours(of member: Int) {

@@ -80,6 +80,21 @@ struct DeterminismTests {
         }
     }
 
+    /// Quadratic work here would take minutes: all points are each other's neighbours, and no
+    /// worker can decide its own without the others'.
+    @Test func `a crowd that all workers share is decided quickly, and alike`() throws {
+        var random = SeededRandom(seed: 12)
+        let points = (0..<40_000).map { _ -> Samples.Point in
+            let offset = (x: random.unit() * 1e-6, y: random.unit() * 1e-6)
+            return Samples.Point(place: WorldPoint(x: 0.5 + offset.x, y: 0.5 + offset.y))
+        }
+        let table = Samples.table(points)
+        let options = ClusterOptions(radius: 40, maxZoom: 3)
+        let one = try ClusterTree(of: table, options: options, threads: 1)
+        #expect(one.clusterCount == 1 && one.leaves[0] == 40_000)
+        #expect(Self.areEqual(try ClusterTree(of: table, options: options, threads: 4), one))
+    }
+
     static func areEqual(_ a: ClusterTree, _ b: ClusterTree) -> Bool {
         func same<T: Equatable>(_ first: Column<T>, _ second: Column<T>) -> Bool {
             first.count == second.count && (0..<first.count).allSatisfy { first[$0] == second[$0] }

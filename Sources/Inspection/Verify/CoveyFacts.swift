@@ -9,6 +9,8 @@ struct CoveyFacts: Sendable {
         var leaves: Range<Int64>
         /// The zooms at which clusters form.
         var clusterZooms: ClosedRange<Int>
+        /// The deepest zoom of clusters that hold together where tiles would be too full.
+        var heldMaxZoom: Int
         var radius: JSONValue?
         /// Whether no two nodes of a level lie within the radius.
         var keepsSpacing: Bool
@@ -40,11 +42,13 @@ struct CoveyFacts: Sendable {
         let least = try layer.member("minZoom")?.integer(in: 0...31) ?? 0
         // A layer that is not clustered has no deepest zoom of clusters.
         let most = try layer.member("maxZoom")?.integer(in: -1...31) ?? -1
+        let held = try layer.member("heldMaxZoom")?.integer(in: 0...31) ?? most
         let algorithm = try layer.member("algorithm")?.string
         let hasExceptions = try mayCrowd(layer)
         return Hierarchy(
             layer: try layer.required("name").string, leaves: first..<end,
-            clusterZooms: least...max(least, most), radius: try layer.member("radius")?.value,
+            clusterZooms: least...max(least, most), heldMaxZoom: max(least, held),
+            radius: try layer.member("radius")?.value,
             keepsSpacing: algorithm == "spaced" && !hasExceptions && most >= least,
             wraps: try layer.member("wrap")?.bool ?? true)
     }
@@ -55,6 +59,11 @@ struct CoveyFacts: Sendable {
         if let unique = try layer.member("minUniqueLocations"), !unique.isNull { return true }
         if let groups = try layer.member("groups"), try groups.integer > 1 { return true }
         return try layer.member("keepCoincident")?.bool ?? false
+    }
+
+    /// Whether the deepest tiles show every point by itself.
+    func showAllPoints(deepest: Int) -> Bool {
+        hierarchies.allSatisfy { $0.heldMaxZoom < deepest }
     }
 
     var leafCount: Int64 { hierarchies.reduce(0) { max($0, $1.leaves.upperBound) } }

@@ -8,6 +8,8 @@ struct MetadataCheck {
     let metadata: ArchiveMetadata
     let survey: Survey
     let isCovey: Bool
+    /// Whether the deepest tiles show every point, so that they reach as far as the points do.
+    let showsAllPoints: Bool
 
     func findings() -> FindingList {
         var findings = FindingList()
@@ -64,7 +66,7 @@ struct MetadataCheck {
         let slack = 2 * unit
         let checksColumns = !bounds.crossesAntimeridian
         guard !box.lies(in: said, slack: slack, columns: checksColumns) else {
-            if isCovey, checksColumns, !said.lies(in: box, slack: slack, columns: true),
+            if showsAllPoints, checksColumns, !said.lies(in: box, slack: slack, columns: true),
                 said.maxX - said.minX > 1e-6 || said.maxY - said.minY > 1e-6
             {
                 findings.add(

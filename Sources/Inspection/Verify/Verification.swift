@@ -24,7 +24,9 @@ public struct Verification: Sendable {
         Self.check(passage, archive.metadata, &findings)
         findings.merge(
             MetadataCheck(
-                metadata: archive.metadata, survey: pass.survey, isCovey: facts != nil
+                metadata: archive.metadata, survey: pass.survey, isCovey: facts != nil,
+                showsAllPoints: facts?.showAllPoints(
+                    deepest: archive.metadata.maxZoom.map(Int.init) ?? 31) ?? false
             ).findings())
         if let facts {
             try pass.checkClusters(facts, threads: threads, &findings)

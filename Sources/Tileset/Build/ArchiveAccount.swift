@@ -99,6 +99,12 @@ struct ArchiveAccount {
                 object["clustered"] = false
                 return .object(object)
             }
+            let deepest = (0..<layer.tree.clusterCount).reduce(0) {
+                max($0, Int(layer.tree.zooms[$1]))
+            }
+            if deepest > plan.clusterMaxZoom(of: recipe) {
+                object["heldMaxZoom"] = .integer(Int64(deepest))
+            }
             object["radius"] = clusters.options.radius.json
             object["minPoints"] = .integer(Int64(clusters.options.minPoints))
             object["algorithm"] = .string(clusters.options.algorithm.rawValue)

@@ -40,7 +40,7 @@ struct LayerStatistics: Sendable {
             if node < leaves {
                 includePoint(Int(layer.tree.leafRows[node]), of: layer)
             } else {
-                columns.include(node - leaves, of: layer.tree)
+                columns.include(node - leaves, of: layer)
                 layer.tree.attributes.withRecord(of: node - leaves) { include($0) }
             }
         }
@@ -118,12 +118,17 @@ private struct ClusterColumns {
     private var expansionZoom = FieldStatistics()
     private var weight = FieldStatistics()
     private var root = FieldStatistics()
+    private var uniqueLocation = FieldStatistics()
     private var scalar = PackedScalar()
 
-    mutating func include(_ index: Int, of tree: borrowing ClusterTree) {
+    mutating func include(_ index: Int, of layer: DrawnLayer) {
+        let tree = layer.tree
         let points = UInt64(tree.leaves[index])
         scalar.set(bool: true)
         cluster.include(scalar.value)
+        if layer.fields.contains(.uniqueLocation), tree.isOnePlace(index, in: layer.table) {
+            uniqueLocation.include(scalar.value)
+        }
         scalar.set(unsigned: UInt64(tree.id(of: index)))
         id.include(scalar.value)
         scalar.set(unsigned: points)
@@ -151,14 +156,11 @@ private struct ClusterColumns {
             fields.append((ClusterField.sqrtPointCount.rawValue, root))
         }
         // A box is a text of its own for each cluster: only that it is there is worth saying.
-        for field in [ClusterField.bbox, .uniqueLocation] where asked.contains(field) {
-            fields.append(
-                (
-                    field.rawValue,
-                    field == .bbox
-                        ? FieldStatistics(texts: cluster.count)
-                        : cluster
-                ))
+        if asked.contains(.bbox) {
+            fields.append((ClusterField.bbox.rawValue, FieldStatistics(texts: cluster.count)))
+        }
+        if uniqueLocation.count > 0 {
+            fields.append((ClusterField.uniqueLocation.rawValue, uniqueLocation))
         }
         return fields
     }

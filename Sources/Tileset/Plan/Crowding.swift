@@ -90,9 +90,8 @@ struct Crowding {
             }
         }
         return tree.holding { cluster in
-            let formed = tree.zooms[cluster]
-            guard formed > clusterMaxZoom else { return formed }
-            return held[cluster] > clusterMaxZoom ? min(formed, held[cluster]) : nil
+            // Away from the crowd a cluster comes apart where the cluster zooms end.
+            min(tree.zooms[cluster], max(held[cluster], Int8(clusterMaxZoom)))
         }
     }
 }
