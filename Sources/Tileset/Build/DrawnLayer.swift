@@ -12,6 +12,12 @@ final class DrawnLayer: Sendable {
     let table: PointTable
     let tree: ClusterTree
     let fields: Set<ClusterField>
+    // What encoding asks of the tree for every feature, at hand: a column handed over by the tree
+    // is counted in and out each time.
+    let leafRows: Column<UInt32>
+    let firsts: Column<UInt32>
+    let leaves: Column<UInt32>
+    let zooms: Column<Int8>
     /// The box of each cluster, where its feature carries it.
     let boxes: [WorldBox]
 
@@ -20,6 +26,10 @@ final class DrawnLayer: Sendable {
         self.table = table
         self.tree = tree
         self.fields = fields
+        leafRows = tree.leafRows
+        firsts = tree.firsts
+        leaves = tree.leaves
+        zooms = tree.zooms
         boxes = fields.contains(.bbox) ? tree.boxes(in: table) : []
     }
 

@@ -45,7 +45,7 @@ struct DrawnLayers: Sendable {
     /// The number of a node's first leaf, by which features are ordered in a tile.
     func firstLeaf(of number: UInt32) -> UInt32 {
         guard case .cluster(let layer, let cluster) = node(number) else { return number }
-        return UInt32(layers[layer].firstLeaf) + layers[layer].tree.firsts[cluster]
+        return UInt32(layers[layer].firstLeaf) + layers[layer].firsts[cluster]
     }
 
     /// The nodes in the order of their numbers, for laying out.

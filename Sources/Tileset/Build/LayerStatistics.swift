@@ -38,7 +38,7 @@ struct LayerStatistics: Sendable {
         var columns = ClusterColumns()
         for node in nodes {
             if node < leaves {
-                includePoint(Int(layer.tree.leafRows[node]), of: layer)
+                includePoint(Int(layer.leafRows[node]), of: layer)
             } else {
                 columns.include(node - leaves, of: layer)
                 layer.tree.attributes.withRecord(of: node - leaves) { include($0) }

@@ -54,7 +54,7 @@ enum LeafBlocks {
         }
 
         private mutating func write(_ leaf: Int, of layer: DrawnLayer) -> WorldPoint {
-            let row = Int(layer.tree.leafRows[leaf])
+            let row = Int(layer.leafRows[leaf])
             let place = layer.table.place(of: row)
             let grid = GridPoint(place)
             let id = layer.table.ids.map { $0[row] } ?? PointTable.noID

@@ -62,7 +62,7 @@ struct TileEncoder: ~Copyable {
                 writeCluster(cluster, of: drawn.layers[layer], node)
                 if isHere {
                     entry.clusters += 1
-                    let count = Int(drawn.layers[layer].tree.leaves[cluster])
+                    let count = Int(drawn.layers[layer].leaves[cluster])
                     entry.pointCount += count
                     entry.largestCluster = max(entry.largestCluster, count)
                 }
@@ -100,7 +100,7 @@ struct TileEncoder: ~Copyable {
     }
 
     private mutating func writePoint(_ leaf: Int, of layer: DrawnLayer, _ node: PlacedNode) {
-        let row = Int(layer.tree.leafRows[leaf])
+        let row = Int(layer.leafRows[leaf])
         let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
         builder.beginPoint(id: id == PointTable.noID ? nil : id, x: node.x, y: node.y)
         layer.table.attributes.withRecord(of: row) { builder.addTags(of: $0) }
@@ -110,8 +110,8 @@ struct TileEncoder: ~Copyable {
     private mutating func writeCluster(
         _ cluster: Int, of layer: DrawnLayer, _ node: PlacedNode
     ) {
-        let count = UInt64(layer.tree.leaves[cluster])
-        let zoom = UInt64(layer.tree.zooms[cluster])
+        let count = UInt64(layer.leaves[cluster])
+        let zoom = UInt64(layer.zooms[cluster])
         let id = UInt64(node.firstLeaf) * 32 + zoom
         builder.beginPoint(id: id, x: node.x, y: node.y)
         scalar.set(bool: true)
@@ -132,11 +132,11 @@ struct TileEncoder: ~Copyable {
     private mutating func writeFields(_ cluster: Int, of layer: DrawnLayer) {
         guard !layer.fields.isEmpty else { return }
         if layer.fields.contains(.pointWeight) {
-            scalar.set(number: layer.tree.weights?[cluster] ?? Double(layer.tree.leaves[cluster]))
+            scalar.set(number: layer.tree.weights?[cluster] ?? Double(layer.leaves[cluster]))
             builder.addTag(keys.pointWeight, packed: scalar.span)
         }
         if layer.fields.contains(.sqrtPointCount) {
-            scalar.set(number: ClusterRoot.rounded(UInt64(layer.tree.leaves[cluster])))
+            scalar.set(number: ClusterRoot.rounded(UInt64(layer.leaves[cluster])))
             builder.addTag(keys.sqrtPointCount, packed: scalar.span)
         }
         if layer.fields.contains(.bbox) {

@@ -1,5 +1,6 @@
 import Clustering
 import Points
+import Workers
 
 extension TilesetBuild {
     /// Clusters the layers one after another; leaf numbers run on over all of them.
@@ -8,22 +9,32 @@ extension TilesetBuild {
     /// the deepest zoom, and what is not crowded comes apart where it would have.
     func cluster(
         _ inputs: [LayerInput], _ plan: ZoomPlan, _ clock: inout StageClock
-    ) throws -> (drawn: DrawnLayers, nodes: TileNodes) {
+    ) throws -> (
+        drawn: DrawnLayers, nodes: TileNodes, statistics: Background<[LayerStatistics]>
+    ) {
         var drawn = try clock.time(.cluster) {
             DrawnLayers(
                 try layers(of: inputs) { input, firstLeaf in
                     try tree(of: input, firstLeaf, try plan.clusterOptions(for: input.layer))
                 })
         }
+        var statistics = statistics(of: drawn)
         var nodes = clock.time(.layout) { TileNodes(drawn.unsorted(maxZoom: plan.maxZoom)) }
         let crowded = crowdedLayers(drawn, nodes, inputs, plan)
         if !crowded.isEmpty {
             drawn = try clock.time(.cluster) {
                 try holdingTogether(crowded, of: drawn, inputs, plan)
             }
+            statistics = self.statistics(of: drawn)
             nodes = clock.time(.layout) { TileNodes(drawn.unsorted(maxZoom: plan.maxZoom)) }
         }
-        return (drawn, nodes)
+        return (drawn, nodes, statistics)
+    }
+
+    /// Looks at all features beside the layout, which keeps only one processor busy.
+    private func statistics(of drawn: DrawnLayers) -> Background<[LayerStatistics]> {
+        let threads = max(1, options.threads - 1)
+        return Background { try drawn.layers.map { try LayerStatistics.of($0, threads: threads) } }
     }
 
     private func layers(

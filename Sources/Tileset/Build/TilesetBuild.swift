@@ -39,7 +39,7 @@ public struct TilesetBuild: Sendable {
         ).check(allowed: options.memory)
         let plan = clock.time(.plan) { ZoomPlan(for: inputs, recipe.tiles) }
         report.zoomReason = plan.reason
-        let (drawn, nodes) = try cluster(inputs, plan, &clock)
+        let (drawn, nodes, statistics) = try cluster(inputs, plan, &clock)
         let grids = plan.zooms.map { plan.grid(at: $0) }
         try clock.time(.tiles) {
             try writeTiles(of: drawn, nodes, grids, to: &writer, &report)
@@ -50,11 +50,9 @@ public struct TilesetBuild: Sendable {
                 try writeClusterIndex(of: drawn, to: &writer)
             }
         }
-        let statistics = try drawn.layers.map {
-            try LayerStatistics.of($0, threads: options.threads)
-        }
-        let metadata = ArchiveAccount(recipe, drawn, statistics, plan, generator: options.generator)
-            .metadata
+        let metadata = ArchiveAccount(
+            recipe, drawn, try statistics.value(), plan, generator: options.generator
+        ).metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
         let start = clock.now
         try writer.finish(metadata)
