@@ -51,6 +51,8 @@ enum BuildBenchmark: Benchmark {
         var arguments = [
             "build", input, "-o", output, "--force", "--cluster-radius", "40", "--aggregate",
             "sum=sum:value", "--report", report, "--progress", "none", "--quiet",
+            // As the peer is told: no tile is held to a size.
+            "--max-tile-bytes", "1000000000",
         ]
         arguments += maxZoom.map { ["--max-zoom", "\($0)"] } ?? []
         arguments += leaves ? [] : ["--no-leaves"]

@@ -43,7 +43,7 @@ public struct TileOptions: Equatable, Sendable {
     public var buffer = 8.0
     public var maxBytes = 500_000
     public var maxFeatures: Int?
-    public var compression = 6
+    public var compression = 4
     /// Whether the archive keeps leaf blocks and the cluster index.
     public var leaves = true
 

@@ -31,7 +31,7 @@ extension TileOptions: RecipeSection {
             "likewise, by the number of features", \.maxFeatures),
         .integer(
             "compression", 0...12, option: .init("compression", "0-12"),
-            "how hard tiles are compressed (default 6)", \.compression),
+            "how hard tiles are compressed (default 4)", \.compression),
         .flag(
             "leaves", option: .init("no-leaves", turnsOff: true),
             "keep leaf blocks and the cluster index, which answer queries (default true)",
