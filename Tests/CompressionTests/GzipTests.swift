@@ -89,7 +89,7 @@ struct GzipTests {
         var random = SeededRandom(seed: 4)
         var compressor = GzipCompressor(level: 6)
         var inflater = GzipInflater()
-        // Long enough to be compressed: a stored block's padding bits may be anything.
+        // Long enough to be compressed.
         let bytes = random.text(count: 600)
         let packed = compressor.compress(bytes.span)
         for count in 0..<packed.count {
@@ -101,9 +101,9 @@ struct GzipTests {
         for index in packed.indices where !(3...9).contains(index) {
             var damaged = packed
             damaged[index] ^= 1 << UInt8(random.next() % 8)
-            #expect(throws: CompressionError.self) {
-                try inflater.inflate(damaged.span, limit: 1_000)
-            }
+            // The bits that fill up the last byte of the stream may be anything.
+            let contents = try? inflater.inflate(damaged.span, limit: 1_000)
+            #expect(contents == nil || contents == bytes)
         }
     }
 }
