@@ -3,7 +3,6 @@ public enum BuildError: Error, Equatable {
     case cancelled
     case noPoints(layers: [String])
     case notEnoughMemory(needed: Int, allowed: Int)
-    case badExpression(key: String, problem: String)
 }
 
 extension BuildError: CustomStringConvertible {
@@ -17,8 +16,6 @@ extension BuildError: CustomStringConvertible {
         case .notEnoughMemory(let needed, let allowed):
             "this build needs about \(needed >> 20) MiB of memory and may use \(allowed >> 20)\n"
                 + "use --memory to allow more, --exclude attributes, or split the input"
-        case .badExpression(let key, let problem):
-            "\(key): \(problem)"
         }
     }
 }
