@@ -79,6 +79,8 @@ let package = Package(
         tests(of: "Points", uses: ["Geometry"]),
         module("Workers"),
         tests(of: "Workers"),
+        module("ParallelColumns", uses: ["Points"]),
+        tests(of: "ParallelColumns", uses: ["Points"]),
         module("Spelling"),
         module("JSON", uses: ["Spelling"]),
         tests(of: "JSON"),
@@ -95,7 +97,9 @@ let package = Package(
         tests(
             of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points", "SQLite"],
             resources: [.copy("Resources/Samples")]),
-        module("Clustering", uses: ["Expressions", "Geometry", "JSON", "Points", "Spelling"]),
+        module(
+            "Clustering",
+            uses: ["Expressions", "Geometry", "JSON", "ParallelColumns", "Points", "Spelling"]),
         tests(
             of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
             resources: [.copy("Resources")]),
@@ -108,13 +112,14 @@ let package = Package(
         module(
             "Tileset",
             uses: [
-                "Clustering", "Compression", "Expressions", "Geometry", "JSON", "PointInput",
-                "Points", "Spelling", "TileArchive", "VectorTile", "Workers",
+                "Clustering", "Compression", "Expressions", "Geometry", "JSON", "ParallelColumns",
+                "PointInput", "Points", "Spelling", "TileArchive", "VectorTile", "Workers",
             ]),
         tests(
             of: "Tileset",
             uses: [
-                "Compression", "Geometry", "JSON", "Points", "TileArchive", "VectorTile", "Workers",
+                "Compression", "Geometry", "JSON", "ParallelColumns", "Points", "TileArchive",
+                "VectorTile", "Workers",
             ]),
         module(
             "Inspection",

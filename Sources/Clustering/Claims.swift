@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// Who gathers whom in one pass over a level.
 struct Claims: Sendable {
     /// For each node the node that gathers it; a node that nobody gathers gathers itself.

@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// Turns the claims of a pass into clusters.
 struct ClusterFormation: Sendable {
     let level: Level

@@ -1,4 +1,5 @@
 import Geometry
+import ParallelColumns
 import Points
 
 /// The points of one hierarchy: rows of a table, their places brought into the unit square.

@@ -1,3 +1,4 @@
+import ParallelColumns
 import Points
 
 extension ClusterTree {

@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// How the nodes of one zoom are put together.
 ///
 /// A new algorithm is a type that conforms to this, a case of `ClusterOptions.Algorithm`, and a

@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// One cluster a cell of a grid that is anchored to the world.
 struct GridAlgorithm: ClusteringAlgorithm {
     let repeats = false

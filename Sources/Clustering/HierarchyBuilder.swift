@@ -1,4 +1,5 @@
 import Geometry
+import ParallelColumns
 import Points
 
 /// Clusters the points of one hierarchy, zoom by zoom from the deepest up.

@@ -1,3 +1,4 @@
+import ParallelColumns
 import Points
 
 /// Numbers leaves and clusters by a walk of the hierarchy, from the roots down.

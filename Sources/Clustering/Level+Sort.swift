@@ -1,3 +1,5 @@
+import ParallelColumns
+
 extension Level {
     /// The same nodes sorted by row, then x, y and rank.
     func sorted(by rows: Rows, into arena: Arena, workers: Workers) -> Level {

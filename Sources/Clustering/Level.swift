@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// The nodes that are alive at one zoom, sorted by row, then x.
 struct Level: Sendable {
     let rows: Rows

@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// Makes the next level: the nodes that live on, and the clusters that formed.
 ///
 /// Those who live on are sorted already, or are two sorted rows that become one, so the next

@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// Finds the nodes of a level that lie within the radius of one of them.
 struct Neighbourhood: Sendable {
     let level: Level

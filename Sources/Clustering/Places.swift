@@ -1,3 +1,4 @@
+import ParallelColumns
 import Points
 
 /// The distinct places of a hierarchy's points.

@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// Finds who claims whom when nodes are visited in rank order, without visiting them so.
 ///
 /// A visited node is unclaimed, so no node visited before lies within the radius. The visited

@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// The order of nodes after a pass that refused some: those that a node had gathered follow it.
 enum RankPromotion {
     static func apply(_ formation: ClusterFormation, arrivals: Level, workers: Workers) {

@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// The order in which points are visited.
 enum Ranking {
     /// A rank for each point; points at one place with one weight share a stretch of ranks, in

@@ -1,4 +1,5 @@
 import Geometry
+import ParallelColumns
 import Points
 
 /// Which real point stands for a cluster that is not drawn at its mean or its origin.

@@ -1,3 +1,4 @@
+import ParallelColumns
 import Points
 
 /// The order of points that share a place: heavier first, then by id, then by attributes.

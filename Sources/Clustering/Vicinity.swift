@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// Finds the nodes of a level near given places, which are sorted for the same rows.
 struct Vicinity: Sendable {
     private let formation: ClusterFormation

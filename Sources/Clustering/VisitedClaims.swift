@@ -1,3 +1,5 @@
+import ParallelColumns
+
 /// Finds who claims whom by visiting nodes in rank order, where refused nodes stay available.
 enum VisitedClaims {
     private static let unclaimed = UInt32.max

@@ -1,3 +1,4 @@
+import ParallelColumns
 import Points
 
 /// The nodes in the order in which Supercluster keeps and visits them where clusters are refused.

@@ -34,9 +34,17 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         storedCount = count
     }
 
+    @inlinable
     public init(_ elements: some Sequence<Element>) {
         self.init(capacity: elements.underestimatedCount)
         for element in elements { append(element) }
+    }
+
+    /// A column whose elements are whatever lay in its memory, until each is set.
+    @unsafe
+    public init(uninitialized count: Int) {
+        self.init(capacity: count)
+        storedCount = count
     }
 
     /// Keeps the first `newCount` elements.

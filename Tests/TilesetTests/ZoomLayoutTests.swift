@@ -1,4 +1,5 @@
 import Geometry
+import ParallelColumns
 import Points
 import TestSupport
 import Testing
@@ -7,9 +8,9 @@ import Tileset
 
 struct ZoomLayoutTests {
     /// Random nodes, many of them on the edges of tiles, each drawn at a few zooms.
-    static func nodes(_ count: Int, seed: UInt64) -> TileNodes.Unsorted {
+    static func nodes(_ count: Int, seed: UInt64, in arena: Arena) -> TileNodes.Unsorted {
         var random = SeededRandom(seed: seed)
-        var nodes = TileNodes.Unsorted(capacity: count)
+        let nodes = TileNodes.Unsorted(count: count, in: arena)
         for index in 0..<count {
             let cells = Double(1 << Int.random(in: 0...7, using: &random))
             func coordinate() -> Double {
@@ -20,8 +21,8 @@ struct ZoomLayoutTests {
             }
             let x = coordinate()
             let deepest = UInt8.random(in: 0...6, using: &random)
-            nodes.append(
-                x: x < 1 ? x : 0, y: coordinate(),
+            nodes.set(
+                index, x: x < 1 ? x : 0, y: coordinate(),
                 from: Int.random(in: 0...Int(deepest), using: &random), through: Int(deepest))
         }
         return nodes
@@ -42,7 +43,7 @@ struct ZoomLayoutTests {
     static func expected(_ nodes: TileNodes.Unsorted, _ grid: TileGrid) -> Set<Copy> {
         var copies: Set<Copy> = []
         let side = UInt32(1) << UInt32(grid.zoom)
-        for number in 0..<nodes.xs.count
+        for number in 0..<nodes.count
         where (nodes.shallowest[number]...nodes.deepest[number]).contains(grid.zoom) {
             let (column, row) = (grid.column(nodes.xs[number]), grid.row(nodes.ys[number]))
             for x in 0..<side {
@@ -68,8 +69,9 @@ struct ZoomLayoutTests {
         zoom: UInt8, buffer: Double
     ) {
         let grid = TileGrid(zoom: zoom, bufferPixels: buffer)
-        let unsorted = Self.nodes(600, seed: UInt64(zoom) + 10)
-        let nodes = TileNodes(unsorted)
+        let workers = Workers(2, scratch: Arena())
+        let unsorted = Self.nodes(600, seed: UInt64(zoom) + 10, in: workers.scratch)
+        let nodes = TileNodes(unsorted, maxZoom: max(zoom, 5), workers: workers)
         let layout = ZoomLayout(of: nodes, grid: grid)
         var found: [Copy] = []
         for tile in layout.tiles {
@@ -93,11 +95,12 @@ struct ZoomLayoutTests {
     func `every node has exactly one tile in which it is not a copy`(zoom: UInt8) {
         let grid = TileGrid(zoom: zoom, bufferPixels: 8)
         var random = SeededRandom(seed: 77)
-        var unsorted = TileNodes.Unsorted(capacity: 5_000)
-        for _ in 0..<5_000 {
-            unsorted.append(x: random.unit(), y: random.unit(), from: 0, through: 24)
+        let workers = Workers(2, scratch: Arena())
+        let unsorted = TileNodes.Unsorted(count: 5_000, in: workers.scratch)
+        for node in 0..<5_000 {
+            unsorted.set(node, x: random.unit(), y: random.unit(), from: 0, through: 24)
         }
-        let nodes = TileNodes(unsorted)
+        let nodes = TileNodes(unsorted, maxZoom: 24, workers: workers)
         let layout = ZoomLayout(of: nodes, grid: grid)
         var owned = 0
         for tile in layout.tiles {

@@ -1,4 +1,5 @@
 import Expressions
+import ParallelColumns
 import Points
 
 /// Values of points that an aggregate could not use.

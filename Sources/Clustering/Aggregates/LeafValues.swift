@@ -1,4 +1,5 @@
 import Expressions
+import ParallelColumns
 import Points
 
 /// What an aggregate reads: one value a leaf, in leaf order.

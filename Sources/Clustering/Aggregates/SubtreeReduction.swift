@@ -1,3 +1,4 @@
+import ParallelColumns
 import Points
 
 /// A value of leaves that is merged up the tree.

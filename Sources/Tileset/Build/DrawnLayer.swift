@@ -39,22 +39,26 @@ final class DrawnLayer: Sendable {
     /// Where a leaf's point lies.
     func place(ofLeaf leaf: Int) -> WorldPoint { table.place(of: Int(tree.leafRows[leaf])) }
 
-    /// Appends the points, each drawn from where its cluster came apart down to the deepest zoom.
-    func appendLeaves(to nodes: inout TileNodes.Unsorted, maxZoom: UInt8) {
-        for leaf in 0..<tree.leafCount {
-            let place = place(ofLeaf: leaf)
-            nodes.append(
-                x: place.x, y: place.y, from: Int(tree.leafParentZooms[leaf]) + 1,
+    /// Sets the nodes of some points, each drawn from where its cluster came apart down to the
+    /// deepest zoom.
+    func setLeaves(_ leaves: Range<Int>, in nodes: TileNodes.Unsorted, maxZoom: UInt8) {
+        let parentZooms = tree.leafParentZooms
+        let (xs, ys) = (table.xs, table.ys)
+        for leaf in leaves {
+            let row = Int(leafRows[leaf])
+            nodes.set(
+                firstLeaf + leaf, x: xs[row], y: ys[row], from: Int(parentZooms[leaf]) + 1,
                 through: Int(maxZoom))
         }
     }
 
-    /// Appends the clusters.
-    func appendClusters(to nodes: inout TileNodes.Unsorted) {
-        for cluster in 0..<tree.clusterCount {
-            nodes.append(
-                x: tree.xs[cluster], y: tree.ys[cluster],
-                from: Int(tree.parentZooms[cluster]) + 1, through: Int(tree.zooms[cluster]))
+    /// Sets the nodes of some clusters, the first of which has that number.
+    func setClusters(_ clusters: Range<Int>, in nodes: TileNodes.Unsorted, from number: Int) {
+        let (xs, ys, parentZooms) = (tree.xs, tree.ys, tree.parentZooms)
+        for cluster in clusters {
+            nodes.set(
+                number + cluster, x: xs[cluster], y: ys[cluster],
+                from: Int(parentZooms[cluster]) + 1, through: Int(zooms[cluster]))
         }
     }
 
@@ -77,6 +81,9 @@ final class DrawnLayer: Sendable {
 extension ClusterTree {
     /// How many clusters are drawn at zooms past that one.
     func count(formedPast zoom: Int) -> Int {
-        (0..<clusterCount).count { Int(zooms[$0]) > zoom }
+        var count = 0
+        let zooms = zooms.span
+        for cluster in zooms.indices where Int(zooms[cluster]) > zoom { count += 1 }
+        return count
     }
 }

@@ -1,5 +1,5 @@
 import Clustering
-import Points
+import ParallelColumns
 
 /// All layers of a build as one population of nodes, which layouts know by number: the points of
 /// all layers in leaf order, then all clusters in the order of their ids.
@@ -49,10 +49,27 @@ struct DrawnLayers: Sendable {
     }
 
     /// The nodes in the order of their numbers, for laying out.
-    func unsorted(maxZoom: UInt8) -> TileNodes.Unsorted {
-        var nodes = TileNodes.Unsorted(capacity: nodeCount)
-        for layer in layers { layer.appendLeaves(to: &nodes, maxZoom: maxZoom) }
-        for layer in layers { layer.appendClusters(to: &nodes) }
+    private func unsorted(maxZoom: UInt8, workers: Workers) -> TileNodes.Unsorted {
+        let nodes = TileNodes.Unsorted(count: nodeCount, in: workers.scratch)
+        for (layer, firstCluster) in zip(layers, firstClusters) {
+            let leaves = workers.cut(layer.tree.leafCount)
+            workers.forEach(leaves.count) { piece in
+                layer.setLeaves(leaves[piece], in: nodes, maxZoom: maxZoom)
+            }
+            let clusters = workers.cut(layer.tree.clusterCount)
+            workers.forEach(clusters.count) { piece in
+                layer.setClusters(clusters[piece], in: nodes, from: firstCluster)
+            }
+        }
         return nodes
+    }
+
+    /// All nodes along the Hilbert curve.
+    func nodes(maxZoom: UInt8, threads: Int) -> TileNodes {
+        Arena.with { scratch in
+            let workers = Workers(threads, scratch: scratch)
+            return TileNodes(
+                unsorted(maxZoom: maxZoom, workers: workers), maxZoom: maxZoom, workers: workers)
+        }
     }
 }

@@ -19,19 +19,23 @@ extension TilesetBuild {
                 })
         }
         var statistics = statistics(of: drawn)
-        var nodes = clock.time(.layout) { TileNodes(drawn.unsorted(maxZoom: plan.maxZoom)) }
+        var nodes = clock.time(.layout) {
+            drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
+        }
         let crowded = crowdedLayers(drawn, nodes, inputs, plan)
         if !crowded.isEmpty {
             drawn = try clock.time(.cluster) {
                 try holdingTogether(crowded, of: drawn, inputs, plan)
             }
             statistics = self.statistics(of: drawn)
-            nodes = clock.time(.layout) { TileNodes(drawn.unsorted(maxZoom: plan.maxZoom)) }
+            nodes = clock.time(.layout) {
+            drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
+        }
         }
         return (drawn, nodes, statistics)
     }
 
-    /// Looks at all features beside the layout, which keeps only one processor busy.
+    /// Looks at all features beside the layout.
     private func statistics(of drawn: DrawnLayers) -> Background<[LayerStatistics]> {
         let threads = max(1, options.threads - 1)
         return Background { try drawn.layers.map { try LayerStatistics.of($0, threads: threads) } }
@@ -109,7 +113,8 @@ extension TilesetBuild {
             let deep = DrawnLayer(
                 name: layer.name, table: layer.table,
                 tree: try tree(of: input, layer.firstLeaf, clusterOptions), fields: layer.fields)
-            let crowding = Crowding(of: deep, zooms: past...Int(plan.maxZoom), limit: limit)
+            let crowding = Crowding(
+                of: deep, zooms: past...Int(plan.maxZoom), limit: limit, threads: options.threads)
             layers[index] = DrawnLayer(
                 name: layer.name, table: layer.table, tree: crowding.thinned(deep.tree),
                 fields: layer.fields)

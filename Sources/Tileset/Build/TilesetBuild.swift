@@ -37,7 +37,9 @@ public struct TilesetBuild: Sendable {
             points: inputs.reduce(0) { $0 + $1.table.count },
             tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount }
         ).check(allowed: options.memory)
-        let plan = clock.time(.plan) { ZoomPlan(for: inputs, recipe.tiles) }
+        let plan = clock.time(.plan) {
+            ZoomPlan(for: inputs, recipe.tiles, threads: options.threads)
+        }
         report.zoomReason = plan.reason
         let (drawn, nodes, statistics) = try cluster(inputs, plan, &clock)
         let grids = plan.zooms.map { plan.grid(at: $0) }

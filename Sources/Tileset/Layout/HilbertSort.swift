@@ -1,50 +1,42 @@
 import Geometry
-import Points
+import ParallelColumns
 
 /// Rows sorted along the Hilbert curve.
+///
+/// A key says which cell of one zoom, the deepest that is asked for, a row lies in. Finer than that
+/// nothing needs to be sorted: rows of one cell keep their order.
 enum HilbertSort {
-    /// The order of the curve: cells a side are 2^24, so the deepest zoom there is is 24.
-    static let order: UInt8 = 24
+    /// The deepest zoom there is.
+    static let deepest: UInt8 = 24
 
     /// The key of a place in fixed point.
-    static func key(x: UInt32, y: UInt32) -> UInt64 {
-        Hilbert.distance(x: x >> 8, y: y >> 8, order: order)
+    static func key(x: UInt32, y: UInt32, zoom: UInt8) -> UInt64 {
+        let unused = 32 - UInt32(zoom)
+        return Hilbert.distance(x: x >> unused, y: y >> unused, order: zoom)
     }
 
-    /// Which cell of a shallower zoom a key lies in.
-    static func cell(of key: UInt64, zoom: UInt8) -> UInt64 { key >> (2 * UInt64(order - zoom)) }
+    /// Which cell of a shallower zoom a key of zoom `deep` lies in.
+    static func cell(of key: UInt64, at deep: UInt8, zoom: UInt8) -> UInt64 {
+        key >> (2 * UInt64(deep - zoom))
+    }
 
-    /// Sorts keys together with the rows that they belong to; equal keys keep their order.
+    /// The rows 0 ..< `count` with their keys, in the order of the curve.
     ///
-    /// A radix sort, twelve bits a pass: 48 bits are few enough that four passes beat any
-    /// comparison.
-    /// - Complexity: O(n).
-    static func sort(_ keys: inout Column<UInt64>, with rows: inout Column<UInt32>) {
-        var otherKeys = Column<UInt64>(repeating: 0, count: keys.count)
-        var otherRows = Column<UInt32>(repeating: 0, count: rows.count)
-        for pass in 0..<4 {
-            sortOnce(
-                keys: keys.span, rows: rows.span, shift: UInt64(12 * pass),
-                toKeys: &otherKeys, toRows: &otherRows)
-            swap(&keys, &otherKeys)
-            swap(&rows, &otherRows)
+    /// They lie in the workers' scratch memory.
+    /// - Complexity: O(count).
+    static func sorted(
+        _ count: Int, zoom: UInt8, workers: Workers,
+        place: @Sendable (Int) -> (x: UInt32, y: UInt32)
+    ) -> SharedColumn<SortEntry> {
+        let entries = SharedColumn<SortEntry>(count: count, in: workers.scratch)
+        let pieces = workers.cut(count)
+        workers.forEach(pieces.count) { piece in
+            for row in pieces[piece] {
+                let place = place(row)
+                entries[row] = SortEntry(
+                    key: key(x: place.x, y: place.y, zoom: zoom), item: UInt32(row))
+            }
         }
-    }
-
-    private static func sortOnce(
-        keys: Span<UInt64>, rows: Span<UInt32>, shift: UInt64,
-        toKeys: inout Column<UInt64>, toRows: inout Column<UInt32>
-    ) {
-        var starts = [Int](repeating: 0, count: 4097)
-        for index in keys.indices { starts[Int((keys[index] >> shift) & 0xFFF) + 1] += 1 }
-        for bucket in 1...4096 { starts[bucket] += starts[bucket - 1] }
-        var toKeys = toKeys.mutableSpan
-        var toRows = toRows.mutableSpan
-        for index in keys.indices {
-            let bucket = Int((keys[index] >> shift) & 0xFFF)
-            toKeys[starts[bucket]] = keys[index]
-            toRows[starts[bucket]] = rows[index]
-            starts[bucket] += 1
-        }
+        return RadixSort.sorted(entries, bits: 2 * Int(zoom), workers: workers)
     }
 }

@@ -1,4 +1,5 @@
 import Geometry
+import ParallelColumns
 import Points
 
 /// Everything that is ever drawn, each point and cluster once, along the Hilbert curve.
@@ -6,72 +7,68 @@ import Points
 /// A node is known by a number: leaf numbers first, then clusters in the order of their ids. It is
 /// drawn at the zooms `shallowest ... deepest`.
 package struct TileNodes: Sendable {
-    package private(set) var xs: Column<UInt32>
-    package private(set) var ys: Column<UInt32>
-    package private(set) var numbers: Column<UInt32>
-    package private(set) var shallowest: Column<UInt8>
-    package private(set) var deepest: Column<UInt8>
+    package let xs: Column<UInt32>
+    package let ys: Column<UInt32>
+    package let numbers: Column<UInt32>
+    package let shallowest: Column<UInt8>
+    package let deepest: Column<UInt8>
 
     package var count: Int { numbers.count }
 
-    /// Takes the nodes in any order and sorts them.
+    /// Takes the nodes in the order of their numbers and sorts them, as finely as the tiles of
+    /// `maxZoom` ask for.
     /// - Complexity: O(n).
-    package init(_ unsorted: consuming Unsorted) {
-        let order = Self.hilbertOrder(xs: unsorted.xs, ys: unsorted.ys)
-        xs = Self.gather(unsorted.xs, order)
-        unsorted.xs = Column()
-        ys = Self.gather(unsorted.ys, order)
-        unsorted.ys = Column()
-        shallowest = Self.gather(unsorted.shallowest, order)
-        deepest = Self.gather(unsorted.deepest, order)
-        numbers = order
+    package init(_ unsorted: Unsorted, maxZoom: UInt8, workers: Workers) {
+        let order = HilbertSort.sorted(unsorted.count, zoom: maxZoom, workers: workers) {
+            (unsorted.xs[$0], unsorted.ys[$0])
+        }
+        xs = Self.gather(unsorted.xs, order, workers)
+        ys = Self.gather(unsorted.ys, order, workers)
+        shallowest = Self.gather(unsorted.shallowest, order, workers)
+        deepest = Self.gather(unsorted.deepest, order, workers)
+        numbers = Self.column(of: order.count, workers) { order[$0].item }
     }
 
-    /// Nodes as they are collected: a node's number is its row.
+    /// Nodes as they are collected, in scratch memory: a node's number is its row.
     package struct Unsorted: Sendable {
-        package var xs = Column<UInt32>()
-        package var ys = Column<UInt32>()
-        package var shallowest = Column<UInt8>()
-        package var deepest = Column<UInt8>()
+        package let count: Int
+        package let xs, ys: SharedColumn<UInt32>
+        package let shallowest, deepest: SharedColumn<UInt8>
 
-        package init(capacity: Int) {
-            xs = Column(capacity: capacity)
-            ys = Column(capacity: capacity)
-            shallowest = Column(capacity: capacity)
-            deepest = Column(capacity: capacity)
+        /// Nodes each of which must be set before they are sorted.
+        package init(count: Int, in arena: Arena) {
+            self.count = count
+            xs = SharedColumn(count: count, in: arena)
+            ys = SharedColumn(count: count, in: arena)
+            shallowest = SharedColumn(count: count, in: arena)
+            deepest = SharedColumn(count: count, in: arena)
         }
 
-        /// Appends a node that is drawn from one zoom through another, or never if they cross.
-        package mutating func append(x: Double, y: Double, from: Int, through: Int) {
-            xs.append(TileGrid.fixed(x))
-            ys.append(TileGrid.fixed(y))
-            shallowest.append(UInt8(max(from, 0)))
-            deepest.append(UInt8(max(through, 0)))
-            if from > through { shallowest[shallowest.count - 1] = .max }
+        /// Sets a node that is drawn from one zoom through another, or never if they cross.
+        package func set(_ number: Int, x: Double, y: Double, from: Int, through: Int) {
+            xs[number] = TileGrid.fixed(x)
+            ys[number] = TileGrid.fixed(y)
+            shallowest[number] = from > through ? .max : UInt8(max(from, 0))
+            deepest[number] = UInt8(max(through, 0))
         }
     }
 
     private static func gather<Element: BitwiseCopyable & Sendable>(
-        _ column: Column<Element>, _ order: Column<UInt32>
+        _ source: SharedColumn<Element>, _ order: SharedColumn<SortEntry>, _ workers: Workers
     ) -> Column<Element> {
-        var sorted = Column<Element>(capacity: order.count)
-        let source = column.span
-        let rows = order.span
-        for index in rows.indices { sorted.append(source[Int(rows[index])]) }
-        return sorted
+        column(of: order.count, workers) { source[order[$0].item] }
     }
 
-    /// The rows in the order of the curve.
-    private static func hilbertOrder(xs: Column<UInt32>, ys: Column<UInt32>) -> Column<UInt32> {
-        var keys = Column<UInt64>(repeating: 0, count: xs.count)
-        var rows = Column<UInt32>(0..<UInt32(xs.count))
-        fillKeys(&keys, xs: xs.span, ys: ys.span)
-        HilbertSort.sort(&keys, with: &rows)
-        return rows
-    }
-
-    private static func fillKeys(_ keys: inout Column<UInt64>, xs: Span<UInt32>, ys: Span<UInt32>) {
-        var keys = keys.mutableSpan
-        for row in xs.indices { keys[row] = HilbertSort.key(x: xs[row], y: ys[row]) }
+    private static func column<Element: BitwiseCopyable & Sendable>(
+        of count: Int, _ workers: Workers, element: @Sendable (Int) -> Element
+    ) -> Column<Element> {
+        // Every element is set below, by one worker or another.
+        var column = unsafe Column<Element>(uninitialized: count)
+        let target = SharedColumn(filling: &column, keptIn: workers.scratch)
+        let pieces = workers.cut(count)
+        workers.forEach(pieces.count) { piece in
+            for row in pieces[piece] { target[row] = element(row) }
+        }
+        return column
     }
 }

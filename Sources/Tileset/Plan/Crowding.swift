@@ -1,6 +1,6 @@
 import Clustering
 import Geometry
-import Points
+import ParallelColumns
 
 /// Where tiles past the cluster zooms would be too full, and which clusters therefore hold together.
 ///
@@ -43,35 +43,40 @@ struct Crowding {
 
     /// Looks at the points of a layer that was clustered down to `zooms.upperBound`.
     /// - Parameter zooms: those past the cluster zooms.
-    init(of layer: DrawnLayer, zooms: ClosedRange<Int>, limit: Int) {
+    init(of layer: DrawnLayer, zooms: ClosedRange<Int>, limit: Int, threads: Int) {
         clusterMaxZoom = zooms.lowerBound - 1
-        var keys = Column<UInt64>(capacity: layer.tree.leafCount)
-        var leaves = Column<UInt32>(0..<UInt32(layer.tree.leafCount))
-        for leaf in 0..<layer.tree.leafCount {
-            let place = layer.place(ofLeaf: leaf)
-            keys.append(
-                HilbertSort.key(x: TileGrid.fixed(place.x), y: TileGrid.fixed(place.y)))
-        }
-        HilbertSort.sort(&keys, with: &leaves)
-        var depths = [Int8](repeating: 0, count: layer.tree.leafCount)
-        for zoom in zooms where zoom <= HilbertSort.order {
-            Self.forEachTile(keys.span, zoom: UInt8(zoom)) { tile in
-                guard tile.count > limit else { return }
-                for index in tile { depths[Int(leaves[index])] = Int8(zoom) }
+        let deep = UInt8(zooms.upperBound)
+        depths = Arena.with { scratch in
+            let leaves = HilbertSort.sorted(
+                layer.tree.leafCount, zoom: deep, workers: Workers(threads, scratch: scratch)
+            ) { leaf in
+                let place = layer.place(ofLeaf: leaf)
+                return (TileGrid.fixed(place.x), TileGrid.fixed(place.y))
             }
+            var depths = [Int8](repeating: 0, count: leaves.count)
+            for zoom in zooms {
+                Self.forEachTile(leaves, sortedAt: deep, zoom: UInt8(zoom)) { tile in
+                    guard tile.count > limit else { return }
+                    for index in tile { depths[Int(leaves[index].item)] = Int8(zoom) }
+                }
+            }
+            return depths
         }
-        self.depths = depths
     }
 
-    /// Calls `body` with the stretch of keys of each tile.
+    /// Calls `body` with the stretch of leaves of each tile.
     private static func forEachTile(
-        _ keys: Span<UInt64>, zoom: UInt8, _ body: (Range<Int>) -> Void
+        _ leaves: SharedColumn<SortEntry>, sortedAt deep: UInt8, zoom: UInt8,
+        _ body: (Range<Int>) -> Void
     ) {
+        func cell(_ index: Int) -> UInt64 {
+            HilbertSort.cell(of: leaves[index].key, at: deep, zoom: zoom)
+        }
         var start = 0
-        while start < keys.count {
-            let cell = HilbertSort.cell(of: keys[start], zoom: zoom)
+        while start < leaves.count {
+            let here = cell(start)
             var end = start + 1
-            while end < keys.count, HilbertSort.cell(of: keys[end], zoom: zoom) == cell { end += 1 }
+            while end < leaves.count, cell(end) == here { end += 1 }
             body(start..<end)
             start = end
         }

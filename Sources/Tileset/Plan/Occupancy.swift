@@ -1,4 +1,5 @@
 import Geometry
+import ParallelColumns
 import Points
 
 /// How the points of a build fill the tiles of each zoom.
@@ -9,18 +10,24 @@ struct Occupancy: Sendable {
     var pointCount: Int { keys.count }
 
     /// - Complexity: O(n).
-    init(of tables: [PointTable]) {
-        var keys = Column<UInt64>(capacity: tables.reduce(0) { $0 + $1.count })
-        for table in tables {
-            let (xs, ys) = (table.xs.span, table.ys.span)
-            for row in xs.indices {
-                let (x, y) = (TileGrid.fixed(xs[row]), TileGrid.fixed(ys[row]))
-                keys.append(HilbertSort.key(x: x, y: y))
+    init(of tables: [PointTable], threads: Int) {
+        var starts = [0]
+        for table in tables { starts.append(starts[starts.count - 1] + table.count) }
+        let firstRows = starts
+        keys = Arena.with { scratch in
+            let order = HilbertSort.sorted(
+                firstRows[tables.count], zoom: HilbertSort.deepest,
+                workers: Workers(threads, scratch: scratch)
+            ) { row in
+                var table = tables.count - 1
+                while row < firstRows[table] { table -= 1 }
+                let place = tables[table].place(of: row - firstRows[table])
+                return (TileGrid.fixed(place.x), TileGrid.fixed(place.y))
             }
+            var keys = Column<UInt64>(capacity: order.count)
+            for index in 0..<order.count { keys.append(order[index].key) }
+            return keys
         }
-        var rows = Column<UInt32>(repeating: 0, count: keys.count)
-        HilbertSort.sort(&keys, with: &rows)
-        self.keys = keys
     }
 
     /// What a zoom's tiles look like.
@@ -38,7 +45,7 @@ struct Occupancy: Sendable {
         var points = 0
         let keys = keys.span
         for index in keys.indices {
-            let next = HilbertSort.cell(of: keys[index], zoom: zoom)
+            let next = HilbertSort.cell(of: keys[index], at: HilbertSort.deepest, zoom: zoom)
             if next != cell {
                 tiles.count += 1
                 tiles.densest = max(tiles.densest, points)

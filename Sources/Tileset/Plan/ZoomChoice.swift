@@ -14,7 +14,7 @@ struct ZoomChoice {
 
     init(_ occupancy: Occupancy, _ options: TileOptions, featureBytes: Double) {
         let limit = Crowding.limit(options, featureBytes: featureBytes)
-        let places = occupancy.tiles(at: HilbertSort.order).count
+        let places = occupancy.tiles(at: HilbertSort.deepest).count
         var zoom = options.minZoom
         var tiles = occupancy.tiles(at: zoom)
         var cause = Self.cause(occupancy, zoom, tiles, limit, places)
@@ -42,7 +42,7 @@ struct ZoomChoice {
     ) -> String? {
         if tiles.densest > limit { return "its fullest tile is over the limit" }
         // Cells of 32 pixels, about a marker: apart is when three of four have theirs alone.
-        let cells = occupancy.tiles(at: min(zoom + 4, HilbertSort.order)).count
+        let cells = occupancy.tiles(at: min(zoom + 4, HilbertSort.deepest)).count
         return Double(cells) < 0.75 * Double(places) ? "markers still crowd" : nil
     }
 }

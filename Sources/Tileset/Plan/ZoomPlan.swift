@@ -9,7 +9,7 @@ struct ZoomPlan: Sendable {
     /// Why the deepest zoom is what it is, where the data decided.
     let reason: String?
 
-    init(for inputs: [LayerInput], _ tiles: TileOptions) {
+    init(for inputs: [LayerInput], _ tiles: TileOptions, threads: Int) {
         self.tiles = tiles
         if let maxZoom = tiles.maxZoom {
             self.maxZoom = maxZoom
@@ -17,7 +17,7 @@ struct ZoomPlan: Sendable {
         } else {
             let tables = inputs.map(\.table)
             let choice = ZoomChoice(
-                Occupancy(of: tables), tiles, featureBytes: Self.featureBytes(of: tables))
+                Occupancy(of: tables, threads: threads), tiles, featureBytes: Self.featureBytes(of: tables))
             maxZoom = choice.zoom
             reason = choice.reason
         }

@@ -4,23 +4,23 @@ import Synchronization
 /// A few threads that share out independent pieces of work.
 ///
 /// Nothing that is computed may depend on how the work is cut or on who does which piece.
-struct Workers: Sendable {
-    let count: Int
+public struct Workers: Sendable {
+    public let count: Int
     /// Where they put what they need only for the stage they are in.
-    let scratch: Arena
+    public let scratch: Arena
 
-    init(_ count: Int, scratch: Arena) {
+    public init(_ count: Int, scratch: Arena) {
         self.count = max(1, count)
         self.scratch = scratch
     }
 
     /// Calls `body` with the same workers and scratch memory that is gone afterwards.
-    func stage<Result>(_ body: (Workers) -> Result) -> Result {
+    public func stage<Result>(_ body: (Workers) -> Result) -> Result {
         Arena.with { body(Workers(count, scratch: $0)) }
     }
 
     /// Calls `body` once with each number below `pieces`, in any order, and waits for all.
-    func forEach(_ pieces: Int, _ body: @Sendable (Int) -> Void) {
+    public func forEach(_ pieces: Int, _ body: @Sendable (Int) -> Void) {
         guard count > 1, pieces > 1 else {
             for piece in 0..<pieces { body(piece) }
             return
@@ -37,7 +37,7 @@ struct Workers: Sendable {
 
     /// Cuts 0 ..< `total` into equal ranges, one or more a worker, none so small that waking
     /// a thread for it costs more than the work.
-    func cut(_ total: Int, eachAtLeast minimum: Int = 8_192) -> [Range<Int>] {
+    public func cut(_ total: Int, eachAtLeast minimum: Int = 8_192) -> [Range<Int>] {
         let pieces = count == 1 ? 1 : max(1, min(2 * count, total / minimum))
         return (0..<pieces).map { total * $0 / pieces..<total * ($0 + 1) / pieces }
     }

@@ -3,27 +3,27 @@ import Points
 /// A column of fixed length that several workers fill at once, each at places of its own.
 ///
 /// It is a plain view of an arena's memory, so that hot loops copy it for nothing; whoever keeps
-/// one keeps its arena. The rule that makes sharing safe is kept by the phases of the engine: within
+/// one keeps its arena. The rule that makes sharing safe is kept by the phases of the work: within
 /// a phase a place is written by one worker only, and is read by others only if nobody writes
 /// it. Indexes are checked in debug builds.
 @safe
-struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    private let base: UnsafeMutablePointer<Element>
-    let count: Int
+public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    @usableFromInline let base: UnsafeMutablePointer<Element>
+    public let count: Int
 
     /// A column whose places must be written before they are read.
-    init(count: Int, in arena: Arena) {
+    public init(count: Int, in arena: Arena) {
         unsafe base = arena.allocate(Element.self, count: count)
         self.count = count
     }
 
-    init(repeating value: Element, count: Int, in arena: Arena) {
+    public init(repeating value: Element, count: Int, in arena: Arena) {
         self.init(count: count, in: arena)
         unsafe base.initialize(repeating: value, count: count)
     }
 
     /// The memory of a column, to be filled by workers before anybody else looks at it.
-    init(filling column: inout Column<Element>, keptIn arena: Arena) {
+    public init(filling column: inout Column<Element>, keptIn arena: Arena) {
         let count = column.count
         var span = column.mutableSpan
         let start = unsafe span.withUnsafeMutableBufferPointer { $0.baseAddress }
@@ -34,7 +34,7 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     }
 
     /// The memory of a column, for reading.
-    init(viewing column: Column<Element>, keptIn arena: Arena) {
+    public init(viewing column: Column<Element>, keptIn arena: Arena) {
         let count = column.count
         let start = unsafe column.span.withUnsafeBufferPointer { $0.baseAddress }
         let memory = unsafe start.map { unsafe UnsafeMutablePointer(mutating: $0) }
@@ -43,8 +43,8 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         arena.keep(column)
     }
 
-    @inline(__always)
-    subscript(index: Int) -> Element {
+    @inlinable @inline(__always)
+    public subscript(index: Int) -> Element {
         get {
             assert(index >= 0 && index < count, "column index out of range")
             return unsafe base[index]
@@ -55,8 +55,8 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         }
     }
 
-    @inline(__always)
-    subscript(index: UInt32) -> Element {
+    @inlinable @inline(__always)
+    public subscript(index: UInt32) -> Element {
         get { self[Int(index)] }
         nonmutating set { self[Int(index)] = newValue }
     }

@@ -3,13 +3,15 @@ import Synchronization
 
 /// Memory for the shared columns of one stage, freed when the stage lets go of it.
 @safe
-final class Arena: Sendable {
+public final class Arena: Sendable {
     @safe
     private struct Contents: @unchecked Sendable {
         var blocks: [UnsafeMutableRawPointer] = unsafe []
         var columns: [any Sendable] = []
     }
     private let contents = Mutex(Contents())
+
+    public init() {}
 
     func allocate<Element>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
         let block = UnsafeMutableRawPointer.allocate(
@@ -24,7 +26,7 @@ final class Arena: Sendable {
     }
 
     /// Calls `body`, and lets go of the memory only when it is done.
-    static func with<Result>(_ body: (Arena) -> Result) -> Result {
+    public static func with<Result>(_ body: (Arena) -> Result) -> Result {
         let arena = Arena()
         return withExtendedLifetime(arena) { body(arena) }
     }

@@ -1,17 +1,24 @@
 /// A number to sort by and what it belongs to.
-struct SortEntry: BitwiseCopyable, Sendable {
-    var key: UInt64
-    var item: UInt32
+public struct SortEntry: BitwiseCopyable, Sendable {
+    public var key: UInt64
+    public var item: UInt32
+
+    @inlinable
+    public init(key: UInt64, item: UInt32) {
+        self.key = key
+        self.item = item
+    }
 }
 
 /// A stable sort of entries by key, least significant digit first.
 /// - Complexity: O(n) for each 11 bits in which keys differ.
-enum RadixSort {
+public enum RadixSort {
     private static let digitBits: UInt64 = 11
     private static let buckets = 1 << 11
 
-    /// Sorts by the lower `bits` of the keys, but for the lowest `skipped`; the result may lie in other memory than the input.
-    static func sorted(
+    /// Sorts by the lower `bits` of the keys, but for the lowest `skipped`; the result may lie in
+    /// other memory than the input.
+    public static func sorted(
         _ entries: SharedColumn<SortEntry>, from skipped: Int = 0, bits: Int, workers: Workers
     ) -> SharedColumn<SortEntry> {
         guard entries.count > 1 else { return entries }
