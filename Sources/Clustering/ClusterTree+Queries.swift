@@ -107,6 +107,12 @@ extension ClusterTree {
         leafRange(of: cluster).map { points.place(of: Int(leafRows[$0])).wrapped }
     }
 
+    /// The clusters, neighbours in id order, that start at one of these leaves.
+    /// - Complexity: O(log n).
+    public func clusters(startingIn leaves: Range<Int>) -> Range<Int> {
+        firstCluster(from: leaves.lowerBound)..<firstCluster(from: leaves.upperBound)
+    }
+
     /// The first cluster, in id order, that starts at that leaf or behind it.
     func firstCluster(from leaf: Int) -> Int {
         var low = 0

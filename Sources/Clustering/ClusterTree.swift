@@ -69,6 +69,16 @@ public struct ClusterTree: Sendable {
 }
 
 extension ClusterTree {
+    /// The same tree over a table whose rows have been put into leaf order.
+    public func overRowsInLeafOrder() -> ClusterTree {
+        var columns = columns
+        columns.leafRows = Column(0..<UInt32(leafCount))
+        columns.representatives = Column()
+        return ClusterTree(
+            firstLeaf: firstLeaf, minZoom: minZoom, columns: columns, groups: groups,
+            attributes: attributes, skippedValues: skippedValues)
+    }
+
     /// The greatest leaf number whose ids JavaScript holds exactly: 32 · leaf + 31 < 2^53.
     public static let greatestLeaf = 1 << 48 - 1
 

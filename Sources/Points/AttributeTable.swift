@@ -17,6 +17,15 @@ public struct AttributeTable: Sendable {
 
     /// Appends rows whose records lie one after another in `records`; `ends` says where each ends.
     public mutating func append(_ records: consuming [UInt8], ends: Span<UInt32>) {
+        // What a builder has to spare is given back.
+        var exact: [UInt8] = []
+        exact.reserveCapacity(records.count)
+        exact.append(contentsOf: records)
+        append(exactly: exact, ends: ends)
+    }
+
+    /// Appends rows whose records lie in memory that has no room to spare.
+    mutating func append(exactly records: [UInt8], ends: Span<UInt32>) {
         precondition(records.count <= UInt32.max, "a piece holds at most 4 GiB of records")
         let piece = UInt64(pieces.count) << 32
         var start: UInt32 = 0
@@ -28,12 +37,7 @@ public struct AttributeTable: Sendable {
         }
         starts.append(contentsOf: rows.span)
         precondition(Int(start) == records.count, "the last record must end the piece")
-        guard !ends.isEmpty else { return }
-        // What a builder has to spare is given back.
-        var exact: [UInt8] = []
-        exact.reserveCapacity(records.count)
-        exact.append(contentsOf: records)
-        pieces.append(exact)
+        if !ends.isEmpty { pieces.append(records) }
     }
 
     /// Removes the last rows until `count` are left; what shares a piece with one that stays keeps

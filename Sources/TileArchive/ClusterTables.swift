@@ -3,7 +3,10 @@ import SQLite
 /// Covey's own two tables while they are written.
 struct ClusterTables: ~Copyable {
     private var blockInsert: Statement
-    private var clusterInsert: Statement
+    private var insertOne: Statement
+    private var insertBatch: Statement
+    /// Rows that wait to be inserted by one statement.
+    private var waiting: [ClusterRecord] = []
 
     static let schema = """
         CREATE TABLE covey_leaf_blocks (block INTEGER PRIMARY KEY, data BLOB, hull BLOB);
@@ -15,8 +18,9 @@ struct ClusterTables: ~Copyable {
         try database.execute(Self.schema)
         let blockInsert = try database.prepare(
             "INSERT INTO covey_leaf_blocks VALUES (?1, ?3, ?2)")
-        clusterInsert = try database.prepare(
-            "INSERT INTO covey_clusters VALUES (?1, ?2, ?3, ?4, ?5)")
+        let insertOne = try database.prepare(Self.insertion(rows: 1))
+        insertBatch = try database.prepare(Self.insertion(rows: Self.capacity))
+        self.insertOne = insertOne
         self.blockInsert = blockInsert
     }
 
@@ -30,17 +34,47 @@ struct ClusterTables: ~Copyable {
     }
 
     mutating func write(_ record: ClusterRecord) throws(SQLiteError) {
-        try clusterInsert.bind(record.id, at: 1)
-        try clusterInsert.bind(record.leafCount, at: 2)
-        try clusterInsert.bind(Int64(record.place.x), at: 3)
-        try clusterInsert.bind(Int64(record.place.y), at: 4)
+        waiting.append(record)
+        guard waiting.count == Self.capacity else { return }
+        var parameter = 1
+        for record in waiting { try Self.bind(record, to: &insertBatch, at: &parameter) }
+        try insertBatch.run()
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Inserts the rows that still wait.
+    mutating func finish() throws(SQLiteError) {
+        for record in waiting {
+            var parameter = 1
+            try Self.bind(record, to: &insertOne, at: &parameter)
+            try insertOne.run()
+        }
+        waiting.removeAll()
+    }
+
+    /// Some dozens of rows a statement; more of them save nothing that can be measured.
+    private static let capacity = 32
+
+    private static func insertion(rows: Int) -> String {
+        let row = "(?, ?, ?, ?, ?)"
+        return "INSERT INTO covey_clusters VALUES "
+            + Array(repeating: row, count: rows).joined(separator: ", ")
+    }
+
+    private static func bind(
+        _ record: ClusterRecord, to insert: inout Statement, at parameter: inout Int
+    ) throws(SQLiteError) {
+        try insert.bind(record.id, at: parameter)
+        try insert.bind(record.leafCount, at: parameter + 1)
+        try insert.bind(Int64(record.place.x), at: parameter + 2)
+        try insert.bind(Int64(record.place.y), at: parameter + 3)
         // The way up to the parent's id. Small numbers take fewer bytes in a row, and the commonest,
         // 1 for a first child that formed one zoom deeper, takes none.
         if let parent = record.parent {
-            try clusterInsert.bind(record.id - parent.id, at: 5)
+            try insert.bind(record.id - parent.id, at: parameter + 4)
         } else {
-            try clusterInsert.bindNull(at: 5)
+            try insert.bindNull(at: parameter + 4)
         }
-        try clusterInsert.run()
+        parameter += 5
     }
 }

@@ -110,7 +110,10 @@ struct WriterSession: ~Copyable {
         try database.execute("CREATE UNIQUE INDEX name ON metadata (name)")
     }
 
-    mutating func commit() throws(SQLiteError) { try database.execute("COMMIT") }
+    mutating func commit() throws(SQLiteError) {
+        try clusters?.finish()
+        try database.execute("COMMIT")
+    }
 }
 
 extension TileID {

@@ -2,6 +2,7 @@ import Clustering
 import Geometry
 import Points
 import TileArchive
+import Workers
 
 /// A layer whose points have been read and clustered.
 ///
@@ -33,6 +34,22 @@ final class DrawnLayer: Sendable {
         boxes = fields.contains(.bbox) ? tree.boxes(in: table) : []
     }
 
+    /// The same layer with its points copied into leaf order: what is drawn together then lies
+    /// together in memory, and is met thousands of times by the stages that follow.
+    func inLeafOrder(threads: Int) throws -> DrawnLayer {
+        let pieces = PieceCounter(total: tree.leafCount, size: 1 << 14)
+        var sorted = PointTable(keys: table.attributes.keys)
+        try OrderedPipeline(threads: threads).run(
+            next: { pieces.next() }, state: {},
+            work: { _, piece in
+                let rows = self.leafRows
+                return self.table.picking(rows.span.extracting(piece))
+            },
+            consume: { sorted.append($0) })
+        return DrawnLayer(
+            name: name, table: sorted, tree: tree.overRowsInLeafOrder(), fields: fields)
+    }
+
     /// The number of its first leaf in the archive.
     var firstLeaf: Int { tree.firstLeaf }
 
@@ -62,8 +79,14 @@ final class DrawnLayer: Sendable {
         }
     }
 
-    /// A cluster as the archive's index keeps it.
-    func record(of cluster: Int) -> ClusterRecord {
+    /// Appends the clusters that start at one of these leaves, numbered as in the archive, as its
+    /// index keeps them.
+    func appendRecords(ofClustersFrom leaves: Range<Int>, to records: inout [ClusterRecord]) {
+        let own = leaves.lowerBound - firstLeaf..<leaves.upperBound - firstLeaf
+        for cluster in tree.clusters(startingIn: own) { records.append(record(of: cluster)) }
+    }
+
+    private func record(of cluster: Int) -> ClusterRecord {
         let parent = tree.parent(of: .cluster(cluster)).map { key(of: $0) }
         let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
         return ClusterRecord(

@@ -20,6 +20,11 @@ struct DrawnLayers: Sendable {
         nodeCount = next
     }
 
+    /// The same layers with their points copied into leaf order.
+    func inLeafOrder(threads: Int) throws -> DrawnLayers {
+        DrawnLayers(try layers.map { try $0.inLeafOrder(threads: threads) })
+    }
+
     /// All attribute names; a name's place is its key's number, in points and clusters alike.
     var keyNames: [String] { layers.first?.table.attributes.keys.names ?? [] }
 

@@ -36,20 +36,18 @@ struct LayerStatistics: Sendable {
         featureCount = nodes.count
         let leaves = layer.tree.leafCount
         var columns = ClusterColumns()
-        for node in nodes {
-            if node < leaves {
-                includePoint(Int(layer.leafRows[node]), of: layer)
-            } else {
-                columns.include(node - leaves, of: layer)
-                layer.tree.attributes.withRecord(of: node - leaves) { include($0) }
-            }
+        includePoints(nodes.clamped(to: 0..<leaves), of: layer.table)
+        for node in nodes.clamped(to: leaves..<max(leaves, nodes.upperBound)) {
+            columns.include(node - leaves, of: layer)
+            layer.tree.attributes.withRecord(of: node - leaves) { include($0) }
         }
         clusterFields = columns.fields(layer.fields)
     }
 
-    private mutating func includePoint(_ row: Int, of layer: DrawnLayer) {
-        layer.table.attributes.withRecord(of: row) { include($0) }
-        box.include(layer.table.place(of: row))
+    /// Looks at points, which lie in leaf order.
+    private mutating func includePoints(_ rows: Range<Int>, of table: PointTable) {
+        table.attributes.forEachRecord(of: rows) { include($1) }
+        for row in rows { box.include(table.place(of: row)) }
     }
 
     private mutating func include(_ record: borrowing AttributeRecord) {
@@ -122,25 +120,29 @@ private struct ClusterColumns {
     private var scalar = PackedScalar()
 
     mutating func include(_ index: Int, of layer: DrawnLayer) {
-        let tree = layer.tree
-        let points = UInt64(tree.leaves[index])
+        let points = UInt64(layer.leaves[index])
+        let zoom = UInt64(layer.zooms[index])
         scalar.set(bool: true)
         cluster.include(scalar.value)
-        if layer.fields.contains(.uniqueLocation), tree.isOnePlace(index, in: layer.table) {
+        if layer.fields.contains(.uniqueLocation), layer.tree.isOnePlace(index, in: layer.table) {
             uniqueLocation.include(scalar.value)
         }
-        scalar.set(unsigned: UInt64(tree.id(of: index)))
+        scalar.set(unsigned: (UInt64(layer.firstLeaf) + UInt64(layer.firsts[index])) * 32 + zoom)
         id.include(scalar.value)
         scalar.set(unsigned: points)
         count.include(scalar.value)
         scalar.set(shortText: AbbreviatedCount(points).text)
         abbreviated.include(scalar.value)
-        scalar.set(unsigned: UInt64(tree.expansionZoom(of: index)))
+        scalar.set(unsigned: zoom + 1)
         expansionZoom.include(scalar.value)
-        scalar.set(number: tree.weights?[index] ?? Double(points))
-        weight.include(scalar.value)
-        scalar.set(number: ClusterRoot.rounded(points))
-        root.include(scalar.value)
+        if layer.fields.contains(.pointWeight) {
+            scalar.set(number: layer.tree.weights?[index] ?? Double(points))
+            weight.include(scalar.value)
+        }
+        if layer.fields.contains(.sqrtPointCount) {
+            scalar.set(number: ClusterRoot.rounded(points))
+            root.include(scalar.value)
+        }
     }
 
     func fields(_ asked: Set<ClusterField>) -> [(name: String, statistics: FieldStatistics)] {

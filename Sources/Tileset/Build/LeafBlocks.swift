@@ -17,6 +17,8 @@ enum LeafBlocks {
         let number: Int
         let bytes: [UInt8]
         let hull: [GridPoint]
+        /// The clusters that start with one of the block's leaves: their rows in the index.
+        let clusters: [ClusterRecord]
     }
 
     static func count(forLeaves leaves: Int) -> Int {
@@ -27,10 +29,11 @@ enum LeafBlocks {
     struct Encoder: ~Copyable {
         private let drawn: DrawnLayers
         private var builder: TileBuilder
-        private var compressor = GzipCompressor(level: 6)
+        private var compressor: GzipCompressor
 
-        init(of drawn: DrawnLayers, keys names: [String]) {
+        init(of drawn: DrawnLayers, keys names: [String], compression: Int) {
             self.drawn = drawn
+            compressor = GzipCompressor(level: compression)
             builder = TileBuilder(keys: names)
         }
 
@@ -38,6 +41,7 @@ enum LeafBlocks {
             let start = number * leavesInBlock
             let end = min(start + leavesInBlock, drawn.leafCount)
             var places: [WorldPoint] = []
+            var clusters: [ClusterRecord] = []
             for layer in drawn.layers {
                 let leaves = (start..<end).clamped(
                     to: layer.firstLeaf..<layer.firstLeaf + layer.tree.leafCount)
@@ -45,12 +49,13 @@ enum LeafBlocks {
                 builder.beginLayer(layer.name, extent: LeafBlocks.extent)
                 for leaf in leaves { places.append(write(leaf - layer.firstLeaf, of: layer)) }
                 builder.endLayer()
+                layer.appendRecords(ofClustersFrom: leaves, to: &clusters)
             }
             var bytes: [UInt8] = []
             builder.compress(with: &compressor, appendingTo: &bytes)
             builder.removeAll()
             let hull = ConvexHull(of: places).corners.map(GridPoint.init)
-            return Block(number: number, bytes: bytes, hull: hull)
+            return Block(number: number, bytes: bytes, hull: hull, clusters: clusters)
         }
 
         private mutating func write(_ leaf: Int, of layer: DrawnLayer) -> WorldPoint {

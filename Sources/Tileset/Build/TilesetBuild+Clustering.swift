@@ -8,17 +8,14 @@ extension TilesetBuild {
     /// Where a tile past the cluster zooms would be too full, the layer is clustered again down to
     /// the deepest zoom, and what is not crowded comes apart where it would have.
     func cluster(
-        _ inputs: [LayerInput], _ plan: ZoomPlan, _ clock: inout StageClock
-    ) throws -> (
-        drawn: DrawnLayers, nodes: TileNodes, statistics: Background<[LayerStatistics]>
-    ) {
+        _ inputs: inout [LayerInput], _ plan: ZoomPlan, _ clock: inout StageClock
+    ) throws -> (drawn: DrawnLayers, nodes: TileNodes) {
         var drawn = try clock.time(.cluster) {
             DrawnLayers(
                 try layers(of: inputs) { input, firstLeaf in
                     try tree(of: input, firstLeaf, try plan.clusterOptions(for: input.layer))
                 })
         }
-        var statistics = statistics(of: drawn)
         var nodes = clock.time(.layout) {
             drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
         }
@@ -27,18 +24,14 @@ extension TilesetBuild {
             drawn = try clock.time(.cluster) {
                 try holdingTogether(crowded, of: drawn, inputs, plan)
             }
-            statistics = self.statistics(of: drawn)
             nodes = clock.time(.layout) {
             drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
         }
         }
-        return (drawn, nodes, statistics)
-    }
-
-    /// Looks at all features beside the layout.
-    private func statistics(of drawn: DrawnLayers) -> Background<[LayerStatistics]> {
-        let threads = max(1, options.threads - 1)
-        return Background { try drawn.layers.map { try LayerStatistics.of($0, threads: threads) } }
+        // From here on only the copy in leaf order is needed.
+        for index in inputs.indices { inputs[index].table = PointTable() }
+        drawn = try clock.time(.layout) { try drawn.inLeafOrder(threads: options.threads) }
+        return (drawn, nodes)
     }
 
     private func layers(

@@ -6,7 +6,8 @@ import Points
 /// The points of a layer as they were read.
 struct LayerInput: Sendable {
     let layer: Recipe.Layer
-    let table: PointTable
+    /// Empty once the layer has been drawn up: that keeps its points in an order of its own.
+    var table: PointTable
     let report: InputReport
 }
 

@@ -31,31 +31,25 @@ extension TilesetBuild {
             })
     }
 
+    /// Writes the leaf blocks, and with each the rows of the clusters that start in it: so the index
+    /// is written, by ascending id, while the next blocks are made.
     func writeLeafBlocks(of drawn: DrawnLayers, to writer: inout MBTilesWriter) throws {
         let count = LeafBlocks.count(forLeaves: drawn.leafCount)
         let pieces = PieceCounter(total: count, size: 1)
         let keys = drawn.keyNames
+        let compression = recipe.tiles.compression
         try OrderedPipeline(threads: options.threads).run(
             next: {
                 try self.checkCancelled()
                 return pieces.next()
             },
-            state: { WorkerState(LeafBlocks.Encoder(of: drawn, keys: keys)) },
+            state: { WorkerState(LeafBlocks.Encoder(of: drawn, keys: keys, compression: compression)) },
             work: { encoder, piece in encoder.value.encode(piece.lowerBound) },
             consume: { block in
                 try writer.write(
                     leafBlock: Int64(block.number), gzip: block.bytes.span, hull: block.hull)
+                for cluster in block.clusters { try writer.write(cluster) }
                 tell(.leaves, "blocks", block.number + 1, of: count)
             })
-    }
-
-    /// Writes one row a cluster, by ascending id: the order of each tree's columns.
-    func writeClusterIndex(of drawn: DrawnLayers, to writer: inout MBTilesWriter) throws {
-        for layer in drawn.layers {
-            for cluster in 0..<layer.tree.clusterCount {
-                if cluster % 4_096 == 0 { try checkCancelled() }
-                try writer.write(layer.record(of: cluster))
-            }
-        }
     }
 }

@@ -32,7 +32,7 @@ public struct TilesetBuild: Sendable {
         // Refused before any work: an output that exists or cannot be written.
         var writer = try MBTilesWriter(to: path, options: writerOptions)
         try MemoryForecast(files: sourceFiles).check(allowed: options.memory)
-        let inputs = try clock.time(.read) { try readLayers() }
+        var inputs = try clock.time(.read) { try readLayers() }
         try MemoryForecast(
             points: inputs.reduce(0) { $0 + $1.table.count },
             tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount }
@@ -41,7 +41,10 @@ public struct TilesetBuild: Sendable {
             ZoomPlan(for: inputs, recipe.tiles, threads: options.threads)
         }
         report.zoomReason = plan.reason
-        let (drawn, nodes, statistics) = try cluster(inputs, plan, &clock)
+        let (drawn, nodes) = try cluster(&inputs, plan, &clock)
+        let statistics = try clock.time(.statistics) {
+            try drawn.layers.map { try LayerStatistics.of($0, threads: options.threads) }
+        }
         let grids = plan.zooms.map { plan.grid(at: $0) }
         try clock.time(.tiles) {
             try writeTiles(of: drawn, nodes, grids, to: &writer, &report)
@@ -49,11 +52,10 @@ public struct TilesetBuild: Sendable {
         if recipe.tiles.leaves {
             try clock.time(.leaves) {
                 try writeLeafBlocks(of: drawn, to: &writer)
-                try writeClusterIndex(of: drawn, to: &writer)
             }
         }
         let metadata = ArchiveAccount(
-            recipe, drawn, try statistics.value(), plan, generator: options.generator
+            recipe, drawn, statistics, plan, generator: options.generator
         ).metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
         let start = clock.now
