@@ -234,8 +234,8 @@ struct BuildFailureTests {
             guard case BuildError.notEnoughMemory(let needed, let allowed) = error else {
                 return false
             }
-            // 1,500 points of some 330 bytes each.
-            return allowed == 400_000 && (450_000...550_000).contains(needed)
+            // 1,500 points of some 410 bytes each.
+            return allowed == 400_000 && (550_000...650_000).contains(needed)
         }
     }
 

@@ -25,8 +25,8 @@ extension TilesetBuild {
                 try holdingTogether(crowded, of: drawn, inputs, plan)
             }
             nodes = clock.time(.layout) {
-            drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
-        }
+                drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
+            }
         }
         // From here on only the copy in leaf order is needed.
         for index in inputs.indices { inputs[index].table = PointTable() }

@@ -43,7 +43,9 @@ extension TilesetBuild {
                 try self.checkCancelled()
                 return pieces.next()
             },
-            state: { WorkerState(LeafBlocks.Encoder(of: drawn, keys: keys, compression: compression)) },
+            state: {
+                WorkerState(LeafBlocks.Encoder(of: drawn, keys: keys, compression: compression))
+            },
             work: { encoder, piece in encoder.value.encode(piece.lowerBound) },
             consume: { block in
                 try writer.write(

@@ -8,9 +8,14 @@
 
 /// How much memory a build will need, so that one that can't fit is refused before it starts.
 struct MemoryForecast {
-    /// What a point takes at the peak beside its row in the table: columns of the tree, the engine's
-    /// levels, the layout. Measured with a million points of three attributes each.
-    private static let bytesBesideTable = 260
+    /// What a point takes at the peak beside its row in the table: columns of the tree, the layout
+    /// and the sort for it, or the engine's levels. Measured with ten million points of three
+    /// attributes each.
+    private static let bytesBesideTable = 140
+    /// What pieces of the input, pages of the archive and tiles on their way take together: no more
+    /// than so much, and no more a point either.
+    private static let bytesUnderWay = 150 << 20
+    private static let bytesUnderWayOfPoint = 200
     /// What a row of the table takes, before it is known.
     private static let bytesOfRow = 70
 
@@ -18,7 +23,7 @@ struct MemoryForecast {
 
     /// The forecast for points that have been read.
     init(points: Int, tableBytes: Int) {
-        bytes = tableBytes + points * Self.bytesBesideTable
+        bytes = tableBytes + Self.bytesBesideTable(points)
     }
 
     /// The forecast from the sizes of plain files, by the records in the first stretch of each.
@@ -26,7 +31,11 @@ struct MemoryForecast {
     /// What can't be told (pipes, URLs, compressed files, databases) counts nothing.
     init(files: [String]) {
         let points = files.reduce(0) { $0 + Self.points(inFile: $1) }
-        bytes = points * (Self.bytesOfRow + Self.bytesBesideTable)
+        bytes = points * Self.bytesOfRow + Self.bytesBesideTable(points)
+    }
+
+    private static func bytesBesideTable(_ points: Int) -> Int {
+        points * bytesBesideTable + min(points * bytesUnderWayOfPoint, bytesUnderWay)
     }
 
     /// Throws if a build may not use that much.

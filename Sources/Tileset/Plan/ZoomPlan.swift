@@ -17,7 +17,8 @@ struct ZoomPlan: Sendable {
         } else {
             let tables = inputs.map(\.table)
             let choice = ZoomChoice(
-                Occupancy(of: tables, threads: threads), tiles, featureBytes: Self.featureBytes(of: tables))
+                Occupancy(of: tables, threads: threads), tiles,
+                featureBytes: Self.featureBytes(of: tables))
             maxZoom = choice.zoom
             reason = choice.reason
         }
