@@ -25,7 +25,7 @@ public struct ReadableTile: Sendable {
 
     public init(_ bytes: Span<UInt8>) {
         do throws(TileError) {
-            var reader = try VectorTile.TileReader(bytes)
+            var reader = try TileReader(bytes)
             while let layer = try reader.nextLayer() { try append(layer) }
         } catch {
             fault = error

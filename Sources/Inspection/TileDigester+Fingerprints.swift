@@ -4,7 +4,7 @@ extension TileDigester {
     /// A hash of each feature, whatever its geometry, in the order of the tile.
     mutating func fingerprints(of bytes: Span<UInt8>) throws(TileError) -> [UInt64] {
         var hashes: [UInt64] = []
-        var reader = try VectorTile.TileReader(bytes)
+        var reader = try TileReader(bytes)
         while let layer = try reader.nextLayer() {
             let head = Fingerprint.mix(
                 Fingerprint.hash(of: layer.nameBytes),

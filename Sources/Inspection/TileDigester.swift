@@ -40,7 +40,7 @@ struct TileDigester: Sendable {
     private mutating func digest(
         _ bytes: Span<UInt8>, of tile: TileID, into survey: inout Survey, nodes: inout [Node]
     ) throws(TileError) {
-        var reader = try VectorTile.TileReader(bytes)
+        var reader = try TileReader(bytes)
         while let layer = try reader.nextLayer() {
             let place = survey.place(of: layer, zoom: tile.z)
             let first = nodes.count

@@ -45,15 +45,15 @@ public struct Archive: Sendable {
 
     /// A connection that looks tiles up; one thread at a time may use it.
     public func openTiles(
-        _ options: TileReader.Options = .init()
-    ) throws(ArchiveError) -> TileReader {
+        _ options: TileLookup.Options = .init()
+    ) throws(ArchiveError) -> TileLookup {
         // Where a log or journal waits, the file alone is not the archive.
         let isWhole = ["-wal", "-journal"].allSatisfy { !ArchiveHeader.hasContent(path + $0) }
         do {
             let database = try Self.connect(
                 path, options.trustsFile && isWhole ? .immutable : mode)
             try database.execute("PRAGMA cache_size = -\(max(options.cacheBytes, 0) >> 10)")
-            return try TileReader(database, path: path)
+            return try TileLookup(database, path: path)
         } catch {
             throw ArchiveError(reading: path, error)
         }

@@ -48,7 +48,7 @@ struct ArchiveSchema {
 
     /// Asks SQLite's planner how it would find a tile, which holds for tables and views alike.
     private static func isIndexed(_ database: borrowing Database) throws(SQLiteError) -> Bool {
-        var plan = try database.prepare("EXPLAIN QUERY PLAN \(TileReader.query)")
+        var plan = try database.prepare("EXPLAIN QUERY PLAN \(TileLookup.query)")
         while try plan.step() {
             if plan.text(at: 3)?.hasPrefix("SCAN") == true { return false }
         }

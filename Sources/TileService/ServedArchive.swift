@@ -13,7 +13,7 @@ final class ServedArchive: Sendable {
     let file: FileIdentity
     let archive: Archive
     let zooms: ClosedRange<Int>
-    private let tiles = Pool<TileArchive.TileReader>()
+    private let tiles = Pool<TileLookup>()
     private let indexes = Pool<ClusterIndex>()
     let blockBoxes = Once<BlockBoxes>()
     let style = Once<StyleSheet>()
@@ -60,7 +60,7 @@ final class ServedArchive: Sendable {
 
     /// Lends a connection for tiles. A new one must see the file that the old ones see.
     func withTiles<R>(
-        _ use: (inout TileArchive.TileReader) throws(ServiceError) -> R
+        _ use: (inout TileLookup) throws(ServiceError) -> R
     ) throws(ServiceError) -> R {
         try tiles.withItem(
             make: { () throws(ServiceError) in

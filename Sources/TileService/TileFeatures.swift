@@ -27,7 +27,7 @@ struct TileFeatures {
     /// The features that have these ids, in any order. Reading ends when all are found.
     func features(withIDs wanted: Set<UInt64>) throws(TileError) -> [UInt64: Feature] {
         var found: [UInt64: Feature] = [:]
-        var tile = try VectorTile.TileReader(bytes.span)
+        var tile = try TileReader(bytes.span)
         while let layer = try tile.nextLayer(), found.count < wanted.count {
             var features = layer.features()
             while let feature = try features.next() {
@@ -42,7 +42,7 @@ struct TileFeatures {
     func features(at places: Range<Int>) throws(TileError) -> [Feature] {
         var taken: [Feature] = []
         var first = 0
-        var tile = try VectorTile.TileReader(bytes.span)
+        var tile = try TileReader(bytes.span)
         while let layer = try tile.nextLayer(), first < places.upperBound {
             let here = places.clamped(to: first..<(first + layer.featureCount))
             for place in here {
@@ -56,7 +56,7 @@ struct TileFeatures {
     /// The counts that features of each layer carry as clusters.
     func counts() throws(TileError) -> [String: [Int]] {
         var counts: [String: [Int]] = [:]
-        var tile = try VectorTile.TileReader(bytes.span)
+        var tile = try TileReader(bytes.span)
         while let layer = try tile.nextLayer() {
             guard
                 let key = (0..<layer.keyCount).first(where: { layer.key(at: $0) == "point_count" })
@@ -80,7 +80,7 @@ struct TileFeatures {
     /// Where all points are, in shares of the tile's width, counted through all layers.
     func places() throws(TileError) -> [WorldPoint] {
         var places: [WorldPoint] = []
-        var tile = try VectorTile.TileReader(bytes.span)
+        var tile = try TileReader(bytes.span)
         while let layer = try tile.nextLayer() {
             let scale = 1 / Double(layer.extent)
             for place in 0..<layer.featureCount {

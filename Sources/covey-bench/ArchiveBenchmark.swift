@@ -46,7 +46,7 @@ enum ArchiveBenchmark: Benchmark {
             ("read at random, locking", 16, false), ("read at random", 16, true),
             ("read at random, 512 MB of cache", 512, true),
         ] {
-            var options = TileReader.Options()
+            var options = TileLookup.Options()
             options.cacheBytes = megabytes << 20
             options.trustsFile = trusts
             var reader = try Archive(path: path).openTiles(options)

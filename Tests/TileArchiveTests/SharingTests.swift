@@ -29,7 +29,7 @@ struct SharingTests {
     func `trusting the file changes no answer, and a log beside it is heeded`(cache: Int) throws {
         let sample = SampleTiles(count: 200, seed: 3)
         try sample.write(sample.sorted, to: path)
-        var options = TileReader.Options()
+        var options = TileLookup.Options()
         options.trustsFile = true
         options.cacheBytes = cache
         var reader = try Archive(path: path).openTiles(options)

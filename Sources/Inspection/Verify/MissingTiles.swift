@@ -41,7 +41,7 @@ struct MissingTiles {
     }
 }
 
-extension TileArchive.TileReader {
+extension TileLookup {
     fileprivate mutating func has(_ tile: TileID) throws(ArchiveError) -> Bool {
         try withTile(at: tile) { _ in true } ?? false
     }

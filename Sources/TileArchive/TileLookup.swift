@@ -3,7 +3,7 @@ import Geometry
 import SQLite
 
 /// A connection that looks up tiles; it may move between threads, one uses it at a time.
-public struct TileReader: ~Copyable {
+public struct TileLookup: ~Copyable {
     private let database: Database
     private let budget = StepBudget()
     private var lookUp: Statement
@@ -70,4 +70,4 @@ public struct TileReader: ~Copyable {
 }
 
 // It owns its connection alone, and every use that moves it is exclusive.
-extension TileReader: @unchecked Sendable {}
+extension TileLookup: @unchecked Sendable {}
