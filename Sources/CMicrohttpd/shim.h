@@ -1,6 +1,12 @@
+#include <inttypes.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <string.h>
 #include <sys/socket.h>
 #include <microhttpd.h>
@@ -67,4 +73,42 @@ static inline const struct sockaddr *covey_mhd_client(struct MHD_Connection *con
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : NULL;
+}
+
+/* A header's value and its length; NULL and 0 where there is none. Nothing is copied. */
+static inline const char *covey_mhd_value(
+    struct MHD_Connection *connection, const char *name, size_t *length) {
+    const char *value = NULL;
+    *length = 0;
+    MHD_lookup_connection_value_n(
+        connection, MHD_HEADER_KIND, name, strlen(name), &value, length);
+    return value;
+}
+
+/* The length of the request line and the headers together. */
+static inline size_t covey_mhd_head_length(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
+}
+
+/* Adds headers: a name and its value in turn. */
+static inline void covey_mhd_add_headers(
+    struct MHD_Response *response, const char *const *texts, size_t count) {
+    for (size_t place = 0; place + 1 < count; place += 2)
+        MHD_add_response_header(response, texts[place], texts[place + 1]);
+}
+
+/* Adds an ETag header: 64 bits in hexadecimal and a letter. */
+static inline void covey_mhd_add_tag(struct MHD_Response *response, uint64_t mark, char letter) {
+    char text[24];
+    snprintf(text, sizeof text, "\"%" PRIx64 "%c\"", mark, letter);
+    MHD_add_response_header(response, "ETag", text);
+}
+
+/* Gives memory that nobody uses back to the system, where the allocator can be asked to. */
+static inline void covey_mhd_trim_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

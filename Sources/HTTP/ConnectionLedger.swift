@@ -11,13 +11,18 @@ final class ConnectionLedger: Sendable {
         var countByAddress: [IPAddress: Int] = [:]
     }
 
+    let count: ConnectionCount
     private let limits: Limits
     private let book = Mutex(Book())
 
-    init(limits: Limits) { self.limits = limits }
+    init(limits: Limits, count: ConnectionCount) {
+        self.limits = limits
+        self.count = count
+    }
 
     func open(socket: Int32, from peer: IPAddress) -> Connection {
-        book.withLock { book in
+        count.increment()
+        return book.withLock { book in
             let countFromThere = book.countByAddress[peer, default: 0] + 1
             book.countByAddress[peer] = countFromThere
             let connection = Connection(
@@ -37,14 +42,13 @@ final class ConnectionLedger: Sendable {
     }
 
     func close(_ connection: Connection) {
+        count.decrement()
         book.withLock { book in
             book.connections[ObjectIdentifier(connection)] = nil
             let left = book.countByAddress[connection.peer, default: 1] - 1
             book.countByAddress[connection.peer] = left > 0 ? left : nil
         }
     }
-
-    var count: Int { book.withLock { $0.connections.count } }
 
     var hasBusyConnections: Bool {
         book.withLock { book in book.connections.values.contains { $0.isBusy } }

@@ -10,6 +10,11 @@ import Synchronization
     import Darwin
 #endif
 
+/// An answer to a GET without conditions that takes no more than the path as it was sent and the
+/// `Accept-Encoding` header (empty if there is none); nil has the whole request read.
+public typealias QuickAnswer =
+    @Sendable (_ path: Span<UInt8>, _ acceptEncoding: Span<UInt8>) -> Response?
+
 /// A running HTTP/1.1 server: libmicrohttpd with epoll and a pool of threads, stopped when its
 /// owner goes away.
 ///
@@ -26,14 +31,18 @@ public struct HTTPServer: ~Copyable {
     private let shop: Shop
     private let watch: any DispatchSourceTimer
 
-    /// Starts to answer requests; `answer` is called from several threads at once.
+    /// Starts to answer requests; closures are called from several threads at once.
+    /// - Parameters:
+    ///   - count: is kept at the number of open connections.
+    ///   - quickAnswer: is asked first.
     public init(
-        host: String, port: Int, limits: Limits,
-        answer: @escaping @Sendable (Request) -> Response
+        host: String, port: Int, limits: Limits, counting count: ConnectionCount = .init(),
+        quickAnswer: QuickAnswer? = nil, answer: @escaping @Sendable (Request) -> Response
     ) throws(HTTPError) {
         let socket = try ListeningSocket(host: host, port: port)
         Self.allowOpenFiles(for: limits)
-        let shop = Shop(limits: limits, answer: answer)
+        let shop = Shop(
+            limits: limits, counting: count, quickAnswer: quickAnswer, answer: answer)
         var settings = unsafe covey_mhd_settings()
         unsafe settings.listening_socket = socket.descriptor
         unsafe settings.threads = UInt32(limits.threads)
@@ -55,7 +64,11 @@ public struct HTTPServer: ~Copyable {
         }
         let watch = DispatchSource.makeTimerSource()
         watch.schedule(deadline: .now() + 1, repeating: 1)
-        watch.setEventHandler { shop.ledger.cutOverdue() }
+        let tide = Mutex(Tide())
+        watch.setEventHandler {
+            shop.ledger.cutOverdue()
+            if tide.withLock({ $0.hasTurned(at: count.value) }) { covey_mhd_trim_memory() }
+        }
         watch.resume()
         unsafe self.daemon = daemon
         self.port = socket.port
@@ -69,9 +82,6 @@ public struct HTTPServer: ~Copyable {
         let socket = shop.socketToClose.load(ordering: .relaxed)
         if socket >= 0 { close(socket) }
     }
-
-    /// How many connections are open.
-    public var connectionCount: Int { shop.ledger.count }
 
     /// Takes no more connections, lets what was asked be answered, and stops.
     /// - Parameter seconds: how long slow clients are waited for at most.

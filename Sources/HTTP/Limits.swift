@@ -12,7 +12,12 @@ public struct Limits: Sendable {
     public var secondsToFetch = 120
     /// How many threads answer.
     public var threads = 1
-    /// Request line and headers must fit in here; 414 or 431 otherwise.
+    /// A longer path is answered with 414.
+    public var bytesPerPath = 4 << 10
+    /// A longer request line and headers are answered with 431.
+    public var bytesPerHead = 8 << 10
+    /// What libmicrohttpd has for a request and the headers of its answer. What does not even fit in
+    /// here it answers itself, by a page with the same status.
     public var bytesPerRequest = 16 << 10
 
     public init() {}

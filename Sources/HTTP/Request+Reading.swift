@@ -4,7 +4,7 @@ extension Request {
     /// Reads what libmicrohttpd holds of a request.
     init(_ handle: OpaquePointer, path: String, method: String, peer: IPAddress) {
         var headers = Headers()
-        func value(_ name: String) -> String? { unsafe Shop.lookUp(name, in: handle) }
+        func value(_ name: String) -> String? { unsafe Self.value(of: name, in: handle) }
         headers.acceptEncoding = value("Accept-Encoding")
         headers.ifNoneMatch = value("If-None-Match")
         headers.host = value("Host")
@@ -16,6 +16,20 @@ extension Request {
         self.init(
             Method(rawValue: method) ?? .other, path, query: unsafe Self.query(of: handle),
             headers: headers, peer: peer)
+    }
+
+    /// Whether something follows the headers.
+    static func hasBody(_ handle: OpaquePointer) -> Bool {
+        var length = 0
+        if unsafe covey_mhd_value(handle, "Transfer-Encoding", &length) != nil { return true }
+        return unsafe value(of: "Content-Length", in: handle).map { $0 != "0" } ?? false
+    }
+
+    private static func value(of name: String, in handle: OpaquePointer) -> String? {
+        var length = 0
+        guard let start = unsafe covey_mhd_value(handle, name, &length) else { return nil }
+        return unsafe String(
+            decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
     }
 
     private static func query(of handle: OpaquePointer) -> [QueryItem] {

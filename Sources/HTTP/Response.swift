@@ -11,21 +11,32 @@ public struct Response: Sendable {
     }
 
     public var status: Status
+    /// Headers that this answer shares with others; they go before its own.
+    public var common: HeaderSet?
+    /// The `ETag` header.
+    public var tag: EntityTag?
     public var headers: [Header]
     /// The bytes that follow; after HEAD and with 304 only their number is told.
     public var body: Payload?
     /// Whether the connection is closed afterwards.
     public var closesConnection = false
 
-    public init(_ status: Status, headers: [Header] = [], body: Payload? = nil) {
+    public init(
+        _ status: Status, common: HeaderSet? = nil, tag: EntityTag? = nil, headers: [Header] = [],
+        body: Payload? = nil
+    ) {
         self.status = status
+        self.common = common
+        self.tag = tag
         self.headers = headers
         self.body = body
     }
 
     /// The first value of a header; names differ in case only by accident (RFC 9110, 5.1).
     public func value(of name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        let name = name.lowercased()
+        if name == "etag", let tag { return tag.text }
+        return ((common?.headers ?? []) + headers).first { $0.name.lowercased() == name }?.value
     }
 }
 
@@ -44,6 +55,7 @@ public struct Status: RawRepresentable, Hashable, Sendable {
     public static let contentTooLarge = Status(rawValue: 413)
     public static let uriTooLong = Status(rawValue: 414)
     public static let tooManyRequests = Status(rawValue: 429)
+    public static let headerFieldsTooLarge = Status(rawValue: 431)
     public static let internalServerError = Status(rawValue: 500)
     public static let serviceUnavailable = Status(rawValue: 503)
 }

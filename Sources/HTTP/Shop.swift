@@ -7,13 +7,18 @@ final class Shop: Sendable {
     let isClosing = Atomic<Bool>(false)
     /// The listening socket once the daemon has given it back.
     let socketToClose = Atomic<Int32>(-1)
-    private let limits: Limits
-    private let answer: @Sendable (Request) -> Response
+    let limits: Limits
+    let quickAnswer: QuickAnswer?
+    let answer: @Sendable (Request) -> Response
 
-    init(limits: Limits, answer: @escaping @Sendable (Request) -> Response) {
+    init(
+        limits: Limits, counting count: ConnectionCount, quickAnswer: QuickAnswer?,
+        answer: @escaping @Sendable (Request) -> Response
+    ) {
         self.limits = limits
+        self.quickAnswer = quickAnswer
         self.answer = answer
-        ledger = ConnectionLedger(limits: limits)
+        ledger = ConnectionLedger(limits: limits, count: count)
     }
 
     // MARK: Callbacks
@@ -54,7 +59,7 @@ final class Shop: Sendable {
             connection.begin(until: .now.advanced(bySeconds: shop.limits.secondsToFetch))
             // An answer at the first call would close the connection. So it is only given where
             // that is welcome: to those who send a body, which nothing here asks for.
-            guard unsafe hasBody(handle) else { return covey_mhd_yes }
+            guard unsafe Request.hasBody(handle) else { return covey_mhd_yes }
             return unsafe shop.send(.refusingBody, to: handle)
         }
         // Nothing is expected here; what comes nevertheless is dropped.
@@ -62,10 +67,9 @@ final class Shop: Sendable {
             unsafe bodySize.pointee = 0
             return covey_mhd_yes
         }
-        let request = unsafe Request(
-            handle, path: String(cString: path), method: String(cString: method),
-            peer: connection.peer)
-        return unsafe shop.send(shop.response(to: request, on: connection), to: handle)
+        let response = unsafe shop.response(
+            to: handle, path: path, method: method, on: connection)
+        return unsafe shop.send(response, to: handle)
     }
 
     /// An answer was sent, or the client went away.
@@ -76,79 +80,9 @@ final class Shop: Sendable {
             .end(nextRequestUntil: .now.advanced(bySeconds: shop.limits.secondsToAsk))
     }
 
-    // MARK: Answers
-
-    private func response(to request: Request, on connection: Connection) -> Response {
-        switch connection.admission {
-        case .tooMany: return .refusing(.serviceUnavailable, "too many connections")
-        case .tooManyFromThere:
-            return .refusing(.tooManyRequests, "too many connections from your address")
-        case .welcome:
-            var response = answer(request)
-            if isClosing.load(ordering: .relaxed) { response.closesConnection = true }
-            return response
-        }
-    }
-
-    private func send(_ response: Response, to handle: OpaquePointer) -> MHD_Result {
-        guard let body = unsafe unspent(response.body) else { return covey_mhd_no }
-        defer { unsafe MHD_destroy_response(body) }
-        for header in response.headers {
-            unsafe MHD_add_response_header(body, header.name, header.value)
-        }
-        if response.closesConnection {
-            unsafe MHD_add_response_header(body, "Connection", "close")
-        }
-        return unsafe MHD_queue_response(handle, UInt32(response.status.rawValue), body)
-    }
-
-    /// A response in libmicrohttpd's hands, which lets go of the payload once it is sent.
-    private func unspent(_ payload: Payload?) -> OpaquePointer? {
-        guard let payload, payload.count > 0 else {
-            return unsafe MHD_create_response_from_buffer(0, nil, covey_mhd_persistent)
-        }
-        let retained = unsafe Unmanaged.passRetained(payload)
-        let response = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
-            payload.count, payload.address,
-            { kept in
-                guard let kept = unsafe kept else { return }
-                unsafe Unmanaged<Payload>.fromOpaque(kept).release()
-            },
-            unsafe retained.toOpaque())
-        if unsafe response == nil { unsafe retained.release() }
-        return unsafe response
-    }
-
     private static func connection(of handle: OpaquePointer) -> Connection? {
         unsafe covey_mhd_socket_context(handle).map {
             unsafe Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue()
         }
-    }
-
-    private static func hasBody(_ handle: OpaquePointer) -> Bool {
-        if unsafe lookUp("Transfer-Encoding", in: handle) != nil { return true }
-        return unsafe lookUp("Content-Length", in: handle).map { $0 != "0" } ?? false
-    }
-
-    static func lookUp(_ name: String, in handle: OpaquePointer) -> String? {
-        unsafe MHD_lookup_connection_value(handle, covey_mhd_header, name).map {
-            unsafe String(cString: $0)
-        }
-    }
-}
-
-extension Response {
-    /// A refusal that ends the connection, with its reason as JSON.
-    fileprivate static func refusing(_ status: Status, _ reason: String) -> Response {
-        var response = Response(
-            status,
-            headers: [Header("Content-Type", "application/json"), Header("Retry-After", "1")],
-            body: Payload(#"{"error":"\#(reason)"}"#))
-        response.closesConnection = true
-        return response
-    }
-
-    fileprivate static var refusingBody: Response {
-        refusing(.contentTooLarge, "requests have no body here")
     }
 }

@@ -64,7 +64,12 @@ final class ServedArchive: Sendable {
     ) throws(ServiceError) -> R {
         try tiles.withItem(
             make: { () throws(ServiceError) in
-                let reader = try reading { () throws(ArchiveError) in try archive.openTiles() }
+                // There is one for each thread; tiles that are asked for again are kept elsewhere.
+                var options = TileLookup.Options()
+                options.cacheBytes = 8 << 20
+                let reader = try reading { () throws(ArchiveError) in
+                    try archive.openTiles(options)
+                }
                 try checkCurrent()
                 return reader
             }, isHarmless: \.isAboutTheRequest, use)

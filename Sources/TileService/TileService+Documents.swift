@@ -50,6 +50,7 @@ extension TileService {
         let tiles = stored.figures
         let cache = inflated.figures
         let text = metrics.text(gauges: [
+            ("connections", "Clients connected now.", connections.value),
             ("archives", "Archives served.", catalog.ids.count),
             ("archive_problems", "Archives that cannot be served.", catalog.problems.count),
             ("tile_cache_bytes", "Bytes of tiles kept.", tiles.bytes),

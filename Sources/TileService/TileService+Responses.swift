@@ -18,26 +18,35 @@ extension TileService {
     func respond(
         _ representation: Representation, to request: Request
     ) throws(ServiceError) -> Response {
-        var headers = [
-            Response.Header("ETag", representation.tag.text),
-            Response.Header("Vary", "Accept-Encoding"),
-            Response.Header(
-                "Cache-Control",
-                representation.freshness == .never ? "no-cache" : options.cacheControl),
-        ]
-        if let known = request.headers.ifNoneMatch, representation.tag.isNamed(in: known) {
-            // Only the body's length is told, which must be the one that a 200 would have
-            // (RFC 9110, 8.6).
-            return Response(.notModified, headers: headers, body: try representation.payload())
-        }
-        headers.append(.init("Content-Type", representation.type))
-        if representation.encoding != .identity {
-            headers.append(.init("Content-Encoding", representation.encoding.rawValue))
-        }
+        let cacheControl =
+            representation.freshness == .never ? "no-cache" : options.cacheControl
+        let isKnown = request.headers.ifNoneMatch.map(representation.tag.isNamed) ?? false
+        // With 304 only the body's length is told, which must be the one that a 200 would have
+        // (RFC 9110, 8.6).
+        return Response(
+            isKnown ? .notModified : .ok, tag: representation.tag,
+            headers: isKnown
+                ? Self.validatorHeaders(cacheControl: cacheControl)
+                : Self.headers(
+                    type: representation.type, encoding: representation.encoding,
+                    cacheControl: cacheControl), body: try representation.payload())
+    }
+
+    /// What 304 says as well as 200, besides the tag.
+    private static func validatorHeaders(cacheControl: String) -> [Response.Header] {
+        [.init("Vary", "Accept-Encoding"), .init("Cache-Control", cacheControl)]
+    }
+
+    static func headers(
+        type: String, encoding: ContentEncoding, cacheControl: String
+    ) -> [Response.Header] {
+        var headers = validatorHeaders(cacheControl: cacheControl)
+        headers.append(.init("Content-Type", type))
+        if encoding != .identity { headers.append(.init("Content-Encoding", encoding.rawValue)) }
         // Ranges of a packed tile are of no use to anybody; the whole is sent instead (RFC 9110, 14.3).
         headers.append(.init("Accept-Ranges", "none"))
         headers.append(.init("X-Content-Type-Options", "nosniff"))
-        return Response(.ok, headers: headers, body: try representation.payload())
+        return headers
     }
 
     /// A document made for this request, packed if it is worth it and the client can unpack it.
@@ -98,16 +107,21 @@ extension TileService {
 
     /// Says which pages of other origins may read the answer.
     func allowOrigins(for request: Request, in response: inout Response) {
-        let allowed: String
         switch options.crossOrigin {
         case .nobody: return
-        case .anyone: allowed = "*"
+        case .anyone: response.allowOrigin("*")
         case .origins(let origins):
             response.headers.append(.init("Vary", "Origin"))
             guard let origin = request.headers.origin, origins.contains(origin) else { return }
-            allowed = origin
+            response.allowOrigin(origin)
         }
-        response.headers.append(.init("Access-Control-Allow-Origin", allowed))
-        response.headers.append(.init("Access-Control-Expose-Headers", "ETag"))
+    }
+}
+
+extension Response {
+    /// Lets pages of an origin read the answer (Fetch, CORS protocol).
+    mutating func allowOrigin(_ origin: String) {
+        headers.append(.init("Access-Control-Allow-Origin", origin))
+        headers.append(.init("Access-Control-Expose-Headers", "ETag"))
     }
 }

@@ -11,7 +11,7 @@ extension TileService {
     func tile(
         _ tile: TileID, suffix: String?, of archive: ServedArchive, for request: Request
     ) throws(ServiceError) -> Response {
-        let kind = TileKind(format: archive.archive.metadata.format)
+        let kind = TileKind(of: archive)
         if let suffix, !kind.suffixes.contains(suffix) { throw .unknownPath }
         guard archive.zooms.contains(Int(tile.z)) else {
             throw .outsideZooms(Int(tile.z), archive.zooms)
@@ -86,6 +86,8 @@ struct TileKind {
 
     var isVector: Bool { type == Self.vector }
 
+    init(of archive: ServedArchive) { self.init(format: archive.archive.metadata.format) }
+
     /// Where the format is one that nobody knows, bytes are bytes.
     init(format: String) {
         switch format {
@@ -97,5 +99,5 @@ struct TileKind {
         }
     }
 
-    private static let vector = "application/x-protobuf"
+    static let vector = "application/x-protobuf"
 }

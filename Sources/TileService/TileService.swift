@@ -6,7 +6,9 @@ import TileArchive
 /// Archives as map clients want them: tiles, TileJSON, styles, answers about clusters, a page.
 ///
 ///     let service = TileService(serving: [ServedPath(path: "data")])
-///     let server = try HTTPServer(host: host, port: port, limits: limits, answer: service.answer)
+///     let server = try HTTPServer(
+///         host: host, port: port, limits: limits, counting: service.connections,
+///         quickAnswer: service.quickAnswer, answer: service.answer)
 ///
 /// An answer depends on the request and the archives alone, so it can be had without a socket.
 public final class TileService: Sendable {
@@ -17,10 +19,14 @@ public final class TileService: Sendable {
     /// Tiles that were inflated for clients without gzip, by the mark of their stored bytes.
     let inflated: BoundedCache<ContentHash, Payload>
     let assets: Assets
+    /// How many clients are connected; for the server to keep.
+    public let connections = ConnectionCount()
+    let gzipTileHeaders: HeaderSet?
+    let basePath: [UInt8]
+    let current: Mutex<Catalog>
+    let log: (@Sendable (AccessRecord) -> Void)?
     private let paths: [ServedPath]
-    private let current: Mutex<Catalog>
     private let refreshing = Mutex(())
-    private let log: (@Sendable (AccessRecord) -> Void)?
 
     /// - Parameter log: told of each request when it is answered.
     public init(
@@ -33,6 +39,8 @@ public final class TileService: Sendable {
         stored = BoundedCache(budget: options.tileCacheBytes) { $0.payload.count }
         inflated = BoundedCache(budget: options.inflatedCacheBytes) { $0.count }
         assets = Assets(mapLibre: options.mapLibre)
+        gzipTileHeaders = Self.gzipTileHeaders(options)
+        basePath = Array((options.publicAddress?.path ?? "").utf8)
         current = Mutex(Catalog(of: paths, after: Catalog()))
     }
 

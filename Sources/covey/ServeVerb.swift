@@ -82,6 +82,7 @@ enum ServeVerb: Verb {
         let watch = ServiceWatch(service)
         let server = try HTTPServer(
             host: arguments[host], port: arguments[port], limits: try limits(arguments),
+            counting: service.connections, quickAnswer: service.quickAnswer,
             answer: service.answer)
         if !arguments[quiet] {
             let count = summary.ids.count == 1 ? "1 archive" : "\(summary.ids.count) archives"

@@ -53,5 +53,6 @@ struct PageTests {
         #expect(text.contains(#"covey_requests_total{kind="tile",status="404"} 3"#))
         #expect(text.contains(#"covey_request_seconds_count{kind="tile"} 3"#))
         #expect(text.contains("covey_archives 0"))
+        #expect(text.contains("covey_connections 0"))
     }
 }

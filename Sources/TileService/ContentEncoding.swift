@@ -1,21 +1,9 @@
-/// A strong validator of one representation (RFC 9110, 8.8.3): each encoding has its own.
-struct EntityTag: Equatable {
-    let text: String
+import HTTP
 
+extension EntityTag {
+    /// Each encoding of the same contents has its own tag.
     init(_ hash: ContentHash, _ encoding: ContentEncoding) {
-        let digits = String(hash.value, radix: 16)
-        text = "\"\(digits)\(encoding.letter)\""
-    }
-
-    /// Whether an `If-None-Match` header names it; the comparison is weak (RFC 9110, 13.1.2).
-    func isNamed(in header: String) -> Bool {
-        header.utf8.elementsEqual(text.utf8)
-            || header.split(separator: ",").contains { part in
-                var part = part.drop { $0 == " " || $0 == "\t" }
-                while part.last == " " || part.last == "\t" { part.removeLast() }
-                return part == "*" || part == text
-                    || part.hasPrefix("W/") && part.dropFirst(2) == text
-            }
+        self.init(mark: hash.value, letter: encoding == .gzip ? "g" : "i")
     }
 }
 
@@ -23,8 +11,6 @@ struct EntityTag: Equatable {
 enum ContentEncoding: String {
     case identity
     case gzip
-
-    var letter: Character { self == .gzip ? "g" : "i" }
 }
 
 /// What a client says that it can unpack (RFC 9110, 12.5.3).
@@ -49,6 +35,25 @@ struct AcceptedEncodings {
             if name == "*" { rest = isWanted }
         }
         hasGzip = gzip ?? rest ?? false
+    }
+
+    /// Whether a header names gzip and weighs nothing, as all browsers write it. If not, it takes
+    /// reading.
+    static func plainlyHasGzip(_ header: Span<UInt8>) -> Bool {
+        let gzip: UInt64 = 0x67_7A_69_70
+        var isFound = false
+        // The bytes of the word so far; of a long one, whatever is not `gzip`.
+        var word: UInt64 = 0
+        for place in header.indices {
+            switch header[place] {
+            case UInt8(ascii: ";"): return false
+            case UInt8(ascii: ","), UInt8(ascii: " "):
+                isFound = isFound || word == gzip
+                word = 0
+            case let byte: word = word >> 56 > 0 ? .max : word << 8 | UInt64(byte)
+            }
+        }
+        return isFound || word == gzip
     }
 
     /// Whether a parameter is `q=0`, in any of its spellings.
