@@ -109,6 +109,11 @@ let package = Package(
         module("TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
         tests(of: "TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
 
+        module("ClusterQueries", uses: ["Geometry", "TileArchive", "VectorTile"]),
+        tests(
+            of: "ClusterQueries",
+            uses: ["Compression", "Geometry", "SQLite", "TileArchive", "VectorTile"]),
+
         module(
             "Tileset",
             uses: [
@@ -133,7 +138,10 @@ let package = Package(
             ]),
         module(
             "TileService",
-            uses: ["Compression", "Geometry", "HTTP", "JSON", "TileArchive", "VectorTile"],
+            uses: [
+                "ClusterQueries", "Compression", "Geometry", "HTTP", "JSON", "TileArchive",
+                "VectorTile",
+            ],
             resources: [.embedInCode("Web")]),
         tests(of: "TileService", uses: ["Compression", "HTTP", "JSON", "SQLite", "Tileset"]),
 
@@ -142,8 +150,8 @@ let package = Package(
         command(
             "covey",
             uses: [
-                "Arguments", "Geometry", "HTTP", "Inspection", "JSON", "PointInput", "Spelling",
-                "TileArchive", "TileService", "Tileset", "VectorTile",
+                "Arguments", "ClusterQueries", "Geometry", "HTTP", "Inspection", "JSON",
+                "PointInput", "Spelling", "TileArchive", "TileService", "Tileset", "VectorTile",
             ]),
         .testTarget(
             name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),

@@ -47,6 +47,37 @@ public struct WorldBox: Hashable, Sendable {
         }
     }
 
+    /// The smallest box around the points; a world that wraps is no matter here.
+    public init(around points: [WorldPoint]) {
+        self = .empty
+        for point in points { include(point) }
+    }
+
+    /// The narrowest box around others on a world that wraps: it leaves out the widest gap between
+    /// them.
+    ///
+    /// Every `x` must lie in 0 … 1. The result starts in 0 ..< 1 and its `maxX` may pass 1.
+    /// - Complexity: O(n log n).
+    public init(wrapping boxes: [WorldBox]) {
+        let boxes = boxes.filter { !$0.isEmpty }.sorted { $0.minX < $1.minX }
+        self = .empty
+        for box in boxes {
+            include(WorldPoint(x: box.minX, y: box.minY))
+            include(WorldPoint(x: box.maxX, y: box.maxY))
+        }
+        guard let first = boxes.first else { return }
+        var widest = minX + 1 - maxX
+        var reached = first.maxX
+        for box in boxes.dropFirst() {
+            if box.minX - reached > widest {
+                widest = box.minX - reached
+                minX = box.minX
+                maxX = reached + 1
+            }
+            reached = max(reached, box.maxX)
+        }
+    }
+
     /// The same box in degrees, longitudes brought into −180 … 180.
     public var lonLatBox: LonLatBox {
         let northWest = WorldPoint(x: minX, y: minY).lonLat

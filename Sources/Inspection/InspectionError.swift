@@ -12,7 +12,6 @@ public enum InspectionError: Error, Equatable, Sendable {
     case neither(path: String, fault: TileFault)
     case noTile(path: String, TileID)
     case badTile(path: String, TileID?, TileFault)
-    case badLeafBlock(path: String, block: Int64, TileFault)
     case archive(ArchiveError)
 }
 
@@ -28,8 +27,6 @@ extension InspectionError: CustomStringConvertible {
         case .noTile(let path, let tile): "\(path): there is no tile \(tile)"
         case .badTile(let path, let tile, let fault):
             tile.map { "\(path): tile \($0): \(fault)" } ?? "\(path): \(fault)"
-        case .badLeafBlock(let path, let block, let fault):
-            "\(path): leaf block \(block): \(fault)"
         case .archive(let error): error.description
         }
     }

@@ -26,8 +26,9 @@ public struct ClusterIndex: ~Copyable {
         let preceding = try database.prepare("\(columns) id <= ?1 ORDER BY id DESC LIMIT 1")
         let blockData = try database.prepare("SELECT data \(blocks)")
         let blockHull = try database.prepare("SELECT hull \(blocks)")
-        let lastBlock = try database.integer("SELECT max(block) FROM covey_leaf_blocks") ?? 0
-        leafBound = (min(max(lastBlock, 0), 1 << 32) + 1) * Self.leavesPerBlock
+        let lastBlock = try database.integer(
+            "SELECT block FROM covey_leaf_blocks ORDER BY block DESC LIMIT 1")
+        leafBound = lastBlock.map { (min(max($0, 0), 1 << 32) + 1) * Self.leavesPerBlock } ?? 0
         self.byID = byID
         self.following = following
         self.preceding = preceding

@@ -1,3 +1,4 @@
+import ClusterQueries
 import TileArchive
 
 /// The archives that are served, as they were found at one moment; never changed, only replaced.
@@ -72,6 +73,8 @@ extension ArchiveError {
         case .damagedTile(_, let tile, let error): "tile \(tile): \(error)"
         case .damagedLeafBlock(_, let block, let error): "leaf block \(block): \(error)"
         case .damagedClusters(_, let reason): "the cluster index: \(reason)"
+        case .unknownLeaf(_, let leaf): "there is no leaf \(leaf)"
+        case .unknownLeafBlock(_, let block): "there is no leaf block \(block)"
         default: "it cannot be read"
         }
     }
@@ -82,9 +85,20 @@ extension ServiceError {
         switch error {
         case .noClusters: self = .noClusters(archive: archive)
         case .unknownCluster(_, let id): self = .unknownCluster(id)
-        case .damagedTile, .corrupt, .damagedClusters, .damagedLeafBlock:
+        case .damagedTile, .corrupt, .damagedClusters, .damagedLeafBlock, .unknownLeaf,
+            .unknownLeafBlock:
             self = .damaged(error.reason)
         default: self = .unreadable("'\(archive)' cannot be read just now: \(error.reason)")
+        }
+    }
+}
+
+extension ServiceError {
+    init(_ error: ClusterQueryError, archive: String) {
+        switch error {
+        case .archive(let error): self.init(error, archive: archive)
+        case .badLeafBlock(_, let block, let error):
+            self = .damaged("leaf block \(block): \(error)")
         }
     }
 }

@@ -1,76 +1,115 @@
+import ClusterQueries
 import Geometry
 import JSON
 import TileArchive
 
-/// What a live clustering engine would answer, from an archive's index, tiles and leaf blocks.
+/// Answers to questions about an archive's clusters, as the GeoJSON that is sent: clusters with what
+/// their tiles say of them, points with what they carry.
 struct ClusterAnswers {
     let archive: ServedArchive
-    var leaves: LeafBlockReader
 
-    init(_ archive: ServedArchive) {
-        self.archive = archive
-        leaves = LeafBlockReader(archive)
-    }
+    init(_ archive: ServedArchive) { self.archive = archive }
 
     /// A part of a list.
     struct Page {
         var offset: Int64
         var limit: Int64
 
-        func cut(_ range: Range<Int64>) -> Range<Int64> {
-            let start = range.lowerBound + min(offset, Int64(range.count))
-            return start..<min(range.upperBound, start + limit)
+        func cut(_ range: Range<Int>) -> Range<Int> {
+            let start = range.lowerBound + Int(min(offset, Int64(range.count)))
+            return start..<min(range.upperBound, start + Int(limit))
         }
     }
 
     /// The node drawn at a zoom, as the feature that is drawn.
-    mutating func feature(
-        of node: ClusterNode, at zoom: Int, in index: inout ClusterIndex
+    func feature(
+        of node: ClusterNode, at zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> JSONValue {
-        try features(of: [node], at: zoom, in: &index)[0]
+        try features(of: [node], at: zoom, &query)[0]
     }
 
-    mutating func children(
-        of id: Int64, _ page: Page, in index: inout ClusterIndex
+    func children(
+        of id: Int64, _ page: Page, _ query: inout ClusterQuery
     ) throws(ServiceError) -> JSONValue {
-        let record = try cluster(id, in: &index)
-        let children = try archive.reading { () throws(ArchiveError) in
-            try index.children(of: id)
+        let record = try cluster(id, &query)
+        let children = try archive.asking { () throws(ClusterQueryError) in
+            try query.children(of: id)
         }
-        let part = page.cut(0..<Int64(children.count))
-        let shown = Array(children[Int(part.lowerBound)..<Int(part.upperBound)])
+        let shown = Array(children[page.cut(children.indices)])
         return GeoJSON.collection(
-            try features(of: shown, at: record.expansionZoom, in: &index),
+            try features(of: shown, at: record.expansionZoom, &query),
             total: Int64(children.count))
     }
 
-    mutating func leaves(
-        of id: Int64, _ page: Page, in index: inout ClusterIndex
+    func leaves(
+        of id: Int64, _ page: Page, _ query: inout ClusterQuery
     ) throws(ServiceError) -> JSONValue {
-        let record = try cluster(id, in: &index)
-        let features = try leaves.features(of: page.cut(record.leaves), in: &index)
-        return GeoJSON.collection(features.map(Self.geoJSON), total: record.leafCount)
+        let total = try cluster(id, &query).leafCount
+        let leaves = try archive.asking { () throws(ClusterQueryError) in
+            try query.leaves(of: id, offset: page.offset, limit: page.limit)
+        }
+        return GeoJSON.collection(leaves.map(GeoJSON.feature), total: total)
     }
 
-    mutating func parent(
-        of id: Int64, in index: inout ClusterIndex
-    ) throws(ServiceError) -> JSONValue {
-        let parent = try archive.reading { () throws(ArchiveError) in try index.parent(of: id) }
+    func parent(of id: Int64, _ query: inout ClusterQuery) throws(ServiceError) -> JSONValue {
+        let parent = try archive.asking { () throws(ClusterQueryError) in
+            try query.parent(of: id)
+        }
         guard let parent else { return .null }
-        return try feature(of: .cluster(parent), at: Int(parent.key.zoom), in: &index)
+        return try feature(of: .cluster(parent), at: Int(parent.key.zoom), &query)
+    }
+
+    func hull(of id: Int64, _ query: inout ClusterQuery) throws(ServiceError) -> JSONValue {
+        let corners = try archive.asking { () throws(ClusterQueryError) in try query.hull(of: id) }
+        return GeoJSON.feature(
+            id: .integer(id), geometry: GeoJSON.hull(corners), properties: JSONObject(), layer: nil)
+    }
+
+    func box(of id: Int64, _ query: inout ClusterQuery) throws(ServiceError) -> JSONValue {
+        let box = try archive.asking { () throws(ClusterQueryError) in try query.box(of: id) }
+        let sides = [box.west, box.south, box.east, box.north]
+        return ["bbox": .array(sides.map(GeoJSON.degrees))]
     }
 
     func cluster(
-        _ id: Int64, in index: inout ClusterIndex
+        _ id: Int64, _ query: inout ClusterQuery
     ) throws(ServiceError) -> ClusterRecord {
-        try archive.reading { () throws(ArchiveError) in try index.cluster(id) }
+        try archive.asking { () throws(ClusterQueryError) in try query.cluster(id) }
+    }
+
+    /// What is drawn at a zoom for the point nearest to a place.
+    func node(
+        at place: LonLat, zoom: Int, _ query: inout ClusterQuery
+    ) throws(ServiceError) -> JSONValue {
+        // A marker's width around the place, at that zoom.
+        let reach = 50 / (512 * Double(1 << zoom))
+        let blocks = try archive.blockBoxes(&query)
+        let node = try archive.asking { () throws(ClusterQueryError) -> ClusterNode? in
+            let point = WorldPoint(place).wrapped
+            guard let leaf = try query.leaf(nearest: point, within: reach, among: blocks) else {
+                return nil
+            }
+            return try query.node(holding: leaf, at: zoom)
+        }
+        guard let node else { throw .noClusterThere }
+        return try feature(of: node, at: zoom, &query)
+    }
+
+    func leaves(
+        in box: LonLatBox, from start: Int64, limit: Int, _ query: inout ClusterQuery
+    ) throws(ServiceError) -> JSONValue {
+        let blocks = try archive.blockBoxes(&query)
+        let page = try archive.asking { () throws(ClusterQueryError) in
+            try query.leaves(in: box, from: start, limit: limit, among: blocks)
+        }
+        return GeoJSON.collection(page.leaves.map(GeoJSON.feature), next: page.next)
     }
 
     // MARK: Features
 
     /// Nodes drawn at one zoom: clusters as the tiles have them, points from the leaf blocks.
-    private mutating func features(
-        of nodes: [ClusterNode], at zoom: Int, in index: inout ClusterIndex
+    private func features(
+        of nodes: [ClusterNode], at zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> [JSONValue] {
         let drawn = try drawnClusters(nodes, at: zoom)
         var features: [JSONValue] = []
@@ -81,8 +120,10 @@ struct ClusterAnswers {
                 let feature = drawn[UInt64(record.id)] ?? Self.bareFeature(of: record)
                 features.append(feature.geoJSON(at: place))
             case .leaf(let number):
-                let found = try leaves.features(of: number..<(number + 1), in: &index)
-                features += found.map(Self.geoJSON)
+                let found = try archive.asking { () throws(ClusterQueryError) in
+                    try query.leaves(number..<(number + 1))
+                }
+                features += found.map(GeoJSON.feature)
             }
         }
         return features
@@ -118,10 +159,6 @@ struct ClusterAnswers {
         properties["point_count"] = .integer(record.leafCount)
         properties["expansion_zoom"] = .integer(Int64(record.expansionZoom))
         return TileFeatures.Feature(
-            id: UInt64(record.id), layer: nil, x: 0, y: 0, properties: properties)
-    }
-
-    static func geoJSON(_ leaf: TileFeatures.Feature) -> JSONValue {
-        leaf.geoJSON(at: WorldPoint(x: leaf.x, y: leaf.y).wrapped)
+            id: UInt64(record.id), layer: nil, properties: properties)
     }
 }

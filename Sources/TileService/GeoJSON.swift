@@ -1,5 +1,7 @@
+import ClusterQueries
 import Geometry
 import JSON
+import VectorTile
 
 /// GeoJSON objects (RFC 7946) as JSON values.
 enum GeoJSON {
@@ -39,6 +41,14 @@ enum GeoJSON {
         object["properties"] = .object(properties)
         object["layer"] = layer.map(JSONValue.string)
         return .object(object)
+    }
+
+    static func feature(_ leaf: Leaf) -> JSONValue {
+        let properties = JSONObject(
+            leaf.tags.map { .init(key: $0.key, value: JSONValue($0.value)) })
+        return feature(
+            id: leaf.id.map(JSONValue.init), geometry: point(leaf.place.wrapped),
+            properties: properties, layer: leaf.layer)
     }
 
     /// - Parameter total: how many there are, where that is known.

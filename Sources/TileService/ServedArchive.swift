@@ -1,3 +1,4 @@
+import ClusterQueries
 import Geometry
 import JSON
 import Synchronization
@@ -14,8 +15,8 @@ final class ServedArchive: Sendable {
     let archive: Archive
     let zooms: ClosedRange<Int>
     private let tiles = Pool<TileLookup>()
-    private let indexes = Pool<ClusterIndex>()
-    let blockBoxes = Once<BlockBoxes>()
+    private let queries = Pool<ClusterQuery>()
+    private let boxes = Once<BlockBoxes>()
     let style = Once<StyleSheet>()
 
     private static let count = Atomic<Int>(0)
@@ -77,14 +78,23 @@ final class ServedArchive: Sendable {
 
     /// Lends a connection for cluster questions.
     func withClusters<R>(
-        _ use: (inout ClusterIndex) throws(ServiceError) -> R
+        _ use: (inout ClusterQuery) throws(ServiceError) -> R
     ) throws(ServiceError) -> R {
-        try indexes.withItem(
+        try queries.withItem(
             make: { () throws(ServiceError) in
-                let index = try reading { () throws(ArchiveError) in try archive.openClusters() }
+                let query = try asking { () throws(ClusterQueryError) in
+                    try ClusterQuery(archive)
+                }
                 try checkCurrent()
-                return index
+                return query
             }, isHarmless: \.isAboutTheRequest, use)
+    }
+
+    /// Where the points of each leaf block lie; looked up once.
+    func blockBoxes(_ query: inout ClusterQuery) throws(ServiceError) -> BlockBoxes {
+        try boxes.get { () throws(ServiceError) in
+            try asking { () throws(ClusterQueryError) in try query.blockBoxes() }
+        }
     }
 
     private func checkCurrent() throws(ServiceError) {
@@ -94,6 +104,13 @@ final class ServedArchive: Sendable {
     /// Does something that may fail to be read, and says so as a client may hear it.
     func reading<R: ~Copyable>(
         _ body: () throws(ArchiveError) -> R
+    ) throws(ServiceError) -> R {
+        do { return try body() } catch { throw ServiceError(error, archive: id) }
+    }
+
+    /// The same for questions about clusters.
+    func asking<R: ~Copyable>(
+        _ body: () throws(ClusterQueryError) -> R
     ) throws(ServiceError) -> R {
         do { return try body() } catch { throw ServiceError(error, archive: id) }
     }

@@ -2,15 +2,12 @@ import Geometry
 import JSON
 import VectorTile
 
-/// Point features of a decoded tile, taken out one at a time.
+/// What the features of a decoded tile carry, taken out one at a time.
 struct TileFeatures {
-    /// A point with what it carries.
+    /// What a point carries.
     struct Feature {
         var id: UInt64?
         var layer: String?
-        /// In the tile's grid; a share of the tile's width.
-        var x: Double
-        var y: Double
         var properties: JSONObject
 
         func geoJSON(at point: WorldPoint) -> JSONValue {
@@ -38,21 +35,6 @@ struct TileFeatures {
         return found
     }
 
-    /// The features at these places, counted through all layers.
-    func features(at places: Range<Int>) throws(TileError) -> [Feature] {
-        var taken: [Feature] = []
-        var first = 0
-        var tile = try TileReader(bytes.span)
-        while let layer = try tile.nextLayer(), first < places.upperBound {
-            let here = places.clamped(to: first..<(first + layer.featureCount))
-            for place in here {
-                taken.append(try Self.take(layer.feature(at: place - first), of: layer))
-            }
-            first += layer.featureCount
-        }
-        return taken
-    }
-
     /// The counts that features of each layer carry as clusters.
     func counts() throws(TileError) -> [String: [Int]] {
         var counts: [String: [Int]] = [:]
@@ -77,20 +59,6 @@ struct TileFeatures {
         return counts
     }
 
-    /// Where all points are, in shares of the tile's width, counted through all layers.
-    func places() throws(TileError) -> [WorldPoint] {
-        var places: [WorldPoint] = []
-        var tile = try TileReader(bytes.span)
-        while let layer = try tile.nextLayer() {
-            let scale = 1 / Double(layer.extent)
-            for place in 0..<layer.featureCount {
-                let point = try layer.feature(at: place).point ?? TilePoint(x: 0, y: 0)
-                places.append(WorldPoint(x: Double(point.x) * scale, y: Double(point.y) * scale))
-            }
-        }
-        return places
-    }
-
     private static func take(
         _ feature: FeatureView, of layer: LayerView
     ) throws(TileError) -> Feature {
@@ -100,11 +68,7 @@ struct TileFeatures {
             let value = JSONValue(layer.value(at: tag.value).value)
             properties.members.append(.init(key: layer.key(at: tag.key), value: value))
         }
-        let point = feature.point ?? TilePoint(x: 0, y: 0)
-        let scale = 1 / Double(layer.extent)
-        return Feature(
-            id: feature.id, layer: layer.name, x: Double(point.x) * scale,
-            y: Double(point.y) * scale, properties: properties)
+        return Feature(id: feature.id, layer: layer.name, properties: properties)
     }
 }
 

@@ -1,3 +1,4 @@
+import ClusterQueries
 import Geometry
 import HTTP
 import JSON
@@ -16,28 +17,20 @@ extension TileService {
             offset: try query.number("offset", in: 0...(1 << 53)) ?? 0,
             limit: try query.number("limit", in: 1...Self.longestList)
                 ?? (question == .leaves ? 10 : Self.longestList))
-        let answer = try archive.withClusters { index throws(ServiceError) -> JSONValue in
-            var answers = ClusterAnswers(archive)
+        let answers = ClusterAnswers(archive)
+        let answer = try archive.withClusters { query throws(ServiceError) -> JSONValue in
             switch question {
             case .itself:
-                let record = try answers.cluster(id, in: &index)
-                return try answers.feature(
-                    of: .cluster(record), at: Int(record.key.zoom), in: &index)
-            case .children: return try answers.children(of: id, list, in: &index)
-            case .leaves: return try answers.leaves(of: id, list, in: &index)
-            case .parent: return try answers.parent(of: id, in: &index)
+                let record = try answers.cluster(id, &query)
+                return try answers.feature(of: .cluster(record), at: Int(record.key.zoom), &query)
+            case .children: return try answers.children(of: id, list, &query)
+            case .leaves: return try answers.leaves(of: id, list, &query)
+            case .parent: return try answers.parent(of: id, &query)
             case .expansionZoom:
-                let zoom = try answers.cluster(id, in: &index).expansionZoom
+                let zoom = try answers.cluster(id, &query).expansionZoom
                 return ["expansion_zoom": .integer(Int64(zoom))]
-            case .hull:
-                let corners = try answers.hull(of: id, in: &index)
-                return GeoJSON.feature(
-                    id: .integer(id), geometry: GeoJSON.hull(corners), properties: JSONObject(),
-                    layer: nil)
-            case .bbox:
-                let box = try answers.box(of: id, in: &index)
-                let sides = [box.west, box.south, box.east, box.north]
-                return ["bbox": .array(sides.map(GeoJSON.degrees))]
+            case .hull: return try answers.hull(of: id, &query)
+            case .bbox: return try answers.box(of: id, &query)
             }
         }
         let isPlain = question == .bbox || question == .expansionZoom
@@ -54,18 +47,8 @@ extension TileService {
             longitude: try query.required("lon", query.degrees("lon", within: 180)),
             latitude: try query.required("lat", query.degrees("lat", within: 90)))
         let zoom = Int(try query.required("zoom", query.number("zoom", in: 0...31)))
-        // A marker's width around the place, at that zoom.
-        let reach = 50 / (512 * Double(1 << zoom))
-        let answer = try archive.withClusters { index throws(ServiceError) -> JSONValue in
-            var answers = ClusterAnswers(archive)
-            let point = WorldPoint(place).wrapped
-            guard let leaf = try answers.leaf(nearest: point, reach: reach, in: &index) else {
-                throw .noClusterThere
-            }
-            let node = try archive.reading { () throws(ArchiveError) in
-                try index.node(holding: leaf, at: zoom)
-            }
-            return try answers.feature(of: node, at: zoom, in: &index)
+        let answer = try archive.withClusters { query throws(ServiceError) in
+            try ClusterAnswers(archive).node(at: place, zoom: zoom, &query)
         }
         return try respond(with: answer, type: Self.geoJSON, to: request)
     }
@@ -78,9 +61,8 @@ extension TileService {
         let box = try query.required("bbox", query.box("bbox"))
         let limit = try query.number("limit", in: 1...Self.longestList) ?? 100
         let start = try query.number("from", in: 0...(1 << 53)) ?? 0
-        let answer = try archive.withClusters { index throws(ServiceError) -> JSONValue in
-            var answers = ClusterAnswers(archive)
-            return try answers.leaves(in: box, from: start, limit: Int(limit), &index)
+        let answer = try archive.withClusters { query throws(ServiceError) in
+            try ClusterAnswers(archive).leaves(in: box, from: start, limit: Int(limit), &query)
         }
         return try respond(with: answer, type: Self.geoJSON, to: request)
     }

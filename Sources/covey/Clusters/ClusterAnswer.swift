@@ -1,4 +1,5 @@
 import Arguments
+import ClusterQueries
 import Geometry
 import Inspection
 import JSON
@@ -65,8 +66,8 @@ struct ClusterAnswer: ~Copyable {
             let leaf = try query.leaves(number..<(number + 1))[0]
             let place = leaf.place.wrapped.lonLat
             return [
-                leaf.feature.id.map { "\($0)" } ?? "–", "1", "–", place.longitude.asDegrees,
-                place.latitude.asDegrees, leaf.feature.attributesInWords,
+                leaf.id.map { "\($0)" } ?? "–", "1", "–", place.longitude.asDegrees,
+                place.latitude.asDegrees, leaf.attributesInWords,
             ]
         }
     }
@@ -111,7 +112,7 @@ struct ClusterAnswer: ~Copyable {
         case .leaf(let number):
             let leaf = try query.leaves(number..<(number + 1))[0]
             console.print(
-                "\(indent)· \(leaf.feature.attributesInWords)".cut(to: AlignedTable.lineWidth))
+                "\(indent)· \(leaf.attributesInWords)".cut(to: AlignedTable.lineWidth))
         case .cluster(let record):
             console.print(
                 "\(indent)\(record.leaves.count.grouped) points, id \(record.id), "
@@ -148,38 +149,36 @@ struct ClusterAnswer: ~Copyable {
     }
 }
 
-extension ReadableTile.Feature {
+extension Leaf {
     /// The attributes as `name=value`, values as JSON has them.
     var attributesInWords: String {
         tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " ")
     }
-}
 
-extension ClusterQuery.Leaf {
     /// The point as a GeoJSON feature.
     var geoJSON: JSONValue {
         let place = place.wrapped.lonLat
         var object: JSONObject = JSONObject([.init(key: "type", value: "Feature")])
-        object["id"] = feature.id.map { .integer(Int64(clamping: $0)) }
+        object["id"] = id.map { .integer(Int64(clamping: $0)) }
         object["geometry"] = [
             "type": "Point",
             "coordinates": [place.longitude.roundedJSON, place.latitude.roundedJSON],
         ]
         object["properties"] = .object(
-            JSONObject(feature.tags.map { .init(key: $0.key, value: $0.value.json) }))
+            JSONObject(tags.map { .init(key: $0.key, value: $0.value.json) }))
         return .object(object)
     }
 }
 
 /// Points as CSV (RFC 4180): id, longitude, latitude, and a column for each attribute.
 struct LeafCSV {
-    let leaves: [ClusterQuery.Leaf]
+    let leaves: [Leaf]
 
-    init(_ leaves: [ClusterQuery.Leaf]) { self.leaves = leaves }
+    init(_ leaves: [Leaf]) { self.leaves = leaves }
 
     var lines: [String] {
         var names: [String] = []
-        for tag in leaves.flatMap(\.feature.tags) where !names.contains(tag.key) {
+        for tag in leaves.flatMap(\.tags) where !names.contains(tag.key) {
             names.append(tag.key)
         }
         let header = ["id", "longitude", "latitude"] + names
@@ -187,11 +186,11 @@ struct LeafCSV {
             + leaves.map { leaf in
                 let place = leaf.place.wrapped.lonLat
                 let values = names.map { name in
-                    leaf.feature.tags.first { $0.key == name }.map { tag in
+                    leaf.tags.first { $0.key == name }.map { tag in
                         tag.value.json.asString ?? tag.value.json.text()
                     } ?? ""
                 }
-                let id = leaf.feature.id.map { "\($0)" } ?? ""
+                let id = leaf.id.map { "\($0)" } ?? ""
                 return Self.line(
                     [id, place.longitude.asExactDegrees, place.latitude.asExactDegrees] + values)
             }

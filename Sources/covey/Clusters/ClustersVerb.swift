@@ -1,4 +1,5 @@
 import Arguments
+import ClusterQueries
 import Geometry
 import Inspection
 import TileArchive

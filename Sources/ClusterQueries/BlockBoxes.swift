@@ -1,0 +1,52 @@
+import Geometry
+import TileArchive
+
+/// Where the points of each leaf block lie: what a search over all points looks at first.
+///
+/// Leaves are numbered cluster by cluster, so a block is a compact patch of the map.
+public struct BlockBoxes: Sendable {
+    /// By block; nil where a block has no points.
+    let boxes: [WorldBox?]
+
+    /// The blocks whose box comes within `reach` of a place, nearest first. The world goes round.
+    func blocks(near place: WorldPoint, reach: Double) -> [(block: Int64, distance: Double)] {
+        var found: [(block: Int64, distance: Double)] = []
+        for (block, box) in boxes.enumerated() {
+            guard let box else { continue }
+            let distance = box.distance(to: place)
+            if distance <= reach { found.append((Int64(block), distance)) }
+        }
+        return found.sorted { ($0.distance, $0.block) < ($1.distance, $1.block) }
+    }
+}
+
+extension ClusterQuery {
+    /// - Complexity: O(blocks).
+    public mutating func blockBoxes() throws(ClusterQueryError) -> BlockBoxes {
+        var boxes: [WorldBox?] = []
+        let size = ClusterIndex.leavesPerBlock
+        for number in 0..<(leafBound + size - 1) / size {
+            let box = WorldBox(around: try hull(ofBlock: number))
+            boxes.append(box.isEmpty ? nil : box)
+        }
+        return BlockBoxes(boxes: boxes)
+    }
+}
+
+extension WorldBox {
+    /// How far a place lies outside, on a world that goes round; 0 inside.
+    fileprivate func distance(to place: WorldPoint) -> Double {
+        let dy = max(minY - place.y, 0, place.y - maxY)
+        let dx = [-1.0, 0, 1].map { max(minX - (place.x + $0), 0, place.x + $0 - maxX) }.min() ?? 0
+        return (dx * dx + dy * dy).squareRoot()
+    }
+
+    /// Whether two boxes have a place in common.
+    func meets(_ other: WorldBox) -> Bool {
+        minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
+    }
+
+    func contains(_ point: WorldPoint) -> Bool {
+        point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
+    }
+}

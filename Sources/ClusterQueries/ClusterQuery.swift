@@ -1,0 +1,142 @@
+import Geometry
+import TileArchive
+import VectorTile
+
+/// Questions about an archive's clusters, answered from its index and its leaf blocks as a live
+/// clustering engine would answer them. One thread at a time may ask.
+///
+///     var query = try ClusterQuery(archive)
+///     let page = try query.leaves(of: id, offset: 20, limit: 10)
+public struct ClusterQuery: ~Copyable, Sendable {
+    private var index: ClusterIndex
+    private let path: String
+    /// The leaf block that was read last: neighbours are asked for one after another.
+    private var current: LeafBlock?
+
+    /// A block is a thousand points; one that claims to be larger than this is no block.
+    private static let largestBlock = 32 << 20
+
+    public init(_ archive: Archive) throws(ClusterQueryError) {
+        path = archive.path
+        do {
+            index = try archive.openClusters()
+        } catch {
+            throw .archive(error)
+        }
+    }
+
+    /// No leaf has this number or a higher one.
+    public var leafBound: Int64 { index.leafBound }
+
+    // MARK: Hierarchy
+
+    /// The cluster with this id.
+    public mutating func cluster(_ id: Int64) throws(ClusterQueryError) -> ClusterRecord {
+        try asking { index throws(ArchiveError) in try index.cluster(id) }
+    }
+
+    /// What the cluster comes apart into, in leaf order.
+    public mutating func children(of id: Int64) throws(ClusterQueryError) -> [ClusterNode] {
+        try asking { index throws(ArchiveError) in try index.children(of: id) }
+    }
+
+    /// The cluster that this one goes into; nil for a root.
+    public mutating func parent(of id: Int64) throws(ClusterQueryError) -> ClusterRecord? {
+        try asking { index throws(ArchiveError) in try index.parent(of: id) }
+    }
+
+    /// What is drawn at `zoom` for a point: its cluster, or the point itself.
+    public mutating func node(
+        holding leaf: Int64, at zoom: Int
+    ) throws(ClusterQueryError) -> ClusterNode {
+        try asking { index throws(ArchiveError) in try index.node(holding: leaf, at: zoom) }
+    }
+
+    // MARK: Leaves
+
+    /// Points of the cluster: at most `limit` from number `offset` on.
+    public mutating func leaves(
+        of id: Int64, offset: Int64 = 0, limit: Int64 = .max
+    ) throws(ClusterQueryError) -> [Leaf] {
+        let all = try cluster(id).leaves
+        let first = all.lowerBound + min(max(offset, 0), Int64(all.count))
+        let count = min(max(limit, 0), all.upperBound - first)
+        return try leaves(first..<(first + count))
+    }
+
+    /// The points with these leaf numbers.
+    public mutating func leaves(_ numbers: Range<Int64>) throws(ClusterQueryError) -> [Leaf] {
+        var found: [Leaf] = []
+        for part in BlockParts(of: numbers) {
+            let taken = try reading(part) { block throws(TileError) in
+                try block.leaves(at: part.places)
+            }
+            found += taken
+        }
+        return found
+    }
+
+    /// Where the points of a part of a block are.
+    mutating func places(of part: BlockParts.Part) throws(ClusterQueryError) -> [WorldPoint] {
+        try reading(part) { block throws(TileError) in
+            let places = try block.places()
+            return Array(places[part.places.clamped(to: places.indices)])
+        }
+    }
+
+    /// Where all points of a block are.
+    mutating func places(ofBlock number: Int64) throws(ClusterQueryError) -> [WorldPoint] {
+        let block = try block(number)
+        do {
+            return try block.places()
+        } catch {
+            throw .badLeafBlock(path: path, block: number, error)
+        }
+    }
+
+    /// The corners that are kept of the hull of a block, as they lie in the unit square.
+    mutating func hull(ofBlock number: Int64) throws(ClusterQueryError) -> [WorldPoint] {
+        try asking { index throws(ArchiveError) in
+            try index.hull(ofLeafBlock: number).map(\.worldPoint)
+        }
+    }
+
+    // MARK: Blocks
+
+    private mutating func reading<Entry>(
+        _ part: BlockParts.Part, _ read: (LeafBlock) throws(TileError) -> [Entry]
+    ) throws(ClusterQueryError) -> [Entry] {
+        let block = try block(part.block)
+        let found: [Entry]
+        do {
+            found = try read(block)
+        } catch {
+            throw .badLeafBlock(path: path, block: part.block, error)
+        }
+        guard found.count == part.places.count else {
+            let missing = part.leaves.lowerBound + Int64(found.count)
+            throw .archive(.unknownLeaf(path: path, leaf: missing))
+        }
+        return found
+    }
+
+    private mutating func block(_ number: Int64) throws(ClusterQueryError) -> LeafBlock {
+        if let current, current.number == number { return current }
+        let bytes = try asking { index throws(ArchiveError) in
+            try index.leafBlock(number, limit: Self.largestBlock)
+        }
+        let block = LeafBlock(number: number, bytes)
+        current = block
+        return block
+    }
+
+    private mutating func asking<Answer>(
+        _ question: (inout ClusterIndex) throws(ArchiveError) -> Answer
+    ) throws(ClusterQueryError) -> Answer {
+        do {
+            return try question(&index)
+        } catch {
+            throw .archive(error)
+        }
+    }
+}

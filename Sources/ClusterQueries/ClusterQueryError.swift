@@ -1,0 +1,17 @@
+import TileArchive
+import VectorTile
+
+/// Why a question about clusters has no answer.
+public enum ClusterQueryError: Error, Equatable, Sendable {
+    case archive(ArchiveError)
+    case badLeafBlock(path: String, block: Int64, TileError)
+}
+
+extension ClusterQueryError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .archive(let error): error.description
+        case .badLeafBlock(let path, let block, let error): "\(path): leaf block \(block): \(error)"
+        }
+    }
+}

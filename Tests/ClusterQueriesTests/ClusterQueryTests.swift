@@ -1,0 +1,160 @@
+import ClusterQueries
+import Foundation
+import Geometry
+import SQLite
+import TestSupport
+import Testing
+import TileArchive
+
+/// Questions about clusters, answered as brute force over the sample answers them.
+struct ClusterQueryTests {
+    static let sample = Result { try SampleClusters() }
+
+    let sample: SampleClusters
+
+    init() throws { sample = try Self.sample.get() }
+
+    @Test func `leaves are the interval's points, page by page`() throws {
+        var query = try ClusterQuery(sample.archive)
+        for cluster in sample.clusters {
+            let offset = Int64(cluster.id % 7)
+            let page = try query.leaves(of: cluster.id, offset: offset, limit: 5)
+            let first = cluster.leaves.lowerBound + offset
+            #expect(page.map(\.number) == Array((first..<first + 5).clamped(to: cluster.leaves)))
+            for leaf in page {
+                #expect(leaf.place == sample.places[Int(leaf.number)].worldPoint)
+                #expect(leaf.id == UInt64(leaf.number) + 7)
+                #expect(leaf.tags == [.init("number", .uint(UInt64(leaf.number)))])
+            }
+        }
+        let most = try query.leaves(900..<3_100)
+        #expect(most.map(\.number) == Array(900..<3_100))
+        #expect(
+            Set(most.map(\.layer)) == [
+                "from 333", "from 1000", "from 1333", "from 2000",
+                "from 2333", "from 3000",
+            ])
+        #expect(try query.leaves(of: sample.clusters[0].id, offset: .max).isEmpty)
+    }
+
+    @Test func `children partition a cluster, and each has it as parent`() throws {
+        var query = try ClusterQuery(sample.archive)
+        for cluster in sample.clusters {
+            var next = cluster.leaves.lowerBound
+            for child in try query.children(of: cluster.id) {
+                #expect(child.leaves.lowerBound == next)
+                next = child.leaves.upperBound
+                guard case .cluster(let record) = child else { continue }
+                #expect(try query.parent(of: record.id)?.id == cluster.id)
+            }
+            #expect(next == cluster.leaves.upperBound)
+        }
+    }
+
+    @Test func `the hull is that of all points, in one piece over the antimeridian`() throws {
+        var query = try ClusterQuery(sample.archive)
+        for cluster in sample.clusters {
+            let center = cluster.place.worldPoint.x
+            let points = sample.points(of: cluster).map { point in
+                WorldPoint(x: point.x - (point.x - center).rounded(), y: point.y)
+            }
+            #expect(try query.hull(of: cluster.id) == ConvexHull(of: points).corners)
+        }
+        let whole = try query.hull(of: 0)
+        #expect(whole.contains { $0.x < 1 } && whole.contains { $0.x > 1 })
+        #expect(whole.allSatisfy { (0.93...1.08).contains($0.x) })
+    }
+
+    @Test func `the box is the narrowest around all points`() throws {
+        var query = try ClusterQuery(sample.archive)
+        for cluster in sample.clusters {
+            let wanted = WorldBox(wrapping: sample.points(of: cluster)).lonLatBox
+            #expect(try query.box(of: cluster.id) == wanted)
+        }
+        let box = try query.box(of: 0)
+        #expect(box.crossesAntimeridian && box.west > 150 && box.east < -150)
+    }
+
+    @Test func `the cluster at a place holds the nearest point, also across the antimeridian`()
+        throws
+    {
+        var query = try ClusterQuery(sample.archive)
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<50 {
+            let place = WorldPoint(x: random.unit(), y: 0.2 + 0.5 * random.unit())
+            let distances = sample.places.map { other in
+                let across = other.worldPoint.x - place.x
+                let near = WorldPoint(
+                    x: other.worldPoint.x - across.rounded(), y: other.worldPoint.y)
+                return near.squaredDistance(to: place)
+            }
+            let nearest = try #require(distances.indices.min { distances[$0] < distances[$1] })
+            for (zoom, size) in SampleClusters.sizes + [(zoom: 7, leaves: 1)] {
+                let node = try #require(try query.node(at: place.lonLat, zoom: zoom))
+                #expect(node.leaves.contains(Int64(nearest)) && node.leaves.count == size)
+            }
+        }
+    }
+
+    @Test func `a box of leaves is what lies inside it, page by page`() throws {
+        var query = try ClusterQuery(sample.archive)
+        let blocks = try query.blockBoxes()
+        for box in [
+            LonLatBox(west: 170, south: -20, east: -160, north: 60),
+            LonLatBox(west: -60, south: -30, east: 60, north: 30),
+        ] {
+            var found: [Int64] = []
+            var next: Int64? = 0
+            while let start = next {
+                let page = try query.leaves(in: box, from: start, limit: 70, among: blocks)
+                #expect(page.leaves.count <= 70)
+                found += page.leaves.map(\.number)
+                next = page.next
+            }
+            let wanted = sample.places.indices.filter { number in
+                let place = sample.places[number].worldPoint.lonLat
+                let isBetween =
+                    box.crossesAntimeridian
+                    ? place.longitude >= box.west || place.longitude <= box.east
+                    : (box.west...box.east).contains(place.longitude)
+                return isBetween && (box.south...box.north).contains(place.latitude)
+            }
+            #expect(wanted.count > 100 && found == wanted.map(Int64.init))
+        }
+    }
+
+    @Test func `unknown clusters and damaged archives are errors that say what is wrong`() throws {
+        let sample = try SampleClusters()
+        let archive = try sample.archive
+        func cluster(_ id: Int64) throws -> ClusterRecord {
+            var query = try ClusterQuery(archive)
+            return try query.cluster(id)
+        }
+        func leafCount() throws -> Int {
+            var query = try ClusterQuery(archive)
+            return try query.leaves(of: 0).count
+        }
+        #expect(throws: ClusterQueryError.archive(.unknownCluster(path: archive.path, id: 31))) {
+            try cluster(31)
+        }
+        #expect(try leafCount() == 2_500)
+        let writer = try Database(path: archive.path, mode: .readWriteCreate)
+        try writer.execute("UPDATE covey_leaf_blocks SET data = x'00' WHERE block = 1")
+        #expect(throws: ClusterQueryError.self) { try leafCount() }
+        try writer.execute("DELETE FROM covey_leaf_blocks WHERE block = 1")
+        #expect(
+            throws: ClusterQueryError.archive(.unknownLeafBlock(path: archive.path, block: 1))
+        ) { try leafCount() }
+        try writer.execute("DROP TABLE covey_clusters")
+        #expect(throws: ClusterQueryError.self) { try cluster(0) }
+    }
+
+    @Test func `an archive without points has nothing at any place`() throws {
+        let sample = try SampleClusters()
+        let writer = try Database(path: sample.archive.path, mode: .readWriteCreate)
+        try writer.execute("DELETE FROM covey_leaf_blocks; DELETE FROM covey_clusters")
+        var query = try ClusterQuery(sample.archive)
+        let node = try query.node(at: LonLat(longitude: 0, latitude: 0), zoom: 0)
+        #expect(node == nil)
+    }
+}
