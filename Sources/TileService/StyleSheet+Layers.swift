@@ -68,7 +68,11 @@ extension StyleSheet.Layer {
                     "interpolate", ["linear"], ["ln", ["coalesce", ["get", "point_count"], 1]],
                     0, 0.1, .number((most.logarithm * 100).rounded() / 100), 1,
                 ],
-                "heatmap-radius": .number(spacing.rounded()),
+                // A point alone comes to 0.4 of its weight at most, so none would ever be hot. Deeper
+                // down clusters are small, but what is dense there should show it too.
+                "heatmap-intensity": ["interpolate", ["linear"], ["zoom"], 0, 2, 14, 5],
+                // Beyond its neighbours, or there would be dots.
+                "heatmap-radius": .number((1.5 * spacing).rounded()),
                 "heatmap-opacity": 0.85,
                 "heatmap-color": [
                     "interpolate", ["linear"], ["heatmap-density"],

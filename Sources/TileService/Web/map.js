@@ -186,9 +186,16 @@ export class MapView {
     }
 
     fly(center, zoom) {
-        const wide = element("view").clientWidth > 640;
-        const padding = wide ? { right: 180, left: 0, top: 0, bottom: 0 } : { right: 0, left: 0, top: 0, bottom: 160 };
-        this.map.easeTo({ center, zoom, offset: [-padding.right / 2, -padding.bottom / 2], duration: calm.matches ? 0 : 700 });
+        this.map.easeTo({ center, zoom, offset: this.freeMiddle(), duration: calm.matches ? 0 : 700 });
+    }
+
+    /** The middle of what panel and switches leave free, seen from the middle of the map. */
+    freeMiddle() {
+        const [view, panel, switches] = ["view", "panel", "switches"]
+            .map((id) => element(id).getBoundingClientRect());
+        if (panel.width === 0) return [0, 0];
+        if (panel.width < view.width / 2) return [(panel.left - view.right) / 2, 0];
+        return [0, (switches.bottom + panel.top - view.top - view.bottom) / 2];
     }
 
     showHull(data) {

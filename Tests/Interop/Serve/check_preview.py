@@ -82,6 +82,20 @@ def check_cluster(browser):
         f".some((one) => one.properties.cluster_id === {cluster['cluster_id']})"),
         "the cluster is still there at its expansion zoom")
     browser.wait_for("coveyView.map.querySourceFeatures('covey-hull').length > 0")
+    check_sight(browser)
+
+
+def check_sight(browser):
+    """What was clicked is not behind the panel or the switches, once the map is there."""
+    browser.wait_for(
+        "Math.abs(coveyView.map.getZoom() - coveyView.panel.feature.properties.expansion_zoom) < 0.01")
+    place = browser.run("""(() => {
+        const at = coveyView.map.project(coveyView.panel.feature.geometry.coordinates);
+        const view = document.getElementById("view").getBoundingClientRect();
+        const hit = document.elementFromPoint(at.x + view.x, at.y + view.y);
+        return { x: at.x, y: at.y, hit: hit?.className ?? "nothing" };
+    })()""")
+    check("canvas" in place["hit"], f"the cluster's place is covered: {place}")
 
 
 def check_pages(browser):
@@ -164,6 +178,7 @@ def take_pictures(browser, base):
             cluster = browser.run(LARGEST)
             settle(browser, lambda: browser.click(cluster["x"], cluster["y"]))
             browser.wait_for("document.querySelectorAll('.leaves li').length > 0")
+            check_sight(browser)
             time.sleep(0.2)
             browser.screenshot(f"{out}/map-{scheme}-{width}.png")
             wide = browser.run("document.documentElement.scrollWidth")

@@ -5,6 +5,8 @@ import os
 import re
 import signal
 import subprocess
+import sys
+import threading
 import time
 
 
@@ -20,6 +22,15 @@ class Server:
             found = re.search(r"at (http://[^ ]*?)/$", line.strip())
             self.base = found and found.group(1)
         self.port = int(self.base.rsplit(":", 1)[1])
+        # Whoever writes to a pipe that nobody reads stands still in the end.
+        self.said = []
+        self.listener = threading.Thread(target=self._listen, daemon=True)
+        self.listener.start()
+
+    def _listen(self):
+        for line in self.process.stderr:
+            self.said.append(line)
+            sys.stderr.write(line)
 
     def __enter__(self):
         return self
@@ -32,7 +43,9 @@ class Server:
         if self.process.poll() is None:
             os.kill(self.process.pid, sign)
         try:
-            return self.process.wait(20)
+            code = self.process.wait(20)
+            self.listener.join(5)
+            return code
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise

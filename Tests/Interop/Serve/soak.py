@@ -6,6 +6,7 @@ Whatever happens, an honest request for the archive that stays is answered with 
 bounded, and the server ends cleanly. Meant for builds with sanitizers (scripts/soak).
 """
 
+import json
 import os
 import random
 import shutil
@@ -27,10 +28,21 @@ counts = {"honest": 0, "reloads": 0, "rude": 0}
 problems = []
 
 
+def cluster_paths(server):
+    """Questions about a cluster of the steady archive, whose likes have the same clusters."""
+    leaf = json.loads(server.get("/steady/leaves?bbox=-180,-85,180,85&limit=1")[2])["features"][0]
+    place = "lon={}&lat={}".format(*leaf["geometry"]["coordinates"])
+    node = json.loads(server.get(f"/steady/clusters/containing?{place}&zoom=0")[2])
+    cluster = f"/steady/clusters/{node['properties']['cluster_id']}"
+    return [f"/steady/clusters/containing?{place}&zoom=3"] + [
+        cluster + question for question in
+        ["", "/children", "/leaves?offset=5", "/hull", "/bbox", "/parent", "/expansion-zoom"]]
+
+
 def honest(server, seed):
     chance = random.Random(seed)
     paths = ["/steady", "/catalog", "/steady/style.json", "/health", "/metrics", "/",
-             "/steady/leaves?bbox=-180,-85,180,85&limit=50"]
+             "/steady/leaves?bbox=-180,-85,180,85&limit=50", *cluster_paths(server)]
     while time.monotonic() < end and not problems:
         zoom = chance.randrange(4)
         tile = f"/steady/{zoom}/{chance.randrange(2 ** zoom)}/{chance.randrange(2 ** zoom)}"
@@ -44,7 +56,11 @@ def honest(server, seed):
         if status not in (200, 204):
             problems.append(f"{path} gives {status}")
         # What comes and goes may be there or not, but never hang or break anything.
-        status, _, _ = server.get(f"/shaky/{zoom}/0/0", Accept_Encoding=encoding)
+        try:
+            status, _, _ = server.get(f"/shaky/{zoom}/0/0", Accept_Encoding=encoding)
+        except OSError as error:
+            problems.append(f"shaky: {error}")
+            return
         if status not in (200, 204, 404, 500, 503):
             problems.append(f"shaky gives {status}")
         counts["honest"] += 2
@@ -123,6 +139,8 @@ with Server(covey, "--timeout", "3", folder) as server:
     code = server.stop()
 shutil.rmtree(folder)
 print(f"soak: {counts}, memory {early:.0f} MB early, {late:.0f} MB late, exit code {code}")
+if any("Sanitizer" in line for line in server.said):
+    raise SystemExit("soak: the sanitizer has found something")
 if problems or code != 0 or counts["honest"] == 0:
     raise SystemExit("soak: " + "; ".join(problems[:5] or ["it did not end well"]))
 if late > 2 * early + 50:
