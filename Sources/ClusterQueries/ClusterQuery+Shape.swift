@@ -31,7 +31,8 @@ extension ClusterQuery {
         return ConvexHull(of: laidOut(try places(of: part))).corners
     }
 
-    /// The narrowest box around the cluster's points.
+    /// The narrowest box around the cluster's points. Around points in most places of the world it
+    /// may be a little wider, where too many blocks would have to be read to know.
     /// - Complexity: as the hull's.
     public mutating func box(of id: Int64) throws(ClusterQueryError) -> LonLatBox {
         var boxes: [WorldBox] = []
@@ -47,12 +48,11 @@ extension ClusterQuery {
         // points, if it is wider itself than what is left between the blocks.
         let outline = WorldBox(wrapping: boxes + blocks.map(\.box))
         let gap = 1 - (outline.maxX - outline.minX)
-        for (part, box) in blocks {
-            if box.maxX - box.minX > gap {
-                boxes += try places(of: part).map { WorldBox(around: [$0.wrapped]) }
-            } else {
-                boxes.append(box)
-            }
+        let wide = blocks.filter { $0.box.maxX - $0.box.minX > gap }
+        guard wide.count <= Self.mostBlocksRead else { return outline.lonLatBox }
+        boxes += blocks.filter { $0.box.maxX - $0.box.minX <= gap }.map(\.box)
+        for (part, _) in wide {
+            boxes += try places(of: part).map { WorldBox(around: [$0.wrapped]) }
         }
         return WorldBox(wrapping: boxes).lonLatBox
     }
