@@ -14,8 +14,8 @@ struct Hierarchy: Sendable {
     private(set) var representative = Column<UInt32>()
     private(set) var children = Column<NodeReference>()
     private var childEnds = Column<UInt32>()
-    /// How many clusters there were after each pass.
-    private(set) var passEnds: [Int] = []
+    /// How many clusters there were after each zoom. None is a child of another of its zoom.
+    private(set) var zoomEnds: [Int] = []
     /// What is left at the shallowest zoom.
     var roots = Column<NodeReference>()
 
@@ -29,7 +29,7 @@ struct Hierarchy: Sendable {
         Int(cluster == 0 ? 0 : childEnds[cluster - 1])..<Int(childEnds[cluster])
     }
 
-    mutating func endPass() { passEnds.append(count) }
+    mutating func endZoom() { zoomEnds.append(count) }
 
     /// Whether a cluster merged again at the zoom at which it had formed: it is never drawn, and
     /// its children are those of the cluster that took it in.

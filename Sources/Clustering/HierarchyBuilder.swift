@@ -12,8 +12,9 @@ struct HierarchyBuilder {
     /// Where Supercluster's order hangs on its search.
     private var sequence: VisitingSequence?
     private var level: Level
-    /// The memory of the level.
+    /// The memory of the level, and that of the level before and the one to come.
     private var levelArena: Arena
+    private var otherArena: Arena
     private var hierarchy: Hierarchy
 
     static func build(_ input: ClusterInput, workers: Workers) -> Hierarchy {
@@ -22,7 +23,7 @@ struct HierarchyBuilder {
         builder.beginSequence()
         for zoom in input.options.zooms.reversed() { builder.cluster(zoom) }
         workers.stage { builder.collectRoots($0) }
-        withExtendedLifetime(builder.levelArena) {}
+        withExtendedLifetime((builder.levelArena, builder.otherArena)) {}
         return builder.hierarchy
     }
 
@@ -34,7 +35,8 @@ struct HierarchyBuilder {
         rule = MergeRule(minPoints: options.minPoints, minPlaces: options.minUniqueLocations)
         choice = RepresentativeChoice(options.position, of: input, workers: workers)
         let rows = algorithm.rows(radius: options.radius.distance(atZoom: max(options.maxZoom, 0)))
-        let arena = Arena()
+        let arena = Arena(expecting: input.count * Level.bytesPerNode)
+        otherArena = Arena(expecting: input.count * Level.bytesPerNode)
         let (places, level) = workers.stage { workers in
             Places.find(in: input, rows: rows, into: arena, workers: workers)
         }
@@ -52,6 +54,7 @@ struct HierarchyBuilder {
     }
 
     private mutating func cluster(_ zoom: Int) {
+        defer { hierarchy.endZoom() }
         if algorithm.repeats, rule.acceptsAnyPair {
             workers.stage { settle(zoom, $0) }
             return
@@ -111,11 +114,10 @@ struct HierarchyBuilder {
     private func withNeighbours(
         _ arrivals: Level, from whole: ClusterFormation, _ workers: Workers
     ) -> Level {
-        let sorted = arrivals.sorted(by: arrivals.rows, into: workers.scratch, workers: workers)
-        let near = Vicinity(of: whole, wraps: options.wrap).remove(near: sorted, workers: workers)
+        let near = Vicinity(of: whole, wraps: options.wrap).remove(near: arrivals, workers: workers)
         let joined = arrivals.makeEmpty(
             count: arrivals.count + near.count, rows: arrivals.rows, in: workers.scratch)
-        for index in 0..<arrivals.count { joined.set(index, to: index, of: sorted) }
+        for index in 0..<arrivals.count { joined.set(index, to: index, of: arrivals) }
         for (place, index) in near.enumerated() {
             joined.set(arrivals.count + place, to: Int(index), of: whole.level)
         }
@@ -127,11 +129,11 @@ struct HierarchyBuilder {
         to zoom: Int, after formation: ClusterFormation, arrivals: Level, _ workers: Workers
     ) {
         let radius = options.radius.distance(atZoom: max(zoom, options.minZoom))
-        let arena = Arena()
+        otherArena.reset()
         level = LevelMerge.next(
             after: formation, arrivals: arrivals, rows: algorithm.rows(radius: radius),
-            into: arena, workers: workers)
-        levelArena = arena
+            into: otherArena, workers: workers)
+        swap(&levelArena, &otherArena)
     }
 
     /// One pass over some nodes: forms clusters and answers with them as nodes of a level.
@@ -190,7 +192,6 @@ struct HierarchyBuilder {
             }
             hierarchy.append(batch, zoom: zoom)
         }
-        hierarchy.endPass()
         return arrivals
     }
 
@@ -212,7 +213,7 @@ struct HierarchyBuilder {
             batch.childEnds.append(UInt32(batch.children.count))
         }
         hierarchy.append(batch, zoom: ClusterOptions.deepestZoom)
-        hierarchy.endPass()
+        hierarchy.endZoom()
     }
 
     /// The nodes that are left, along the Hilbert curve, so that leaves near each other get
@@ -230,7 +231,7 @@ struct HierarchyBuilder {
             }
         }
         let sorted = RadixSort.sorted(entries, bits: 52, workers: workers)
-        sorted.sortTies { level.rank[$0] < level.rank[$1] }
+        sorted.sortTies(workers) { level.rank[$0] < level.rank[$1] }
         for index in 0..<sorted.count { hierarchy.roots.append(level.node[sorted[index].item]) }
     }
 }
