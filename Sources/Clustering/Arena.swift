@@ -13,6 +13,8 @@ final class Arena: Sendable {
         /// Takes no memory where nobody has written yet.
         var region: PageRegion?
         var used = 0
+        /// How far it has been used since it was last trimmed.
+        var most = 0
         /// What does not fit into the region.
         var blocks: [UnsafeMutableRawPointer] = unsafe []
         var columns: [any Sendable] = []
@@ -26,6 +28,9 @@ final class Arena: Sendable {
         fileprivate var columns = 0
     }
 
+    /// Columns start at cache lines.
+    static let alignment = 64
+
     init() {}
 
     /// An arena that is expected to hold that many bytes at once; it may well hold more.
@@ -35,14 +40,17 @@ final class Arena: Sendable {
     }
 
     func allocate<Element>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
-        // Columns start at cache lines.
-        let size = (max(count, 1) * MemoryLayout<Element>.stride + 63) & ~63
+        let bytes = max(count, 1) * MemoryLayout<Element>.stride
+        let size = (bytes + Self.alignment - 1) & ~(Self.alignment - 1)
         let block = contents.withLock { contents in
             if let region = contents.region, size <= region.byteCount - contents.used {
-                defer { contents.used += size }
+                defer {
+                    contents.used += size
+                    contents.most = max(contents.most, contents.used)
+                }
                 return unsafe Sendability(region.start + contents.used)
             }
-            let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+            let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
             unsafe contents.blocks.append(block)
             return unsafe Sendability(block)
         }
@@ -76,8 +84,19 @@ final class Arena: Sendable {
         }
     }
 
-    /// Gives everything back.
-    func reset() { release(to: Mark()) }
+    /// Gives pages back to the system that were not used since the last time.
+    func trim() {
+        contents.withLock { contents in
+            contents.region?.discard(from: contents.most)
+            contents.most = contents.used
+        }
+    }
+
+    /// Gives everything back; keeps only as many pages as `byteCount` will take.
+    func reset(expecting byteCount: Int = 0) {
+        release(to: Mark())
+        contents.withLock { $0.region?.discard(from: byteCount) }
+    }
 
     deinit { reset() }
 }

@@ -26,8 +26,13 @@ struct Level: Sendable {
         places = countsPlaces ? SharedColumn(count: count, in: arena) : nil
     }
 
-    /// What a node takes in all columns, those included that not every level has.
+    /// What a node takes if a level has all columns.
     static let bytesPerNode = 40
+
+    /// What its columns take.
+    var byteCount: Int {
+        count * (28 + (weight == nil ? 0 : 8) + (places == nil ? 0 : 4)) + 7 * Arena.alignment
+    }
 
     /// A level with the same columns, still to be filled.
     func makeEmpty(count: Int, rows: Rows, in arena: Arena) -> Level {

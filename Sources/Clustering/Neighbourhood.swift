@@ -98,6 +98,10 @@ struct Neighbourhood: Sendable {
         return nil
     }
 
+    /// The first node that may be near a node in the row above, and in the row below.
+    func firstAbove(_ index: Int) -> Int { Int(above[index]) }
+    func firstBelow(_ index: Int) -> Int { Int(below[index]) }
+
     /// Whether no other node lies within the radius, once the node is prepared.
     @inline(__always)
     func isAlone(_ index: Int) -> Bool { crowded[index] == 0 }
@@ -113,13 +117,14 @@ struct Neighbourhood: Sendable {
         let west = px - reach
         let east = px + reach
         var other = index - 1
-        while other >= 0, level.x[other] >= west, level.row(of: other) == row {
-            if isNear(other, px, py), !body(other) { return }
+        // To the west of a row's first node the row above ends, far in the east or near.
+        while other >= 0, level.x[other] >= west, level.x[other] <= px {
+            if isNear(other, px, py), level.row(of: other) == row, !body(other) { return }
             other -= 1
         }
-        guard scan(from: index + 1, row, px, py, east, body),
-            scan(from: Int(above[index]), row - 1, px, py, east, body),
-            scan(from: Int(below[index]), row + 1, px, py, east, body)
+        guard scan(from: index + 1, row, px, py, body),
+            scan(from: Int(above[index]), row - 1, px, py, body),
+            scan(from: Int(below[index]), row + 1, px, py, body)
         else { return }
         if wraps, west < 0 || east >= 1 { visitAcrossEdge(row, px, py, body) }
     }
@@ -131,14 +136,15 @@ struct Neighbourhood: Sendable {
         return dx * dx + dy * dy <= level.rows.squaredRadius
     }
 
+    /// Visits what is near from a node on, which is the first in its row that may be.
     @inline(__always)
     private func scan(
-        from start: Int, _ row: Int, _ px: Double, _ py: Double, _ east: Double,
-        _ body: (Int) -> Bool
+        from start: Int, _ row: Int, _ px: Double, _ py: Double, _ body: (Int) -> Bool
     ) -> Bool {
         var other = start
-        while other < level.count, level.x[other] <= east, level.row(of: other) == row {
-            if isNear(other, px, py), !body(other) { return false }
+        // Behind a row's last node the next row begins, far in the west or near.
+        while other < level.count, level.x[other] <= px + reach, level.x[other] >= px - reach {
+            if isNear(other, px, py), level.row(of: other) == row, !body(other) { return false }
             other += 1
         }
         return true

@@ -1,4 +1,4 @@
-/// Finds the nodes of a level near given places, best if each lies near the one before it.
+/// Finds the nodes of a level near clusters that formed there.
 struct Vicinity: Sendable {
     private let formation: ClusterFormation
     private let wraps: Bool
@@ -10,30 +10,50 @@ struct Vicinity: Sendable {
         reach = formation.level.rows.reach
     }
 
-    /// Takes all nodes out of the level that lie within the radius of a place, and perhaps some
-    /// that lie a rounding error further; answers with them.
-    func remove(near places: Level, workers: Workers) -> [UInt32] {
-        let pieces = workers.cut(places.count, eachAtLeast: 1_024)
+    /// Takes all nodes out of the level that lie within the radius of a cluster, and perhaps some
+    /// that lie a rounding error further; answers with the clusters and them.
+    func take(around clusters: FormedClusters, workers: Workers) -> Level {
+        let pieces = workers.cut(clusters.count, eachAtLeast: 1_024)
         let found = Slots<[UInt32]>(count: pieces.count)
         workers.forEach(pieces.count) { piece in
-            found.put(nodes(near: pieces[piece], of: places), at: piece)
+            found.put(indices(near: pieces[piece], of: clusters), at: piece)
         }
-        var removed: [UInt32] = []
+        var near: [UInt32] = []
         for index in found.all.joined() where formation.survives(Int(index)) {
             formation.remove(Int(index))
-            removed.append(index)
+            near.append(index)
         }
-        return removed
+        let nodes = clusters.nodes
+        let joined = nodes.makeEmpty(
+            count: nodes.count + near.count, rows: nodes.rows, in: workers.scratch)
+        let ranges = workers.cut(joined.count)
+        workers.forEach(ranges.count) { [near] piece in
+            for index in ranges[piece].clamped(to: 0..<nodes.count) {
+                joined.set(index, to: index, of: nodes)
+            }
+            for index in ranges[piece].clamped(to: nodes.count..<joined.count) {
+                joined.set(index, to: Int(near[index - nodes.count]), of: formation.level)
+            }
+        }
+        return joined
     }
 
-    private func nodes(near range: Range<Int>, of places: Level) -> [UInt32] {
+    private func indices(near range: Range<Int>, of clusters: FormedClusters) -> [UInt32] {
         var found: [UInt32] = []
+        let places = clusters.nodes
         // Where the last search in each of a few rows began. Clusters come in the order of the
         // nodes that they grew from, so up to five rows take turns.
         var starts = InlineArray<8, Int>(repeating: 0)
         for index in range {
             let (x, y) = (places.x[index], places.y[index])
             let row = places.row(of: index)
+            if let lead = clusters.leads?[index], let neighbourhood = formation.claims.neighbourhood
+            {
+                let there = formation.level.row(of: Int(lead))
+                starts[there & 7] = Int(lead)
+                starts[(there - 1) & 7] = neighbourhood.firstAbove(Int(lead))
+                starts[(there + 1) & 7] = neighbourhood.firstBelow(Int(lead))
+            }
             for row in row - 1...row + 1 { collect(x, y, row, from: &starts[row & 7], &found) }
             guard wraps else { continue }
             if x - reach < 0 { collect(x + 1, y, around: row, &found) }
