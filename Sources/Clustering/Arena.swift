@@ -7,7 +7,7 @@ import Synchronization
 /// it began. So each stage writes to pages that the one before it has brought in: to have the
 /// system bring in fresh ones was a seventh of all time.
 @safe
-final class Arena: Sendable {
+package final class Arena: Sendable {
     @safe
     private struct Contents: @unchecked Sendable {
         /// Takes no memory where nobody has written yet.
@@ -22,7 +22,7 @@ final class Arena: Sendable {
     private let contents = Mutex(Contents())
 
     /// How full an arena was.
-    struct Mark {
+    package struct Mark {
         fileprivate var used = 0
         fileprivate var blocks = 0
         fileprivate var columns = 0
@@ -34,12 +34,14 @@ final class Arena: Sendable {
     init() {}
 
     /// An arena that is expected to hold that many bytes at once; it may well hold more.
-    init(expecting byteCount: Int) {
+    package init(expecting byteCount: Int) {
         guard byteCount >= PageRegion.leastSize else { return }
         contents.withLock { $0.region = PageRegion(byteCount) }
     }
 
-    func allocate<Element>(_ type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
+    package func allocate<Element>(
+        _ type: Element.Type, count: Int
+    ) -> UnsafeMutablePointer<Element> {
         let bytes = max(count, 1) * MemoryLayout<Element>.stride
         let size = (bytes + Self.alignment - 1) & ~(Self.alignment - 1)
         let block = contents.withLock { contents in
@@ -68,14 +70,14 @@ final class Arena: Sendable {
         contents.withLock { $0.columns.append(column) }
     }
 
-    var mark: Mark {
+    package var mark: Mark {
         contents.withLock {
             Mark(used: $0.used, blocks: unsafe $0.blocks.count, columns: $0.columns.count)
         }
     }
 
     /// Gives back what was allocated since.
-    func release(to mark: Mark) {
+    package func release(to mark: Mark) {
         contents.withLock { contents in
             contents.used = mark.used
             unsafe contents.blocks[mark.blocks...].forEach { unsafe $0.deallocate() }
@@ -85,7 +87,7 @@ final class Arena: Sendable {
     }
 
     /// Gives pages back to the system that were not used since the last time.
-    func trim() {
+    package func trim() {
         contents.withLock { contents in
             contents.region?.discard(from: contents.most)
             contents.most = contents.used
@@ -93,7 +95,7 @@ final class Arena: Sendable {
     }
 
     /// Gives everything back; keeps only as many pages as `byteCount` will take.
-    func reset(expecting byteCount: Int = 0) {
+    package func reset(expecting byteCount: Int = 0) {
         release(to: Mark())
         contents.withLock { $0.region?.discard(from: byteCount) }
     }

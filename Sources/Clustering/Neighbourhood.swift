@@ -53,8 +53,8 @@ struct Neighbourhood: Sendable {
         var down = strip.lower.lowerBound
         for index in strip.nodes.clamped(to: range) {
             let west = level.x[index] - reach
-            while up < strip.upper.upperBound, level.x[up] < west { up += 1 }
-            while down < strip.lower.upperBound, level.x[down] < west { down += 1 }
+            advance(&up, strip.upper.upperBound, west)
+            advance(&down, strip.lower.upperBound, west)
             above[index] = UInt32(truncatingIfNeeded: up)
             below[index] = UInt32(truncatingIfNeeded: down)
             guard crowded[index] == 0, let other = anyNeighbour(of: index, strip, up, down) else {
@@ -63,6 +63,16 @@ struct Neighbourhood: Sendable {
             crowded[index] = 1
             if range.contains(other) { crowded[other] = 1 }
         }
+    }
+
+    /// Moves on to the first node of a row from `west` on.
+    @inline(__always)
+    private func advance(_ place: inout Int, _ end: Int, _ west: Double) {
+        // Most are one step away or none, which no processor can foresee: so the first two are
+        // added up, not branched on.
+        if place < end { place += level.x[place] < west ? 1 : 0 }
+        if place < end { place += level.x[place] < west ? 1 : 0 }
+        while place < end, level.x[place] < west { place += 1 }
     }
 
     @inline(__always)

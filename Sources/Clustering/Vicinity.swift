@@ -47,14 +47,15 @@ struct Vicinity: Sendable {
         for index in range {
             let (x, y) = (places.x[index], places.y[index])
             let row = places.row(of: index)
-            if let lead = clusters.leads?[index], let neighbourhood = formation.claims.neighbourhood
-            {
-                let there = formation.level.row(of: Int(lead))
-                starts[there & 7] = Int(lead)
-                starts[(there - 1) & 7] = neighbourhood.firstAbove(Int(lead))
-                starts[(there + 1) & 7] = neighbourhood.firstBelow(Int(lead))
+            for row in row - 1...row + 1 {
+                if let near = start(of: clusters.leads?[index], row) {
+                    starts[row & 7] = walk(from: near, row, x: x - reach)
+                } else {
+                    starts[row & 7] = formation.level.firstIndex(
+                        near: starts[row & 7], row: row, x: x - reach)
+                }
+                collect(x, y, row, from: starts[row & 7], &found)
             }
-            for row in row - 1...row + 1 { collect(x, y, row, from: &starts[row & 7], &found) }
             guard wraps else { continue }
             if x - reach < 0 { collect(x + 1, y, around: row, &found) }
             if x + reach >= 1 { collect(x - 1, y, around: row, &found) }
@@ -64,17 +65,41 @@ struct Vicinity: Sendable {
 
     private func collect(_ x: Double, _ y: Double, around row: Int, _ found: inout [UInt32]) {
         for row in row - 1...row + 1 {
-            var start = 0
-            collect(x, y, row, from: &start, &found)
+            let start = formation.level.firstIndex(row: row, x: x - reach)
+            collect(x, y, row, from: start, &found)
         }
+    }
+
+    /// Where the search around the node that a cluster grew from began in a row.
+    @inline(__always)
+    private func start(of lead: UInt32?, _ row: Int) -> Int? {
+        guard let lead, let neighbourhood = formation.claims.neighbourhood else { return nil }
+        return switch row - formation.level.row(of: Int(lead)) {
+        case -1: neighbourhood.firstAbove(Int(lead))
+        case 0: Int(lead)
+        case 1: neighbourhood.firstBelow(Int(lead))
+        default: nil
+        }
+    }
+
+    /// The first node of a row from `west` on, a few steps from a place near it.
+    ///
+    /// The steps of all clusters are O(n), as the nodes that they grew from are further apart
+    /// than the radius, and no cluster is further from its own.
+    @inline(__always)
+    private func walk(from place: Int, _ row: Int, x west: Double) -> Int {
+        let level = formation.level
+        var place = place
+        while place < level.count, level.x[place] < west, level.row(of: place) == row { place += 1 }
+        while place > 0, level.x[place - 1] >= west, level.row(of: place - 1) == row { place -= 1 }
+        return place
     }
 
     @inline(__always)
     private func collect(
-        _ x: Double, _ y: Double, _ row: Int, from start: inout Int, _ found: inout [UInt32]
+        _ x: Double, _ y: Double, _ row: Int, from start: Int, _ found: inout [UInt32]
     ) {
         let level = formation.level
-        start = level.firstIndex(near: start, row: row, x: x - reach)
         var index = start
         while index < level.count, level.x[index] <= x + reach, level.row(of: index) == row {
             let (dx, dy) = (level.x[index] - x, level.y[index] - y)
