@@ -4,31 +4,62 @@ import ParallelColumns
 struct Claims: Sendable {
     /// For each node the node that gathers it; a node that nobody gathers gathers itself.
     let owner: SharedColumn<UInt32>
-    /// Where the nodes that a node gathered are to be looked for.
-    let candidates: Candidates
+    /// Where they searched, if what came of it can be used again.
+    var neighbourhood: Neighbourhood?
+}
 
-    enum Candidates: Sendable {
-        case near(Neighbourhood)
-        case sameCell(of: GridCells)
+/// The nodes that each node gathered, linked one behind the other.
+struct Gatherings: Sendable {
+    private let owner: SharedColumn<UInt32>
+    /// For a node that gathers the first that it gathered, for one that was gathered the next.
+    private let next: SharedColumn<UInt32>
+
+    private static let none = UInt32.max
+
+    init(of claims: Claims, workers: Workers) {
+        owner = claims.owner
+        let ranges = workers.cut(owner.count)
+        let strangers = Slots<[Int]>(count: ranges.count)
+        next = SharedColumn(count: owner.count, in: workers.scratch)
+        workers.forEach(ranges.count) { [self] piece in
+            strangers.put(link(ranges[piece]), at: piece)
+        }
+        for index in strangers.all.joined() { link(index, to: Int(owner[index])) }
     }
-}
 
-/// Finds the nodes that a node may have gathered.
-protocol CandidateSearch: Sendable {
-    /// Whether a node has certainly gathered none.
-    func isAlone(_ index: Int) -> Bool
+    /// Links the nodes of a range that a node of the range gathered; answers with those that
+    /// another range's node did.
+    private func link(_ range: Range<Int>) -> [Int] {
+        for index in range { next[index] = Self.none }
+        var strangers: [Int] = []
+        for index in range {
+            let lead = Int(owner[index])
+            guard lead != index else { continue }
+            if range.contains(lead) { link(index, to: lead) } else { strangers.append(index) }
+        }
+        return strangers
+    }
 
-    /// Calls `body` with each other node that it may have gathered until it answers false.
-    func visit(around index: Int, _ body: (Int) -> Bool)
-}
+    @inline(__always)
+    private func link(_ index: Int, to lead: Int) {
+        // One that has been gathered itself forms no cluster.
+        guard owner[lead] == lead else { return }
+        next[index] = next[lead]
+        next[lead] = UInt32(truncatingIfNeeded: index)
+    }
 
-extension Neighbourhood: CandidateSearch {}
+    /// Whether a node gathered any.
+    @inline(__always)
+    func isLead(_ index: Int) -> Bool { next[index] != Self.none && owner[index] == index }
 
-extension GridCells: CandidateSearch {
-    func isAlone(_ index: Int) -> Bool { false }
-
-    func visit(around index: Int, _ body: (Int) -> Bool) {
-        for other in run(around: index) where other != index { if !body(other) { return } }
+    /// Calls `body` with each node that a node gathered, in no order.
+    @inline(__always)
+    func forEach(of lead: Int, _ body: (Int) -> Void) {
+        var index = next[lead]
+        while index != Self.none {
+            body(Int(index))
+            index = next[index]
+        }
     }
 }
 

@@ -8,45 +8,33 @@ struct ClusterFormation: Sendable {
     let movesNodes: Bool
     /// 1 where a node has become part of a cluster.
     private let gone: SharedColumn<UInt8>
+    private let gatherings: Gatherings
 
     init(
-        _ level: Level, claims: Claims, rule: MergeRule, movesNodes: Bool,
-        scratch: Arena
+        _ level: Level, claims: Claims, rule: MergeRule, movesNodes: Bool, workers: Workers
     ) {
+        gatherings = Gatherings(of: claims, workers: workers)
         self.level = level
         self.claims = claims
         self.rule = rule
         self.movesNodes = movesNodes
-        gone = SharedColumn(repeating: 0, count: level.count, in: scratch)
+        gone = SharedColumn(repeating: 0, count: level.count, in: workers.scratch)
     }
 
     /// Forms the clusters that grow from nodes of a range.
     func form(_ range: Range<Int>, _ placement: Placement) -> ClusterBatch {
-        switch claims.candidates {
-        case .near(let neighbourhood): form(range, neighbourhood, placement)
-        case .sameCell(let cells): form(range, cells, placement)
-        }
-    }
-
-    @inline(__always)
-    private func form(
-        _ range: Range<Int>, _ search: some CandidateSearch, _ placement: Placement
-    ) -> ClusterBatch {
         var batch = ClusterBatch()
+        batch.reserve(range.reduce(0) { gatherings.isLead($1) ? $0 + 1 : $0 })
         // Rank above, index below, so that plain numbers sort as nodes by rank.
         var keys: [UInt64] = []
         var group: [Int] = []
-        for index in range where !search.isAlone(index) || holdsTwins(index) {
+        for index in range where gatherings.isLead(index) || holdsTwins(index) {
             guard claims.owner[index] == index else { continue }
             keys.removeAll(keepingCapacity: true)
-            if !search.isAlone(index) {
-                search.visit(around: index) { other in
-                    guard claims.owner[other] == index else { return true }
-                    keys.append(UInt64(level.rank[other]) << 32 | UInt64(other))
-                    return true
-                }
-                if keys.count > 1 { keys.sort() }
+            gatherings.forEach(of: index) { other in
+                keys.append(UInt64(level.rank[other]) << 32 | UInt64(other))
             }
+            if keys.count > 1 { keys.sort() }
             group.removeAll(keepingCapacity: true)
             for key in keys { group.append(Int(truncatingIfNeeded: key & 0xFFFF_FFFF)) }
             guard isCluster(index, group) else { continue }
@@ -118,6 +106,7 @@ struct ClusterFormation: Sendable {
             batch.searchX.append(level.x[index])
             batch.searchY.append(level.y[index])
         }
+        batch.leads.append(UInt32(truncatingIfNeeded: index))
         batch.points.append(points)
         batch.rank.append(level.rank[index])
         if level.places != nil { batch.places.append(places) }

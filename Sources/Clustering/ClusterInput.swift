@@ -24,9 +24,14 @@ struct ClusterInput: Sendable {
         self.subset = subset
         self.options = options
         self.arena = arena
-        x = SharedColumn(count: count, in: arena)
-        y = SharedColumn(count: count, in: arena)
-        try readPlaces()
+        if subset == nil, Self.lieInTheSquare(table) {
+            x = SharedColumn(viewing: table.xs, keptIn: arena)
+            y = SharedColumn(viewing: table.ys, keptIn: arena)
+        } else {
+            x = SharedColumn(count: count, in: arena)
+            y = SharedColumn(count: count, in: arena)
+            try readPlaces()
+        }
         if options.weighted { try checkWeights() }
     }
 
@@ -35,6 +40,17 @@ struct ClusterInput: Sendable {
     func row(_ point: UInt32) -> Int { Int(subset?[Int(point)] ?? point) }
 
     func weight(_ point: UInt32) -> Double { table.weights?[row(point)] ?? 1 }
+
+    /// Whether all places can be used as they are, so that they need not be copied.
+    private static func lieInTheSquare(_ table: PointTable) -> Bool {
+        // The bits of numbers from 0 on sort as the numbers do; negative zero, and what is negative,
+        // infinite or no number comes after them.
+        let end = (1.0).bitPattern
+        let (xs, ys) = (table.xs.span, table.ys.span)
+        for row in 0..<table.count
+        where xs[row].bitPattern >= end || ys[row].bitPattern > end { return false }
+        return true
+    }
 
     private func readPlaces() throws(ClusteringError) {
         let (xs, ys) = (table.xs, table.ys)

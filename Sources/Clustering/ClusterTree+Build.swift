@@ -11,9 +11,6 @@ extension ClusterTree {
         firstLeaf: Int = 0, threads: Int = 2
     ) throws(ClusteringError) {
         try options.validate()
-        let scratch = Arena()
-        defer { withExtendedLifetime(scratch) {} }
-        let workers = Workers(threads, scratch: scratch)
         let count = rows?.count ?? points.count
         guard firstLeaf >= 0, firstLeaf <= Self.greatestLeaf - count else {
             throw .leafNumberTooLarge(firstLeaf)
@@ -25,21 +22,29 @@ extension ClusterTree {
             let arena = Arena()
             let input = try ClusterInput(
                 points, subset: part.rows, options: options, arena: arena)
-            columns.append(
-                workers.stage { workers in
-                    let hierarchy = HierarchyBuilder.build(input, workers: workers)
-                    return LeafNumbering.columns(of: hierarchy, input, workers: workers)
-                })
+            columns.append(Self.columns(of: input, threads: threads))
             withExtendedLifetime(arena) {}
             groups.append(
                 Group(
                     value: part.value, leaves: before.leaves..<columns.leafRows.count,
                     clusters: before.clusters..<columns.firsts.count))
         }
-        let reduction = AttributeReduction.run(columns, points, options, workers)
+        let reduction = Workers.with(threads, expecting: 16 * count) { workers in
+            AttributeReduction.run(columns, points, options, workers)
+        }
         self.init(
             firstLeaf: firstLeaf, minZoom: options.minZoom, columns: columns, groups: groups,
             attributes: reduction.attributes, skippedValues: reduction.skipped)
+    }
+
+    private static func columns(of input: ClusterInput, threads: Int) -> TreeColumns {
+        // What a large region is not used for costs nothing but addresses.
+        let hierarchy = Workers.with(threads, expecting: 128 * input.count) { workers in
+            HierarchyBuilder.build(input, workers: workers)
+        }
+        return Workers.with(threads, expecting: 16 * input.count) { workers in
+            LeafNumbering.columns(of: hierarchy, input, workers: workers)
+        }
     }
 }
 

@@ -21,7 +21,7 @@ struct GridAlgorithm: ClusteringAlgorithm {
                 start = run.upperBound
             }
         }
-        return Claims(owner: owner, candidates: .sameCell(of: cells))
+        return Claims(owner: owner)
     }
 }
 
@@ -39,12 +39,6 @@ struct GridCells: Sendable {
         var end = start + 1
         while end < level.count, areTogether(start, end) { end += 1 }
         return start..<end
-    }
-
-    func run(around index: Int) -> Range<Int> {
-        var start = index
-        while start > 0, areTogether(start - 1, index) { start -= 1 }
-        return start..<run(startingAt: index).upperBound
     }
 
     /// Moves the ends of ranges so that none cuts a cell.

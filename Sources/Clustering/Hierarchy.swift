@@ -14,8 +14,8 @@ struct Hierarchy: Sendable {
     private(set) var representative = Column<UInt32>()
     private(set) var children = Column<NodeReference>()
     private var childEnds = Column<UInt32>()
-    /// How many clusters there were after each pass.
-    private(set) var passEnds: [Int] = []
+    /// How many clusters there were after each zoom. None is a child of another of its zoom.
+    private(set) var zoomEnds: [Int] = []
     /// What is left at the shallowest zoom.
     var roots = Column<NodeReference>()
 
@@ -23,13 +23,24 @@ struct Hierarchy: Sendable {
 
     private(set) var dissolvedCount = 0
 
-    init(places: Places) { self.places = places }
+    init(places: Places) {
+        self.places = places
+        // Addresses cost nothing, and columns that never move leave no gaps behind. Few clusters
+        // have a single child.
+        let limit = places.points.count
+        x = Column(capacity: limit)
+        y = Column(capacity: limit)
+        zoom = Column(capacity: limit)
+        points = Column(capacity: limit)
+        childEnds = Column(capacity: limit)
+        children = Column(capacity: 2 * limit)
+    }
 
     func childRange(of cluster: Int) -> Range<Int> {
         Int(cluster == 0 ? 0 : childEnds[cluster - 1])..<Int(childEnds[cluster])
     }
 
-    mutating func endPass() { passEnds.append(count) }
+    mutating func endZoom() { zoomEnds.append(count) }
 
     /// Whether a cluster merged again at the zoom at which it had formed: it is never drawn, and
     /// its children are those of the cluster that took it in.
@@ -61,6 +72,8 @@ struct ClusterBatch: Sendable {
     /// Where it will be looked for; empty if that is where it is drawn.
     var searchX: [Double] = []
     var searchY: [Double] = []
+    /// The nodes of the level that they grew from.
+    var leads: [UInt32] = []
     var points: [UInt32] = []
     var rank: [UInt32] = []
     var places: [UInt32] = []
@@ -72,4 +85,15 @@ struct ClusterBatch: Sendable {
     var dissolved: [UInt32] = []
 
     var count: Int { x.count }
+
+    /// Makes room for about that many clusters.
+    mutating func reserve(_ count: Int) {
+        x.reserveCapacity(count)
+        y.reserveCapacity(count)
+        leads.reserveCapacity(count)
+        points.reserveCapacity(count)
+        rank.reserveCapacity(count)
+        children.reserveCapacity(3 * count)
+        childEnds.reserveCapacity(count)
+    }
 }

@@ -13,8 +13,9 @@ struct HierarchyBuilder {
     /// Where Supercluster's order hangs on its search.
     private var sequence: VisitingSequence?
     private var level: Level
-    /// The memory of the level.
+    /// The memory of the level, and that of the level before and the one to come.
     private var levelArena: Arena
+    private var otherArena: Arena
     private var hierarchy: Hierarchy
 
     static func build(_ input: ClusterInput, workers: Workers) -> Hierarchy {
@@ -23,7 +24,7 @@ struct HierarchyBuilder {
         builder.beginSequence()
         for zoom in input.options.zooms.reversed() { builder.cluster(zoom) }
         workers.stage { builder.collectRoots($0) }
-        withExtendedLifetime(builder.levelArena) {}
+        withExtendedLifetime((builder.levelArena, builder.otherArena)) {}
         return builder.hierarchy
     }
 
@@ -35,7 +36,8 @@ struct HierarchyBuilder {
         rule = MergeRule(minPoints: options.minPoints, minPlaces: options.minUniqueLocations)
         choice = RepresentativeChoice(options.position, of: input, workers: workers)
         let rows = algorithm.rows(radius: options.radius.distance(atZoom: max(options.maxZoom, 0)))
-        let arena = Arena()
+        let arena = Arena(expecting: input.count * Level.bytesPerNode)
+        otherArena = Arena(expecting: input.count * Level.bytesPerNode)
         let (places, level) = workers.stage { workers in
             Places.find(in: input, rows: rows, into: arena, workers: workers)
         }
@@ -53,6 +55,11 @@ struct HierarchyBuilder {
     }
 
     private mutating func cluster(_ zoom: Int) {
+        // Levels shrink while the hierarchy grows.
+        defer {
+            hierarchy.endZoom()
+            workers.scratch.trim()
+        }
         if algorithm.repeats, rule.acceptsAnyPair {
             workers.stage { settle(zoom, $0) }
             return
@@ -66,7 +73,8 @@ struct HierarchyBuilder {
 
     /// One pass over the level; true if any nodes merged.
     private mutating func pass(at zoom: Int, isLastOfZoom: Bool, _ workers: Workers) -> Bool {
-        let (formation, arrivals) = form(level, findClaims(workers), zoom: zoom, workers)
+        let (formation, formed) = form(level, findClaims(workers), zoom: zoom, workers)
+        let arrivals = formed.nodes
         let merged = arrivals.count > 0
         let nextZoom = isLastOfZoom || !merged ? zoom - 1 : zoom
         if !merged, nextZoom < options.minZoom { return false }
@@ -84,22 +92,24 @@ struct HierarchyBuilder {
     /// What a pass leaves as it was is further apart than the radius. So later passes see only the
     /// crowd: clusters formed at this zoom, and nodes that came to lie near one.
     private mutating func settle(_ zoom: Int, _ workers: Workers) {
-        var (formation, arrivals) = form(level, claims(in: level, workers), zoom: zoom, workers)
+        var (formation, formed) = form(level, claims(in: level, workers), zoom: zoom, workers)
         let whole = formation
+        let vicinity = Vicinity(of: whole, wraps: options.wrap)
         var arena = Arena()
-        var crowd = arrivals
-        if arrivals.count > 0 {
-            crowd = withNeighbours(arrivals, from: whole, workers)
+        var crowd = formed.nodes
+        if formed.count > 0 {
+            crowd = vicinity.take(around: formed, workers: workers)
                 .sorted(by: level.rows, into: arena, workers: workers)
         }
-        while arrivals.count > 0 {
+        while formed.count > 0 {
             workers.stage { workers in
-                (formation, arrivals) = form(
-                    crowd, claims(in: crowd, workers), zoom: zoom, workers)
-                guard arrivals.count > 0 else { return }
+                (formation, formed) = form(crowd, claims(in: crowd, workers), zoom: zoom, workers)
+                guard formed.count > 0 else { return }
+                // They grew from nodes of the crowd, which tells nothing about the whole level.
+                formed.leads = nil
                 let next = Arena()
                 crowd = LevelMerge.next(
-                    after: formation, arrivals: withNeighbours(arrivals, from: whole, workers),
+                    after: formation, arrivals: vicinity.take(around: formed, workers: workers),
                     rows: level.rows, into: next, workers: workers)
                 arena = next
             }
@@ -108,42 +118,29 @@ struct HierarchyBuilder {
         withExtendedLifetime(arena) {}
     }
 
-    /// Some nodes and those near them, which leave the level where they are now.
-    private func withNeighbours(
-        _ arrivals: Level, from whole: ClusterFormation, _ workers: Workers
-    ) -> Level {
-        let sorted = arrivals.sorted(by: arrivals.rows, into: workers.scratch, workers: workers)
-        let near = Vicinity(of: whole, wraps: options.wrap).remove(near: sorted, workers: workers)
-        let joined = arrivals.makeEmpty(
-            count: arrivals.count + near.count, rows: arrivals.rows, in: workers.scratch)
-        for index in 0..<arrivals.count { joined.set(index, to: index, of: sorted) }
-        for (place, index) in near.enumerated() {
-            joined.set(arrivals.count + place, to: Int(index), of: whole.level)
-        }
-        return joined
-    }
-
     /// Makes the level of the next pass.
     private mutating func advance(
         to zoom: Int, after formation: ClusterFormation, arrivals: Level, _ workers: Workers
     ) {
         let radius = options.radius.distance(atZoom: max(zoom, options.minZoom))
-        let arena = Arena()
+        otherArena.reset(expecting: formation.level.byteCount)
         level = LevelMerge.next(
             after: formation, arrivals: arrivals, rows: algorithm.rows(radius: radius),
-            into: arena, workers: workers)
-        levelArena = arena
+            into: otherArena, workers: workers)
+        swap(&levelArena, &otherArena)
     }
 
     /// One pass over some nodes: forms clusters and answers with them as nodes of a level.
     private mutating func form(
         _ nodes: Level, _ claims: Claims, zoom: Int, _ workers: Workers
-    ) -> (formation: ClusterFormation, arrivals: Level) {
+    ) -> (formation: ClusterFormation, formed: FormedClusters) {
         let formation = ClusterFormation(
-            nodes, claims: claims, rule: rule, movesNodes: algorithm.movesNodes,
-            scratch: workers.scratch)
-        let formed = formClusters(formation, zoom: zoom, workers)
-        return (formation, append(formed, zoom: zoom, in: workers.scratch))
+            nodes, claims: claims, rule: rule, movesNodes: algorithm.movesNodes, workers: workers)
+        let batches = formClusters(formation, zoom: zoom, workers)
+        let formed = FormedClusters(
+            batches, number: hierarchy.count, like: level, workers: workers)
+        for batch in batches { hierarchy.append(batch, zoom: zoom) }
+        return (formation, formed)
     }
 
     private mutating func findClaims(_ workers: Workers) -> Claims {
@@ -170,31 +167,6 @@ struct HierarchyBuilder {
         return batches.all
     }
 
-    /// Adds new clusters to the hierarchy; answers with them as nodes of a level.
-    private mutating func append(
-        _ batches: [ClusterBatch], zoom: Int, in scratch: Arena
-    ) -> Level {
-        let arrivals = level.makeEmpty(
-            count: batches.reduce(0) { $0 + $1.count }, rows: level.rows, in: scratch)
-        var end = 0
-        for batch in batches {
-            for index in 0..<batch.count {
-                let isMoved = batch.searchX.isEmpty
-                arrivals.x[end] = isMoved ? batch.x[index] : batch.searchX[index]
-                arrivals.y[end] = isMoved ? batch.y[index] : batch.searchY[index]
-                arrivals.rank[end] = batch.rank[index]
-                arrivals.node[end] = .cluster(hierarchy.count + index)
-                arrivals.points[end] = batch.points[index]
-                if let weight = arrivals.weight { weight[end] = batch.weight[index] }
-                if let places = arrivals.places { places[end] = batch.places[index] }
-                end += 1
-            }
-            hierarchy.append(batch, zoom: zoom)
-        }
-        hierarchy.endPass()
-        return arrivals
-    }
-
     /// Makes a cluster that never comes apart of the points at each place that has several.
     private mutating func formCoincident() {
         guard options.keepCoincident else { return }
@@ -213,7 +185,7 @@ struct HierarchyBuilder {
             batch.childEnds.append(UInt32(batch.children.count))
         }
         hierarchy.append(batch, zoom: ClusterOptions.deepestZoom)
-        hierarchy.endPass()
+        hierarchy.endZoom()
     }
 
     /// The nodes that are left, along the Hilbert curve, so that leaves near each other get
@@ -231,7 +203,7 @@ struct HierarchyBuilder {
             }
         }
         let sorted = RadixSort.sorted(entries, bits: 52, workers: workers)
-        sorted.sortTies { level.rank[$0] < level.rank[$1] }
+        sorted.sortTies(workers) { level.rank[$0] < level.rank[$1] }
         for index in 0..<sorted.count { hierarchy.roots.append(level.node[sorted[index].item]) }
     }
 }

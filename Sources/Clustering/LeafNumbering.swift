@@ -4,7 +4,7 @@ import Points
 /// Numbers leaves and clusters by a walk of the hierarchy, from the roots down.
 ///
 /// Every cluster knows how many leaves and clusters it holds, so its children learn their numbers
-/// from it alone, and the clusters of one pass can be numbered side by side.
+/// from it alone, and the clusters of one zoom can be numbered side by side.
 struct LeafNumbering {
     private let hierarchy: Hierarchy
     private let input: ClusterInput
@@ -35,7 +35,7 @@ struct LeafNumbering {
         self.sizes = sizes
         numbers = SharedColumn(count: hierarchy.count, in: workers.scratch)
         firsts = SharedColumn(count: hierarchy.count, in: workers.scratch)
-        forEachPass(deepestFirst: true) { cluster in
+        forEachZoom(deepestFirst: true) { cluster in
             var size: UInt32 = 1
             for child in hierarchy.childRange(of: cluster) {
                 let node = hierarchy.children[child]
@@ -45,13 +45,13 @@ struct LeafNumbering {
         }
     }
 
-    private func forEachPass(deepestFirst: Bool, _ body: @Sendable (Int) -> Void) {
-        let ends = hierarchy.passEnds
-        let passes = zip([0] + ends, ends).map { $0..<$1 }
-        for pass in deepestFirst ? passes : passes.reversed() {
-            let ranges = workers.cut(pass.count)
+    private func forEachZoom(deepestFirst: Bool, _ body: @Sendable (Int) -> Void) {
+        let ends = hierarchy.zoomEnds
+        let zooms = zip([0] + ends, ends).map { $0..<$1 }
+        for zoom in deepestFirst ? zooms : zooms.reversed() {
+            let ranges = workers.cut(zoom.count, eachAtLeast: 1_024)
             workers.forEach(ranges.count) { piece in
-                for index in ranges[piece] { body(pass.lowerBound + index) }
+                for index in ranges[piece] { body(zoom.lowerBound + index) }
             }
         }
     }
@@ -62,7 +62,7 @@ struct LeafNumbering {
         for root in 0..<hierarchy.roots.count {
             next = place(hierarchy.roots[root], at: next, ClusterTree.noParent, top, target)
         }
-        forEachPass(deepestFirst: false) { cluster in
+        forEachZoom(deepestFirst: false) { cluster in
             guard !hierarchy.isDissolved(cluster) else { return }
             let number = numbers[cluster]
             let zoom = Int8(hierarchy.zoom[cluster])

@@ -3,11 +3,15 @@ import ParallelColumns
 extension Level {
     /// The same nodes sorted by row, then x, y and rank.
     func sorted(by rows: Rows, into arena: Arena, workers: Workers) -> Level {
-        let order = Level.order(xs: x, ys: y, rank: rank, rows: rows, workers: workers)
         let result = makeEmpty(count: count, rows: rows, in: arena)
         let pieces = workers.cut(count)
-        workers.forEach(pieces.count) { piece in
-            for index in pieces[piece] { result.set(index, to: Int(order[index].item), of: self) }
+        workers.stage { workers in
+            let order = Level.order(xs: x, ys: y, rank: rank, rows: rows, workers: workers)
+            workers.forEach(pieces.count) { piece in
+                for index in pieces[piece] {
+                    result.set(index, to: Int(order[index].item), of: self)
+                }
+            }
         }
         return result
     }
@@ -32,7 +36,7 @@ extension Level {
             }
         }
         let sorted = RadixSort.sorted(entries, bits: rowBits + xBits, workers: workers)
-        sorted.sortTies { first, second in
+        sorted.sortTies(workers) { first, second in
             if xs[first] != xs[second] { return xs[first] < xs[second] }
             if ys[first] != ys[second] { return ys[first] < ys[second] }
             return rank[first] < rank[second]
@@ -43,20 +47,45 @@ extension Level {
 
 extension SharedColumn where Element == SortEntry {
     /// Puts entries with equal keys in order.
-    func sortTies(by precedes: (UInt32, UInt32) -> Bool) {
-        sortTies(ignoring: 0) { precedes($0.item, $1.item) }
+    @inline(__always)
+    func sortTies(_ workers: Workers, by precedes: @Sendable (UInt32, UInt32) -> Bool) {
+        sortTies(workers, ignoring: 0) { precedes($0.item, $1.item) }
     }
 
     /// Puts entries in order whose keys are equal but for the lowest bits.
-    func sortTies(ignoring bits: UInt64, by precedes: (SortEntry, SortEntry) -> Bool) {
-        var start = 0
-        while start + 1 < count {
-            let key = self[start].key >> bits
-            var end = start + 1
-            while end < count, self[end].key >> bits == key { end += 1 }
-            if end - start > 1 { sort(start..<end, by: precedes) }
-            start = end
+    @inline(__always)
+    func sortTies(
+        _ workers: Workers, ignoring bits: UInt64,
+        by precedes: @Sendable (SortEntry, SortEntry) -> Bool
+    ) {
+        let pieces = pieces(workers, ignoring: bits)
+        workers.forEach(pieces.count) { piece in
+            var start = pieces[piece].lowerBound
+            while start + 1 < pieces[piece].upperBound {
+                let end = endOfTie(from: start, ignoring: bits)
+                if end - start > 1 { sort(start..<end, by: precedes) }
+                start = end
+            }
         }
+    }
+
+    /// The entries cut so that equal keys stay together.
+    func pieces(_ workers: Workers, ignoring bits: UInt64 = 0) -> [Range<Int>] {
+        var start = 0
+        return workers.cut(count).map { range in
+            var end = Swift.max(start, range.upperBound)
+            if end > start, end < count { end = endOfTie(from: end - 1, ignoring: bits) }
+            defer { start = end }
+            return start..<end
+        }
+    }
+
+    @inline(__always)
+    private func endOfTie(from start: Int, ignoring bits: UInt64) -> Int {
+        let key = self[start].key >> bits
+        var end = start + 1
+        while end < count, self[end].key >> bits == key { end += 1 }
+        return end
     }
 
     private func sort(_ range: Range<Int>, by precedes: (SortEntry, SortEntry) -> Bool) {

@@ -28,6 +28,14 @@ struct Level: Sendable {
         places = countsPlaces ? SharedColumn(count: count, in: arena) : nil
     }
 
+    /// What a node takes if a level has all columns.
+    static let bytesPerNode = 40
+
+    /// What its columns take.
+    var byteCount: Int {
+        count * (28 + (weight == nil ? 0 : 8) + (places == nil ? 0 : 4)) + 7 * Arena.alignment
+    }
+
     /// A level with the same columns, still to be filled.
     func makeEmpty(count: Int, rows: Rows, in arena: Arena) -> Level {
         Level(
@@ -65,16 +73,23 @@ struct Level: Sendable {
         return (row, start..<end)
     }
 
-    /// The first node at or after `start` that is not before that row and x.
-    /// - Complexity: O(log d), where d is how far away it is.
-    func firstIndex(from start: Int, row: Int, x west: Double) -> Int {
-        var low = start
+    /// The first node that is not before that row and x.
+    /// - Complexity: O(log d), where d is how far it is from `start`.
+    func firstIndex(near start: Int, row: Int, x west: Double) -> Int {
         var step = 1
-        while low + step <= count, isBefore(low + step - 1, row, west) {
-            low += step
+        var edge = start
+        if start < count, isBefore(start, row, west) {
+            while edge < count, isBefore(min(count, edge + step) - 1, row, west) {
+                edge = min(count, edge + step)
+                step *= 2
+            }
+            return firstIndex(in: edge..<min(count, edge + step), row: row, x: west)
+        }
+        while edge > 0, !isBefore(max(0, edge - step), row, west) {
+            edge = max(0, edge - step)
             step *= 2
         }
-        return firstIndex(in: low..<min(count, low + step), row: row, x: west)
+        return firstIndex(in: max(0, edge - step)..<edge, row: row, x: west)
     }
 
     /// The first node that is not before that row and x.

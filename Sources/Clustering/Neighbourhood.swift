@@ -55,8 +55,8 @@ struct Neighbourhood: Sendable {
         var down = strip.lower.lowerBound
         for index in strip.nodes.clamped(to: range) {
             let west = level.x[index] - reach
-            while up < strip.upper.upperBound, level.x[up] < west { up += 1 }
-            while down < strip.lower.upperBound, level.x[down] < west { down += 1 }
+            advance(&up, strip.upper.upperBound, west)
+            advance(&down, strip.lower.upperBound, west)
             above[index] = UInt32(truncatingIfNeeded: up)
             below[index] = UInt32(truncatingIfNeeded: down)
             guard crowded[index] == 0, let other = anyNeighbour(of: index, strip, up, down) else {
@@ -65,6 +65,16 @@ struct Neighbourhood: Sendable {
             crowded[index] = 1
             if range.contains(other) { crowded[other] = 1 }
         }
+    }
+
+    /// Moves on to the first node of a row from `west` on.
+    @inline(__always)
+    private func advance(_ place: inout Int, _ end: Int, _ west: Double) {
+        // Most are one step away or none, which no processor can foresee: so the first two are
+        // added up, not branched on.
+        if place < end { place += level.x[place] < west ? 1 : 0 }
+        if place < end { place += level.x[place] < west ? 1 : 0 }
+        while place < end, level.x[place] < west { place += 1 }
     }
 
     @inline(__always)
@@ -100,6 +110,10 @@ struct Neighbourhood: Sendable {
         return nil
     }
 
+    /// The first node that may be near a node in the row above, and in the row below.
+    func firstAbove(_ index: Int) -> Int { Int(above[index]) }
+    func firstBelow(_ index: Int) -> Int { Int(below[index]) }
+
     /// Whether no other node lies within the radius, once the node is prepared.
     @inline(__always)
     func isAlone(_ index: Int) -> Bool { crowded[index] == 0 }
@@ -115,13 +129,14 @@ struct Neighbourhood: Sendable {
         let west = px - reach
         let east = px + reach
         var other = index - 1
-        while other >= 0, level.x[other] >= west, level.row(of: other) == row {
-            if isNear(other, px, py), !body(other) { return }
+        // To the west of a row's first node the row above ends, far in the east or near.
+        while other >= 0, level.x[other] >= west, level.x[other] <= px {
+            if isNear(other, px, py), level.row(of: other) == row, !body(other) { return }
             other -= 1
         }
-        guard scan(from: index + 1, row, px, py, east, body),
-            scan(from: Int(above[index]), row - 1, px, py, east, body),
-            scan(from: Int(below[index]), row + 1, px, py, east, body)
+        guard scan(from: index + 1, row, px, py, body),
+            scan(from: Int(above[index]), row - 1, px, py, body),
+            scan(from: Int(below[index]), row + 1, px, py, body)
         else { return }
         if wraps, west < 0 || east >= 1 { visitAcrossEdge(row, px, py, body) }
     }
@@ -133,14 +148,15 @@ struct Neighbourhood: Sendable {
         return dx * dx + dy * dy <= level.rows.squaredRadius
     }
 
+    /// Visits what is near from a node on, which is the first in its row that may be.
     @inline(__always)
     private func scan(
-        from start: Int, _ row: Int, _ px: Double, _ py: Double, _ east: Double,
-        _ body: (Int) -> Bool
+        from start: Int, _ row: Int, _ px: Double, _ py: Double, _ body: (Int) -> Bool
     ) -> Bool {
         var other = start
-        while other < level.count, level.x[other] <= east, level.row(of: other) == row {
-            if isNear(other, px, py), !body(other) { return false }
+        // Behind a row's last node the next row begins, far in the west or near.
+        while other < level.count, level.x[other] <= px + reach, level.x[other] >= px - reach {
+            if isNear(other, px, py), level.row(of: other) == row, !body(other) { return false }
             other += 1
         }
         return true

@@ -21,27 +21,48 @@ struct Places: Sendable {
         in input: ClusterInput, rows: Rows, into arena: Arena, workers: Workers
     ) -> (places: Places, level: Level) {
         let ranks = Ranking.ranks(of: input, workers: workers)
-        let order = Level.order(
-            xs: input.x, ys: input.y, rank: ranks, rows: rows, workers: workers)
-        let places = Places(order, of: input)
+        let places = workers.stage { workers in
+            Places(
+                Level.order(xs: input.x, ys: input.y, rank: ranks, rows: rows, workers: workers),
+                of: input, workers)
+        }
         places.sortPoints(of: input, workers: workers)
         return (places, places.makeLevel(of: input, ranks, rows, into: arena, workers))
     }
 
-    private init(_ order: SharedColumn<SortEntry>, of input: ClusterInput) {
+    private init(_ order: SharedColumn<SortEntry>, of input: ClusterInput, _ workers: Workers) {
         points = SharedColumn(count: order.count, in: input.arena)
-        var starts = Column<UInt32>(capacity: order.count + 1)
-        for index in 0..<order.count {
-            let point = order[index].item
-            points[index] = point
-            let isNew =
-                index == 0
-                || input.x[point] != input.x[points[index - 1]]
-                || input.y[point] != input.y[points[index - 1]]
-            if isNew { starts.append(UInt32(truncatingIfNeeded: index)) }
+        let pieces = workers.cut(order.count)
+        let counts = SharedColumn<Int>(count: pieces.count, in: workers.scratch)
+        workers.forEach(pieces.count) { [points] piece in
+            var count = 0
+            for index in pieces[piece] {
+                points[index] = order[index].item
+                if Self.isNew(index, in: order, input) { count += 1 }
+            }
+            counts[piece] = count
         }
-        starts.append(UInt32(truncatingIfNeeded: order.count))
-        self.starts = SharedColumn(viewing: starts, keptIn: input.arena)
+        let total = pieces.indices.reduce(0) { $0 + counts[$1] }
+        starts = SharedColumn(count: total + 1, in: input.arena)
+        starts[total] = UInt32(truncatingIfNeeded: order.count)
+        workers.forEach(pieces.count) { [starts] piece in
+            var place = (0..<piece).reduce(0) { $0 + counts[$1] }
+            for index in pieces[piece] where Self.isNew(index, in: order, input) {
+                starts[place] = UInt32(truncatingIfNeeded: index)
+                place += 1
+            }
+        }
+    }
+
+    /// Whether a point lies elsewhere than the one before it.
+    @inline(__always)
+    private static func isNew(
+        _ index: Int, in order: SharedColumn<SortEntry>, _ input: ClusterInput
+    ) -> Bool {
+        // Most places differ in the key already, and it lies at hand.
+        guard index > 0, order[index].key == order[index - 1].key else { return true }
+        let (point, last) = (order[index].item, order[index - 1].item)
+        return input.x[point] != input.x[last] || input.y[point] != input.y[last]
     }
 
     /// Brings points that share a place into rank order.

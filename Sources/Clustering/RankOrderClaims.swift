@@ -50,7 +50,7 @@ struct RankOrderClaims {
             for member in part.reachingOut { rest.claimNeighbours(of: member) }
         }
         rest.decide(deferred: done.flatMap(\.deferred))
-        return Claims(owner: owner, candidates: .near(neighbourhood))
+        return Claims(owner: owner, neighbourhood: neighbourhood)
     }
 
     private mutating func decideAll() {

@@ -13,10 +13,12 @@ enum Ranking {
             }
             return ranks
         }
-        let sorted = stableOrder(of: input, pieces, workers)
-        workers.forEach(pieces.count) { piece in
-            for rank in pieces[piece] {
-                ranks[sorted[rank].item] = UInt32(truncatingIfNeeded: rank)
+        workers.stage { workers in
+            let sorted = stableOrder(of: input, pieces, workers)
+            workers.forEach(pieces.count) { piece in
+                for rank in pieces[piece] {
+                    ranks[sorted[rank].item] = UInt32(truncatingIfNeeded: rank)
+                }
             }
         }
         return ranks
@@ -34,7 +36,7 @@ enum Ranking {
         }
         // The upper bits tell most places apart; what they leave is sorted by comparison.
         let mixed = RadixSort.sorted(entries, from: 31, bits: 64, workers: workers)
-        mixed.sortTies(ignoring: 31) { first, second in
+        mixed.sortTies(workers, ignoring: 31) { first, second in
             let places = (
                 first: (input.x[first.item], input.y[first.item]),
                 second: (input.x[second.item], input.y[second.item])

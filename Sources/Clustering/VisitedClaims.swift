@@ -17,7 +17,7 @@ enum VisitedClaims {
         for index in 0..<level.count where owner[index] == unclaimed {
             owner[index] = UInt32(truncatingIfNeeded: index)
         }
-        return Claims(owner: owner, candidates: .near(neighbourhood))
+        return Claims(owner: owner)
     }
 
     /// The nodes that have neighbours, by rank.

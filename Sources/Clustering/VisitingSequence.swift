@@ -46,10 +46,7 @@ struct VisitingSequence: Sendable {
             }
             return newRanks[old]
         }
-        let neighbourhood = Neighbourhood(level, wraps: false, scratch: workers.scratch)
-        let ranges = workers.cut(level.count)
-        workers.forEach(ranges.count) { piece in neighbourhood.prepare(ranges[piece]) }
-        return Claims(owner: search.owner, candidates: .near(neighbourhood))
+        return Claims(owner: search.owner)
     }
 
     /// Gives the nodes that live on, and the new clusters, their ranks in the next level.

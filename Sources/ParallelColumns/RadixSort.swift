@@ -1,12 +1,20 @@
-/// A number to sort by and what it belongs to.
+/// A number to sort by and what it belongs to, in 12 bytes.
 public struct SortEntry: BitwiseCopyable, Sendable {
-    public var key: UInt64
+    @usableFromInline var low: UInt32
+    @usableFromInline var high: UInt32
     public var item: UInt32
 
-    @inlinable
+    @inlinable @inline(__always)
     public init(key: UInt64, item: UInt32) {
-        self.key = key
+        low = UInt32(truncatingIfNeeded: key)
+        high = UInt32(truncatingIfNeeded: key >> 32)
         self.item = item
+    }
+
+    @inlinable @inline(__always)
+    public var key: UInt64 {
+        get { UInt64(high) << 32 | UInt64(low) }
+        set { self = SortEntry(key: newValue, item: item) }
     }
 }
 
@@ -22,11 +30,12 @@ public enum RadixSort {
         _ entries: SharedColumn<SortEntry>, from skipped: Int = 0, bits: Int, workers: Workers
     ) -> SharedColumn<SortEntry> {
         guard entries.count > 1 else { return entries }
-        let pieces = workers.cut(entries.count, eachAtLeast: 1 << 15)
+        let pieces = workers.cut(entries.count)
         var source = entries
         var target = SharedColumn<SortEntry>(count: entries.count, in: workers.scratch)
+        let counts = SharedColumn<UInt32>(count: pieces.count * buckets, in: workers.scratch)
         for shift in stride(from: UInt64(skipped), to: UInt64(bits), by: Int(digitBits)) {
-            let counts = histograms(of: source, shift: shift, pieces: pieces, workers: workers)
+            count(source, shift: shift, pieces: pieces, into: counts, workers: workers)
             guard makeOffsets(counts, pieces: pieces.count, total: entries.count) else { continue }
             let (from, to) = (source, target)
             workers.forEach(pieces.count) { piece in
@@ -47,17 +56,17 @@ public enum RadixSort {
         Int(truncatingIfNeeded: key &>> shift) & (buckets - 1)
     }
 
-    private static func histograms(
-        of entries: SharedColumn<SortEntry>, shift: UInt64, pieces: [Range<Int>], workers: Workers
-    ) -> SharedColumn<UInt32> {
-        let counts = SharedColumn<UInt32>(
-            repeating: 0, count: pieces.count * buckets, in: workers.scratch)
+    private static func count(
+        _ entries: SharedColumn<SortEntry>, shift: UInt64, pieces: [Range<Int>],
+        into counts: SharedColumn<UInt32>, workers: Workers
+    ) {
         workers.forEach(pieces.count) { piece in
+            let first = piece * buckets
+            for place in first..<first + buckets { counts[place] = 0 }
             for index in pieces[piece] {
-                counts[piece * buckets + digit(of: entries[index].key, shift: shift)] += 1
+                counts[first + digit(of: entries[index].key, shift: shift)] += 1
             }
         }
-        return counts
     }
 
     /// Turns counts into the places where each piece's entries go; false if all share one digit.

@@ -14,9 +14,19 @@ public struct Workers: Sendable {
         self.scratch = scratch
     }
 
-    /// Calls `body` with the same workers and scratch memory that is gone afterwards.
+    /// Calls `body` with workers whose scratch memory is expected to be that large at most.
+    public static func with<Result>(
+        _ count: Int, expecting byteCount: Int, _ body: (Workers) -> Result
+    ) -> Result {
+        let workers = Workers(count, scratch: Arena(expecting: byteCount))
+        return withExtendedLifetime(workers.scratch) { body(workers) }
+    }
+
+    /// Calls `body`, and gives back the scratch memory that it took.
     public func stage<Result>(_ body: (Workers) -> Result) -> Result {
-        Arena.with { body(Workers(count, scratch: $0)) }
+        let mark = scratch.mark
+        defer { scratch.release(to: mark) }
+        return body(self)
     }
 
     /// Calls `body` once with each number below `pieces`, in any order, and waits for all.

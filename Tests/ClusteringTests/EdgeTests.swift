@@ -42,6 +42,27 @@ struct EdgeTests {
         #expect(tree.clusterCount == 1 && tree.xs[0] == 0.25 && tree.ys[0] == 0)
     }
 
+    @Test func `places that must be wrapped cluster as those that are used as they are`() throws {
+        var random = SeededRandom(seed: 31)
+        // So many bits stay exact on the way round the world.
+        let places = (0..<500).map { _ -> WorldPoint in
+            let x = Double(Int.random(in: 0..<1 << 20, using: &random)) * 0x1p-20
+            return WorldPoint(x: x, y: random.unit())
+        }
+        let tree = try Self.tree(places)
+        #expect(tree.clusterCount > 10)
+        for worlds in [-1.0, 1] {
+            let moved = places.map { WorldPoint(x: $0.x + worlds, y: $0.y) }
+            #expect(DeterminismTests.areEqual(try Self.tree(moved), tree))
+        }
+    }
+
+    @Test func `zero and negative zero are one place`() throws {
+        let places = [WorldPoint(x: 0, y: 0), WorldPoint(x: -0.0, y: 0), WorldPoint(x: 0, y: -0.0)]
+        let tree = try Self.tree(places) { $0.keepCoincident = true }
+        #expect(tree.clusterCount == 1 && tree.leaves[0] == 3 && tree.zooms[0] == 31)
+    }
+
     @Test func `neighbours across the antimeridian meet at it`() throws {
         let places = [WorldPoint(x: 0.9999, y: 0.5), WorldPoint(x: 0.0001, y: 0.5)]
         let tree = try Self.tree(places)

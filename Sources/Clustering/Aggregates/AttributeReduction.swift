@@ -12,7 +12,7 @@ public struct SkippedValues: Equatable, Sendable {
 }
 
 /// Computes the attributes of all clusters of a tree.
-struct AttributeReduction {
+struct AttributeReduction: Sendable {
     private let columns: TreeColumns
     private let points: PointTable
     private let options: ClusterOptions
@@ -81,21 +81,40 @@ struct AttributeReduction {
     private func makeTable() -> AttributeTable {
         var table = AttributeTable(keys: points.attributes.keys)
         let inherited = options.inherit.map { points.attributes.keys.intern($0) }
-        for piece in reduction.pieces.indices {
-            let clusters = reduction.pieces[piece]
-            // A piece of records holds at most 4 GiB.
-            for start in stride(from: clusters.lowerBound, to: clusters.upperBound, by: 1 << 20) {
-                var records: [UInt8] = []
-                var ends: [UInt32] = []
-                for cluster in start..<min(start + 1 << 20, clusters.upperBound) {
-                    for run in runs { run[piece].append(cluster, to: &records) }
-                    if !inherited.isEmpty { inherit(inherited, cluster, &records) }
-                    ends.append(UInt32(records.count))
-                }
-                table.append(records, ends: ends.span)
+        // A piece of records holds at most 4 GiB.
+        let portions = reduction.pieces.enumerated().flatMap { piece, clusters in
+            stride(from: clusters.lowerBound, to: clusters.upperBound, by: 1 << 16).map {
+                Portion(piece: piece, clusters: $0..<min($0 + 1 << 16, clusters.upperBound))
             }
         }
+        let packed = Slots<PackedPortion>(count: portions.count)
+        let reduction = self
+        workers.forEach(portions.count) { index in
+            packed.put(reduction.pack(portions[index], inheriting: inherited), at: index)
+        }
+        for portion in packed.all { table.append(portion.records, ends: portion.ends.span) }
         return table
+    }
+
+    private struct Portion {
+        let piece: Int
+        let clusters: Range<Int>
+    }
+
+    private struct PackedPortion {
+        var records: [UInt8] = []
+        var ends: [UInt32] = []
+    }
+
+    private func pack(_ portion: Portion, inheriting keys: [AttributeKey]) -> PackedPortion {
+        var packed = PackedPortion()
+        packed.ends.reserveCapacity(portion.clusters.count)
+        for cluster in portion.clusters {
+            for run in runs { run[portion.piece].append(cluster, to: &packed.records) }
+            if !keys.isEmpty { inherit(keys, cluster, &packed.records) }
+            packed.ends.append(UInt32(packed.records.count))
+        }
+        return packed
     }
 
     private func inherit(_ keys: [AttributeKey], _ cluster: Int, _ records: inout [UInt8]) {

@@ -71,9 +71,9 @@ struct DrawnLayers: Sendable {
 
     /// All nodes along the Hilbert curve.
     func nodes(maxZoom: UInt8, threads: Int) -> TileNodes {
-        Arena.with { scratch in
-            let workers = Workers(threads, scratch: scratch)
-            return TileNodes(
+        let scratch = (HilbertSort.scratch + TileNodes.Unsorted.size) * nodeCount
+        return Workers.with(threads, expecting: scratch) { workers in
+            TileNodes(
                 unsorted(maxZoom: maxZoom, workers: workers), maxZoom: maxZoom, workers: workers)
         }
     }

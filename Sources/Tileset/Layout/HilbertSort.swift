@@ -9,6 +9,9 @@ enum HilbertSort {
     /// The deepest zoom there is.
     static let deepest: UInt8 = 24
 
+    /// How many bytes of scratch memory a row takes: its key and number, here and there.
+    static let scratch = 2 * MemoryLayout<SortEntry>.stride
+
     /// The key of a place in fixed point.
     static func key(x: UInt32, y: UInt32, zoom: UInt8) -> UInt64 {
         let unused = 32 - UInt32(zoom)

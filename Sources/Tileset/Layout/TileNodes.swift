@@ -31,6 +31,9 @@ package struct TileNodes: Sendable {
 
     /// Nodes as they are collected, in scratch memory: a node's number is its row.
     package struct Unsorted: Sendable {
+        /// How many bytes a node takes.
+        static let size = 10
+
         package let count: Int
         package let xs, ys: SharedColumn<UInt32>
         package let shallowest, deepest: SharedColumn<UInt8>

@@ -46,9 +46,10 @@ struct Crowding {
     init(of layer: DrawnLayer, zooms: ClosedRange<Int>, limit: Int, threads: Int) {
         clusterMaxZoom = zooms.lowerBound - 1
         let deep = UInt8(zooms.upperBound)
-        depths = Arena.with { scratch in
+        let count = layer.tree.leafCount
+        depths = Workers.with(threads, expecting: HilbertSort.scratch * count) { workers in
             let leaves = HilbertSort.sorted(
-                layer.tree.leafCount, zoom: deep, workers: Workers(threads, scratch: scratch)
+                count, zoom: deep, workers: workers
             ) { leaf in
                 let place = layer.place(ofLeaf: leaf)
                 return (TileGrid.fixed(place.x), TileGrid.fixed(place.y))

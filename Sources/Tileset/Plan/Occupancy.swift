@@ -14,10 +14,10 @@ struct Occupancy: Sendable {
         var starts = [0]
         for table in tables { starts.append(starts[starts.count - 1] + table.count) }
         let firstRows = starts
-        keys = Arena.with { scratch in
+        let count = firstRows[tables.count]
+        keys = Workers.with(threads, expecting: HilbertSort.scratch * count) { workers in
             let order = HilbertSort.sorted(
-                firstRows[tables.count], zoom: HilbertSort.deepest,
-                workers: Workers(threads, scratch: scratch)
+                count, zoom: HilbertSort.deepest, workers: workers
             ) { row in
                 var table = tables.count - 1
                 while row < firstRows[table] { table -= 1 }
