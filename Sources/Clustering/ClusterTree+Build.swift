@@ -6,9 +6,10 @@ extension ClusterTree {
     ///
     /// The result is a function of the points and the options: not of the number of threads,
     /// nor, with order `stable`, of the order of the rows.
+    /// - Parameter goesOn: asked before each zoom, from the deepest up; false gives up.
     public init(
         of points: PointTable, rows: Column<UInt32>? = nil, options: ClusterOptions,
-        firstLeaf: Int = 0, threads: Int = 2
+        firstLeaf: Int = 0, threads: Int = 2, goesOn: (_ zoom: Int) -> Bool = { _ in true }
     ) throws(ClusteringError) {
         try options.validate()
         let count = rows?.count ?? points.count
@@ -22,7 +23,10 @@ extension ClusterTree {
             let arena = Arena()
             let input = try ClusterInput(
                 points, subset: part.rows, options: options, arena: arena)
-            columns.append(Self.columns(of: input, threads: threads))
+            guard let more = Self.columns(of: input, threads: threads, goesOn: goesOn) else {
+                throw .cancelled
+            }
+            columns.append(more)
             withExtendedLifetime(arena) {}
             groups.append(
                 Group(
@@ -37,11 +41,14 @@ extension ClusterTree {
             attributes: reduction.attributes, skippedValues: reduction.skipped)
     }
 
-    private static func columns(of input: ClusterInput, threads: Int) -> TreeColumns {
+    private static func columns(
+        of input: ClusterInput, threads: Int, goesOn: (Int) -> Bool
+    ) -> TreeColumns? {
         // What a large region is not used for costs nothing but addresses.
         let hierarchy = Workers.with(threads, expecting: 128 * input.count) { workers in
-            HierarchyBuilder.build(input, workers: workers)
+            HierarchyBuilder.build(input, workers: workers, goesOn: goesOn)
         }
+        guard let hierarchy else { return nil }
         return Workers.with(threads, expecting: 16 * input.count) { workers in
             LeafNumbering.columns(of: hierarchy, input, workers: workers)
         }

@@ -7,6 +7,7 @@ public enum ClusteringError: Error, Equatable {
     case optionOutOfRange(name: String, value: String, wanted: String)
     case contradiction(String)
     case badAggregate(text: String, reason: String)
+    case cancelled
 }
 
 extension ClusteringError: CustomStringConvertible {
@@ -25,6 +26,7 @@ extension ClusteringError: CustomStringConvertible {
             "\(name) is \(value); it must be \(wanted)"
         case .contradiction(let reason):
             reason
+        case .cancelled: "clustering was stopped"
         case .badAggregate(let text, let reason):
             "aggregate '\(text)': \(reason)"
         }

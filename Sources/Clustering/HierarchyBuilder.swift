@@ -18,11 +18,17 @@ struct HierarchyBuilder {
     private var otherArena: Arena
     private var hierarchy: Hierarchy
 
-    static func build(_ input: ClusterInput, workers: Workers) -> Hierarchy {
+    /// The hierarchy, or nil if `goesOn` was false before some zoom.
+    static func build(
+        _ input: ClusterInput, workers: Workers, goesOn: (_ zoom: Int) -> Bool
+    ) -> Hierarchy? {
         var builder = HierarchyBuilder(input, workers: workers)
         builder.formCoincident()
         builder.beginSequence()
-        for zoom in input.options.zooms.reversed() { builder.cluster(zoom) }
+        for zoom in input.options.zooms.reversed() {
+            guard goesOn(zoom) else { return nil }
+            builder.cluster(zoom)
+        }
         workers.stage { builder.collectRoots($0) }
         withExtendedLifetime((builder.levelArena, builder.otherArena)) {}
         return builder.hierarchy

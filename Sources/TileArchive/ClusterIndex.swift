@@ -16,7 +16,7 @@ public struct ClusterIndex: ~Copyable {
     let path: String
 
     /// A leaf block holds so many leaves at most.
-    public static let leavesPerBlock: Int64 = 1_000
+    public static let leavesPerBlock: Int64 = 4_000
 
     init(_ database: consuming Database, path: String) throws(SQLiteError) {
         let columns = "SELECT id, leaves, x, y, up FROM covey_clusters WHERE"

@@ -17,6 +17,22 @@ struct EdgeTests {
 
     static let pair = [WorldPoint(x: 0.5, y: 0.5), WorldPoint(x: 0.5, y: 0.5001)]
 
+    @Test(arguments: [0, 1, 5])
+    func `clustering gives up before the zoom at which it is told to`(after zooms: Int) {
+        var options = ClusterOptions()
+        options.maxZoom = 9
+        var random = SeededRandom(seed: 3)
+        let points = Samples.table(Samples.random(200, using: &random))
+        var asked: [Int] = []
+        #expect(throws: ClusteringError.cancelled) {
+            try ClusterTree(of: points, options: options) {
+                asked.append($0)
+                return asked.count <= zooms
+            }
+        }
+        #expect(asked == (0...zooms).map { 9 - $0 })
+    }
+
     @Test func `no points and one point give trees without clusters`() throws {
         #expect(try Self.tree([]).leafCount == 0)
         let one = try Self.tree([WorldPoint(x: 0.5, y: 0.5)])

@@ -75,7 +75,7 @@ struct ClusterIndexTests {
                 try index.children(of: id)
             }
         }
-        for leaf in [Int64(-1), 1_000, .max] {
+        for leaf in [Int64(-1), ClusterIndex.leavesPerBlock, .max] {
             #expect(throws: ArchiveError.unknownLeaf(path: path, leaf: leaf)) {
                 try index.node(holding: leaf, at: 3)
             }

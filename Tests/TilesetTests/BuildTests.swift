@@ -94,9 +94,17 @@ struct BuildTests {
                 #expect(indexed.childCounts.count > 1)
             }
         }
-        let block = try baked.leafBlock(0)
-        #expect(block.layers.map(\.name) == ["points"] && block.layers[0].features.count == 1_000)
-        #expect(try baked.leafBlock(1).layers[0].features.count == 500)
+    }
+
+    @Test func `leaf blocks are full but for the last, and every cluster is indexed`() throws {
+        let points = SamplePoint.towns(9_000, seed: 12)
+        let baked = try BakedArchive(points, layer: Self.settings, tiles: ["maxZoom": 5])
+        let blocks = try (0...2).map { try baked.leafBlock($0) }
+        #expect(blocks.allSatisfy { $0.layers.map(\.name) == ["points"] })
+        #expect(blocks.map { $0.layers[0].features.count } == [4_000, 4_000, 1_000])
+        for cluster in baked.nodes(at: 3) where cluster.isCluster {
+            #expect(try baked.indexed(Int64(cluster.id ?? 0)).count == cluster.pointCount)
+        }
     }
 
     @Test func `layers are clustered apart and share the archive`() throws {

@@ -4,13 +4,14 @@ import Points
 import TileArchive
 import VectorTile
 
-/// The points of an archive in leaf order, a thousand a block: what answers questions about the
+/// The points of an archive in leaf order, some thousands a block: what answers questions about the
 /// members of clusters.
 ///
 /// A block is a gzip tile 0/0/0 with an extent of 2^30, so that any reader of vector tiles gets
 /// longitude, latitude (to 4 cm) and attributes from it.
 enum LeafBlocks {
-    static let leavesInBlock = 1_000
+    /// In blocks of a thousand SQLite left a fifth of their pages empty.
+    static let leavesInBlock = Int(ClusterIndex.leavesPerBlock)
     static let extent: UInt32 = 1 << 30
 
     struct Block: Sendable {

@@ -54,10 +54,20 @@ extension TilesetBuild {
     private func tree(
         of input: LayerInput, _ firstLeaf: Int, _ clusterOptions: ClusterOptions
     ) throws -> ClusterTree {
-        tell(.cluster, "points", 0, of: input.table.count, subject: input.layer.name)
-        return try ClusterTree(
-            of: input.table, options: clusterOptions, firstLeaf: firstLeaf,
-            threads: options.threads)
+        do {
+            return try ClusterTree(
+                of: input.table, options: clusterOptions, firstLeaf: firstLeaf,
+                threads: options.threads
+            ) { zoom in
+                tell(
+                    .cluster, "zooms", clusterOptions.maxZoom - zoom,
+                    of: clusterOptions.maxZoom - clusterOptions.minZoom + 1,
+                    subject: input.layer.name)
+                return !options.isCancelled()
+            }
+        } catch .cancelled {
+            throw BuildError.cancelled
+        }
     }
 
     /// The layers that have a tile past their cluster zooms with too much in it, and how many points
