@@ -11,9 +11,11 @@ import time
 
 
 class Server:
-    def __init__(self, covey, *arguments):
+    def __init__(self, covey, *arguments, output=None):
+        """`output` is a file for what it writes to standard output."""
         self.process = subprocess.Popen(
-            [covey, "serve", "--port", "0", *arguments], stderr=subprocess.PIPE, text=True)
+            [covey, "serve", "--port", "0", *arguments], stdout=output, stderr=subprocess.PIPE,
+            text=True)
         self.base = None
         while self.base is None:
             line = self.process.stderr.readline()
@@ -30,7 +32,8 @@ class Server:
     def _listen(self):
         for line in self.process.stderr:
             self.said.append(line)
-            sys.stderr.write(line)
+            if line != "finishing what was asked for\n":
+                sys.stderr.write(line)
 
     def __enter__(self):
         return self
