@@ -13,8 +13,8 @@ struct Catalog: Sendable {
     private(set) var problems: [Problem] = []
     /// In the order in which pages list them.
     private(set) var ids: [String] = []
-    /// The numbers of archives with vector tiles, by the marks of their ids.
-    private var vectorArchives: [ContentHash: (id: [UInt8], number: Int)] = [:]
+    /// The archives with vector tiles, by the marks of their ids.
+    private var vectorArchives: [ContentHash: (id: [UInt8], archive: ServedArchive)] = [:]
 
     init() {}
 
@@ -27,16 +27,16 @@ struct Catalog: Sendable {
         problems.sort { $0.id < $1.id }
         for archive in archives.values where TileKind(of: archive).isVector {
             let id = Array(archive.id.utf8)
-            vectorArchives[ContentHash(of: id.span)] = (id, archive.number)
+            vectorArchives[ContentHash(of: id.span)] = (id, archive)
         }
     }
 
-    /// The number of the archive with an id, if it has vector tiles.
-    func vectorArchive(named id: Span<UInt8>) -> Int? {
+    /// The archive with an id, if it has vector tiles.
+    func vectorArchive(named id: Span<UInt8>) -> ServedArchive? {
         guard let found = vectorArchives[ContentHash(of: id)], found.id.count == id.count,
             id.indices.allSatisfy({ id[$0] == found.id[$0] })
         else { return nil }
-        return found.number
+        return found.archive
     }
 
     private mutating func add(_ file: ServedPath.File, old: ServedArchive?) {

@@ -3,36 +3,60 @@ import Geometry
 import HTTP
 
 extension TileService {
-    /// The answer to a plain request for a tile that is kept in memory, as nearly all are that many
-    /// clients ask for. It must be the one that `answer` gives.
+    /// The answer to a plain request for a vector tile, which is what nearly all requests are; nil
+    /// where there is anything special about it. It must be the one that `answer` gives.
     @Sendable
     public func quickAnswer(path: Span<UInt8>, acceptEncoding: Span<UInt8>) -> Response? {
-        guard log == nil, let headers = gzipTileHeaders else { return nil }
+        guard log == nil, let headers = quickHeaders else { return nil }
         let start = Instant.now
         guard AcceptedEncodings.plainlyHasGzip(acceptEncoding),
             let place = TilePath(path, below: basePath),
             let archive = current.withLock({ $0.vectorArchive(named: path.extracting(place.id)) }),
-            let tile = stored.value(for: StoredTile.Key(archive: archive, tile: place.tile)),
-            GzipInflater.isGzip(tile.payload.span)
+            archive.zooms.contains(Int(place.tile.z)),
+            let response = quickAnswer(to: place.tile, of: archive, headers)
         else { return nil }
         metrics.record(
-            .tile, status: .ok, seconds: Instant.now.seconds(since: start),
-            bytes: tile.payload.count)
-        return Response(
-            .ok, common: headers, tag: EntityTag(tile.hash, .gzip), body: tile.payload)
+            .tile, status: response.status, seconds: Instant.now.seconds(since: start),
+            bytes: response.body?.count ?? 0)
+        return response
     }
 
-    /// The headers of all gzip vector tiles but their tags; nil where they depend on who asks.
-    static func gzipTileHeaders(_ options: ServiceOptions) -> HeaderSet? {
-        var response = Response(
-            .ok,
-            headers: headers(
-                type: TileKind.vector, encoding: .gzip, cacheControl: options.cacheControl))
-        switch options.crossOrigin {
-        case .nobody: break
-        case .anyone: response.allowOrigin("*")
-        case .origins: return nil
+    private func quickAnswer(
+        to id: TileID, of archive: ServedArchive, _ headers: QuickHeaders
+    ) -> Response? {
+        do {
+            guard let tile = try storedTile(id, of: archive) else {
+                return headers.hole.map { Response(.noContent, common: $0) }
+            }
+            guard GzipInflater.isGzip(tile.payload.span) else { return nil }
+            return Response(
+                .ok, common: headers.tile, tag: EntityTag(tile.hash, .gzip), body: tile.payload)
+        } catch {
+            // The long way asks again, and knows what to say.
+            return nil
         }
-        return HeaderSet(response.headers)
+    }
+}
+
+/// The headers of quick answers, made ready once.
+struct QuickHeaders: Sendable {
+    /// Of all gzip vector tiles, but for their tags.
+    let tile: HeaderSet
+    /// Of tiles that the archive has not; nil where these are answered by more than 204.
+    let hole: HeaderSet?
+
+    /// nil where headers depend on who asks.
+    init?(_ options: ServiceOptions) {
+        func made(_ headers: [Response.Header]) -> HeaderSet {
+            var response = Response(.ok, headers: headers)
+            if options.crossOrigin == .anyone { response.allowOrigin("*") }
+            return HeaderSet(response.headers)
+        }
+        if case .origins = options.crossOrigin { return nil }
+        tile = made(
+            TileService.headers(
+                type: TileKind.vector, encoding: .gzip, cacheControl: options.cacheControl))
+        hole =
+            options.missingTile == .noContent ? made(TileService.headersOfMissing(options)) : nil
     }
 }

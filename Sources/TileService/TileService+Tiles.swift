@@ -20,7 +20,8 @@ extension TileService {
         return try respond(representation(of: found, tile, kind, for: request), to: request)
     }
 
-    private func storedTile(
+    /// The tile as it is stored, from memory or from the archive; nil if there is none.
+    func storedTile(
         _ tile: TileID, of archive: ServedArchive
     ) throws(ServiceError) -> StoredTile? {
         let key = StoredTile.Key(archive: archive.number, tile: tile)
@@ -68,8 +69,12 @@ extension TileService {
         }
     }
 
+    static func headersOfMissing(_ options: ServiceOptions) -> [Response.Header] {
+        [.init("Cache-Control", options.cacheControl)]
+    }
+
     private func missing(_ tile: TileID, _ kind: TileKind) throws(ServiceError) -> Response {
-        let cached = [Response.Header("Cache-Control", options.cacheControl)]
+        let cached = Self.headersOfMissing(options)
         switch options.missingTile {
         case .noContent: return Response(.noContent, headers: cached)
         case .notFound: throw .missingTile(tile.description)

@@ -21,7 +21,7 @@ public final class TileService: Sendable {
     let assets: Assets
     /// How many clients are connected; for the server to keep.
     public let connections = ConnectionCount()
-    let gzipTileHeaders: HeaderSet?
+    let quickHeaders: QuickHeaders?
     let basePath: [UInt8]
     let current: Mutex<Catalog>
     let log: (@Sendable (AccessRecord) -> Void)?
@@ -39,7 +39,7 @@ public final class TileService: Sendable {
         stored = BoundedCache(budget: options.tileCacheBytes) { $0.payload.count }
         inflated = BoundedCache(budget: options.inflatedCacheBytes) { $0.count }
         assets = Assets(mapLibre: options.mapLibre)
-        gzipTileHeaders = Self.gzipTileHeaders(options)
+        quickHeaders = QuickHeaders(options)
         basePath = Array((options.publicAddress?.path ?? "").utf8)
         current = Mutex(Catalog(of: paths, after: Catalog()))
     }

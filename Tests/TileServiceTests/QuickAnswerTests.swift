@@ -43,11 +43,12 @@ struct QuickAnswerTests {
         options.crossOrigin = cors
         let service = try Self.folder.get().service(options)
         for path in Self.quickPaths {
-            #expect(Self.quick(service, path) == nil || path != Self.quickPaths[0], "\(path)")
             let long = service.get(path) { $0.acceptEncoding = "gzip" }
             let quick = try #require(Self.quick(service, path), "\(path)")
             #expect(quick.status == long.status && quick.bytes == long.bytes)
             #expect(Self.headers(of: quick) == Self.headers(of: long))
+            let cold = try #require(Self.quick(Self.folder.get().service(options), path))
+            #expect(cold.bytes == long.bytes && cold.tag == long.tag)
         }
     }
 
@@ -56,14 +57,30 @@ struct QuickAnswerTests {
         "//places/0/0/0", "/places//0/0", "/places/0/0/0.png", "/places/0/0/0.pbf0",
         "/places/0/0/.pbf", "/places/+0/0/0", "/places/0/0/-0", "/places/0/1/0", "/places/32/0/0",
         "/places/0/0/99999999999999999999", "/place/0/0/0", "/placess/0/0/0", "/%70laces/0/0/0",
-        "/pictures/0/0/0", "/pictures/0/0/0.png", "/plain/0/0/0", "/places/3/0/0", "/a/b/c/0/0/0",
+        "/pictures/0/0/0", "/pictures/0/0/0.png", "/plain/0/0/0", "/places/20/0/0", "/a/b/c/0/0/0",
     ])
-    func `what is no plain path of a kept gzip tile goes the long way`(path: String) throws {
+    func `what is no plain path of a gzip tile goes the long way`(path: String) throws {
         let service = try Self.folder.get().service()
         for kept in Self.quickPaths + [path] {
             _ = service.get(kept) { $0.acceptEncoding = "gzip" }
         }
         #expect(Self.quick(service, path) == nil)
+    }
+
+    @Test(arguments: ServiceOptions.MissingTile.allCases)
+    func `a missing tile is quickly answered by 204, or the long way`(
+        missing: ServiceOptions.MissingTile
+    ) throws {
+        var options = ServiceOptions()
+        options.missingTile = missing
+        let service = try Self.folder.get().service(options)
+        let path = "/m=C3=A1s/8/0/0"
+        let long = service.get(path) { $0.acceptEncoding = "gzip" }
+        let quick = Self.quick(service, path)
+        #expect((quick != nil) == (missing == .noContent))
+        guard let quick else { return }
+        #expect(long.status == .noContent && quick.status == .noContent && quick.body == nil)
+        #expect(Self.headers(of: quick) == Self.headers(of: long))
     }
 
     @Test(arguments: [
@@ -112,9 +129,8 @@ struct QuickAnswerTests {
         #expect(text.contains(#"covey_requests_total{kind="tile",status="200"} 2"#))
         try folder.build("a.mbtiles", points: 60, seed: 2)
         service.refresh()
-        #expect(Self.quick(service, "/a/0/0/0") == nil)
-        let after = service.get("/a/0/0/0") { $0.acceptEncoding = "gzip" }
+        let after = try #require(Self.quick(service, "/a/0/0/0"))
         #expect(after.tag != before.tag)
-        #expect(Self.quick(service, "/a/0/0/0")?.tag == after.tag)
+        #expect(service.get("/a/0/0/0") { $0.acceptEncoding = "gzip" }.tag == after.tag)
     }
 }
