@@ -79,7 +79,7 @@ extension ClusterQuery {
     }
 
     /// About a tenth of a second's work.
-    static var mostBlocksRead: Int { 64 }
+    static var mostBlocksRead: Int { 16 }
 
     /// A box over the antimeridian is two in the unit square.
     private static func worldBoxes(of box: LonLatBox) -> [WorldBox] {

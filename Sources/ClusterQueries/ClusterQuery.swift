@@ -13,7 +13,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
     /// The leaf block that was read last: neighbours are asked for one after another.
     private var current: LeafBlock?
 
-    /// A block is a thousand points; one that claims to be larger than this is no block.
+    /// A block is some thousand points; one that claims to be larger than this is no block.
     private static let largestBlock = 32 << 20
 
     public init(_ archive: Archive) throws(ClusterQueryError) {

@@ -8,9 +8,14 @@ import VectorTile
 /// An archive of two hierarchies whose clusters are intervals of fixed lengths: one lies across the
 /// antimeridian in leaf order from west to east, the other is scattered around most of the world.
 final class SampleClusters: Sendable {
-    static let count = 5_000
+    static let block = Int(ClusterIndex.leavesPerBlock)
+    /// Five blocks, so that each hierarchy has whole ones and a part of one.
+    static let count = 5 * block
     /// How many leaves the clusters have that form at these zooms.
-    static let sizes = [(zoom: 0, leaves: 2_500), (zoom: 3, leaves: 500), (zoom: 6, leaves: 10)]
+    static let sizes = [
+        (zoom: 0, leaves: count / 2), (zoom: 3, leaves: count / 10),
+        (zoom: 6, leaves: count / 500),
+    ]
 
     let folder: URL
     let places: [GridPoint]
@@ -68,12 +73,11 @@ final class SampleClusters: Sendable {
             to: folder.appending(path: "a.mbtiles").path, options: options)
         var gzip = GzipCompressor(level: 1)
         try writer.write(TileID(z: 0, x: 0, y: 0), gzip: gzip.compress(block(0..<1).span).span)
-        let size = Int(ClusterIndex.leavesPerBlock)
-        for first in stride(from: 0, to: Self.count, by: size) {
-            let part = first..<min(first + size, Self.count)
+        for first in stride(from: 0, to: Self.count, by: Self.block) {
+            let part = first..<min(first + Self.block, Self.count)
             let hull = ConvexHull(of: places[part].map(\.worldPoint)).corners.map { GridPoint($0) }
             try writer.write(
-                leafBlock: Int64(first / size), gzip: gzip.compress(block(part).span).span,
+                leafBlock: Int64(first / Self.block), gzip: gzip.compress(block(part).span).span,
                 hull: hull)
         }
         for cluster in clusters { try writer.write(cluster) }
