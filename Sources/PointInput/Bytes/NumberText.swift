@@ -27,12 +27,61 @@ extension ByteCursor {
     @inline(__always)
     mutating func number() -> NumberText? {
         let start = position
+        if let number = shortNumber() { return number }
+        return anyNumber(from: start)
+    }
+
+    /// Most numbers: up to seven digits, and up to fifteen behind a point, nineteen together.
+    @inline(__always)
+    private mutating func shortNumber() -> NumberText? {
+        var number = NumberText()
+        number.isNegative = byte == UInt8(ascii: "-")
+        var place = position &+ (number.isNegative ? 1 : 0)
+        let word = word(at: place)
+        let whole = WordMask.digitCount(word)
+        // One digit may be a zero, more may not start with one.
+        guard whole &- 1 < 7, whole == 1 || word & 0xFF != 0x30, whole != 0 else { return nil }
+        number.digits = WordMask.number(word, digits: whole)
+        place &+= whole
+        if byte(at: place) == UInt8(ascii: ".") {
+            let fraction = addFraction(to: &number, at: place &+ 1)
+            guard fraction != 0, whole &+ fraction <= 19 else { return nil }
+            number.isWhole = false
+            number.exponent = 0 &- fraction
+            place &+= 1 &+ fraction
+        }
+        guard byte(at: place) | 0x20 != UInt8(ascii: "e") else { return nil }
+        number.range = unsafe Range(uncheckedBounds: (position, place))
+        // Only bytes that aren't 0 were gone over.
+        pass(place &- position)
+        return number
+    }
+
+    /// Adds digits behind the point; returns how many there are, 0 if none or too many.
+    @inline(__always)
+    private func addFraction(to number: inout NumberText, at place: Int) -> Int {
+        let word = word(at: place)
+        let count = WordMask.digitCount(word)
+        guard count != 0 else { return 0 }
+        number.digits =
+            number.digits &* NumberText.powers[count] &+ WordMask.number(word, digits: count)
+        guard count == 8 else { return count }
+        let next = self.word(at: place &+ 8)
+        let more = WordMask.digitCount(next)
+        guard more != 0 else { return 8 }
+        guard more != 8 else { return 0 }
+        number.digits =
+            number.digits &* NumberText.powers[more] &+ WordMask.number(next, digits: more)
+        return 8 &+ more
+    }
+
+    @inline(never)
+    private mutating func anyNumber(from start: Int) -> NumberText? {
         if let number = numberAhead(from: start) { return number }
         if !isAtEnd { move(to: start) }
         return nil
     }
 
-    @inline(__always)
     private mutating func numberAhead(from start: Int) -> NumberText? {
         var number = NumberText()
         if byte == UInt8(ascii: "-") {

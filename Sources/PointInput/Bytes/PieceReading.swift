@@ -1,4 +1,5 @@
 import Dispatch
+import Points
 import Synchronization
 
 /// Finds where an input can be cut, so that its pieces can be parsed side by side.
@@ -31,7 +32,8 @@ protocol PieceParser: SendableMetatype {
 /// Reads an input piece by piece on several threads, and collects the points in order.
 ///
 /// Each worker takes the next piece (one at a time), parses it (side by side) and hands in its
-/// points (in turn). So there are never more pieces in memory than workers.
+/// points (in turn). So there are never more texts in memory than workers, and never more parsed
+/// pieces than twice as many.
 final class PieceReading<Parser: PieceParser>: Sendable {
     /// What only one worker at a time may touch.
     private struct Serial {
@@ -51,13 +53,16 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     private let input: OpenInput
     private let collector: PointCollector
     private let serial: Mutex<Serial>
-    private let turns = TurnOrder()
+    private let turns: TurnOrder<Result<ParsedPiece, InputError>>
+    /// Batches whose points are in the table, for the points to come.
+    private let spare = Mutex<[PointBatch]>([])
     private let failure = Mutex<InputError?>(nil)
 
     private init(_ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector) {
         self.input = input
         self.collector = collector
         serial = Mutex(Serial(cutter: cutter))
+        turns = TurnOrder(room: 2 * collector.options.threads)
     }
 
     /// Reads all pieces of the input.
@@ -81,26 +86,24 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         var parser = parser
         var block = ByteBlock(capacity: collector.options.pieceSize)
         while let (ticket, next) = nextPiece(into: &block) {
-            var parsed: Result<ParsedPiece, InputError>
-            switch next {
-            case .success(let piece):
+            if let batch = spare.withLock({ $0.popLast() }) { parser.gate.reuse(batch) }
+            let parsed = next.map { piece in
                 parser.parse(block.cursor(at: piece.start), piece.context)
                 let passed = block.cursor()
-                parsed = .success(parser.gate.takePiece(of: passed.span(0..<passed.end)))
-            case .failure(let error): parsed = .failure(error)
+                return parser.gate.takePiece(of: passed.span(0..<passed.end))
             }
-            turns.take(ticket) { handIn(parsed) }
+            turns.put(parsed, ticket: ticket, handIn)
         }
     }
 
-    private func handIn(_ parsed: Result<ParsedPiece, InputError>) {
-        failure.withLock { failure in
-            guard failure == nil else { return }
-            do throws(InputError) {
-                try collector.append(parsed.get())
-            } catch {
-                failure = error
-            }
+    private func handIn(_ parsed: consuming Result<ParsedPiece, InputError>) {
+        guard failure.withLock({ $0 == nil }) else { return }
+        do throws(InputError) {
+            var piece = try parsed.get()
+            try collector.append(&piece)
+            spare.withLock { $0.append(piece.batch) }
+        } catch {
+            failure.withLock { $0 = error }
         }
     }
 

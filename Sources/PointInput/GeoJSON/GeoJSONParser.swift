@@ -177,7 +177,7 @@ extension GeoJSONParser {
     }
 
     private mutating func finishShape() {
-        if let (reason, problem) = shape.fault { return gate.reject(reason, problem) }
+        if let (reason, problem) = shape.fault { return gate.endWithoutPoint(reason, problem) }
         if shape.positions.count == 2 {
             gate.end(x: shape.positions[0], y: shape.positions[1])
         } else {
