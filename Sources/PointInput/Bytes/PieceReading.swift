@@ -27,6 +27,12 @@ protocol PieceParser: SendableMetatype {
     associatedtype Cutter: PieceCutter
     var gate: RecordGate { get set }
     mutating func parse(_ bytes: ByteCursor, _ context: Cutter.Context)
+    /// Whether a piece was met that was not cut between records, so that all must be read again.
+    var isDoubtful: Bool { get }
+}
+
+extension PieceParser {
+    var isDoubtful: Bool { false }
 }
 
 /// Reads an input piece by piece on several threads, and collects the points in order.
@@ -57,6 +63,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     /// Batches whose points are in the table, for the points to come.
     private let spare = Mutex<[PointBatch]>([])
     private let failure = Mutex<InputError?>(nil)
+    private let isDoubtful = Mutex(false)
 
     private init(_ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector) {
         self.input = input
@@ -65,11 +72,13 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         turns = TurnOrder(room: 2 * collector.options.threads)
     }
 
-    /// Reads all pieces of the input.
+    /// Reads all pieces of the input; false where one was cut in the wrong place, so that what was
+    /// collected means nothing.
+    @discardableResult
     static func run(
         _ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector,
         makeParser: @Sendable () -> Parser
-    ) throws(InputError) {
+    ) throws(InputError) -> Bool {
         let reading = PieceReading(input, cutter: cutter, collector: collector)
         let threads = collector.options.threads
         if threads > 1 {
@@ -79,7 +88,10 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         } else {
             reading.work(makeParser())
         }
+        // What failed may have failed because of that.
+        if reading.isDoubtful.withLock({ $0 }) { return false }
         if let failure = reading.failure.withLock({ $0 }) { throw failure }
+        return true
     }
 
     private func work(_ parser: consuming Parser) {
@@ -92,6 +104,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
                 let passed = block.cursor()
                 return parser.gate.takePiece(of: passed.span(0..<passed.end))
             }
+            if parser.isDoubtful { isDoubtful.withLock { $0 = true } }
             turns.put(parsed, ticket: ticket, handIn)
         }
     }
@@ -111,7 +124,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     private func nextPiece(
         into block: inout ByteBlock
     ) -> (ticket: Int, Result<Piece, InputError>)? {
-        guard failure.withLock({ $0 == nil }) else { return nil }
+        guard failure.withLock({ $0 == nil }), isDoubtful.withLock({ !$0 }) else { return nil }
         return serial.withLock { serial in
             guard !serial.isDone else { return nil }
             let ticket = serial.nextTicket
