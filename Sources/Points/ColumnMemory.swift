@@ -17,6 +17,10 @@
 enum ColumnMemory {
     /// From this size on a block is a mapping.
     private static let large = 4 << 20
+    private static let page = 2 << 20
+
+    /// A mapping is of whole large pages: one in part would be filled with small ones.
+    private static func mappedSize(_ bytes: Int) -> Int { (bytes + page - 1) & ~(page - 1) }
 
     /// Gives a block another size; `old` is nil for a new one.
     static func resize(
@@ -39,7 +43,7 @@ enum ColumnMemory {
     static func free(_ block: UnsafeMutableRawPointer, bytes: Int) {
         #if os(Linux)
             if bytes >= large {
-                unsafe munmap(block, bytes)
+                unsafe munmap(block, mappedSize(bytes))
                 return
             }
         #endif
@@ -58,14 +62,15 @@ enum ColumnMemory {
         ) -> UnsafeMutableRawPointer {
             let block =
                 if oldBytes >= large {
-                    unsafe covey_grow_mapping(old, oldBytes, bytes)
+                    unsafe covey_grow_mapping(old, mappedSize(oldBytes), mappedSize(bytes))
                 } else {
                     unsafe mmap(
-                        nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                        nil, mappedSize(bytes), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
                 }
             guard let block = unsafe block, unsafe block != MAP_FAILED else { fail(bytes) }
             // Only advice: where the kernel doesn't take it, pages are small.
-            _ = unsafe madvise(block, bytes, MADV_HUGEPAGE)
+            _ = unsafe madvise(block, mappedSize(bytes), MADV_HUGEPAGE)
             return unsafe block
         }
     #endif

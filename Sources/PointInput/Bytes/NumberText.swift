@@ -27,51 +27,53 @@ extension ByteCursor {
     @inline(__always)
     mutating func number() -> NumberText? {
         let start = position
-        if let number = shortNumber() { return number }
+        if let number = shortNumber(at: start),
+            byte(at: number.range.upperBound) | 0x20 != UInt8(ascii: "e")
+        {
+            // Only bytes that aren't 0 were gone over.
+            pass(number.range.upperBound &- start)
+            return number
+        }
         return anyNumber(from: start)
     }
 
-    /// Most numbers: up to seven digits, and up to fifteen behind a point, nineteen together.
+    /// Most numbers: up to fifteen digits, and up to fifteen behind a point, nineteen together.
+    ///
+    /// An exponent is not looked for: the caller sees to what follows.
     @inline(__always)
-    private mutating func shortNumber() -> NumberText? {
+    func shortNumber(at start: Int) -> NumberText? {
         var number = NumberText()
-        number.isNegative = byte == UInt8(ascii: "-")
-        var place = position &+ (number.isNegative ? 1 : 0)
-        let word = word(at: place)
-        let whole = WordMask.digitCount(word)
+        number.isNegative = byte(at: start) == UInt8(ascii: "-")
+        var place = start &+ (number.isNegative ? 1 : 0)
         // One digit may be a zero, more may not start with one.
-        guard whole &- 1 < 7, whole == 1 || word & 0xFF != 0x30, whole != 0 else { return nil }
-        number.digits = WordMask.number(word, digits: whole)
+        let startsWithZero = byte(at: place) == UInt8(ascii: "0")
+        let whole = addDigits(to: &number.digits, at: place)
+        guard whole != 0, !startsWithZero || whole == 1 else { return nil }
         place &+= whole
         if byte(at: place) == UInt8(ascii: ".") {
-            let fraction = addFraction(to: &number, at: place &+ 1)
+            let fraction = addDigits(to: &number.digits, at: place &+ 1)
             guard fraction != 0, whole &+ fraction <= 19 else { return nil }
             number.isWhole = false
             number.exponent = 0 &- fraction
             place &+= 1 &+ fraction
         }
-        guard byte(at: place) | 0x20 != UInt8(ascii: "e") else { return nil }
-        number.range = unsafe Range(uncheckedBounds: (position, place))
-        // Only bytes that aren't 0 were gone over.
-        pass(place &- position)
+        number.range = unsafe Range(uncheckedBounds: (start, place))
         return number
     }
 
-    /// Adds digits behind the point; returns how many there are, 0 if none or too many.
+    /// Adds digits to a number; returns how many there are, 0 if none or more than fifteen.
     @inline(__always)
-    private func addFraction(to number: inout NumberText, at place: Int) -> Int {
+    private func addDigits(to number: inout UInt64, at place: Int) -> Int {
         let word = word(at: place)
         let count = WordMask.digitCount(word)
         guard count != 0 else { return 0 }
-        number.digits =
-            number.digits &* NumberText.powers[count] &+ WordMask.number(word, digits: count)
+        number = number &* NumberText.powers[count] &+ WordMask.number(word, digits: count)
         guard count == 8 else { return count }
         let next = self.word(at: place &+ 8)
         let more = WordMask.digitCount(next)
         guard more != 0 else { return 8 }
         guard more != 8 else { return 0 }
-        number.digits =
-            number.digits &* NumberText.powers[more] &+ WordMask.number(next, digits: more)
+        number = number &* NumberText.powers[more] &+ WordMask.number(next, digits: more)
         return 8 &+ more
     }
 

@@ -13,34 +13,46 @@ extension CSVParser {
         let room = 4_096
         var row = CSVPlainRow(
             bytes, gate.batch.records.lendWriter(room: room), delimiter: layout.delimiter)
+        var place = start
         for column in plans.indices {
-            guard column == 0 || row.skipDelimiter() else { return cancelRow() }
-            let plan = plans[column]
-            let isRead =
-                switch plan.action {
-                case .x, .y, .number: row.readNumber(plan)
-                case .text: row.readText(plan.key)
-                case .bool: row.readBool(plan.key)
-                case .pass: row.passCell()
-                case .closerLook: row.isAtCellEnd
-                }
-            if isRead { continue }
-            guard plan.action == .closerLook else { return cancelRow() }
+            if column > 0 {
+                place = row.skipDelimiter(place)
+                guard place >= 0 else { return cancelRow(at: start) }
+            }
+            let next = read(plans[column], &row, place)
+            if next >= 0 {
+                place = next
+                continue
+            }
+            guard plans[column].action == .closerLook else { return cancelRow(at: start) }
             gate.batch.records.take(row.writer)
-            bytes = row.bytes
+            bytes.move(to: place)
             guard parseCell(column, from: start) else { return true }
-            row.bytes = bytes
+            place = bytes.position
             row.writer = gate.batch.records.lendWriter(room: room)
         }
-        guard row.skipLineEnd() else { return cancelRow() }
+        place = row.skipLineEnd(place)
+        guard place >= 0 else { return cancelRow(at: start) }
         gate.batch.records.take(row.writer)
-        bytes = row.bytes
+        bytes.move(to: place)
         if hasGeometry { finishRow() } else { gate.end(x: row.x, y: row.y) }
         return true
     }
 
+    @inline(__always)
+    private func read(_ plan: CSVPlan, _ row: inout CSVPlainRow, _ place: Int) -> Int {
+        switch plan.action {
+        case .x, .y, .number: row.readNumber(plan, place)
+        case .text: row.readText(plan.key, place)
+        case .bool: row.readBool(plan.key, place)
+        case .pass: row.passCell(place)
+        case .closerLook: row.skipBlank(place)
+        }
+    }
+
     /// Forgets what was read of a row, which then takes a closer look.
-    private mutating func cancelRow() -> Bool {
+    private mutating func cancelRow(at start: Int) -> Bool {
+        bytes.move(to: start)
         gate.cancel()
         return false
     }

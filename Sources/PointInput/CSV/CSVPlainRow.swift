@@ -10,10 +10,13 @@ struct CSVPlan {
 
 /// A row while its cells go straight from the text into packed attributes.
 ///
-/// Each step answers false where a cell needs a closer look; then the row starts again elsewhere.
-/// Everything here is inlined into one loop over the columns, so that its state is in registers.
+/// Each step takes a place in the text and returns the place behind its cell, or `closerLook` where
+/// the cell isn't what its column says; then the row starts again elsewhere. The place goes from step
+/// to step in a register: kept in here it would cost a tenth of the time.
 struct CSVPlainRow {
-    var bytes: ByteCursor
+    static let closerLook = -1
+
+    private let bytes: ByteCursor
     var writer: RecordWriter
     let delimiter: UInt8
     private(set) var x = 0.0
@@ -26,83 +29,72 @@ struct CSVPlainRow {
         self.delimiter = delimiter
     }
 
-    /// Whether the cell at hand has nothing in it.
+    /// Whether a cell ends there. A carriage return ends one only in front of a newline.
     @inline(__always)
-    var isAtCellEnd: Bool { isCellEnd(bytes) }
-
-    /// A carriage return counts as an end only in front of a newline.
-    @inline(__always)
-    private func isCellEnd(_ bytes: ByteCursor) -> Bool {
-        let byte = bytes.byte
+    func isCellEnd(_ place: Int) -> Bool {
+        let byte = bytes.byte(at: place)
         if byte == delimiter || byte == 0x0A { return true }
-        return byte == 0x0D ? bytes[bytes.position + 1] == 0x0A : byte == 0 && bytes.isAtEnd
+        return byte == 0x0D
+            ? bytes.byte(at: place &+ 1) == 0x0A : byte == 0 && place == bytes.end
+    }
+
+    /// Behind the delimiter that must come first.
+    @inline(__always)
+    func skipDelimiter(_ place: Int) -> Int {
+        bytes.byte(at: place) == delimiter ? place &+ 1 : Self.closerLook
+    }
+
+    /// Behind the end of the line, where a cell was found to end.
+    @inline(__always)
+    func skipLineEnd(_ place: Int) -> Int {
+        let place = bytes.byte(at: place) == 0x0D ? place &+ 1 : place
+        if bytes.byte(at: place) == 0x0A { return place &+ 1 }
+        return place == bytes.end ? place : Self.closerLook
     }
 
     @inline(__always)
-    mutating func skipDelimiter() -> Bool {
-        guard bytes.byte == delimiter else { return false }
-        bytes.pass()
-        return true
-    }
-
-    @inline(__always)
-    mutating func skipLineEnd() -> Bool {
-        if bytes.byte == 0x0D { bytes.pass() }
-        if bytes.byte == 0x0A {
-            bytes.pass()
-            return true
-        }
-        return bytes.isAtEnd
-    }
+    func skipBlank(_ place: Int) -> Int { isCellEnd(place) ? place : Self.closerLook }
 
     /// Reads a number, be it a coordinate or an attribute.
-    @inline(__always)
-    mutating func readNumber(_ plan: CSVPlan) -> Bool {
-        var after = bytes
-        guard let number = after.number(), isCellEnd(after) else {
-            return plan.action == .number && isAtCellEnd
+    mutating func readNumber(_ plan: CSVPlan, _ place: Int) -> Int {
+        guard let number = bytes.shortNumber(at: place),
+            case let end = number.range.upperBound, isCellEnd(end)
+        else { return plan.action == .number ? skipBlank(place) : Self.closerLook }
+        if number.isWhole, plan.action == .number {
+            return write(number, plan.key) ? end : Self.closerLook
         }
+        guard let value = number.quickDouble else { return Self.closerLook }
         switch plan.action {
-        case .x: x = after.double(of: number)
-        case .y: y = after.double(of: number)
-        default: guard write(number, plan.key, after) else { return false }
+        case .x: x = value
+        case .y: y = value
+        default:
+            guard writer.room >= RecordWriter.longestNumber else { return Self.closerLook }
+            writer.append(plan.key, number: value)
         }
-        bytes = after
-        return true
+        return end
     }
 
     @inline(__always)
-    private mutating func write(
-        _ number: NumberText, _ key: AttributeKey, _ bytes: ByteCursor
-    ) -> Bool {
+    private mutating func write(_ number: NumberText, _ key: AttributeKey) -> Bool {
         guard writer.room >= RecordWriter.longestNumber else { return false }
-        if number.isWhole {
-            guard number.isExact else { return false }
-            if !number.isNegative {
-                writer.append(key, unsigned: number.digits)
-                return true
-            }
-            guard number.digits < 1 << 63 else { return false }
-            writer.append(key, integer: 0 &- Int64(number.digits))
+        if number.isNegative {
+            // Fifteen digits fit.
+            writer.append(key, integer: 0 &- Int64(truncatingIfNeeded: number.digits))
         } else {
-            let value = bytes.double(of: number)
-            guard value.magnitude < .infinity else { return false }
-            writer.append(key, number: value)
+            writer.append(key, unsigned: number.digits)
         }
         return true
     }
 
     /// Reads a truth value.
-    @inline(__always)
-    mutating func readBool(_ key: AttributeKey) -> Bool {
-        if isAtCellEnd { return true }
-        guard let (isTrue, count) = Self.bool(bytes.word()) else { return false }
-        var after = bytes
-        after.pass(count)
-        guard isCellEnd(after), writer.room >= RecordWriter.longestNumber else { return false }
+    mutating func readBool(_ key: AttributeKey, _ place: Int) -> Int {
+        guard let (isTrue, count) = Self.bool(bytes.word(at: place)) else {
+            return skipBlank(place)
+        }
+        guard isCellEnd(place + count), writer.room >= RecordWriter.longestNumber
+        else { return Self.closerLook }
         writer.append(key, bool: isTrue)
-        bytes = after
-        return true
+        return place + count
     }
 
     /// What the first bytes spell, and how many of them.
@@ -123,83 +115,83 @@ struct CSVPlainRow {
 
 extension CSVPlainRow {
     /// Copies a text while its end is searched; an empty one is no attribute.
-    @inline(__always)
-    mutating func readText(_ key: AttributeKey) -> Bool {
-        let isQuoted = bytes.byte == UInt8(ascii: "\"")
-        if !isQuoted, isAtCellEnd { return true }
+    mutating func readText(_ key: AttributeKey, _ place: Int) -> Int {
+        let isQuoted = bytes.byte(at: place) == UInt8(ascii: "\"")
+        if !isQuoted, isCellEnd(place) { return place }
         let before = writer
-        guard writer.beginText(key) else { return false }
-        if isQuoted { bytes.pass() }
-        let start = bytes.position
-        guard isQuoted ? copyQuoted(from: start) : copyBare(from: start) else { return false }
-        let count = bytes.position - start
-        if isQuoted { bytes.pass() }
-        guard isAtCellEnd else { return false }
-        guard count > 0 else {
+        guard writer.beginText(key) else { return Self.closerLook }
+        let start = isQuoted ? place &+ 1 : place
+        let end = isQuoted ? copyQuoted(from: start) : copyBare(from: start)
+        let next = isQuoted ? end &+ 1 : end
+        guard end >= start, isCellEnd(next) else { return Self.closerLook }
+        guard end > start else {
             writer = before
-            return true
+            return next
         }
-        return writer.endText(count: count)
+        return writer.endText(count: end &- start) ? next : Self.closerLook
     }
 
-    /// Copies up to what may end a cell; false where the text is no UTF-8 or too long for this.
+    /// Copies up to what may end a cell, and returns where that is; `closerLook` where the text is no
+    /// UTF-8 or too long for this.
     @inline(__always)
-    private mutating func copyBare(from start: Int) -> Bool {
+    private func copyBare(from start: Int) -> Int {
+        var place = start
         var high: UInt64 = 0
         while true {
-            let word = bytes.word()
-            guard writer.store(word, at: bytes.position - start) else { return false }
+            let word = bytes.word(at: place)
+            guard writer.store(word, at: place &- start) else { return Self.closerLook }
             // Control characters: newlines, the zero at the end, and others for a closer look.
             let found = WordMask.of(delimiter, in: word) | WordMask.below(0x20, in: word)
-            guard found != 0 else {
-                high |= word
-                bytes.pass(8)
-                continue
-            }
-            high |= word & (found & (0 &- found) &- 1)
-            bytes.pass(WordMask.firstIndex(found))
-            return high & WordMask.tops == 0 || bytes.isUTF8(start..<bytes.position)
+            if found != 0 { return end(in: word, found, high, start, place) }
+            high |= word
+            place &+= 8
         }
     }
 
-    /// Copies up to a quote.
+    /// Copies up to a quote, and returns where that is, or `closerLook`.
     @inline(__always)
-    private mutating func copyQuoted(from start: Int) -> Bool {
+    private func copyQuoted(from start: Int) -> Int {
+        var place = start
         var high: UInt64 = 0
         while true {
-            let word = bytes.word()
-            guard writer.store(word, at: bytes.position - start) else { return false }
+            let word = bytes.word(at: place)
+            guard writer.store(word, at: place &- start) else { return Self.closerLook }
             let found = WordMask.of(UInt8(ascii: "\""), in: word) | WordMask.of(0, in: word)
-            guard found != 0 else {
-                high |= word
-                bytes.pass(8)
-                continue
+            guard found == 0 else {
+                let end = end(in: word, found, high, start, place)
+                guard end >= 0, bytes.byte(at: end) != 0 else { return Self.closerLook }
+                return end
             }
-            high |= word & (found & (0 &- found) &- 1)
-            bytes.pass(WordMask.firstIndex(found))
-            guard bytes.byte == UInt8(ascii: "\"") else { return false }
-            return high & WordMask.tops == 0 || bytes.isUTF8(start..<bytes.position)
+            high |= word
+            place &+= 8
         }
     }
 
     /// Goes over a cell that isn't kept.
-    @inline(__always)
-    mutating func passCell() -> Bool {
-        guard bytes.byte != UInt8(ascii: "\"") else { return false }
-        let start = bytes.position
+    func passCell(_ start: Int) -> Int {
+        guard bytes.byte(at: start) != UInt8(ascii: "\"") else { return Self.closerLook }
+        var place = start
         var high: UInt64 = 0
         while true {
-            let word = bytes.word()
+            let word = bytes.word(at: place)
             let found = WordMask.of(delimiter, in: word) | WordMask.below(0x20, in: word)
-            guard found != 0 else {
-                high |= word
-                bytes.pass(8)
-                continue
+            guard found == 0 else {
+                let end = end(in: word, found, high, start, place)
+                return end >= 0 && isCellEnd(end) ? end : Self.closerLook
             }
-            high |= word & (found & (0 &- found) &- 1)
-            bytes.pass(WordMask.firstIndex(found))
-            guard isAtCellEnd else { return false }
-            return high & WordMask.tops == 0 || bytes.isUTF8(start..<bytes.position)
+            high |= word
+            place &+= 8
         }
+    }
+
+    /// Where in the last word of a text its end was found, if the text is UTF-8.
+    @inline(__always)
+    private func end(
+        in word: UInt64, _ found: UInt64, _ high: UInt64, _ start: Int, _ place: Int
+    ) -> Int {
+        let end = place &+ WordMask.firstIndex(found)
+        let before = word & (found & (0 &- found) &- 1)
+        guard (high | before) & WordMask.tops != 0 else { return end }
+        return bytes.isUTF8(start..<end) ? end : Self.closerLook
     }
 }
