@@ -73,9 +73,12 @@ let package = Package(
             "CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
             brew: "libmicrohttpd"),
 
+        // A call of the C library itself.
+        .systemLibrary(name: "CMapping"),
+
         module("Geometry"),
         tests(of: "Geometry"),
-        module("Points", uses: ["Geometry"]),
+        module("Points", uses: ["CMapping", "Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
         module("Workers"),
         tests(of: "Workers"),

@@ -1,12 +1,12 @@
 /// The packed records of many rows.
 ///
-/// Records are kept in the pieces in which they arrive, so that a table grows without moving.
+/// Records are kept in large pieces that never move, so that a table grows without copying.
 public struct AttributeTable: Sendable {
     public let keys: AttributeKeys
 
     /// Where a row's record starts: the piece in the upper, the offset in the lower 32 bits.
     @usableFromInline var starts = Column<UInt64>()
-    @usableFromInline var pieces: [[UInt8]] = []
+    @usableFromInline var pieces: [Column<UInt8>] = []
 
     public init(keys: AttributeKeys = AttributeKeys()) { self.keys = keys }
 
@@ -16,28 +16,33 @@ public struct AttributeTable: Sendable {
     public var byteCount: Int { pieces.reduce(8 * starts.count) { $0 + $1.count } }
 
     /// Appends rows whose records lie one after another in `records`; `ends` says where each ends.
-    public mutating func append(_ records: consuming [UInt8], ends: Span<UInt32>) {
-        // What a builder has to spare is given back.
-        var exact: [UInt8] = []
-        exact.reserveCapacity(records.count)
-        exact.append(contentsOf: records)
-        append(exactly: exact, ends: ends)
+    public mutating func append(_ records: [UInt8], ends: Span<UInt32>) {
+        append(records.span, count: ends.count) { ends[$0] }
     }
 
-    /// Appends rows whose records lie in memory that has no room to spare.
-    mutating func append(exactly records: [UInt8], ends: Span<UInt32>) {
-        precondition(records.count <= UInt32.max, "a piece holds at most 4 GiB of records")
-        let piece = UInt64(pieces.count) << 32
+    /// Appends as many rows; `end` says where the record of each ends in `records`.
+    @inline(__always)
+    mutating func append(_ records: Span<UInt8>, count: Int, end: (Int) -> UInt32) {
+        guard count > 0 else { return precondition(records.isEmpty, "no row has these records") }
+        makeRoom(records.count)
+        let last = pieces.count - 1
+        let base = UInt64(last) << 32 | UInt64(pieces[last].count)
+        pieces[last].append(contentsOf: records)
         var start: UInt32 = 0
-        var rows: [UInt64] = []
-        rows.reserveCapacity(ends.count)
-        for index in ends.indices {
-            rows.append(piece | UInt64(start))
-            start = ends[index]
+        starts.append(count: count) { row in
+            defer { start = end(row) }
+            return base + UInt64(start)
         }
-        starts.append(contentsOf: rows.span)
-        precondition(Int(start) == records.count, "the last record must end the piece")
-        if !ends.isEmpty { pieces.append(records) }
+        precondition(Int(start) == records.count, "the last record must end the bytes")
+    }
+
+    /// Starts a new piece where the last has no room. What isn't filled yet takes no memory.
+    private mutating func makeRoom(_ count: Int) {
+        if let last = pieces.last, last.capacity - last.count >= count { return }
+        precondition(count <= UInt32.max, "a piece holds at most 4 GiB of records")
+        // As large as all before, so that small tables stay small and large ones have few pieces.
+        let filled = pieces.reduce(0) { $0 + $1.count }
+        pieces.append(Column(capacity: max(count, min(max(filled, 1 << 16), 1 << 24))))
     }
 
     /// Removes the last rows until `count` are left; what shares a piece with one that stays keeps
@@ -48,7 +53,7 @@ public struct AttributeTable: Sendable {
         let piece = Int(truncatingIfNeeded: start >> 32)
         let offset = Int(truncatingIfNeeded: start & 0xFFFF_FFFF)
         pieces.removeSubrange((offset == 0 ? piece : piece + 1)...)
-        if offset > 0 { pieces[piece].removeSubrange(offset...) }
+        if offset > 0 { pieces[piece].truncate(to: offset) }
         starts.truncate(to: count)
     }
 
@@ -59,8 +64,9 @@ public struct AttributeTable: Sendable {
         get {
             let start = starts[row]
             let piece = Int(truncatingIfNeeded: start >> 32)
-            // A full piece never changes, so its memory stays where it is as long as the table.
-            let bytes = unsafe pieces[piece].withUnsafeBufferPointer { unsafe $0 }
+            // A piece never moves, so its memory stays where it is as long as the table.
+            let bytes = unsafe UnsafeBufferPointer(
+                start: pieces[piece].base, count: pieces[piece].count)
             var end = bytes.count
             if row + 1 < starts.count, Int(truncatingIfNeeded: starts[row + 1] >> 32) == piece {
                 end = Int(truncatingIfNeeded: starts[row + 1] & 0xFFFF_FFFF)

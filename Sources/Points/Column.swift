@@ -1,15 +1,7 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A growable column of plain values in one contiguous block.
 ///
-/// Unlike an array it grows by `realloc`, which moves the pages of a large block instead of copying
-/// them, so a column of a gigabyte never needs two. It has value semantics: a mutated copy is a copy.
+/// Unlike an array it grows by moving the pages of a large block instead of copying them, so a column
+/// of a gigabyte never needs two. It has value semantics: a mutated copy is a copy.
 @safe
 public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     // The block's address and size are kept here and not in its owner: reading a class's variables
@@ -24,8 +16,9 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
     public init(capacity: Int) {
         self.capacity = max(capacity, 4)
-        unsafe base = Self.reallocate(nil, self.capacity)
-        owner = unsafe ColumnOwner(base)
+        unsafe base = Self.reallocate(nil, 0, self.capacity)
+        owner = unsafe ColumnOwner(
+            base, byteCount: self.capacity * MemoryLayout<Element>.stride)
     }
 
     public init(repeating value: Element, count: Int) {
@@ -90,6 +83,26 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         storedCount = newCount
     }
 
+    /// Lets `body` fill the room behind the elements, `room` of them, and adds as many as it says.
+    @inlinable
+    @inline(__always)
+    mutating func append(room: Int, _ body: (UnsafeMutablePointer<Element>) -> Int) {
+        makeUnique()
+        if capacity - count < room { grow(toHold: count + room) }
+        let added = unsafe body(base + count)
+        precondition(added >= 0 && added <= room)
+        storedCount += added
+    }
+
+    /// Appends as many elements, each made from its place among them.
+    @inline(__always)
+    mutating func append(count added: Int, _ element: (Int) -> Element) {
+        unsafe append(room: added) { room in
+            for index in 0..<added { unsafe room[index] = element(index) }
+            return added
+        }
+    }
+
     /// All elements, for reading in a tight loop.
     @inlinable
     public var span: Span<Element> {
@@ -128,20 +141,24 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
     @usableFromInline
     mutating func grow(toHold needed: Int) {
-        capacity = max(needed, capacity + capacity / 2)
-        unsafe base = Self.reallocate(UnsafeMutableRawPointer(base), capacity)
+        let larger = max(needed, capacity + capacity / 2)
+        unsafe base = Self.reallocate(UnsafeMutableRawPointer(base), capacity, larger)
+        capacity = larger
         unsafe owner.block = UnsafeMutableRawPointer(base)
+        owner.byteCount = larger * MemoryLayout<Element>.stride
     }
 
     private static func reallocate(
-        _ old: UnsafeMutableRawPointer?, _ capacity: Int
+        _ old: UnsafeMutableRawPointer?, _ oldCapacity: Int, _ capacity: Int
     ) -> UnsafeMutablePointer<Element> {
         let (bytes, overflow) = capacity.multipliedReportingOverflow(
             by: MemoryLayout<Element>.stride)
-        guard !overflow, let memory = unsafe realloc(old, bytes) else {
+        guard !overflow else {
             fatalError("out of memory: a column of \(capacity) elements does not fit")
         }
-        return unsafe memory.assumingMemoryBound(to: Element.self)
+        let block = unsafe ColumnMemory.resize(
+            old, from: oldCapacity * MemoryLayout<Element>.stride, to: bytes)
+        return unsafe block.assumingMemoryBound(to: Element.self)
     }
 }
 
@@ -151,8 +168,12 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 final class ColumnOwner {
     /// Changed only by a column that is its sole owner.
     var block: UnsafeMutableRawPointer
+    var byteCount: Int
 
-    init(_ block: UnsafeMutableRawPointer) { unsafe self.block = block }
+    init(_ block: UnsafeMutableRawPointer, byteCount: Int) {
+        unsafe self.block = block
+        self.byteCount = byteCount
+    }
 
-    deinit { unsafe free(block) }
+    deinit { unsafe ColumnMemory.free(block, bytes: byteCount) }
 }

@@ -28,7 +28,7 @@ extension PointTable {
         if !picked.ids.isEmpty { Self.append(picked.ids, to: &ids, after: count) }
         xs.append(contentsOf: picked.xs.span)
         ys.append(contentsOf: picked.ys.span)
-        attributes.append(exactly: picked.records, ends: picked.recordEnds.span)
+        attributes.append(picked.records, ends: picked.recordEnds.span)
     }
 
     private static func append<Element: BitwiseCopyable & Sendable>(

@@ -2,42 +2,43 @@ import Geometry
 
 /// The points of a stretch of input, as one worker parses it and before they join the table.
 public struct PointBatch: Sendable {
-    public private(set) var xs: [Double] = []
-    public private(set) var ys: [Double] = []
-    public private(set) var weights: [Double] = []
-    public private(set) var ids: [UInt64] = []
-    public private(set) var recordEnds: [UInt32] = []
+    /// A point, and where the record of its attributes ends.
+    struct Row: Sendable, BitwiseCopyable {
+        var x: Double
+        var y: Double
+        var id: UInt64
+        var recordEnd: UInt32
+    }
+
+    private(set) var rows = Column<Row>()
+    /// Weights, from the first point on that has another than 1.
+    private(set) var weights: [Double] = []
+    private(set) var hasIDs = false
 
     /// Where the attributes of the next point are packed, before it is appended.
     public var records = RecordBuilder()
 
     public init() {}
 
-    /// A batch that is empty and has room for as much as another one holds.
-    public init(withRoomOf other: PointBatch) {
-        xs.reserveCapacity(other.count)
-        ys.reserveCapacity(other.count)
-        weights.reserveCapacity(other.count)
-        ids.reserveCapacity(other.count)
-        recordEnds.reserveCapacity(other.count)
-        records.reserve(other.records.bytes.count)
-    }
-
-    public var count: Int { xs.count }
+    public var count: Int { rows.count }
 
     /// Appends a point whose attributes are what was packed since the point before.
     public mutating func append(
         _ place: WorldPoint, weight: Double = 1, id: UInt64 = PointTable.noID
     ) {
-        xs.append(place.x)
-        ys.append(place.y)
+        if weight != 1 || !weights.isEmpty { append(weight: weight) }
+        if id != PointTable.noID { hasIDs = true }
+        rows.append(
+            Row(x: place.x, y: place.y, id: id, recordEnd: UInt32(records.byteCount)))
+    }
+
+    private mutating func append(weight: Double) {
+        if weights.isEmpty { weights = [Double](repeating: 1, count: count) }
         weights.append(weight)
-        ids.append(id)
-        recordEnds.append(UInt32(records.bytes.count))
     }
 
     /// The record that is being packed, before its point is appended.
-    public var unfinishedRecord: [UInt8] { Array(records.bytes[finishedEnd...]) }
+    public var unfinishedRecord: [UInt8] { records.bytes(from: finishedEnd) }
 
     /// Takes an attribute out of the record that is being packed, if it is there.
     /// - Complexity: O(record).
@@ -49,22 +50,37 @@ public struct PointBatch: Sendable {
             guard attribute.key != key else { continue }
             kept.append(attribute.key, packed: attribute.value)
         }
-        guard kept.bytes.count < record.count else { return }
+        guard kept.byteCount < record.count else { return }
         records.rewind(to: finishedEnd)
         records.append(packed: kept.bytes)
     }
 
     /// Removes the last points, with their attributes, until `count` are left.
     public mutating func removePoints(from count: Int) {
-        xs.removeSubrange(count...)
-        ys.removeSubrange(count...)
-        weights.removeSubrange(count...)
-        ids.removeSubrange(count...)
-        recordEnds.removeSubrange(count...)
+        rows.truncate(to: count)
+        if !weights.isEmpty { weights.removeSubrange(count...) }
         records.rewind(to: finishedEnd)
     }
 
-    private var finishedEnd: Int { recordEnds.last.map(Int.init) ?? 0 }
+    /// Removes all points and keeps their memory for those to come.
+    public mutating func removeAll() {
+        rows.truncate(to: 0)
+        weights.removeAll(keepingCapacity: true)
+        hasIDs = false
+        records.removeAll()
+    }
+
+    /// Replaces the places of the points from `start` on.
+    public mutating func mapPlaces(from start: Int, _ transform: (WorldPoint) -> WorldPoint) {
+        var rows = rows.mutableSpan
+        for index in start..<rows.count {
+            let place = transform(WorldPoint(x: rows[index].x, y: rows[index].y))
+            rows[index].x = place.x
+            rows[index].y = place.y
+        }
+    }
+
+    private var finishedEnd: Int { rows.isEmpty ? 0 : Int(rows[rows.count - 1].recordEnd) }
 
     /// Forgets the attributes packed since the last point, as when a record is rejected.
     public mutating func discardUnfinished() {

@@ -29,12 +29,19 @@ public struct PointTable: Sendable {
     public func place(of row: Int) -> WorldPoint { WorldPoint(x: xs[row], y: ys[row]) }
 
     /// Appends the points of a batch whose records were packed with this table's keys.
-    public mutating func append(_ batch: consuming PointBatch) {
-        Self.append(batch.weights, to: &weights, filler: 1, after: count)
-        Self.append(batch.ids, to: &ids, filler: Self.noID, after: count)
-        xs.append(contentsOf: batch.xs.span)
-        ys.append(contentsOf: batch.ys.span)
-        attributes.append(batch.records.bytes, ends: batch.recordEnds.span)
+    public mutating func append(_ batch: borrowing PointBatch) {
+        let rows = batch.rows.span
+        if weights == nil, !batch.weights.isEmpty { weights = Column(repeating: 1, count: count) }
+        if ids == nil, batch.hasIDs { ids = Column(repeating: Self.noID, count: count) }
+        if batch.weights.isEmpty {
+            weights?.append(count: rows.count) { _ in 1 }
+        } else {
+            weights?.append(contentsOf: batch.weights.span)
+        }
+        ids?.append(count: rows.count) { rows[$0].id }
+        xs.append(count: rows.count) { rows[$0].x }
+        ys.append(count: rows.count) { rows[$0].y }
+        attributes.append(batch.records.span, count: rows.count) { rows[$0].recordEnd }
     }
 
     /// Removes the last points until `count` are left.
@@ -44,16 +51,5 @@ public struct PointTable: Sendable {
         weights?.truncate(to: count)
         ids?.truncate(to: count)
         attributes.truncate(to: count)
-    }
-
-    /// Appends to a column that comes into being with the first value that isn't the filler.
-    private static func append<Element: Equatable & BitwiseCopyable & Sendable>(
-        _ values: [Element], to column: inout Column<Element>?, filler: Element, after count: Int
-    ) {
-        if column == nil {
-            guard values.contains(where: { $0 != filler }) else { return }
-            column = Column(repeating: filler, count: count)
-        }
-        column?.append(contentsOf: values.span)
     }
 }

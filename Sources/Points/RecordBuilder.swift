@@ -1,44 +1,51 @@
 /// Packs attributes into records, one record after another, in one growing buffer.
 public struct RecordBuilder: Sendable {
-    /// The packed records so far.
-    public private(set) var bytes: [UInt8] = []
+    @usableFromInline var storage = Column<UInt8>()
 
     public init() {}
 
+    /// How many bytes are packed so far.
+    @inlinable public var byteCount: Int { storage.count }
+
+    /// The packed records so far.
+    @inlinable
+    public var span: Span<UInt8> {
+        @_lifetime(borrow self)
+        get { storage.span }
+    }
+
+    /// A copy of the packed records so far.
+    /// - Complexity: O(bytes).
+    public var bytes: [UInt8] { bytes(from: 0) }
+
+    func bytes(from start: Int) -> [UInt8] {
+        let bytes = storage.span.extracting(start..<storage.count)
+        return unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
     @inlinable
     public mutating func append(_ key: AttributeKey, number: Double) {
-        if number.magnitude <= 0x1p53, number == number.rounded(.towardZero) {
-            append(key, integer: Int64(number))
-        } else if Double(Float(number)) == number {
-            append(key, kind: .float, fixed: UInt64(Float(number).bitPattern), bytes: 4)
-        } else {
-            append(key, kind: .double, fixed: number.bitPattern, bytes: 8)
-        }
+        makeRoom(RecordWriter.longestNumber) { $0.append(key, number: number) }
     }
 
     @inlinable
     public mutating func append(_ key: AttributeKey, integer: Int64) {
-        if integer >= 0 {
-            append(key, unsigned: UInt64(integer))
-        } else {
-            append(key, kind: .negative, varint: PackedBytes.zigzag(integer))
-        }
+        makeRoom(RecordWriter.longestNumber) { $0.append(key, integer: integer) }
     }
 
     @inlinable
     public mutating func append(_ key: AttributeKey, unsigned: UInt64) {
-        append(key, kind: .unsigned, varint: unsigned)
+        makeRoom(RecordWriter.longestNumber) { $0.append(key, unsigned: unsigned) }
     }
 
     @inlinable
     public mutating func append(_ key: AttributeKey, bool: Bool) {
-        append(key, kind: .bool, varint: bool ? 1 : 0)
+        makeRoom(RecordWriter.longestNumber) { $0.append(key, bool: bool) }
     }
 
     @inlinable
     public mutating func append(_ key: AttributeKey, utf8: Span<UInt8>) {
-        append(key, kind: .text, varint: UInt64(utf8.count))
-        append(raw: utf8)
+        makeRoom(RecordWriter.longestNumber + utf8.count) { $0.append(key, utf8: utf8) }
     }
 
     public mutating func append(_ key: AttributeKey, text: String) {
@@ -48,10 +55,12 @@ public struct RecordBuilder: Sendable {
     }
 
     /// Appends a value that is packed already.
-    @inlinable
     public mutating func append(_ key: AttributeKey, packed: borrowing PackedValue) {
-        append(varint: UInt64(key.number))
-        append(raw: packed.bytes)
+        let value = packed.bytes
+        makeRoom(RecordWriter.longestNumber + value.count) {
+            $0.append(varint: UInt64(key.number))
+            $0.append(raw: value)
+        }
     }
 
     public mutating func append(_ key: AttributeKey, _ value: AttributeValue) {
@@ -65,62 +74,26 @@ public struct RecordBuilder: Sendable {
     }
 
     /// Appends attributes that are packed already: a record, or some of one.
-    public mutating func append(packed attributes: [UInt8]) { bytes += attributes }
+    public mutating func append(packed attributes: [UInt8]) {
+        storage.append(contentsOf: attributes.span)
+    }
 
     /// Forgets all that was packed behind `count` bytes, as when a record is rejected half-way.
-    public mutating func rewind(to count: Int) { bytes.removeSubrange(count...) }
-
-    /// Makes room for that many bytes in all.
-    public mutating func reserve(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
-
-    public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
-    @usableFromInline
-    mutating func append(_ key: AttributeKey, kind: PackedValue.Kind, varint value: UInt64) {
-        // A key takes at most 5 bytes, a 64-bit varint 10.
-        makeRoom(for: 16)
-        bytes.append(addingCapacity: 16) { output in
-            Self.append(varint: UInt64(key.number), to: &output)
-            output.append(kind.rawValue)
-            Self.append(varint: value, to: &output)
-        }
+    @inlinable
+    public mutating func rewind(to count: Int) {
+        if count < storage.count { storage.truncate(to: count) }
     }
 
-    @usableFromInline
-    mutating func append(
-        _ key: AttributeKey, kind: PackedValue.Kind, fixed: UInt64, bytes count: Int
-    ) {
-        makeRoom(for: 14)
-        bytes.append(addingCapacity: 14) { output in
-            Self.append(varint: UInt64(key.number), to: &output)
-            output.append(kind.rawValue)
-            for index in 0..<count {
-                output.append(UInt8(truncatingIfNeeded: fixed >> UInt64(8 * index)))
-            }
-        }
-    }
+    public mutating func removeAll() { rewind(to: 0) }
 
-    /// Grows the buffer by a factor; to add capacity bit by bit would copy it each time.
+    /// Runs `body` with a writer into that much room.
+    @inlinable
     @inline(__always)
-    private mutating func makeRoom(for count: Int) {
-        if bytes.capacity - bytes.count < count { bytes.reserveCapacity(2 * bytes.count + 256) }
-    }
-
-    @inline(__always)
-    private static func append(varint value: UInt64, to output: inout OutputSpan<UInt8>) {
-        var rest = value
-        while rest >= 0x80 {
-            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+    mutating func makeRoom(_ count: Int, _ body: (inout RecordWriter) -> Void) {
+        unsafe storage.append(room: count) { room in
+            var writer = unsafe RecordWriter(room, count: count)
+            body(&writer)
+            return writer.count
         }
-        output.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    @usableFromInline
-    mutating func append(varint value: UInt64) { PackedBytes.append(varint: value, to: &bytes) }
-
-    @usableFromInline
-    mutating func append(raw: Span<UInt8>) {
-        unsafe raw.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 }

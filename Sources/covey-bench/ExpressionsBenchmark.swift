@@ -88,7 +88,7 @@ enum ExpressionsBenchmark: Benchmark {
             records.append(name, text: "place \(row)")
             records.append(kind, text: kinds[row &* 7 % 4])
             records.append(value, integer: Int64(row &* 31 % 100))
-            ends.append(UInt32(records.bytes.count))
+            ends.append(UInt32(records.byteCount))
         }
         table.append(records.bytes, ends: ends.span)
         return table

@@ -2,7 +2,7 @@ import Foundation
 import PointInput
 import Points
 
-/// How fast files become points, beside Python's readers of the same files.
+/// How fast files become points, beside Python's and jq's reading of the same files.
 enum InputBenchmark: Benchmark {
     static let name = "input"
     static let summary = "a million points (-- PATHS: those files) from GeoJSON and CSV"
@@ -52,33 +52,46 @@ enum InputBenchmark: Benchmark {
         session.figure("\(name), table", bytes, "bytes a point", wanted: "≤ 100")
         let peak = Double(PeakMemory.bytes - table.byteCount) / 1_048_576
         session.figure("\(name), peak memory beyond the table", peak, "MiB", wanted: "≤ 64")
-        measurePython(path, megabytes, name, &session)
+        measureOthers(path, megabytes, name, &session)
     }
 
-    private static func measurePython(
+    /// What other readers of the same file take, if they are installed.
+    private static func measureOthers(
         _ path: String, _ megabytes: Double, _ name: String, _ session: inout BenchSession
     ) {
+        let isTable = path.hasSuffix("csv")
         let read =
-            path.hasSuffix("csv")
+            isTable
             ? "sum(1 for _ in csv.reader(f))"
             : path.hasSuffix("geojson")
                 ? "len(json.load(f)['features'])" : "sum(1 for _ in map(json.loads, f))"
-        let script =
-            "import sys, json, csv, time; f = open(sys.argv[1]); s = time.process_time(); "
-            + "\(read); print(time.process_time() - s)"
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script, path]
-        process.standardOutput = output
-        guard (try? process.run()) != nil else { return }
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard let time = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            return
+        let script = "import sys, json, csv; f = open(sys.argv[1]); \(read)"
+        if let time = childSeconds(["python3", "-c", script, path]) {
+            session.figure("\(name), Python for orientation", megabytes / time, "MB/s")
         }
-        session.figure("\(name), Python for orientation", megabytes / time, "MB/s")
+        if !isTable, let time = childSeconds(["jq", "empty", path]) {
+            session.figure("\(name), jq for orientation", megabytes / time, "MB/s")
+        }
+    }
+
+    /// The processor time of a program, its start included; nil if it isn't there or fails.
+    private static func childSeconds(_ words: [String]) -> Double? {
+        func used() -> Double {
+            var usage = rusage()
+            // RUSAGE_CHILDREN, which C libraries declare in different ways.
+            unsafe getrusage(-1, &usage)
+            return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+                + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6
+        }
+        let before = used()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? used() - before : nil
     }
 
     /// The processor time that this process has used, of all threads.

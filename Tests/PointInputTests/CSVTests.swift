@@ -1,5 +1,6 @@
 import PointInput
 import Points
+import TestSupport
 import Testing
 
 struct CSVTests {
@@ -84,5 +85,44 @@ struct CSVTests {
             reading.report.samples.map(\.description) == [
                 "t.csv:3: row 2 has no coordinates", "t.csv:5: row 3 has no coordinates",
             ])
+    }
+
+    @Test func `rows that take a closer look come out like those that don't`() throws {
+        var random = SeededRandom(seed: 31)
+        let numbers = [
+            "0", "-0", "7", "-12345", "1234567", "12345678", "18446744073709551615", "0.5",
+            "-3.25", "1e3", "12.3456789012345", "0.1234567890123456789", "9007199254740993", "",
+        ]
+        let texts = [
+            "", "a", "12345678", "Zürich", "a\tb", "5\" pipe", "\"\"", "\"a,b\"", "\"a\nb\"",
+            "\"say \"\"x\"\"\"", String(repeating: "long ", count: 40),
+            String(repeating: "é", count: 3_000), "+1", "TRUE",
+        ]
+        let bools = ["true", "False", "TRUE", "false", ""]
+        let rows = (0..<3_000).map { row in
+            let end = random.next() % 5 == 0 ? "\r\n" : "\n"
+            let x = Double(random.next() % 360_000_000) / 1e6 - 180
+            return "\(x),\(row % 90).5,\(numbers[Int(random.next() % 14)]),"
+                + "\(texts[Int(random.next() % 14)]),\(bools[Int(random.next() % 5)]),"
+                + "\(row),\(texts[Int(random.next() % 14)])" + end
+        }
+        var options = InputOptions()
+        options.idAttribute = "id"
+        options.excluded = ["gone"]
+        let header = "x,y,n,t,b,id,gone"
+        let plain = try Reading("\(header)\n\(rows.joined())", name: "t.csv", options: options)
+        // No row has a cell for the last column, so each is looked at closely.
+        let close = try Reading(
+            "\(header),more\n\(rows.joined())", name: "t.csv", options: options)
+        try #require(plain.table.count == 3_000 && close.table.count == 3_000)
+        for row in 0..<3_000 {
+            #expect(plain.table.place(of: row) == close.table.place(of: row))
+            #expect(plain.table.ids?[row] == UInt64(row) && close.table.ids?[row] == UInt64(row))
+            let names = ["n", "t", "b", "gone"]
+            for name in names {
+                let value = close.table.attributes.value(of: name, row: row)
+                #expect(plain.table.attributes.value(of: name, row: row) == value)
+            }
+        }
     }
 }

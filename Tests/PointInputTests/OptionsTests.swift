@@ -45,6 +45,23 @@ struct OptionsTests {
         #expect(reading.attributes(0)["b"] == .text("y") && reading.attributes(0)["a"] == nil)
     }
 
+    @Test func `a record that the filter leaves out may weigh what it likes`() throws {
+        let text = """
+            {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"w":0}}
+            {"type":"Feature","geometry":{"type":"Polygon","coordinates":[]},"properties":{"w":-1}}
+            {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"w":2}}
+            """
+        var options = InputOptions()
+        options.weightAttribute = "w"
+        options.filter = try Expression(parsing: [">", ["get", "w"], 0], as: .filter)
+        let reading = try Reading(text, options: options)
+        #expect(reading.table.count == 1 && reading.report.rejected == [.filtered: 2])
+        let answer = complaint(about: text, name: "a.json") { $0.weightAttribute = "w" }
+        #expect(
+            answer?.hasPrefix("a.json:1: feature 1 has the weight “0”; it must be a number above 0")
+                == true, "\(answer ?? "")")
+    }
+
     @Test func `values are turned into the kind asked for, or refused`() throws {
         let reading = try read { $0.kinds = ["a": .text, "code": .integer] }
         #expect(reading.attributes(1)["a"] == .text("5"))

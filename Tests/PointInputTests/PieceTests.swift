@@ -30,6 +30,27 @@ struct PieceTests {
         }
     }
 
+    @Test(arguments: [1, 3])
+    func `features within features are not taken for others`(threads: Int) throws {
+        let inner = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[9,9]}}"#
+        let features = (0..<60).map {
+            #"{"type":"Feature","id":\#($0),"properties":{"list":[{"a":1},\#(inner),\#(inner)]},"#
+                + #""geometry":{"type":"Point","coordinates":[1,\#($0)]}}"#
+        }
+        let text =
+            #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",")
+            + #"],"more":[\#(inner),\#(inner)]}"#
+        for pieceSize in [1, 64, 200, 333, 1_000, 1 << 20] {
+            var options = InputOptions()
+            options.threads = threads
+            options.pieceSize = pieceSize
+            let bytes = Array((text + "\n" + text).utf8)
+            let (table, report) = try PointTable.read(bytes: bytes, options: options)
+            try #require(table.count == 120 && report.records == 120)
+            try #require((0..<120).allSatisfy { table.ids?[$0] == UInt64($0 % 60) })
+        }
+    }
+
     @Test func `tables are cut between rows, never in a quoted cell`() throws {
         var random = SeededRandom(seed: 4)
         var rows: [String] = []

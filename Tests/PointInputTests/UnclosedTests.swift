@@ -33,6 +33,20 @@ struct UnclosedTests {
         }
     }
 
+    @Test(arguments: [64, 1 << 20])
+    func `a broken feature with another one in it is counted once`(pieceSize: Int) throws {
+        let broken =
+            #"{"type":"Feature","properties":{"list":[{"a":1},\#(Self.good)],"n":01},"geometry":null}"#
+        let text =
+            #"{"type":"FeatureCollection","features":["#
+            + [Self.good, broken, Self.good].joined(separator: ",") + "]}"
+        var options = InputOptions()
+        options.tolerance = .all
+        options.pieceSize = pieceSize
+        let (table, report) = try PointTable.read(bytes: Array(text.utf8), options: options)
+        #expect(table.count == 2 && report.records == 3 && report.rejected == [.syntax: 1])
+    }
+
     @Test func `a bracket too many ends the collection, and that is said`() throws {
         let text =
             #"{"type":"FeatureCollection","features":["#

@@ -44,6 +44,17 @@ struct RecipeTests {
         }
     }
 
+    @Test func `the coordinate system may be a number or a text`() throws {
+        for crs: JSONValue in ["3857", 3857] {
+            let recipe = try Recipe(reading: JSONNode(Self.recipe(input: ["crs": crs])))
+            #expect(recipe.layers.first?.input.crs == .webMercator)
+        }
+        #expect(
+            Self.problems(Self.recipe(input: ["crs": 32632])) == [
+                "expected one of 4326, 3857 at layers[0].crs, found 32632"
+            ])
+    }
+
     @Test func `every flag gives the same recipe as its key`() throws {
         for flag in RecipeFlag.all {
             let words = flag.sampleWords

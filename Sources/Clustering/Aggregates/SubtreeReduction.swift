@@ -109,7 +109,7 @@ struct SubtreeReduction: Sendable {
             }
             ends[cluster - range.lowerBound] = next
             if let state { reducer.write(state, to: &records) }
-            run.ends.append(records.bytes.count)
+            run.ends.append(records.byteCount)
             states[cluster - range.lowerBound] = state
         }
         run.bytes = records.bytes

@@ -80,6 +80,21 @@ struct ByteCursor {
         return UInt64(littleEndian: word)
     }
 
+    /// Eight bytes a few behind the cursor; only bytes that aren't 0 may lie between.
+    @inline(__always)
+    func word(at place: Int) -> UInt64 {
+        assert(place >= position && place <= end)
+        return UInt64(
+            littleEndian: unsafe UnsafeRawPointer(base + place).loadUnaligned(as: UInt64.self))
+    }
+
+    /// A byte a few behind the cursor; only bytes that aren't 0 may lie between.
+    @inline(__always)
+    func byte(at place: Int) -> UInt8 {
+        assert(place >= position && place <= end)
+        return unsafe base[place]
+    }
+
     /// Sixteen bytes at a place; those behind the end are arbitrary.
     @inline(__always)
     func group(at place: Int) -> SIMD16<UInt8> {

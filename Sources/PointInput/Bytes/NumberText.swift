@@ -27,12 +27,63 @@ extension ByteCursor {
     @inline(__always)
     mutating func number() -> NumberText? {
         let start = position
+        if let number = shortNumber(at: start),
+            byte(at: number.range.upperBound) | 0x20 != UInt8(ascii: "e")
+        {
+            // Only bytes that aren't 0 were gone over.
+            pass(number.range.upperBound &- start)
+            return number
+        }
+        return anyNumber(from: start)
+    }
+
+    /// Most numbers: up to fifteen digits, and up to fifteen behind a point, nineteen together.
+    ///
+    /// An exponent is not looked for: the caller sees to what follows.
+    @inline(__always)
+    func shortNumber(at start: Int) -> NumberText? {
+        var number = NumberText()
+        number.isNegative = byte(at: start) == UInt8(ascii: "-")
+        var place = start &+ (number.isNegative ? 1 : 0)
+        // One digit may be a zero, more may not start with one.
+        let startsWithZero = byte(at: place) == UInt8(ascii: "0")
+        let whole = addDigits(to: &number.digits, at: place)
+        guard whole != 0, !startsWithZero || whole == 1 else { return nil }
+        place &+= whole
+        if byte(at: place) == UInt8(ascii: ".") {
+            let fraction = addDigits(to: &number.digits, at: place &+ 1)
+            guard fraction != 0, whole &+ fraction <= 19 else { return nil }
+            number.isWhole = false
+            number.exponent = 0 &- fraction
+            place &+= 1 &+ fraction
+        }
+        number.range = unsafe Range(uncheckedBounds: (start, place))
+        return number
+    }
+
+    /// Adds digits to a number; returns how many there are, 0 if none or more than fifteen.
+    @inline(__always)
+    private func addDigits(to number: inout UInt64, at place: Int) -> Int {
+        let word = word(at: place)
+        let count = WordMask.digitCount(word)
+        guard count != 0 else { return 0 }
+        number = number &* NumberText.powers[count] &+ WordMask.number(word, digits: count)
+        guard count == 8 else { return count }
+        let next = self.word(at: place &+ 8)
+        let more = WordMask.digitCount(next)
+        guard more != 0 else { return 8 }
+        guard more != 8 else { return 0 }
+        number = number &* NumberText.powers[more] &+ WordMask.number(next, digits: more)
+        return 8 &+ more
+    }
+
+    @inline(never)
+    private mutating func anyNumber(from start: Int) -> NumberText? {
         if let number = numberAhead(from: start) { return number }
         if !isAtEnd { move(to: start) }
         return nil
     }
 
-    @inline(__always)
     private mutating func numberAhead(from start: Int) -> NumberText? {
         var number = NumberText()
         if byte == UInt8(ascii: "-") {

@@ -20,6 +20,9 @@ public final class OpenInput: ByteSource, @unchecked Sendable {
     /// Opens the same input anew, where that is possible.
     private let reopen: (() throws(InputError) -> OpenInput)?
 
+    /// Whether it can be read `again` from its start.
+    var isRepeatable: Bool { reopen != nil }
+
     /// Opens a source; what is gzip is inflated on the way.
     static func open(
         _ source: PointSource, progress: @escaping @Sendable (InputProgress) -> Void
@@ -95,7 +98,7 @@ extension OpenInput {
     /// An input with the same bytes that can be read `again`: itself, or a copy of a pipe's bytes in
     /// an unnamed file of that directory.
     func repeatable(in directory: String) throws(InputError) -> OpenInput {
-        if reopen != nil { return self }
+        if isRepeatable { return self }
         let spool = try SpoolFile(in: directory, named: name)
         var block = ByteBlock(capacity: 1 << 20)
         while try block.fill(from: self) {

@@ -1,4 +1,5 @@
 import Dispatch
+import Points
 import Synchronization
 
 /// Finds where an input can be cut, so that its pieces can be parsed side by side.
@@ -26,12 +27,19 @@ protocol PieceParser: SendableMetatype {
     associatedtype Cutter: PieceCutter
     var gate: RecordGate { get set }
     mutating func parse(_ bytes: ByteCursor, _ context: Cutter.Context)
+    /// Whether a piece was met that was not cut between records, so that all must be read again.
+    var isDoubtful: Bool { get }
+}
+
+extension PieceParser {
+    var isDoubtful: Bool { false }
 }
 
 /// Reads an input piece by piece on several threads, and collects the points in order.
 ///
 /// Each worker takes the next piece (one at a time), parses it (side by side) and hands in its
-/// points (in turn). So there are never more pieces in memory than workers.
+/// points (in turn). So there are never more texts in memory than workers, and never more parsed
+/// pieces than twice as many.
 final class PieceReading<Parser: PieceParser>: Sendable {
     /// What only one worker at a time may touch.
     private struct Serial {
@@ -51,20 +59,26 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     private let input: OpenInput
     private let collector: PointCollector
     private let serial: Mutex<Serial>
-    private let turns = TurnOrder()
+    private let turns: TurnOrder<Result<ParsedPiece, InputError>>
+    /// Batches whose points are in the table, for the points to come.
+    private let spare = Mutex<[PointBatch]>([])
     private let failure = Mutex<InputError?>(nil)
+    private let isDoubtful = Mutex(false)
 
     private init(_ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector) {
         self.input = input
         self.collector = collector
         serial = Mutex(Serial(cutter: cutter))
+        turns = TurnOrder(room: 2 * collector.options.threads)
     }
 
-    /// Reads all pieces of the input.
+    /// Reads all pieces of the input; false where one was cut in the wrong place, so that what was
+    /// collected means nothing.
+    @discardableResult
     static func run(
         _ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector,
         makeParser: @Sendable () -> Parser
-    ) throws(InputError) {
+    ) throws(InputError) -> Bool {
         let reading = PieceReading(input, cutter: cutter, collector: collector)
         let threads = collector.options.threads
         if threads > 1 {
@@ -74,33 +88,35 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         } else {
             reading.work(makeParser())
         }
+        // What failed may have failed because of that.
+        if reading.isDoubtful.withLock({ $0 }) { return false }
         if let failure = reading.failure.withLock({ $0 }) { throw failure }
+        return true
     }
 
     private func work(_ parser: consuming Parser) {
         var parser = parser
         var block = ByteBlock(capacity: collector.options.pieceSize)
         while let (ticket, next) = nextPiece(into: &block) {
-            var parsed: Result<ParsedPiece, InputError>
-            switch next {
-            case .success(let piece):
+            if let batch = spare.withLock({ $0.popLast() }) { parser.gate.reuse(batch) }
+            let parsed = next.map { piece in
                 parser.parse(block.cursor(at: piece.start), piece.context)
                 let passed = block.cursor()
-                parsed = .success(parser.gate.takePiece(of: passed.span(0..<passed.end)))
-            case .failure(let error): parsed = .failure(error)
+                return parser.gate.takePiece(of: passed.span(0..<passed.end))
             }
-            turns.take(ticket) { handIn(parsed) }
+            if parser.isDoubtful { isDoubtful.withLock { $0 = true } }
+            turns.put(parsed, ticket: ticket, handIn)
         }
     }
 
-    private func handIn(_ parsed: Result<ParsedPiece, InputError>) {
-        failure.withLock { failure in
-            guard failure == nil else { return }
-            do throws(InputError) {
-                try collector.append(parsed.get())
-            } catch {
-                failure = error
-            }
+    private func handIn(_ parsed: consuming Result<ParsedPiece, InputError>) {
+        guard failure.withLock({ $0 == nil }) else { return }
+        do throws(InputError) {
+            var piece = try parsed.get()
+            try collector.append(&piece)
+            spare.withLock { $0.append(piece.batch) }
+        } catch {
+            failure.withLock { $0 = error }
         }
     }
 
@@ -108,7 +124,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     private func nextPiece(
         into block: inout ByteBlock
     ) -> (ticket: Int, Result<Piece, InputError>)? {
-        guard failure.withLock({ $0 == nil }) else { return nil }
+        guard failure.withLock({ $0 == nil }), isDoubtful.withLock({ !$0 }) else { return nil }
         return serial.withLock { serial in
             guard !serial.isDone else { return nil }
             let ticket = serial.nextTicket

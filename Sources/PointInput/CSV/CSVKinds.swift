@@ -8,6 +8,8 @@ struct CSVKinds: Sendable, Equatable {
     private(set) var kinds: [Kind]
     /// Whether a column had cells packed as something that it turned out not to be.
     private(set) var isRefuted = false
+    /// How often a column's kind became another one.
+    private(set) var changeCount = 0
 
     init(count: Int) { kinds = [Kind](repeating: .unknown, count: count) }
 
@@ -18,14 +20,13 @@ struct CSVKinds: Sendable, Equatable {
     mutating func widen(_ column: Int, to kind: Kind) {
         if kinds[column] == .unknown {
             kinds[column] = kind
+            changeCount += 1
         } else if kinds[column] != kind, kinds[column] != .text {
             kinds[column] = .text
+            changeCount += 1
             isRefuted = true
         }
     }
-
-    /// Fixes a column's kind, because it was asked for.
-    mutating func fix(_ column: Int, _ kind: Kind) { kinds[column] = kind }
 
     /// Adds what another worker saw of the same table.
     mutating func add(_ other: CSVKinds) {

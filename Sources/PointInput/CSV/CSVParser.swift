@@ -5,19 +5,30 @@ struct CSVParser: PieceParser {
     var gate: RecordGate
     /// What this worker took the columns for; it grows with what it sees.
     private(set) var kinds: CSVKinds
-    private let layout: CSVLayout
-    private let slots: [AttributeSlot]
-    private var bytes = ByteCursor.empty
+    let layout: CSVLayout
+    let slots: [AttributeSlot]
+    /// How the cells of most rows are read; made anew when the kinds change.
+    var plans: [CSVPlan] = []
+    var bytes = ByteCursor.empty
     private var cell = CSVCell()
-    private var place = Place()
+    var place = Place()
+    var plannedChange = 0
+    let hasGeometry: Bool
     private let whenDone: (CSVKinds) -> Void
 
     /// The coordinates of the row at hand.
-    private struct Place {
+    struct Place {
         var x: Double?
         var y: Double?
         var positions: [Double] = []
         var fault: (RejectReason, String)?
+
+        mutating func clear() {
+            x = nil
+            y = nil
+            fault = nil
+            if !positions.isEmpty { positions.removeAll(keepingCapacity: true) }
+        }
     }
 
     /// `whenDone` is told of the kinds after each piece.
@@ -29,25 +40,28 @@ struct CSVParser: PieceParser {
         slots = layout.names.map { gate.slot(named: $0) }
         self.gate = gate
         self.layout = layout
+        hasGeometry = layout.roles.contains(.geometry)
         self.kinds = kinds
         self.whenDone = whenDone
+        makePlans()
     }
 
     mutating func parse(_ bytes: ByteCursor, _ context: Void) {
         self.bytes = bytes
-        while !self.bytes.isAtEnd, !gate.isStopped { parseRow() }
+        while !self.bytes.isAtEnd, !gate.isStopped {
+            if !parsePlainRow() { parseRow() }
+            if kinds.changeCount != plannedChange { makePlans() }
+        }
         whenDone(kinds)
     }
 
+    /// Reads any row, cell by cell.
     private mutating func parseRow() {
         // An empty line is no row.
         if bytes.byte == 0x0A || bytes.byte == 0x0D { return bytes.skipEmptyLine() }
         let start = bytes.position
         gate.begin(at: start)
-        place.x = nil
-        place.y = nil
-        place.fault = nil
-        if !place.positions.isEmpty { place.positions.removeAll(keepingCapacity: true) }
+        place.clear()
         var column = 0
         repeat {
             guard column < slots.count else {
@@ -61,7 +75,7 @@ struct CSVParser: PieceParser {
     }
 
     @inline(__always)
-    private mutating func parseCell(_ column: Int, from start: Int) -> Bool {
+    mutating func parseCell(_ column: Int, from start: Int) -> Bool {
         switch layout.roles[column] {
         case .attribute where kinds[column] == .number:
             if parseNumber(column) { return true }
@@ -101,8 +115,8 @@ struct CSVParser: PieceParser {
         bytes.byte == layout.delimiter || bytes.byte == 0x0A || bytes.byte == 0x0D || bytes.isAtEnd
     }
 
-    private mutating func finishRow() {
-        if let (reason, problem) = place.fault { return gate.reject(reason, problem) }
+    mutating func finishRow() {
+        if let (reason, problem) = place.fault { return gate.endWithoutPoint(reason, problem) }
         if !place.positions.isEmpty { return gate.end(positions: place.positions) }
         guard let x = place.x, let y = place.y else {
             return gate.reject(.noLocation, "has no coordinates")

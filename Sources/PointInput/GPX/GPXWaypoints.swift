@@ -80,7 +80,8 @@ struct GPXWaypoints {
     mutating func collect(into collector: PointCollector) throws(InputError) {
         var piece = gate.takePiece()
         piece.placeByLine()
-        try collector.append(piece)
+        try collector.append(&piece)
+        gate.reuse(piece.batch)
     }
 }
 

@@ -41,11 +41,13 @@ public final class PointCollector: Sendable {
 
     /// Takes what has gathered in the gate. Pieces must come in the order of the input.
     public func collect(_ gate: inout RecordGate) throws(InputError) {
-        try append(gate.takePiece())
+        var piece = gate.takePiece()
+        try append(&piece)
+        gate.reuse(piece.batch)
     }
 
     /// Appends the next piece of the input; throws where the run must stop.
-    func append(_ piece: consuming ParsedPiece) throws(InputError) {
+    func append(_ piece: inout ParsedPiece) throws(InputError) {
         try state.withLock { state throws(InputError) in
             piece.shift(records: state.report.records, bytes: state.bytes, lines: state.lines)
             state.report.add(piece.report)

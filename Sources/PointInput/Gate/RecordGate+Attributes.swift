@@ -59,6 +59,12 @@ extension RecordGate {
     /// well to pass numbers as they are spelled.
     func isConverted(_ slot: AttributeSlot) -> Bool { plans[slot.index].kind != nil }
 
+    /// Whether nothing looks at the values of this attribute.
+    func isIgnored(_ slot: AttributeSlot) -> Bool {
+        let plan = plans[slot.index]
+        return !plan.isPacked && plan.kind == nil && plan.role == .plain
+    }
+
     /// Notes that the record has this attribute; false where its value needs more than packing.
     @inline(__always)
     private mutating func isPlain(_ slot: AttributeSlot) -> Bool {
@@ -75,12 +81,13 @@ extension RecordGate {
         case .id:
             if let whole = value.wholeNumber { return id = whole }
         case .weight:
-            guard let number = value.asNumber, number > 0, number < .infinity else {
-                return refuse(
-                    .badWeight,
-                    "has the weight \(Snippet.of("\(value)")); it must be a number above 0")
+            if let number = value.asNumber, number > 0, number < .infinity {
+                weight = number
+                badWeight = nil
+            } else {
+                takesCare = true
+                badWeight = value.spelling
             }
-            weight = number
         case .plain: break
         }
         if plan.isPacked { batch.records.append(plan.key, value) }
@@ -100,6 +107,7 @@ extension RecordGate {
 
     /// Notes what is wrong with the record at hand; the first fault counts.
     public mutating func refuse(_ reason: RejectReason, _ problem: String) {
+        takesCare = true
         if fault == nil { fault = (reason, problem) }
     }
 }
@@ -113,6 +121,7 @@ extension RecordGate {
         if options.idAttribute == nil, let whole = value.wholeNumber {
             id = whole
         } else {
+            takesCare = true
             otherID = value
         }
     }
@@ -121,6 +130,7 @@ extension RecordGate {
         if options.idAttribute == nil, unsigned != PointTable.noID {
             id = unsigned
         } else {
+            takesCare = true
             otherID = AttributeValue(unsigned: unsigned)
         }
     }

@@ -12,13 +12,19 @@ public struct RecordGate {
     let options: InputOptions
     let keys: AttributeKeys
     /// The meaning of coordinates: the options', or what the input itself says.
-    public var crs: CoordinateSystem
+    public var crs: CoordinateSystem {
+        willSet { if newValue != crs { project() } }
+    }
     let blank: RecordLocation
     let filter: BoundExpression?
 
     var batch = PointBatch()
+    /// How many points of the batch are projected; the others still have the input's coordinates.
+    private var projectedCount = 0
     var report = InputReport()
-    var failure: Rejection?
+    private var failure: Rejection?
+    /// Whether a record was met that ends the run; no more need be read.
+    public private(set) var isStopped = false
 
     var plans: [SlotPlan] = []
     var names: [String] = []
@@ -28,8 +34,12 @@ public struct RecordGate {
     var stamp = 0
     var offset = 0
     var id = PointTable.noID
+    /// Whether any of those below is set, or there is a filter: of most records that is all to ask.
+    var takesCare = false
     var otherID: AttributeValue?
     var weight = 1.0
+    /// A weight that can't be used, as it is spelled; whether that matters is up to the filter.
+    var badWeight: String?
     var fault: (reason: RejectReason, problem: String)?
 
     init(options: InputOptions, keys: AttributeKeys, input: String, noun: String) {
@@ -40,11 +50,8 @@ public struct RecordGate {
         blank = RecordLocation(input: input, noun: noun, record: 0)
     }
 
-    /// Whether a record was met that ends the run; no more need be read.
-    public var isStopped: Bool { failure != nil }
-
     /// Whether enough has gathered to hand it on.
-    public var isFull: Bool { batch.count >= 1 << 14 || batch.records.bytes.count >= 1 << 20 }
+    public var isFull: Bool { batch.count >= 1 << 14 || batch.records.byteCount >= 1 << 20 }
 
     /// The slot of that attribute.
     public mutating func slot(named name: String) -> AttributeSlot {
@@ -65,6 +72,7 @@ public struct RecordGate {
         self.offset = offset
         id = PointTable.noID
         weight = 1
+        takesCare = filter != nil
     }
 }
 
@@ -73,7 +81,7 @@ public struct RecordGate {
 extension RecordGate {
     /// Ends the record: a point at those coordinates.
     public mutating func end(x: Double, y: Double) {
-        guard finishAttributes(), let place = place(x, y) else { return turnAway() }
+        guard !takesCare || finishAttributes(), let place = place(x, y) else { return turnAway() }
         batch.append(place, weight: weight, id: id)
         report.points += 1
         report.kept += 1
@@ -100,13 +108,18 @@ extension RecordGate {
     /// Forgets that a record began.
     mutating func cancel() {
         report.records -= 1
-        fault = nil
-        otherID = nil
+        if takesCare { forgetRecord() }
         batch.discardUnfinished()
     }
 
     /// Tells the user something about the input; told again, it is still told once.
     mutating func note(_ text: String) { report.note("\(blank.input): \(text)") }
+
+    /// Ends a record that is well-formed and yet no point, unless the filter leaves it out anyway.
+    mutating func endWithoutPoint(_ reason: RejectReason, _ problem: String) {
+        if finishAttributes() { refuse(reason, problem) }
+        turnAway()
+    }
 
     /// Ends the record without a point. `place` is the byte of the fault, if the reader knows it
     /// better than where the record began.
@@ -119,7 +132,19 @@ extension RecordGate {
     private mutating func finishAttributes() -> Bool {
         if otherID != nil { addOtherID() }
         if filter != nil, fault == nil { applyFilter() }
+        if let badWeight, fault == nil {
+            refuse(
+                .badWeight,
+                "has the weight \(Snippet.of(badWeight)); it must be a number above 0")
+        }
+        badWeight = nil
         return fault == nil
+    }
+
+    private mutating func forgetRecord() {
+        fault = nil
+        otherID = nil
+        badWeight = nil
     }
 
     private mutating func applyFilter() {
@@ -132,8 +157,7 @@ extension RecordGate {
 
     private mutating func turnAway() {
         guard let (reason, problem) = fault else { return }
-        fault = nil
-        otherID = nil
+        forgetRecord()
         batch.discardUnfinished()
         var location = blank
         location.record = report.records
@@ -146,21 +170,31 @@ extension RecordGate {
             case .nonPoint: !options.skipsNonPoints && options.tolerance == .none
             case .invalid: options.tolerance == .none
             }
-        if stops, failure == nil { failure = rejection }
+        if stops, failure == nil {
+            failure = rejection
+            isStopped = true
+        }
     }
 
+    /// Checks coordinates; they are projected when the piece is taken, all in a row.
+    @inline(__always)
     private mutating func place(_ x: Double, _ y: Double) -> WorldPoint? {
+        // What is no number compares false; longitudes beyond any are caught by the second look.
+        if crs == .lonLat, y.magnitude <= 90, x.magnitude < .infinity {
+            return WorldPoint(x: x, y: y)
+        }
+        return unusualPlace(x, y)
+    }
+
+    private mutating func unusualPlace(_ x: Double, _ y: Double) -> WorldPoint? {
         guard x.isFinite, y.isFinite else {
             refuse(.badCoordinates, "has the coordinates \(x), \(y), which are no finite numbers")
             return nil
         }
-        guard crs == .lonLat else { return WorldPoint(webMercatorX: x, y: y).wrapped }
-        guard y.magnitude <= 90 else {
-            let swapped = x.magnitude <= 90 ? "; longitude and latitude look swapped" : ""
-            refuse(.latitudeOutOfRange, "has the latitude \(y), beyond ±90\(swapped)")
-            return nil
-        }
-        return WorldPoint(LonLat(longitude: x, latitude: y)).wrapped
+        guard crs == .lonLat, y.magnitude > 90 else { return WorldPoint(x: x, y: y) }
+        let swapped = x.magnitude <= 90 ? "; longitude and latitude look swapped" : ""
+        refuse(.latitudeOutOfRange, "has the latitude \(y), beyond ±90\(swapped)")
+        return nil
     }
 }
 
@@ -170,6 +204,7 @@ extension RecordGate {
     /// Hands over what has gathered and starts anew. `bytes` is the stretch that the offsets
     /// point into; faults are located by its lines.
     mutating func takePiece(of bytes: Span<UInt8>? = nil) -> ParsedPiece {
+        project()
         var piece = ParsedPiece(batch: batch, report: report, failure: failure)
         if let bytes {
             piece.byteCount = bytes.count
@@ -179,10 +214,32 @@ extension RecordGate {
             }
             piece.failure?.location.countLines(in: bytes)
         }
-        // The next stretch is likely to hold about as much.
-        batch = PointBatch(withRoomOf: batch)
+        batch = PointBatch()
+        projectedCount = 0
         report = InputReport()
         failure = nil
+        isStopped = false
         return piece
+    }
+
+    /// Gathers the next points in the memory of earlier ones, which are in the table now.
+    mutating func reuse(_ batch: consuming PointBatch) {
+        guard self.batch.count == 0, self.batch.records.byteCount == 0 else { return }
+        batch.removeAll()
+        self.batch = batch
+    }
+
+    private mutating func project() {
+        switch crs {
+        case .lonLat:
+            batch.mapPlaces(from: projectedCount) {
+                WorldPoint(LonLat(longitude: $0.x, latitude: $0.y)).wrapped
+            }
+        case .webMercator:
+            batch.mapPlaces(from: projectedCount) {
+                WorldPoint(webMercatorX: $0.x, y: $0.y).wrapped
+            }
+        }
+        projectedCount = batch.count
     }
 }

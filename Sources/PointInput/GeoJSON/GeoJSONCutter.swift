@@ -5,6 +5,8 @@ struct GeoJSONCutter: PieceCutter {
         var isArray: Bool
         /// Whether the input ended within that array.
         var isCutOff = false
+        /// Whether it was cut where a feature seems to start; the parser tells whether one did.
+        var isGuess = false
         /// What the coordinates mean, if the input says so.
         var crs: CoordinateSystem?
     }
@@ -12,12 +14,18 @@ struct GeoJSONCutter: PieceCutter {
     private enum Place { case top, features, trailer }
 
     let input: String
+    /// Whether it may cut a collection by the looks of it.
+    let mayGuess: Bool
     private var place = Place.top
     private var crs: CoordinateSystem?
     private var isAtStart = true
-    private var hasFeatures = false
 
-    init(input: String) { self.input = input }
+    /// A cutter that may guess is many times faster on collections; whoever reads its pieces must
+    /// be able to start again if a guess was wrong.
+    init(input: String, mayGuess: Bool = false) {
+        self.input = input
+        self.mayGuess = mayGuess
+    }
 
     mutating func cut(_ bytes: ByteCursor, isLast: Bool) throws(InputError) -> Cut<Context> {
         var bytes = bytes
@@ -62,8 +70,12 @@ struct GeoJSONCutter: PieceCutter {
     }
 
     private mutating func cutArray(_ bytes: ByteCursor, isLast: Bool) -> Cut<Context> {
-        let scan = StructureScan(bytes)
         var context = Context(isArray: true, crs: crs)
+        if mayGuess, !isLast, let end = bytes.lastFeatureEnd {
+            context.isGuess = true
+            return .piece(bytes.position..<end, context)
+        }
+        let scan = StructureScan(bytes)
         // A brace in its place says that some feature's brackets don't match: only the parser can
         // tell the features behind that one.
         if let closing = scan.closing, bytes[closing] == UInt8(ascii: "]") {
@@ -160,80 +172,5 @@ extension GeoJSONCutter {
         let mercator = [":3857\"", ":900913\"", ":102100\"", ":102113\""]
         if mercator.contains(where: name.contains) { return .webMercator }
         throw .unsupportedCRS(input: input, name: Snippet.of(name, limit: 100))
-    }
-}
-
-extension ByteCursor {
-    mutating func skipByteOrderMark() {
-        if position == 0, self[0] == 0xEF, self[min(1, end)] == 0xBB, self[min(2, end)] == 0xBF {
-            advance(by: 3)
-        }
-    }
-
-    /// Skips what may stand between the texts of a sequence: space, and RS (RFC 8142).
-    @inline(__always)
-    mutating func skipSeparators() {
-        skipSpace()
-        while byte == 0x1E {
-            advance()
-            skipSpace()
-        }
-    }
-
-    /// Reads a member's name up to its colon.
-    mutating func memberName() throws(JSONFault) -> String {
-        let name = try text()
-        skipSpace()
-        try expect(":")
-        skipSpace()
-        return name
-    }
-
-    /// Reads a string.
-    mutating func text() throws(JSONFault) -> String {
-        skipSpace()
-        let (range, hasEscapes) = try string()
-        guard hasEscapes else { return String(copying: span(range)) }
-        var bytes: [UInt8] = []
-        unescaped(range, into: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Behind the last line that ends an object where the next line starts one.
-    ///
-    /// Between two objects without a comma there can only be the top level, and a string holds no
-    /// bare newline: so in valid JSON this is always a place to cut.
-    fileprivate var lastLineOfObject: Int? {
-        var place = end - 1
-        while place > position {
-            guard self[place] == 0x0A else {
-                place -= 1
-                continue
-            }
-            var next = self
-            next.move(to: place)
-            next.skipSeparators()
-            var before = place - 1
-            while before > position, self[before] <= 0x20 { before -= 1 }
-            if next.byte == UInt8(ascii: "{"), self[before] == UInt8(ascii: "}") {
-                return place + 1
-            }
-            place -= 1
-        }
-        return nil
-    }
-
-    /// The start of the next line that starts with an object, or the end.
-    var nextLineOfObject: Int {
-        var place = position
-        while place < end {
-            defer { place += 1 }
-            guard self[place] == 0x0A else { continue }
-            var next = self
-            next.move(to: place)
-            next.skipSeparators()
-            if next.byte == UInt8(ascii: "{") { return next.position }
-        }
-        return end
     }
 }

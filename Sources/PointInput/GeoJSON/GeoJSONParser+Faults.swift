@@ -4,10 +4,13 @@ extension GeoJSONParser {
     /// Turns away a record whose text can't be read on, and goes on where the next may start: behind
     /// its brackets if they can be matched and no other record starts before, else where one does.
     mutating func reject(_ fault: JSONFault, from start: Int) {
+        isDoubtful = isDoubtful || isGuess
         let (reason, problem) = fault.problem(bytes)
         gate.reject(reason, problem, at: min(fault.offset, bytes.end))
         lastIsTruncated = reason == .truncated
         bytes.move(to: start)
+        // What stands in a record that ends where it says is part of it, be it a feature.
+        if let end = bytes.endOfMatchedObject { return bytes.move(to: end) }
         let end = endOfObject
         if let next = nextStart(before: end ?? bytes.end) {
             resumesAtObject = true
@@ -54,15 +57,5 @@ extension ByteCursor {
             if next.isAtFeature { return next.position }
         }
         return nil
-    }
-
-    private var isAtFeature: Bool {
-        var bytes = self
-        guard bytes.skip("{") else { return false }
-        while let name = try? bytes.memberName() {
-            if name == "type" { return (try? bytes.text()) == "Feature" }
-            guard (try? bytes.skipValue()) != nil, bytes.skip(",") else { return false }
-        }
-        return false
     }
 }

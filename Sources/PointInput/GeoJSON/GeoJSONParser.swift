@@ -10,6 +10,9 @@ struct GeoJSONParser: PieceParser {
     var resumesAtObject = false
     var lastIsTruncated = false
     var isInArray = false
+    /// Whether the piece was cut at a guess, and whether something says that the guess was wrong.
+    var isGuess = false
+    var isDoubtful = false
     /// Room for texts that aren't copied as they stand.
     var scratch: [UInt8] = []
 
@@ -21,7 +24,11 @@ struct GeoJSONParser: PieceParser {
     mutating func parse(_ bytes: ByteCursor, _ context: GeoJSONCutter.Context) {
         self.bytes = bytes
         gate.crs = context.crs ?? gate.options.crs
-        context.isArray ? parseArray(isCutOff: context.isCutOff) : parseSequence()
+        isGuess = context.isGuess
+        guard context.isArray else { return parseSequence() }
+        let isClosed = parseArray(isCutOff: context.isCutOff)
+        // Between two features the array goes on.
+        if isGuess, isClosed { isDoubtful = true }
     }
 
     private mutating func parseSequence() {
@@ -32,26 +39,29 @@ struct GeoJSONParser: PieceParser {
         }
     }
 
-    /// Parses the elements of a collection up to its bracket, which it goes over.
-    private mutating func parseArray(isCutOff: Bool = false) {
+    /// Parses the elements of a collection up to its bracket, which it goes over; false where the
+    /// bytes end before it.
+    @discardableResult
+    private mutating func parseArray(isCutOff: Bool = false) -> Bool {
         let wasInArray = isInArray
         isInArray = true
         defer { isInArray = wasInArray }
-        guard !bytes.skip("]") else { return }
+        guard !bytes.skip("]") else { return true }
         _ = bytes.skip(",")
         bytes.skipSpace()
         while !bytes.isAtEnd, !gate.isStopped {
             resumesAtObject = false
             parseObject()
-            if bytes.skip("]") { return }
+            if bytes.skip("]") { return true }
             if !bytes.skip(","), !resumesAtObject, !bytes.isAtEnd {
                 rejectHere()
-                if bytes.skip("]") { return }
+                if bytes.skip("]") { return true }
                 _ = bytes.skip(",")
             }
             bytes.skipSpace()
         }
         if !gate.isStopped, isCutOff, !lastIsTruncated { rejectHere() }
+        return false
     }
 
     /// Turns away what is neither a feature nor a comma, or the end where a feature should be.
@@ -177,7 +187,7 @@ extension GeoJSONParser {
     }
 
     private mutating func finishShape() {
-        if let (reason, problem) = shape.fault { return gate.reject(reason, problem) }
+        if let (reason, problem) = shape.fault { return gate.endWithoutPoint(reason, problem) }
         if shape.positions.count == 2 {
             gate.end(x: shape.positions[0], y: shape.positions[1])
         } else {

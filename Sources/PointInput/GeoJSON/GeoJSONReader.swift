@@ -20,8 +20,23 @@ struct GeoJSONReader: PointReader {
     }
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
+        if input.isRepeatable {
+            // Collections are cut by their looks, which each piece bears out or not; it takes a fault,
+            // or features within features, to be wrong.
+            if try read(input, into: collector, mayGuess: true) { return }
+            collector.startAgain()
+            _ = try read(input.again(), into: collector, mayGuess: false)
+        } else {
+            _ = try read(input, into: collector, mayGuess: false)
+        }
+    }
+
+    private static func read(
+        _ input: OpenInput, into collector: PointCollector, mayGuess: Bool
+    ) throws(InputError) -> Bool {
         try PieceReading<GeoJSONParser>.run(
-            input, cutter: GeoJSONCutter(input: input.name), collector: collector
+            input, cutter: GeoJSONCutter(input: input.name, mayGuess: mayGuess),
+            collector: collector
         ) {
             GeoJSONParser(collector.makeGate())
         }

@@ -65,7 +65,13 @@ extension InputRecipe: RecipeSection {
             "what coordinates are: degrees or Web Mercator metres (default 4326)",
             get: { $0.crs == .lonLat ? nil : .string("\($0.crs.rawValue)") },
             set: { input, node in
-                input.crs = Int(try node.string).flatMap(CoordinateSystem.init) ?? .lonLat
+                let code: Int? =
+                    if case .integer = node.value {
+                        Int(try node.integer)
+                    } else {
+                        Int(try node.string)
+                    }
+                input.crs = code.flatMap(CoordinateSystem.init) ?? .lonLat
             }),
         .text("table", option: .init("table", "NAME"), "the table or view of a database", \.table),
         .text("sql", option: .init("sql", "QUERY"), "a query on a database instead", \.sql),

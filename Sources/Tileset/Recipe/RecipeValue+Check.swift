@@ -10,6 +10,8 @@ extension RecipeValue {
         case (.number(let range), _) where node.value.asNumber.map(range.contains) ?? false: break
         case (.choice(let words), .string(let word)):
             if !words.contains(word) { throw node.wrong(among: words) }
+        // A choice that looks like a number may be written as one.
+        case (.choice(let words), .integer(let number)) where words.contains("\(number)"): break
         case (.texts, .array):
             for element in try node.elements { _ = try element.string }
         case (.map(let kind), .object):

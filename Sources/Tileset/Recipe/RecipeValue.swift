@@ -64,7 +64,9 @@ extension RecipeValue {
                 schema["maximum"] = .init(canonical: range.upperBound)
             }
             return schema
-        case .choice(let words): return ["enum": .array(words.map(JSONValue.string))]
+        case .choice(let words):
+            let numbers = words.compactMap { Int64($0).map(JSONValue.integer) }
+            return ["enum": .array(words.map(JSONValue.string) + numbers)]
         case .texts: return ["type": "array", "items": ["type": "string"]]
         case .map(let kind):
             return ["type": "object", "additionalProperties": .object(kind.schema)]

@@ -1,0 +1,103 @@
+// Places between objects, found by their looks.
+
+extension ByteCursor {
+    /// Behind the last line that ends an object where the next line starts one.
+    ///
+    /// Between two objects without a comma there can only be the top level, and a string holds no
+    /// bare newline: so in valid JSON this is always a place to cut.
+    var lastLineOfObject: Int? {
+        var place = end - 1
+        while place > position {
+            guard self[place] == 0x0A else {
+                place -= 1
+                continue
+            }
+            var next = self
+            next.move(to: place)
+            next.skipSeparators()
+            var before = place - 1
+            while before > position, self[before] <= 0x20 { before -= 1 }
+            if next.byte == UInt8(ascii: "{"), self[before] == UInt8(ascii: "}") {
+                return place + 1
+            }
+            place -= 1
+        }
+        return nil
+    }
+
+    /// The start of the next line that starts with an object, or the end.
+    var nextLineOfObject: Int {
+        var place = position
+        while place < end {
+            defer { place += 1 }
+            guard self[place] == 0x0A else { continue }
+            var next = self
+            next.move(to: place)
+            next.skipSeparators()
+            if next.byte == UInt8(ascii: "{") { return next.position }
+        }
+        return end
+    }
+
+    /// Behind an object that seems to be followed by a comma and the last feature there is.
+    ///
+    /// A feature nested in another's properties looks the same, so this is a guess.
+    var lastFeatureEnd: Int? {
+        var tries = 0
+        var place = end - 1
+        while place > position, tries < 64 {
+            place -= 1
+            guard self[place] == UInt8(ascii: "}") else { continue }
+            var next = self
+            next.move(to: place + 1)
+            guard next.skip(","), case () = next.skipSpace(), next.byte == UInt8(ascii: "{")
+            else { continue }
+            tries += 1
+            if next.isAtFeature { return place + 1 }
+        }
+        return nil
+    }
+
+    /// Whether an object starts here that says that it is a feature.
+    var isAtFeature: Bool {
+        var bytes = self
+        guard bytes.skip("{") else { return false }
+        while let name = try? bytes.memberName() {
+            if name == "type" { return (try? bytes.text()) == "Feature" }
+            guard (try? bytes.skipValue()) != nil, bytes.skip(",") else { return false }
+        }
+        return false
+    }
+
+    /// Behind the object at hand, if all its brackets match in kind and its strings are closed.
+    var endOfMatchedObject: Int? {
+        guard byte == UInt8(ascii: "{") else { return nil }
+        var bytes = self
+        var open: [UInt8] = []
+        while !bytes.isAtEnd {
+            let byte = bytes.byte
+            bytes.advance()
+            switch byte {
+            case UInt8(ascii: "\""): guard bytes.passString() else { return nil }
+            case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(byte)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                // In ASCII a closing bracket comes two behind its opening one.
+                guard open.popLast() == byte - 2 else { return nil }
+                if open.isEmpty { return bytes.position }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// Goes behind the string whose quote was passed; false where its line or the text ends first.
+    private mutating func passString() -> Bool {
+        while !isAtEnd, byte != 0x0A {
+            let byte = byte
+            advance()
+            if byte == UInt8(ascii: "\"") { return true }
+            if byte == 0x5C, !isAtEnd { advance() }
+        }
+        return false
+    }
+}
