@@ -41,7 +41,7 @@ enum ClusteringPeer {
             let value = points.attributes.value(of: "value", row: row)?.asNumber ?? 0
             numbers += [place.longitude, place.latitude, value]
         }
-        let bytes = numbers.withUnsafeBufferPointer { unsafe Data(buffer: $0) }
+        let bytes = unsafe numbers.withUnsafeBufferPointer { unsafe Data(buffer: $0) }
         try bytes.write(to: URL(fileURLWithPath: file))
     }
 
