@@ -8,13 +8,15 @@ import Points
 struct Places: Sendable {
     /// Points, place by place; at one place in rank order.
     let points: SharedColumn<UInt32>
-    /// Where each place's points start, and at last where they end.
-    private let starts: SharedColumn<UInt32>
-
-    var count: Int { starts.count - 1 }
+    let count: Int
+    /// Where each place's points start, and at last where they end; nil if each has one.
+    private let starts: SharedColumn<UInt32>?
 
     @inline(__always)
-    func range(of place: Int) -> Range<Int> { Int(starts[place])..<Int(starts[place + 1]) }
+    func range(of place: Int) -> Range<Int> {
+        guard let starts else { return place..<place + 1 }
+        return Int(starts[place])..<Int(starts[place + 1])
+    }
 
     /// The points' distinct places, sorted for the given rows, and the level that they make up.
     static func find(
@@ -42,10 +44,15 @@ struct Places: Sendable {
             }
             counts[piece] = count
         }
-        let total = pieces.indices.reduce(0) { $0 + counts[$1] }
-        starts = SharedColumn(count: total + 1, in: input.arena)
-        starts[total] = UInt32(truncatingIfNeeded: order.count)
-        workers.forEach(pieces.count) { [starts] piece in
+        count = pieces.indices.reduce(0) { $0 + counts[$1] }
+        guard count < order.count else {
+            starts = nil
+            return
+        }
+        let starts = SharedColumn<UInt32>(count: count + 1, in: input.arena)
+        self.starts = starts
+        starts[count] = UInt32(truncatingIfNeeded: order.count)
+        workers.forEach(pieces.count) { piece in
             var place = (0..<piece).reduce(0) { $0 + counts[$1] }
             for index in pieces[piece] where Self.isNew(index, in: order, input) {
                 starts[place] = UInt32(truncatingIfNeeded: index)
