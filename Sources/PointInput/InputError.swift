@@ -19,6 +19,7 @@ public enum InputError: Error, Equatable, Sendable {
     case noCoordinates(input: String, available: [String])
     /// A choice that the options must make: which table, which geometry.
     case ambiguous(input: String, problem: String, advice: String)
+    case cancelled(input: String)
 }
 
 extension InputError: CustomStringConvertible {
@@ -44,6 +45,7 @@ extension InputError: CustomStringConvertible {
         case .noSuchColumn(let input, let column, _): "\(input): has no column \(column)"
         case .noCoordinates(let input, _): "\(input): no columns look like coordinates"
         case .ambiguous(let input, let problem, _): "\(input): \(problem)"
+        case .cancelled(let input): "\(input): reading was stopped"
         }
     }
 

@@ -31,6 +31,8 @@ public struct InputOptions: Sendable {
     public var threads = 1
     /// Where temporary files go.
     public var temporaryDirectory = "/tmp"
+    /// Asked with every piece of an input; true gives up.
+    public var isCancelled: @Sendable () -> Bool = { false }
 
     /// How many bytes a worker takes at a time, more or less. More cost memory and the processor's
     /// caches, fewer hand-overs.

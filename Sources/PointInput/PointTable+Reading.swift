@@ -3,7 +3,8 @@ import Points
 extension PointTable {
     /// Reads the points of all sources, one after another, into one table.
     ///
-    /// What is on the web is downloaded first, into a temporary file that is gone afterwards. Records keep their order whatever the number of threads. `progress` is called now and then,
+    /// What is on the web is downloaded first, into a temporary file that is gone afterwards.
+    /// Records keep their order whatever the number of threads. `progress` is called now and then,
     /// from any thread.
     public static func read(
         _ sources: [PointSource], options: InputOptions = InputOptions(),
@@ -18,7 +19,8 @@ extension PointTable {
                 continue
             }
             let download = try Download(
-                of: url, temporaryDirectory: options.temporaryDirectory, progress: progress)
+                of: url, temporaryDirectory: options.temporaryDirectory,
+                isCancelled: options.isCancelled, progress: progress)
             try table.append(.open(download.source, progress: progress), options, &report)
             extendLifetime(download)
         }

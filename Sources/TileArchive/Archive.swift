@@ -71,6 +71,11 @@ public struct Archive: Sendable {
     /// A connection that answers questions about clusters; one thread at a time may use it.
     public func openClusters() throws(ArchiveError) -> ClusterIndex {
         guard hasClusters else { throw .noClusters(path: path) }
+        if let leaves = metadata.covey?.asObject?["leavesInBlock"]?.asNumber,
+            leaves != Double(ClusterIndex.leavesPerBlock)
+        {
+            throw .otherLeafBlocks(path: path, leaves: leaves)
+        }
         do {
             return try ClusterIndex(Self.connect(path, mode), path: path)
         } catch {

@@ -27,6 +27,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case cannotWrite(path: String, reason: String)
     case diskFull(path: String)
     case duplicateTile(path: String, TileID)
+    /// Written by a version that kept another number of points in a leaf block.
+    case otherLeafBlocks(path: String, leaves: Double)
     case outOfOrder(path: String, table: String, id: Int64)
     case cancelled(path: String)
     /// Anything else that SQLite refused.
@@ -50,6 +52,9 @@ extension ArchiveError: CustomStringConvertible {
         case .damagedTile(let path, let tile, let error): "\(path): tile \(tile): \(error)"
         case .noClusters(let path):
             "\(path): holds no cluster index; build it with covey, without --no-leaves"
+        case .otherLeafBlocks(let path, let leaves):
+            "\(path): its leaf blocks hold \(Int(leaves)) points and this version of covey reads blocks "
+                + "of \(ClusterIndex.leavesPerBlock); build the archive again"
         case .unknownCluster(let path, let id): "\(path): no cluster has the id \(id)"
         case .unknownLeaf(let path, let leaf): "\(path): no point has the leaf number \(leaf)"
         case .unknownLeafBlock(let path, let block): "\(path): there is no leaf block \(block)"

@@ -1,6 +1,7 @@
 import Foundation
 import PointInput
 import Points
+import Synchronization
 import Testing
 
 /// Inputs that are large, odd or in motion.
@@ -43,6 +44,25 @@ struct LimitTests {
                 end.write(Data("3,4\n".utf8))
             }
         }
+    }
+
+    @Test(arguments: [1, 3])
+    func `reading gives up when it is told to`(threads: Int) throws {
+        let pieces = Mutex(0)
+        var options = InputOptions()
+        options.threads = threads
+        options.pieceSize = 100
+        options.isCancelled = {
+            pieces.withLock { count in
+                count += 1
+                return count > 3
+            }
+        }
+        let text = (0..<1_000).map { "\($0 % 180),1\n" }.joined()
+        #expect(throws: InputError.cancelled(input: "bytes")) {
+            try PointTable.read(bytes: Array("lon,lat\n\(text)".utf8), options: options)
+        }
+        #expect(pieces.withLock { $0 } < 100)
     }
 
     @Test func `progress ends at the file's size`() throws {

@@ -60,6 +60,18 @@ struct ClusterIndexTests {
         }
     }
 
+    @Test func `leaf blocks of another size are refused, not misread`() throws {
+        let path = directory.file("old.mbtiles")
+        var writer = try MBTilesWriter(to: path)
+        try writer.write(leafBlock: 0, gzip: [].span, hull: [])
+        var metadata = ArchiveMetadata(name: "old")
+        metadata.covey = ["leavesInBlock": 1_000]
+        try writer.finish(metadata)
+        #expect(throws: ArchiveError.otherLeafBlocks(path: path, leaves: 1_000)) {
+            _ = try Archive(path: path).openClusters()
+        }
+    }
+
     @Test func `what is not there has its own error`() throws {
         let bare = directory.file("bare.mbtiles")
         try SampleTiles(count: 1, seed: 1).write([], to: bare)

@@ -37,14 +37,14 @@ public struct Download: ~Copyable {
     /// Fetches a file and calls `progress` now and then.
     public init(
         of url: String, limits: Limits = Limits(), temporaryDirectory: String = "/tmp",
-        progress: (InputProgress) -> Void = { _ in }
+        isCancelled: () -> Bool = { false }, progress: (InputProgress) -> Void = { _ in }
     ) throws(InputError) {
         guard Self.isURL(url), !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
             throw .cannotOpen(input: url, reason: "it is not a URL of http or https")
         }
         var file = try TemporaryFile(in: temporaryDirectory)
         var transfer = Transfer(of: url, limits: limits)
-        try transfer.run(into: &file, progress)
+        try transfer.run(into: &file, isCancelled: isCancelled, progress)
         self.file = file
         self.url = url
     }

@@ -24,7 +24,8 @@ struct Transfer {
     }
 
     mutating func run(
-        into file: inout TemporaryFile, _ progress: (InputProgress) -> Void
+        into file: inout TemporaryFile, isCancelled: () -> Bool,
+        _ progress: (InputProgress) -> Void
     ) throws(InputError) {
         var curl = try start()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -36,6 +37,7 @@ struct Transfer {
                 headers.append(buffer.span.extracting(0..<count))
                 try checkSize(max(file.count, headers.contentLength ?? 0))
             case .output(let count):
+                if isCancelled() { throw .cancelled(input: url) }
                 try checkSize(file.count + count)
                 try file.append(buffer.span.extracting(0..<count))
                 progress(

@@ -17,20 +17,28 @@ extension TilesetBuild {
         let keys = AttributeKeys()
         var inputs: [LayerInput] = []
         for layer in recipe.layers {
-            let sources = layer.sources.map(source)
-            let (table, report) = try PointTable.read(
-                sources, options: try inputOptions(for: layer), keys: keys,
-                progress: { progress in
-                    tell(
-                        .read, "bytes", progress.bytes, of: progress.total,
-                        subject: progress.input)
-                })
-            inputs.append(LayerInput(layer: layer, table: table, report: report))
+            try checkCancelled()
+            inputs.append(try read(layer, keys))
         }
         if inputs.allSatisfy({ $0.table.count == 0 }) {
             throw BuildError.noPoints(layers: recipe.layers.map(\.name))
         }
         return inputs
+    }
+
+    private func read(_ layer: Recipe.Layer, _ keys: AttributeKeys) throws -> LayerInput {
+        do {
+            let (table, report) = try PointTable.read(
+                layer.sources.map(source), options: try inputOptions(for: layer), keys: keys,
+                progress: { progress in
+                    tell(
+                        .read, "bytes", progress.bytes, of: progress.total,
+                        subject: progress.input)
+                })
+            return LayerInput(layer: layer, table: table, report: report)
+        } catch InputError.cancelled {
+            throw BuildError.cancelled
+        }
     }
 
     /// The files that the layers name, whatever they hold.
@@ -63,6 +71,7 @@ extension TilesetBuild {
         input.query = recipe.sql.map { .sql($0) } ?? recipe.table.map { .table($0) }
         input.threads = options.threads
         input.temporaryDirectory = options.temporaryDirectory
+        input.isCancelled = options.isCancelled
         return input
     }
 }
