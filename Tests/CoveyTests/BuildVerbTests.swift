@@ -26,7 +26,7 @@ struct BuildVerbTests {
         ),
         (
             ["points.csv", "-o", "x.mbtiles", "--max-zoom", "99"],
-            "--max-zoom 99: this should be a whole number from 0 to 24, or one of auto", ""
+            "--max-zoom 99: this should be a whole number from 0 to 24, or auto", ""
         ),
         (
             ["points.csv", "-o", "x.mbtiles", "--weight", "size", "--weight", "size"],
@@ -68,6 +68,10 @@ struct BuildVerbTests {
             "covey: layers[0].clusters.weight: \"size\" is left out by exclude"
         ),
         (
+            ["points.csv", "--quiet", "--weight", "siez"],
+            "covey: layers[0].clusters.weight: no point has \"siez\"; did you mean \"size\"?"
+        ),
+        (
             ["points.csv", "--max-zoom", "3", "--cluster-max-zoom", "5"],
             "covey: layers[0].clusters.maxZoom: there are no tiles past tiles.maxZoom, 3"
         ),
@@ -77,7 +81,9 @@ struct BuildVerbTests {
                 + "there is no operation 'smu'; did you mean 'sum'?"
         ),
     ])
-    func `what can't be built is refused before any work`(words: [String], problem: String) throws {
+    func `what can't be built is refused and leaves no file`(words: [String], problem: String)
+        throws
+    {
         let terminal = try Self.terminal()
         let result = try terminal.covey("build", with: words + ["-o", "x.mbtiles"])
         #expect(result.exitCode == 1)

@@ -18,18 +18,20 @@ extension TilesetBuild {
         var inputs: [LayerInput] = []
         for layer in recipe.layers {
             let sources = layer.sources.map(source)
-            let (table, report) = try PointTable.read(
+            var (table, report) = try PointTable.read(
                 sources, options: try inputOptions(for: layer), keys: keys,
                 progress: { progress in
                     tell(
                         .read, "bytes", progress.bytes, of: progress.total,
                         subject: progress.input)
                 })
+            if layer.input.generateID { table.numberPoints() }
             inputs.append(LayerInput(layer: layer, table: table, report: report))
         }
         if inputs.allSatisfy({ $0.table.count == 0 }) {
             throw BuildError.noPoints(layers: recipe.layers.map(\.name))
         }
+        try recipe.checkReferences(to: keys.names)
         return inputs
     }
 
