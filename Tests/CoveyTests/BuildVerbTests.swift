@@ -91,6 +91,17 @@ struct BuildVerbTests {
         #expect(throws: (any Error).self) { try terminal.bytes("x.mbtiles") }
     }
 
+    @Test func `points past the edges of the map make an archive that is in order`() throws {
+        let terminal = try Terminal()
+        let rows = (0..<60).map { "\($0 * 6 - 179),\($0 % 2 == 0 ? -89 : 88),p\($0)" }
+        try terminal.write("lon,lat,name\n" + rows.joined(separator: "\n"), to: "poles.csv")
+        #expect(
+            try terminal.covey("build", "poles.csv", "-o", "p.mbtiles", "--max-zoom", "5").exitCode
+                == 0)
+        let verified = try terminal.covey("verify", "p.mbtiles")
+        #expect(verified.exitCode == 0, "\(verified.output)")
+    }
+
     @Test func `an aggregate of an expression can be typed`() throws {
         let terminal = try Self.terminal()
         let shown = try terminal.covey(
