@@ -167,7 +167,10 @@ let package = Package(
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop",
-            exclude: ["Serve", "check_archive.py", "check_tiles.py", "http_server.py"],
+            exclude: [
+                "Import", "Serve", "archive_readers.py", "check_archive.py", "check_tiles.py",
+                "http_server.py",
+            ],
             swiftSettings: testSettings),
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),

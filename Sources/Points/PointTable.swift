@@ -44,6 +44,11 @@ public struct PointTable: Sendable {
         attributes.append(batch.records.span, count: rows.count) { rows[$0].recordEnd }
     }
 
+    /// Makes each point's row its id.
+    public mutating func numberPoints() {
+        ids = Column((0..<count).lazy.map(UInt64.init))
+    }
+
     /// Removes the last points until `count` are left.
     public mutating func truncate(to count: Int) {
         xs.truncate(to: count)

@@ -9,7 +9,7 @@ enum RecipeVerb: Verb {
     static let summary = "checks, shows and imports recipes, which hold all that a build needs"
     static let usage = """
         recipe check RECIPE.json
-               covey recipe show [INPUT…] [options of build]
+               covey recipe show [INPUT…] [--all] [options of build]
                covey recipe schema
                covey recipe import STYLE.json [-o RECIPE.json] [--style OUT.json] [--url URL]
         """
@@ -26,6 +26,7 @@ enum RecipeVerb: Verb {
     static let url = Option<String?>(
         "url", "URL", "where that style finds the tiles (default: the recipe's name at /)")
     static let force = Option<Bool>(flag: "force", "replace files of those names")
+    static let all = Option<Bool>(flag: "all", "show also what is as it is by default")
 
     static let syntax = VerbSyntax(
         operands: [
@@ -36,6 +37,7 @@ enum RecipeVerb: Verb {
             .init(
                 "import",
                 [output.declaration, style.declaration, url.declaration, force.declaration]),
+            .init("show", [all.declaration]),
             .init("show: about", RecipeOptions.about),
             .init("show: input", [BuildVerb.layer.declaration] + RecipeOptions.input),
             .init("show: tiles", RecipeOptions.tiles),
@@ -61,7 +63,8 @@ enum RecipeVerb: Verb {
         case .check: try check(try only(files, "RECIPE.json"), console: console)
         case .show:
             guard !files.isEmpty else { throw UsageError.missingArgument("INPUT") }
-            console.print(try RecipeSource(of: files, arguments).recipe.json.text(.pretty))
+            let recipe = try RecipeSource(of: files, arguments).recipe
+            console.print(recipe.json(withDefaults: arguments[all]).text(.pretty))
         case .schema:
             guard files.isEmpty else { throw UsageError.extraArgument(files[0]) }
             console.print(Recipe.schema.text(.pretty))
@@ -86,9 +89,7 @@ enum RecipeVerb: Verb {
         if action != .show {
             idle += RecipeOptions.all.map(\.option).filter(arguments.has).map(\.declaration.name)
             if arguments.has(BuildVerb.layer) { idle.append(BuildVerb.layer.declaration.name) }
-            if arguments.has(BuildVerb.noClusters) {
-                idle.append(BuildVerb.noClusters.declaration.name)
-            }
+            idle += [BuildVerb.noClusters, all].filter(arguments.has).map(\.declaration.name)
         }
         guard let name = idle.first else { return }
         throw UsageError.contradiction(

@@ -26,7 +26,7 @@ struct BuildVerbTests {
         ),
         (
             ["points.csv", "-o", "x.mbtiles", "--max-zoom", "99"],
-            "--max-zoom 99: this should be a whole number from 0 to 24, or one of auto", ""
+            "--max-zoom 99: this should be a whole number from 0 to 24, or auto", ""
         ),
         (
             ["points.csv", "-o", "x.mbtiles", "--weight", "size", "--weight", "size"],
@@ -68,6 +68,10 @@ struct BuildVerbTests {
             "covey: layers[0].clusters.weight: \"size\" is left out by exclude"
         ),
         (
+            ["points.csv", "--quiet", "--weight", "siez"],
+            "covey: layers[0].clusters.weight: no point has \"siez\"; did you mean \"size\"?"
+        ),
+        (
             ["points.csv", "--max-zoom", "3", "--cluster-max-zoom", "5"],
             "covey: layers[0].clusters.maxZoom: there are no tiles past tiles.maxZoom, 3"
         ),
@@ -77,12 +81,25 @@ struct BuildVerbTests {
                 + "there is no operation 'smu'; did you mean 'sum'?"
         ),
     ])
-    func `what can't be built is refused before any work`(words: [String], problem: String) throws {
+    func `what can't be built is refused and leaves no file`(words: [String], problem: String)
+        throws
+    {
         let terminal = try Self.terminal()
         let result = try terminal.covey("build", with: words + ["-o", "x.mbtiles"])
         #expect(result.exitCode == 1)
         #expect(result.words.hasPrefix(problem), "\(result.words)")
         #expect(throws: (any Error).self) { try terminal.bytes("x.mbtiles") }
+    }
+
+    @Test func `points past the edges of the map make an archive that is in order`() throws {
+        let terminal = try Terminal()
+        let rows = (0..<60).map { "\($0 * 6 - 179),\($0 % 2 == 0 ? -89 : 88),p\($0)" }
+        try terminal.write("lon,lat,name\n" + rows.joined(separator: "\n"), to: "poles.csv")
+        #expect(
+            try terminal.covey("build", "poles.csv", "-o", "p.mbtiles", "--max-zoom", "5").exitCode
+                == 0)
+        let verified = try terminal.covey("verify", "p.mbtiles")
+        #expect(verified.exitCode == 0, "\(verified.output)")
     }
 
     @Test func `an aggregate of an expression can be typed`() throws {

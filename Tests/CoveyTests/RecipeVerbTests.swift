@@ -120,6 +120,10 @@ struct RecipeVerbTests {
             "covey recipe check has no use for --weight", "leave it out"
         ),
         (
+            ["recipe", "check", "r.json", "--all"], "covey recipe check has no use for --all",
+            "leave it out"
+        ),
+        (
             ["recipe", "show", "r.json", "--style", "x"],
             "covey recipe show has no use for --style", "leave it out"
         ),

@@ -68,7 +68,6 @@ struct VerificationTests {
             "INSERT INTO covey_leaf_blocks VALUES (4611686018427387904, x'00', x'00')",
             "leaf-blocks"
         ),
-        ("DELETE FROM covey_leaf_blocks WHERE block = 1", "leaf-blocks"),
         (
             "UPDATE covey_leaf_blocks SET data = (SELECT data FROM covey_leaf_blocks WHERE block = 1)",
             "index"

@@ -1,108 +1,109 @@
 #!/usr/bin/env python3
-"""check_archive.py ARCHIVE POINTS: reads every tile of an archive with other people's programs.
+"""check_archive.py COVEY ARCHIVE RECIPE: reads every tile with other people's programs.
 
-mapbox-vector-tile and tippecanoe-decode must tell the same features, tile by tile; GDAL must tell
-as many, with the same sum of point_count, at every zoom; and inside their tiles the features of
-each zoom must stand for exactly POINTS points.
+mapbox-vector-tile, tippecanoe-decode and GDAL must tell the same features: equal layers, ids,
+attributes and places; the first two tile by tile, GDAL zoom by zoom. `covey inspect` must tell what
+mapbox-vector-tile tells. And the features of each zoom, inside their tiles, must stand for exactly
+as many points in every layer as the layer's sources have records.
 """
-import gzip
+import csv
 import json
-import math
-import sqlite3
-import subprocess
+import pathlib
+import random
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 
-import mapbox_vector_tile
+import archive_readers as readers
 
-
-def own_features(archive):
-    """{(z, x, y): [(layer, inside, lon, lat, properties)]} by mapbox-vector-tile."""
-    tiles = {}
-    rows = sqlite3.connect(archive).execute(
-        "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles")
-    for z, x, row, blob in rows:
-        y = (1 << z) - 1 - row
-        features = []
-        decoded = mapbox_vector_tile.decode(
-            gzip.decompress(blob), default_options={"y_coord_down": True})
-        for layer, content in decoded.items():
-            extent = content["extent"]
-            for feature in content["features"]:
-                fx, fy = feature["geometry"]["coordinates"]
-                inside = 0 <= fx < extent and 0 <= fy < extent
-                world = extent * (1 << z)
-                lon = (x * extent + fx) / world * 360 - 180
-                lat = math.degrees(math.atan(math.sinh(
-                    math.pi * (1 - 2 * (y * extent + fy) / world))))
-                features.append((layer, inside, lon, lat, feature["properties"]))
-        tiles[(z, x, y)] = features
-    return tiles
+# The other programs print places to 6 decimals of a degree, or more.
+ROUNDING = 1e-6
 
 
-def attributes(properties):
-    """Attributes in a form that survives the two programs' ways of writing numbers."""
-    return tuple(sorted(
-        (name, round(value, 4) if isinstance(value, float) else value)
-        for name, value in properties.items()))
+def content(feature):
+    """All of a feature but its place, in a form that survives the ways of writing numbers."""
+    return feature.layer, feature.id, tuple(sorted(
+        (name, type(value) is bool, round(value, 12) if isinstance(value, float) else value)
+        for name, value in feature.properties.items()))
 
 
-def assert_alike(where, own, other):
-    """The same features in both: equal attributes, and places within what the other prints."""
+def distance(one, other):
+    """In degrees, or units of a tile; GDAL brings copies from beyond the date line back."""
+    return max(abs((one.lon - other.lon + 180) % 360 - 180), abs(one.lat - other.lat))
+
+
+def assert_alike(where, own, other, tolerance=ROUNDING):
+    """The same features in both: equal content, and places within what the other prints."""
     places = defaultdict(list)
-    for layer, lon, lat, properties in other:
-        places[layer, attributes(properties)].append((lon, lat))
-    for layer, lon, lat, properties in own:
-        found = [p for p in places[layer, attributes(properties)]
-                 if abs(p[0] - lon) < 2e-6 and abs(p[1] - lat) < 2e-6]
-        assert found, (where, "is missing", layer, lon, lat, properties)
-        places[layer, attributes(properties)].remove(found[0])
+    for feature in other:
+        places[content(feature)].append(feature)
+    for feature in own:
+        twins = places[content(feature)]
+        found = next((twin for twin in twins if distance(twin, feature) <= tolerance), None)
+        assert found, f"{where} misses {feature}; it has {twins[:3]}"
+        twins.remove(found)
     left = [feature for features in places.values() for feature in features]
-    assert not left, (where, "has more", left[:3])
+    assert not left, f"{where} has more: {left[:3]}"
+
+
+def records(file):
+    text = file.read_text()
+    if file.suffix == ".csv":
+        return sum(1 for _ in csv.DictReader(text.splitlines()))
+    return len(json.loads(text)["features"])
+
+
+def check_counts(tiles, recipe):
+    """At every zoom, the features inside tiles stand for all points, in each layer."""
+    recipe = pathlib.Path(recipe)
+    points = {
+        layer["name"]: sum(records(recipe.parent / source) for source in layer["sources"])
+        for layer in json.loads(recipe.read_text())["layers"]}
+    sums = Counter()
+    for (zoom, _, _), features in tiles.items():
+        for feature, _, inside in features:
+            if inside:
+                sums[zoom, feature.layer] += feature.properties.get("point_count", 1)
+    wanted = {(zoom, layer): count for zoom, _, _ in tiles for layer, count in points.items()}
+    assert sums == wanted, f"points at (zoom, layer): {sums}, not {wanted}"
+    return wanted.keys()
 
 
 def check_tippecanoe(archive, tiles):
-    decoder = sys.executable.rsplit("/", 1)[0] + "/tippecanoe-decode"
-    text = subprocess.run(
-        [decoder, archive], check=True, capture_output=True, text=True).stdout
-    seen = 0
-    for tile in json.loads(text)["features"]:
-        where = tile["properties"]
-        own = tiles[(where["zoom"], where["x"], where["y"])]
-        other = [
-            (layer["properties"]["layer"], *feature["geometry"]["coordinates"],
-             feature["properties"])
-            for layer in tile["features"] for feature in layer["features"]]
-        assert_alike(where, [(f[0], *f[2:]) for f in own], other)
-        seen += 1
-    assert seen == len(tiles), f"tippecanoe-decode saw {seen} of {len(tiles)} tiles"
+    theirs = readers.with_tippecanoe(archive)
+    assert theirs.keys() == tiles.keys(), "tippecanoe-decode: not the same tiles"
+    for tile, features in tiles.items():
+        assert_alike(f"tippecanoe-decode: {tile}", [f for f, _, _ in features], theirs[tile])
 
 
-def check_gdal(archive, tiles):
-    for zoom in sorted({z for z, _, _ in tiles}):
-        for layer in {f[0] for t in tiles.values() for f in t}:
-            own = [f for t, fs in tiles.items() if t[0] == zoom for f in fs if f[0] == layer]
-            run = subprocess.run(
-                ["ogr2ogr", "-f", "GeoJSONSeq", "/vsistdout/", archive, layer,
-                 "-oo", f"ZOOM_LEVEL={zoom}", "-oo", "CLIP=NO"],
-                check=True, capture_output=True, text=True)
-            theirs = [json.loads(line)["properties"] for line in run.stdout.splitlines()]
-            assert len(theirs) == len(own), (zoom, layer, len(theirs), len(own))
-            count = sum(p.get("point_count") or 1 for p in theirs)
-            assert count == sum(f[4].get("point_count", 1) for f in own), (zoom, layer)
+def check_gdal(archive, tiles, zooms_and_layers):
+    for zoom, layer in sorted(zooms_and_layers):
+        own = [feature for tile, features in tiles.items() if tile[0] == zoom
+               for feature, _, _ in features if feature.layer == layer]
+        assert_alike(f"GDAL: z{zoom} {layer}", own, readers.with_gdal(archive, layer, zoom))
 
 
-def main(archive, points):
-    tiles = own_features(archive)
-    for zoom in sorted({z for z, _, _ in tiles}):
-        features = [f for t, fs in tiles.items() if t[0] == zoom for f in fs]
-        count = sum(f[4].get("point_count", 1) for f in features if f[1])
-        assert count == points, f"z{zoom}: features stand for {count} of {points} points"
+def check_inspect(covey, archive, tiles):
+    for zoom in sorted({tile[0] for tile in tiles}):
+        own = [feature for tile, features in tiles.items() if tile[0] == zoom
+               for feature, _, inside in features if inside]
+        assert_alike(f"covey inspect: z{zoom}", own, readers.with_covey(covey, archive, zoom))
+    heaviest = sorted(tiles, key=lambda tile: -len(tiles[tile]))[:8]
+    for tile in heaviest + random.Random(1).sample(sorted(tiles), 12):
+        own = [feature._replace(lon=x, lat=y) for feature, (x, y), _ in tiles[tile]]
+        assert_alike(f"covey inspect: {tile}", own,
+                     readers.tile_with_covey(covey, archive, tile), tolerance=0)
+
+
+def main(covey, archive, recipe):
+    tiles = readers.with_mapbox(archive)
+    zooms_and_layers = check_counts(tiles, recipe)
     check_tippecanoe(archive, tiles)
-    check_gdal(archive, tiles)
-    total = sum(len(fs) for fs in tiles.values())
-    print(f"{archive}: {len(tiles)} tiles, {total} features read alike by three programs")
+    check_gdal(archive, tiles, zooms_and_layers)
+    check_inspect(covey, archive, tiles)
+    total = sum(map(len, tiles.values()))
+    assert total > 0, "there are no features"
+    print(f"{archive}: {len(tiles)} tiles, {total} features read alike by four programs")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(*sys.argv[1:])

@@ -69,109 +69,14 @@ struct RecipeTests {
         }
     }
 
-    @Test func `all problems are told at once`() {
-        let problems = Self.problems([
-            "nam": "x",
-            "tiles": ["minZoom": 5, "maxZoom": 3],
-            "layers": [
-                ["name": "a", "sources": ["a.csv"], "filter": [">", ["gett", "x"], 1]],
-                ["name": "a", "sources": []],
-                ["name": "b"],
-            ],
-        ])
-        #expect(
-            problems == [
-                "unknown key \"nam\" at top level; did you mean \"name\"?",
-                "expected minZoom (5) or more at tiles.maxZoom, found 3",
-                "unknown operator \"gett\" at layers[0].filter[1]; did you mean \"get\"?",
-                "expected a name that no other layer has at layers[1].name, found \"a\"",
-                "\"sources\" is missing at layers[2]",
-            ])
-    }
-
-    @Test(
-        arguments: [
-            (
-                ["algorithm": "gready"],
-                "expected one of spaced, greedy, grid (did you mean \"greedy\"?) "
-                    + "at layers[0].clusters.algorithm, found \"gready\""
-            ),
-            (
-                ["aggregates": ["m": "maen:x"]],
-                "layers[0].clusters.aggregates.m: aggregate 'm=maen:x': "
-                    + "there is no operation 'maen'; did you mean 'mean'?"
-            ),
-            (
-                ["aggregates": ["m": ["mean", ["gett", "x"]]]],
-                "unknown operator \"gett\" at layers[0].clusters.aggregates.m[1]; "
-                    + "did you mean \"get\"?"
-            ),
-            (
-                ["aggregates": ["point_count": "sum:x"]],
-                "layers[0].clusters: every cluster has its own 'point_count'; choose another name"
-            ),
-            (
-                ["clusterProperties": ["s": ["+", ["gett", "x"]]]],
-                "unknown operator \"gett\" at layers[0].clusters.clusterProperties.s[1]; "
-                    + "did you mean \"get\"?"
-            ),
-            (
-                ["fields": ["bbxo"]],
-                "expected one of bbox, sqrt_point_count, unique_location, point_weight "
-                    + "(did you mean \"bbox\"?) at layers[0].clusters.fields[0], found \"bbxo\""
-            ),
-            (
-                ["radius": ["0": 40, "5": "x"]],
-                "expected a number at layers[0].clusters.radius.5, found \"x\""
-            ),
-            (
-                ["weight": "secret"],
-                "layers[0].clusters.weight: \"secret\" is left out by exclude"
-            ),
-            (
-                ["inherit": ["name", "secret"]],
-                "layers[0].clusters.inherit[1]: \"secret\" is left out by exclude"
-            ),
-            (
-                ["groupBy": "code"],
-                "layers[0].clusters.groupBy: \"code\" becomes the feature id; it is no attribute"
-            ),
-            (
-                ["aggregates": ["s": "sum:secret"]],
-                "layers[0].clusters.aggregates.s: \"secret\" is left out by exclude"
-            ),
-        ] as [(JSONValue, String)])
-    func `wrong words and references of clusters are refused`(clusters: JSONValue, problem: String)
-    {
-        let input: JSONObject = ["exclude": ["secret"], "id": "code"]
-        #expect(Self.problems(Self.recipe(clusters: clusters, input: input)) == [problem])
-    }
-
-    @Test(
-        arguments: [
-            (
-                ["include": ["population"]],
-                "layers[0].clusters.weight: \"populatoin\" is not among include; "
-                    + "did you mean \"population\"?"
-            ),
-            (
-                ["include": ["a", "populatoin"], "exclude": ["b", "a"]],
-                "layers[0].exclude[1]: \"a\" is also in include; leave it out of one of them"
-            ),
-            (["x": "lon"], "layers[0].x: x and y belong together; name both columns"),
-            (
-                ["table": "t", "sql": "SELECT 1"],
-                "layers[0].sql: table and sql each say what to read; leave one out"
-            ),
-            (
-                ["types": ["a": "text", "b": "intger"]],
-                "expected one of text, integer, number, bool (did you mean \"integer\"?) "
-                    + "at layers[0].types.b, found \"intger\""
-            ),
-        ] as [(JSONObject, String)])
-    func `wrong words and references of the input are refused`(input: JSONObject, problem: String) {
-        let document = Self.recipe(clusters: ["weight": "populatoin"], input: input)
-        #expect(Self.problems(document) == [problem])
+    @Test func `a recipe with all defaults spelled out is the same recipe`() throws {
+        let short = Self.recipe(clusters: ["radius": 40])
+        let recipe = try Recipe(reading: JSONNode(short))
+        let long = recipe.json(withDefaults: true)
+        #expect(RecipeFlag.Place.clusters.section(of: long)?["minPoints"] == 2)
+        #expect(RecipeFlag.Place.tiles.section(of: long)?["maxZoom"] == "auto")
+        #expect(RecipeFlag.Place.input.section(of: long)?["crs"] == "4326")
+        #expect(try Recipe(reading: JSONNode(long)).json == short)
     }
 
     @Test func `clusters stay within the zooms of the tiles`() {
@@ -272,7 +177,7 @@ extension RecipeFlag {
         case .choice(let words): [words[words.count - 1]]
         case .either(.flag, _): ["7"]
         case .either(let first, _): [first.sample]
-        case .map, .numberByZoom, .json: []
+        case .map, .numberByZoom, .aggregate, .json: []
         }
     }
 }

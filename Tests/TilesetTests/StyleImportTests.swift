@@ -89,19 +89,60 @@ struct StyleImportTests {
         #expect(recipe.layers[0].clusters?.options.minPoints == 2)
     }
 
-    @Test func `zeros are as good as nothing, and zooms are rounded`() throws {
+    @Test func `numbers are taken as MapLibre takes them`() throws {
         let source: JSONValue = [
-            "type": "geojson", "data": "a.geojson", "cluster": true, "maxzoom": 12,
+            "type": "geojson", "data": "a.geojson", "cluster": true,
             "clusterRadius": 0, "clusterMaxZoom": 0, "clusterMinPoints": 0,
         ]
-        let clusters = try Self.imported(["a": source]).recipe.layers[0].clusters
-        #expect(clusters?.maxZoom == 11)
+        let imported = try Self.imported(["a": source])
+        let clusters = imported.recipe.layers[0].clusters
+        #expect(clusters?.maxZoom == 0)
         #expect(clusters?.options.radius == 50)
+        #expect(clusters?.options.minPoints == 2)
+        #expect(imported.remarks.count == 1)
         var rounded = source.asObject ?? [:]
-        rounded["clusterMaxZoom"] = 9.6
+        rounded["clusterMaxZoom"] = 12.6
+        rounded["clusterMinPoints"] = 2.5
         let recipe = try Self.imported(["a": .object(rounded)]).recipe
-        #expect(recipe.layers[0].clusters?.maxZoom == 10)
-        #expect(recipe.tiles.maxZoom == 11)
+        #expect(recipe.layers[0].clusters?.maxZoom == 13)
+        #expect(recipe.layers[0].clusters?.options.minPoints == 3)
+        #expect(recipe.tiles.maxZoom == 14)
+    }
+
+    @Test(arguments: [(18, 12), (9, 9), (5, 5)])
+    func `tiles go on past the clusters until places are exact, as far as the source did`(
+        deepest: Int, wanted: UInt8
+    ) throws {
+        let source: JSONValue = [
+            "type": "geojson", "data": "a.geojson", "cluster": true, "clusterMaxZoom": 4,
+            "maxzoom": .integer(Int64(deepest)),
+        ]
+        #expect(try Self.imported(["a": source]).recipe.tiles.maxZoom == wanted)
+    }
+
+    @Test func `ids made by number are made so again, with a warning unless others are promoted`()
+        throws
+    {
+        var source: JSONObject = [
+            "type": "geojson", "data": "a.geojson", "cluster": true, "generateId": true,
+        ]
+        let imported = try Self.imported(["a": .object(source)])
+        #expect(imported.recipe.layers[0].input.generateID)
+        #expect(imported.remarks.count == 1)
+        source["promoteId"] = "code"
+        #expect(try Self.imported(["a": .object(source)]).remarks == [])
+    }
+
+    @Test func `who reckons with the abbreviated count is told that it is text`() throws {
+        let short: JSONValue = ["get", "point_count_abbreviated"]
+        let source: JSONValue = ["type": "geojson", "data": "a.geojson", "cluster": true]
+        for (part, remarks) in [("layout", 0), ("paint", 1)] {
+            let layer: JSONValue = [
+                "type": "symbol", "source": "a",
+                part: [part == "layout" ? "text-field" : "text-opacity": ["/", short, 9]],
+            ]
+            #expect(try Self.imported(["a": source], layers: [layer]).remarks.count == remarks)
+        }
     }
 
     @Test func `clusters that never came apart still don't`() throws {

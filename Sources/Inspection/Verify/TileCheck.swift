@@ -125,10 +125,12 @@ struct TileCheck: ~Copyable {
 enum PlaceEntry {
     static func found(_ node: Node, in tile: TileID, bucket: UInt32) -> PlaceLedger.Entry {
         let place = WorldPoint(node.place, in: tile, extent: UInt32(max(node.extent, 1)))
-        // Half a unit of the tile's grid, and half a step of the index.
+        // Half a unit of the tile's grid, and half a step of the index. The world's lower edge has
+        // no unit of its own: what lies there is drawn in the last row, a whole unit away.
         let unit = tile.width / Double(max(node.extent, 1))
+        let rounding = place.y + 1.5 * unit > 1 ? unit : unit / 2
         return PlaceLedger.Entry(
-            bucket: bucket, x: place.x, y: place.y, tolerance: unit / 2 + 0x1p-31)
+            bucket: bucket, x: place.x, y: place.y, tolerance: rounding + 0x1p-31)
     }
 
     /// A place in steps of 2^-30, as index and leaf blocks have it.

@@ -23,18 +23,20 @@ extension TilesetBuild {
         if inputs.allSatisfy({ $0.table.count == 0 }) {
             throw BuildError.noPoints(layers: recipe.layers.map(\.name))
         }
+        try recipe.checkReferences(to: keys.names)
         return inputs
     }
 
     private func read(_ layer: Recipe.Layer, _ keys: AttributeKeys) throws -> LayerInput {
         do {
-            let (table, report) = try PointTable.read(
+            var (table, report) = try PointTable.read(
                 layer.sources.map(source), options: try inputOptions(for: layer), keys: keys,
                 progress: { progress in
                     tell(
                         .read, "bytes", progress.bytes, of: progress.total,
                         subject: progress.input)
                 })
+            if layer.input.generateID { table.numberPoints() }
             return LayerInput(layer: layer, table: table, report: report)
         } catch InputError.cancelled {
             throw BuildError.cancelled

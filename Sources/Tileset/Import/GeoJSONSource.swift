@@ -12,6 +12,7 @@ struct GeoJSONSource {
     private let radius: Double
     private let clusterMaxZoom: Int
     private let minPoints: Int
+    private let generatesIDs: Bool
 
     init(_ name: String, reading node: JSONNode) throws {
         self.name = name
@@ -22,11 +23,13 @@ struct GeoJSONSource {
         }
         isClustered = try node.member("cluster")?.bool ?? false
         maxZoom = Int(try Self.number("maxzoom", in: node, 0...24) ?? 18)
-        // In MapLibre, a radius or deepest zoom of 0 is as good as none.
+        // In MapLibre, a radius of 0 is as good as none.
         radius = try Self.number("clusterRadius", in: node, 0...4096).nonZero ?? 50
-        let deepest = try Self.number("clusterMaxZoom", in: node, 0...24).nonZero
+        let deepest = try Self.number("clusterMaxZoom", in: node, 0...24)
         clusterMaxZoom = deepest.map { Int($0.rounded()) } ?? max(maxZoom - 1, 0)
-        minPoints = max(2, Int(try Self.number("clusterMinPoints", in: node, 0...1e9) ?? 2))
+        let least = try Self.number("clusterMinPoints", in: node, 0...1e9) ?? 2
+        minPoints = max(2, Int(least.rounded(.up)))
+        generatesIDs = try node.member("generateId")?.bool ?? false
         if let filter = node.part("filter") {
             _ = try Expression(parsing: filter.value, at: filter.path, as: .filter)
         }
@@ -50,11 +53,15 @@ struct GeoJSONSource {
 
     var attribution: String? { node.part("attribution")?.value.asString }
 
-    /// The deepest tiles that differ from those above: where the last clusters have come apart, if
-    /// the source goes that far.
+    /// The deepest tiles that are needed: where the last clusters have come apart, if the source
+    /// goes that far, and where places are as exact as maps that zoom on show them.
     var deepestTiles: UInt8 {
-        UInt8(clusterMaxZoom < maxZoom ? clusterMaxZoom + 1 : clusterMaxZoom)
+        guard clusterMaxZoom < maxZoom else { return UInt8(clusterMaxZoom) }
+        return UInt8(max(clusterMaxZoom + 1, min(maxZoom, Self.exactZoom)))
     }
+
+    /// Where 2^16 units a tile, the most there are, come to 15 cm.
+    private static let exactZoom = 12
 
     /// The margin in pixels of a 512-pixel tile: clusters are cut with one as wide as their radius,
     /// other data with `buffer`. Neighbours share less than half of a half here.
@@ -72,9 +79,15 @@ struct GeoJSONSource {
             remarks.append(
                 "\(name): tiles share 127 pixels with neighbours; live it was the radius")
         }
-        if node.part("generateId")?.value == true {
+        if isClustered, clusterMaxZoom == 0 {
             remarks.append(
-                "\(name): points get no ids by generateId; give promoteId an attribute instead")
+                "\(name): clusterMaxZoom 0 means clusters at zoom 0 only; to some versions of "
+                    + "MapLibre it meant none given")
+        }
+        if isClustered, generatesIDs, node.part("promoteId") == nil {
+            remarks.append(
+                "\(name): points have the ids that generateId gave them, some of which clusters "
+                    + "have too; feature states need promoteId to tell them apart")
         }
         return remarks
     }
@@ -93,6 +106,7 @@ struct GeoJSONSource {
     var layer: Recipe.Layer {
         var layer = Recipe.Layer(name: name, sources: [data.asString ?? file])
         layer.input.filter = node.part("filter")?.value
+        layer.input.generateID = generatesIDs
         guard isClustered else {
             layer.clusters = nil
             return layer

@@ -39,6 +39,11 @@ public struct StyleImport: Sendable {
                 continue
             }
             add(read)
+            if read.isClustered, users.reckonWithShortCount(of: name) {
+                remarks.append(
+                    "\(name): point_count_abbreviated is always text in tiles; live it was a "
+                        + "number below 1000, and some layer reads it for more than a label")
+            }
             replace(read, by: url)
         }
         try problems.finish()
@@ -91,6 +96,24 @@ private struct StyleLayers {
         let users = layers.filter { $0["source"] == .string(source) }
         let kinds: [JSONValue] = ["circle", "heatmap", "symbol"]
         return !users.isEmpty && users.allSatisfy { $0["type"].map(kinds.contains) ?? false }
+    }
+
+    /// Whether a layer of the source reads the abbreviated count for anything but its label.
+    func reckonWithShortCount(of source: String) -> Bool {
+        layers.contains { layer in
+            guard layer["source"] == .string(source) else { return false }
+            var rest = layer
+            var layout = layer["layout"]?.asObject ?? [:]
+            layout["text-field"] = nil
+            rest["layout"] = .object(layout)
+            return Self.reads("point_count_abbreviated", in: .object(rest))
+        }
+    }
+
+    private static func reads(_ attribute: String, in value: JSONValue) -> Bool {
+        if value == ["get", .string(attribute)] { return true }
+        let parts = value.asArray ?? value.asObject?.members.map(\.value) ?? []
+        return parts.contains { reads(attribute, in: $0) }
     }
 
     /// A layer with the layer of the tiles named in it, next to the source, if it uses that.

@@ -27,10 +27,11 @@ struct ZoomPlan: Sendable {
     var zooms: ClosedRange<UInt8> { tiles.minZoom...maxZoom }
 
     /// The grid of a zoom. The deepest is shown magnified by maps that go on zooming, so it is
-    /// finer where that still tells places apart: to 2^28 a world, 15 cm.
+    /// finer where that still tells places apart: to 2^28 a world, 15 cm. Who asks for coarser
+    /// tiles than usual is not overruled.
     func grid(at zoom: UInt8) -> TileGrid {
         var bits = tiles.extentBits
-        if zoom == maxZoom, bits == TileOptions().extentBits {
+        if zoom == maxZoom, bits >= TileOptions().extentBits {
             bits = UInt8(min(max(28 - Int(zoom), Int(bits)), 16))
         }
         return TileGrid(zoom: zoom, extentBits: bits, bufferPixels: tiles.buffer)

@@ -36,13 +36,13 @@ extension ClusterRecipe {
     func checkReferences(
         at path: JSONPath, to input: InputRecipe, _ problems: inout RecipeProblems
     ) {
-        for (attribute, place) in references(at: path) {
+        for (attribute, place) in attributes(at: path) + attributesInExpressions(at: path) {
             if let reason = input.absence(of: attribute) { problems.note(reason, at: place) }
         }
     }
 
     /// The attributes of points that are named here, and where.
-    private func references(at path: JSONPath) -> [(attribute: String, at: JSONPath)] {
+    func attributes(at path: JSONPath) -> [(attribute: String, at: JSONPath)] {
         var found: [(String, JSONPath)] = []
         if let weight { found.append((weight, path["weight"])) }
         if let groupBy = options.groupBy { found.append((groupBy, path["groupBy"])) }
@@ -55,13 +55,20 @@ extension ClusterRecipe {
         case .centroid, .anchor, .nearest: break
         }
         for aggregate in (try? parsedAggregates()) ?? [] {
+            guard case .attribute(let name) = aggregate.source else { continue }
+            found.append((name, path["aggregates"][aggregate.name]))
+        }
+        return found
+    }
+
+    private func attributesInExpressions(
+        at path: JSONPath
+    ) -> [(attribute: String, at: JSONPath)] {
+        var found: [(String, JSONPath)] = []
+        for aggregate in (try? parsedAggregates()) ?? [] {
+            guard case .expression(let expression) = aggregate.source else { continue }
             let place = path["aggregates"][aggregate.name]
-            switch aggregate.source {
-            case .points: break
-            case .attribute(let name): found.append((name, place))
-            case .expression(let expression):
-                found += expression.attributeNames.map { ($0, place) }
-            }
+            found += expression.attributeNames.map { ($0, place) }
         }
         for property in (try? parsedClusterProperties()) ?? [] {
             let place = path["clusterProperties"][property.name]

@@ -7,7 +7,7 @@ extension ClusterRecipe: RecipeSection {
             "radius", .numberByZoom, option: .init("cluster-radius", "PIXELS"),
             "how near points are taken together, of a 512-pixel tile; or by zoom: {\"0\": 80, "
                 + "\"10\": 40} (default 50)",
-            get: { $0.options.radius == 50 ? nil : $0.options.radius.json },
+            get: { $0.options.radius.json },
             set: { $0.options.radius = try Radius(reading: $1) }),
         .optionalInteger(
             "maxZoom", 0...24, option: .init("cluster-max-zoom", "Z"),
@@ -42,7 +42,7 @@ extension ClusterRecipe: RecipeSection {
             option: .init("position", "POSITION"),
             "where a cluster stands: centroid, anchor, nearest, {\"max\": ATTR} or "
                 + "{\"min\": ATTR} (default centroid)",
-            get: { $0.options.position == .centroid ? nil : $0.options.position.json },
+            get: { $0.options.position.json },
             set: { $0.options.position = try ClusterOptions.Position(reading: $1) }),
         .texts(
             "inherit", option: .init("inherit", "ATTR"),
@@ -51,14 +51,12 @@ extension ClusterRecipe: RecipeSection {
             "keepCoincident", option: .init("keep-coincident"),
             "points at one identical place stay one marker at every zoom", \.options.keepCoincident),
         RecipeKey(
-            "aggregates", .map(.either(.text, .json)),
+            "aggregates", .map(.aggregate),
             option: .init("aggregate", "NAME=OP[:ATTR]"),
             "an attribute of clusters, summed up over their points; [\"OP\", EXPRESSION] "
                 + "sums up what an expression yields",
             get: { clusters in
-                guard !clusters.aggregates.isEmpty else { return nil }
-                return .object(
-                    JSONObject(clusters.aggregates.map { .init(key: $0.name, value: $0.json) }))
+                .object(JSONObject(clusters.aggregates.map { .init(key: $0.name, value: $0.json) }))
             },
             set: { clusters, node in
                 clusters.aggregates = try node.members.map {
@@ -73,10 +71,7 @@ extension ClusterRecipe: RecipeSection {
             "fields", .texts, option: .init("cluster-fields", "FIELD,…"),
             "more that clusters carry: "
                 + ClusterField.allCases.map(\.rawValue).joined(separator: ", "),
-            get: { clusters in
-                clusters.fields.isEmpty
-                    ? nil : .array(clusters.fields.map { .string($0.rawValue) })
-            },
+            get: { .array($0.fields.map { .string($0.rawValue) }) },
             set: { clusters, node in
                 clusters.fields = try node.elements.map { element in
                     guard let field = ClusterField(rawValue: try element.string) else {

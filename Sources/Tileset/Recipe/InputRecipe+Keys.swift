@@ -14,6 +14,10 @@ extension InputRecipe: RecipeSection {
         .text("x", option: .init("x", "COLUMN"), "the column of the longitude", \.x),
         .text("y", option: .init("y", "COLUMN"), "the column of the latitude", \.y),
         .text("id", option: .init("id", "ATTR"), "the attribute that becomes the feature id", \.id),
+        .flag(
+            "generateId", option: .init("generate-id"),
+            "number the points that are kept, from 0 in the order of the input, as feature ids",
+            \.generateID),
         RecipeKey(
             "include", .texts, option: .init("include", "ATTR"), "keep only these attributes",
             get: { $0.include.map { .array($0.map(JSONValue.string)) } },
@@ -26,7 +30,6 @@ extension InputRecipe: RecipeSection {
             "turn an attribute into text, integer, number or bool",
             get: { input in
                 let members = input.types.sorted { $0.key < $1.key }
-                guard !members.isEmpty else { return nil }
                 return .object(
                     JSONObject(
                         members.map { .init(key: $0.key, value: .string($0.value.rawValue)) }))
@@ -45,7 +48,7 @@ extension InputRecipe: RecipeSection {
             "leave invalid records out and count them, at most N, instead of stopping",
             get: { input in
                 switch input.skipInvalid {
-                case .none: nil
+                case .none: false
                 case .all: true
                 case .atMost(let limit): .integer(Int64(limit))
                 }
@@ -63,7 +66,7 @@ extension InputRecipe: RecipeSection {
         RecipeKey(
             "crs", .choice(["4326", "3857"]), option: .init("crs", "4326|3857"),
             "what coordinates are: degrees or Web Mercator metres (default 4326)",
-            get: { $0.crs == .lonLat ? nil : .string("\($0.crs.rawValue)") },
+            get: { .string("\($0.crs.rawValue)") },
             set: { input, node in
                 let code: Int? =
                     if case .integer = node.value {

@@ -9,6 +9,8 @@ public struct InputRecipe: Equatable, Sendable {
     public var x: String?
     public var y: String?
     public var id: String?
+    /// Whether points get their place in the input as feature id.
+    public var generateID = false
     public var include: [String]?
     public var exclude: [String] = []
     public var types: [String: AttributeKind] = [:]

@@ -12,6 +12,29 @@ extension TileOptions {
     }
 }
 
+extension Recipe {
+    /// Refuses attributes that are named and that no point has, once the points have been read.
+    ///
+    /// Expressions may speak of what isn't there: they can say what holds then.
+    func checkReferences(to attributes: [String]) throws(RecipeError) {
+        var problems = RecipeProblems()
+        let known = Set(attributes)
+        for (index, layer) in layers.enumerated() {
+            let path = JSONPath.root["layers"][index]
+            let named =
+                layer.input.attributes(at: path)
+                + (layer.clusters?.attributes(at: path["clusters"]) ?? [])
+            for (attribute, place) in named where !known.contains(attribute) {
+                let nearest = attributes.sorted().nearest(to: attribute)
+                problems.note(
+                    "no point has \"\(attribute)\""
+                        + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""), at: place)
+            }
+        }
+        try problems.finish()
+    }
+}
+
 extension Recipe.Layer {
     func check(
         at node: JSONNode, beside others: [Recipe.Layer], _ tiles: TileOptions,
@@ -49,6 +72,11 @@ extension InputRecipe {
                 "\"\(name)\" is also in include; leave it out of one of them",
                 at: path["exclude"][index])
         }
+        if id != nil, generateID {
+            problems.note(
+                "id and generateId each say what the ids are; leave one out",
+                at: path["generateId"])
+        }
         if table != nil, sql != nil {
             problems.note("table and sql each say what to read; leave one out", at: path["sql"])
         }
@@ -56,6 +84,14 @@ extension InputRecipe {
             problems.note(
                 "x and y belong together; name both columns", at: path[x == nil ? "y" : "x"])
         }
+    }
+
+    /// The attributes of points that are asked for here, and where. What `exclude` and `types` name
+    /// may well be missing.
+    func attributes(at path: JSONPath) -> [(attribute: String, at: JSONPath)] {
+        var found = id.map { [($0, path["id"])] } ?? []
+        found += (include ?? []).enumerated().map { ($1, path["include"][$0]) }
+        return found
     }
 
     /// Why points don't have that attribute, if this recipe sees to that.

@@ -25,13 +25,17 @@ extension Recipe {
     }
 
     /// The recipe as a document, without what is as it is by default.
-    public var json: JSONValue {
-        var members = about.members
-        let tiles = self.tiles.members
+    public var json: JSONValue { json(withDefaults: false) }
+
+    /// The recipe as a document, with what is as it is by default or without.
+    public func json(withDefaults: Bool) -> JSONValue {
+        var members = about.members(withDefaults: withDefaults)
+        let tiles = self.tiles.members(withDefaults: withDefaults)
         if !tiles.isEmpty {
             members.append(.init(key: "tiles", value: .object(JSONObject(tiles))))
         }
-        members.append(.init(key: "layers", value: .array(layers.map(\.json))))
+        let layers = self.layers.map { $0.json(withDefaults: withDefaults) }
+        members.append(.init(key: "layers", value: .array(layers)))
         return .object(JSONObject(members))
     }
 }
@@ -59,14 +63,14 @@ extension Recipe.Layer {
         }
     }
 
-    var json: JSONValue {
+    func json(withDefaults: Bool) -> JSONValue {
         var members: [JSONObject.Member] = [
             .init(key: "name", value: .string(name)),
             .init(key: "sources", value: .array(sources.map(JSONValue.string))),
         ]
-        members += input.members
+        members += input.members(withDefaults: withDefaults)
         if let clusters {
-            let inside = clusters.members
+            let inside = clusters.members(withDefaults: withDefaults)
             if !inside.isEmpty {
                 members.append(.init(key: "clusters", value: .object(JSONObject(inside))))
             }

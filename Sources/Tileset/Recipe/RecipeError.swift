@@ -44,7 +44,12 @@ struct RecipeProblems {
 extension JSONNode {
     /// The error that says that one of these words belongs here, and which was probably meant.
     func wrong(among words: [String]) -> JSONError {
+        wrong("one of " + words.joined(separator: ", "), nearestOf: words)
+    }
+
+    /// The error that says what belongs here, and which of these words was probably meant.
+    func wrong(_ expected: String, nearestOf words: [String]) -> JSONError {
         let nearest = value.asString.flatMap(words.nearest).map { " (did you mean \"\($0)\"?)" }
-        return wrong("one of " + words.joined(separator: ", ") + (nearest ?? ""))
+        return wrong(expected + (nearest ?? ""))
     }
 }

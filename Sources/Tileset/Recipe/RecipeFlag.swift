@@ -18,6 +18,24 @@ public struct RecipeFlag: Sendable {
         flags(InputRecipe.self, .input) + flags(TileOptions.self, .tiles)
         + flags(ClusterRecipe.self, .clusters) + flags(Recipe.About.self, .about)
 
+    /// The key that a section doesn't have, but means: one of another section, or one that the
+    /// command line or MapLibre calls so. Nil if no key is called exactly that.
+    static func meant<Section: RecipeSection>(by name: String, in section: Section.Type) -> String?
+    {
+        let spelled = name.filter { $0 != "-" && $0 != "_" }.lowercased()
+        let own = Set(section.keys.map(\.name))
+        let named = all.filter {
+            $0.key == name || $0.option.name.filter { $0 != "-" } == spelled
+        }
+        if let here = named.first(where: { own.contains($0.key) }) { return here.key }
+        // Clusters are inside a layer, so a key of theirs that a layer has is meant there.
+        let places: [Place] =
+            section == InputRecipe.self
+            ? [.clusters, .tiles, .about] : [.tiles, .input, .clusters, .about]
+        return places.lazy.compactMap { place in named.first { $0.place == place } }.first
+            .map { $0.place.prefix(from: section) + $0.key }
+    }
+
     private static func flags<Section: RecipeSection>(
         _ section: Section.Type, _ place: Place
     ) -> [RecipeFlag] {
@@ -71,6 +89,18 @@ public struct RecipeFlag: Sendable {
             object[String(parts[0])] = value
         }
         return .object(object)
+    }
+}
+
+extension RecipeFlag.Place {
+    /// The way to the keys of this place, as one writes it who is in that section.
+    fileprivate func prefix<Section>(from section: Section.Type) -> String {
+        switch self {
+        case .about: ""
+        case .tiles: "tiles."
+        case .input: "layers[…]."
+        case .clusters: section == InputRecipe.self ? "clusters." : "layers[…].clusters."
+        }
     }
 }
 

@@ -3,8 +3,7 @@ import JSON
 /// A property of a section that a key sets.
 typealias Property<Section, Value> = any (WritableKeyPath<Section, Value> & Sendable)
 
-// The kinds of keys that need no code of their own. A default is never written back: a recipe
-// shows what was chosen.
+// The kinds of keys that need no code of their own.
 extension RecipeKey where Section: RecipeSection {
     static func text(
         _ name: String, option: RecipeOption? = nil, _ help: String,
@@ -22,10 +21,7 @@ extension RecipeKey where Section: RecipeSection {
     ) -> RecipeKey {
         RecipeKey(
             name, .flag, option: option, help,
-            get: { section in
-                let value = section[keyPath: property]
-                return value == Section()[keyPath: property] ? nil : .bool(value)
-            },
+            get: { .bool($0[keyPath: property]) },
             set: { $0[keyPath: property] = try $1.bool })
     }
 
@@ -35,10 +31,7 @@ extension RecipeKey where Section: RecipeSection {
     ) -> RecipeKey {
         RecipeKey(
             name, .integer(range), option: option, help,
-            get: { section in
-                let value = section[keyPath: property]
-                return value == Section()[keyPath: property] ? nil : .integer(Int64(value))
-            },
+            get: { .integer(Int64($0[keyPath: property])) },
             set: { $0[keyPath: property] = Value(try $1.integer(in: range)) })
     }
 
@@ -58,10 +51,7 @@ extension RecipeKey where Section: RecipeSection {
     ) -> RecipeKey {
         RecipeKey(
             name, .number(range), option: option, help,
-            get: { section in
-                let value = section[keyPath: property]
-                return value == Section()[keyPath: property] ? nil : JSONValue(canonical: value)
-            },
+            get: { JSONValue(canonical: $0[keyPath: property]) },
             set: { $0[keyPath: property] = try $1.number })
     }
 
@@ -72,10 +62,7 @@ extension RecipeKey where Section: RecipeSection {
         let words = Value.allCases.map(\.rawValue)
         return RecipeKey(
             name, .choice(words), option: option, help,
-            get: { section in
-                let value = section[keyPath: property]
-                return value == Section()[keyPath: property] ? nil : .string(value.rawValue)
-            },
+            get: { .string($0[keyPath: property].rawValue) },
             set: { section, node in
                 guard let value = Value(rawValue: try node.string) else {
                     throw node.wrong("one of " + words.joined(separator: ", "))
@@ -90,10 +77,7 @@ extension RecipeKey where Section: RecipeSection {
     ) -> RecipeKey {
         RecipeKey(
             name, .texts, option: option, help,
-            get: { section in
-                let texts = section[keyPath: property]
-                return texts.isEmpty ? nil : .array(texts.map(JSONValue.string))
-            },
+            get: { .array($0[keyPath: property].map(JSONValue.string)) },
             set: { $0[keyPath: property] = try $1.elements.map { try $0.string } })
     }
 

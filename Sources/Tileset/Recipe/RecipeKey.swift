@@ -11,7 +11,7 @@ public struct RecipeKey<Section>: Sendable {
     public let help: String
     /// How the command line says it; nil where only a recipe can.
     public let option: RecipeOption?
-    /// The value that the section has now, or nil where it is the default.
+    /// The value that the section has now; nil where it has none.
     let get: @Sendable (Section) -> JSONValue?
     let set: @Sendable (inout Section, JSONNode) throws -> Void
 
@@ -67,19 +67,22 @@ extension RecipeSection {
                 }
             } else if !others.contains(name) {
                 _ = problems.gather {
+                    let meant = RecipeFlag.meant(by: name, in: Self.self)
                     throw JSONError.unknown(
-                        key: name, nearest: names.nearest(to: name), at: node.path)
+                        key: name, nearest: meant ?? names.nearest(to: name), at: node.path)
                 }
             }
         }
     }
 
-    /// The members that differ from the defaults.
-    var members: [JSONObject.Member] {
-        Self.keys.compactMap { key in
-            // `isDefault ? nil : value` is JSON's null, for a JSONValue can be written as nil; no
-            // key means anything by null.
-            guard let value = key.get(self), value != .null else { return nil }
+    /// The members that differ from the defaults, which show what was chosen; or all that have a
+    /// value.
+    func members(withDefaults: Bool) -> [JSONObject.Member] {
+        let defaults = Self()
+        return Self.keys.compactMap { key in
+            guard let value = key.get(self), withDefaults || value != key.get(defaults) else {
+                return nil
+            }
             return JSONObject.Member(key: key.name, value: value)
         }
     }

@@ -8,8 +8,9 @@ extension RecipeValue {
         case (.integer(let range), .integer(let number))
         where Int(exactly: number).map(range.contains) ?? false: break
         case (.number(let range), _) where node.value.asNumber.map(range.contains) ?? false: break
+        case (.aggregate, .string), (.aggregate, .array): break
         case (.choice(let words), .string(let word)):
-            if !words.contains(word) { throw node.wrong(among: words) }
+            if !words.contains(word) { throw node.wrong(inWords, nearestOf: words) }
         // A choice that looks like a number may be written as one.
         case (.choice(let words), .integer(let number)) where words.contains("\(number)"): break
         case (.texts, .array):
@@ -22,6 +23,9 @@ extension RecipeValue {
         case (.either(let a, let b), _):
             guard let meant = [a, b].first(where: { $0.isMeant(by: node.value) }) else {
                 fallthrough
+            }
+            if case .choice(let words) = meant, !meant.accepts(node.value) {
+                throw node.wrong(inWords, nearestOf: words)
             }
             try meant.check(node)
         default: throw node.wrong(inWords)
@@ -45,7 +49,7 @@ extension RecipeValue {
         switch (self, value) {
         case (.text, .string), (.choice, .string), (.flag, .bool): true
         case (.integer, _), (.number, _): value.asNumber != nil
-        case (.texts, .array), (.map, .object): true
+        case (.texts, .array), (.map, .object), (.aggregate, .string), (.aggregate, .array): true
         case (.json, .array), (.json, .object), (.numberByZoom, .object): true
         case (.numberByZoom, _): value.asNumber != nil
         case (.either(let a, let b), _): a.isMeant(by: value) || b.isMeant(by: value)

@@ -14,6 +14,8 @@ public indirect enum RecipeValue: Sendable {
     case map(RecipeValue)
     /// A number, or numbers by zoom.
     case numberByZoom
+    /// What an attribute of clusters sums up.
+    case aggregate
     /// An object or array whose inside is checked elsewhere.
     case json
     case either(RecipeValue, RecipeValue)
@@ -32,10 +34,12 @@ extension RecipeValue {
             "a number, \(Self.plain(range.lowerBound)) or more"
         case .number(let range):
             "a number from \(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))"
+        case .choice(let words) where words.count == 1: words[0]
         case .choice(let words): "one of " + words.joined(separator: ", ")
         case .texts: "a list of texts"
         case .map(let value): "an object whose values are \(value.inWords)"
-        case .numberByZoom: "a number, or an object of numbers by zoom"
+        case .numberByZoom: "a number, 0 or more, or an object of such numbers by zoom"
+        case .aggregate: "\"OP:ATTR\" or [\"OP\", EXPRESSION]"
         case .json: "an object or an array"
         case .either(let a, let b): "\(a.inWords), or \(b.inWords)"
         }
@@ -81,6 +85,7 @@ extension RecipeValue {
                     ],
                 ]
             ]
+        case .aggregate: return ["type": ["string", "array"]]
         case .json: return ["type": ["array", "object"]]
         case .either(let a, let b):
             return ["anyOf": [.object(a.schema), .object(b.schema)]]

@@ -8,12 +8,12 @@ extension TileOptions: RecipeSection {
             "maxZoom", .either(.integer(0...24), .choice(["auto"])),
             option: .init("max-zoom", "Z|auto"),
             "the deepest zoom; auto lets the data decide (default auto)",
-            get: { $0.maxZoom.map { .integer(Int64($0)) } },
+            get: { $0.maxZoom.map { .integer(Int64($0)) } ?? "auto" },
             set: { $0.maxZoom = $1.value.asString == nil ? UInt8(try $1.integer) : nil }),
         RecipeKey(
             "extent", .integer(256...65_536), option: .init("extent", "UNITS"),
-            "units to a side of a tile, a power of two (default 4096)",
-            get: { $0.extentBits == 12 ? nil : .integer(1 << Int64($0.extentBits)) },
+            "units to a side of a tile, a power of two; more at the deepest zoom (default 4096)",
+            get: { .integer(1 << Int64($0.extentBits)) },
             set: { options, node in
                 let extent = try node.integer
                 guard extent.nonzeroBitCount == 1 else { throw node.wrong("a power of two") }

@@ -1,0 +1,166 @@
+import JSON
+import Testing
+import Tileset
+
+/// What is said of recipes that are wrong.
+struct RecipeProblemTests {
+    @Test func `all problems are told at once`() {
+        let problems = RecipeTests.problems([
+            "nam": "x",
+            "tiles": ["minZoom": 5, "maxZoom": 3],
+            "layers": [
+                ["name": "a", "sources": ["a.csv"], "filter": [">", ["gett", "x"], 1]],
+                ["name": "a", "sources": []],
+                ["name": "b"],
+            ],
+        ])
+        #expect(
+            problems == [
+                "unknown key \"nam\" at top level; did you mean \"name\"?",
+                "expected minZoom (5) or more at tiles.maxZoom, found 3",
+                "unknown operator \"gett\" at layers[0].filter[1]; did you mean \"get\"?",
+                "expected a name that no other layer has at layers[1].name, found \"a\"",
+                "\"sources\" is missing at layers[2]",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["algorithm": "gready"],
+                "expected one of spaced, greedy, grid (did you mean \"greedy\"?) "
+                    + "at layers[0].clusters.algorithm, found \"gready\""
+            ),
+            (
+                ["aggregates": ["m": "maen:x"]],
+                "layers[0].clusters.aggregates.m: aggregate 'm=maen:x': "
+                    + "there is no operation 'maen'; did you mean 'mean'?"
+            ),
+            (
+                ["aggregates": ["m": ["mean", ["gett", "x"]]]],
+                "unknown operator \"gett\" at layers[0].clusters.aggregates.m[1]; "
+                    + "did you mean \"get\"?"
+            ),
+            (
+                ["aggregates": ["point_count": "sum:x"]],
+                "layers[0].clusters: every cluster has its own 'point_count'; choose another name"
+            ),
+            (
+                ["clusterProperties": ["s": ["+", ["gett", "x"]]]],
+                "unknown operator \"gett\" at layers[0].clusters.clusterProperties.s[1]; "
+                    + "did you mean \"get\"?"
+            ),
+            (
+                ["fields": ["bbxo"]],
+                "expected one of bbox, sqrt_point_count, unique_location, point_weight "
+                    + "(did you mean \"bbox\"?) at layers[0].clusters.fields[0], found \"bbxo\""
+            ),
+            (
+                ["radius": ["0": 40, "5": "x"]],
+                "expected a number at layers[0].clusters.radius.5, found \"x\""
+            ),
+            (
+                ["weight": "secret"],
+                "layers[0].clusters.weight: \"secret\" is left out by exclude"
+            ),
+            (
+                ["inherit": ["name", "secret"]],
+                "layers[0].clusters.inherit[1]: \"secret\" is left out by exclude"
+            ),
+            (
+                ["groupBy": "code"],
+                "layers[0].clusters.groupBy: \"code\" becomes the feature id; it is no attribute"
+            ),
+            (
+                ["aggregates": ["s": "sum:secret"]],
+                "layers[0].clusters.aggregates.s: \"secret\" is left out by exclude"
+            ),
+        ] as [(JSONValue, String)])
+    func `wrong words and references of clusters are refused`(clusters: JSONValue, problem: String)
+    {
+        let input: JSONObject = ["exclude": ["secret"], "id": "code"]
+        #expect(
+            RecipeTests.problems(RecipeTests.recipe(clusters: clusters, input: input)) == [problem])
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["include": ["population"]],
+                "layers[0].clusters.weight: \"populatoin\" is not among include; "
+                    + "did you mean \"population\"?"
+            ),
+            (
+                ["include": ["a", "populatoin"], "exclude": ["b", "a"]],
+                "layers[0].exclude[1]: \"a\" is also in include; leave it out of one of them"
+            ),
+            (
+                ["id": "code", "generateId": true],
+                "layers[0].generateId: id and generateId each say what the ids are; leave one out"
+            ),
+            (["x": "lon"], "layers[0].x: x and y belong together; name both columns"),
+            (
+                ["table": "t", "sql": "SELECT 1"],
+                "layers[0].sql: table and sql each say what to read; leave one out"
+            ),
+            (
+                ["types": ["a": "text", "b": "intger"]],
+                "expected one of text, integer, number, bool (did you mean \"integer\"?) "
+                    + "at layers[0].types.b, found \"intger\""
+            ),
+        ] as [(JSONObject, String)])
+    func `wrong words and references of the input are refused`(input: JSONObject, problem: String) {
+        let document = RecipeTests.recipe(clusters: ["weight": "populatoin"], input: input)
+        #expect(RecipeTests.problems(document) == [problem])
+    }
+
+    @Test(
+        arguments: [
+            ("layers[0].clusters", "clusterRadius", "radius"),
+            ("layers[0].clusters", "cluster-min-points", "minPoints"),
+            ("layers[0].clusters", "no_wrap", "wrap"),
+            ("layers[0].clusters", "filter", "layers[…].filter"),
+            ("layers[0].clusters", "buffer", "tiles.buffer"),
+            ("layers[0]", "radius", "clusters.radius"),
+            ("layers[0]", "buffer", "tiles.buffer"),
+            ("top level", "maxZoom", "tiles.maxZoom"),
+            ("top level", "minPoints", "layers[…].clusters.minPoints"),
+        ])
+    func `a key that belongs elsewhere, or is called so elsewhere, is shown its place`(
+        path: String, key: String, meant: String
+    ) {
+        let document: JSONValue =
+            switch path {
+            case "layers[0].clusters": RecipeTests.recipe(clusters: .object([key: 1]))
+            case "layers[0]": RecipeTests.recipe(input: [key: 1])
+            default: .object([key: 1, "layers": [["name": "a", "sources": ["a.csv"]]]])
+            }
+        #expect(
+            RecipeTests.problems(document) == [
+                "unknown key \"\(key)\" at \(path); did you mean \"\(meant)\"?"
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["position": "centriod"],
+                "expected one of centroid, anchor, nearest, or an object whose values are text "
+                    + "(did you mean \"centroid\"?) at layers[0].clusters.position, "
+                    + "found \"centriod\""
+            ),
+            (
+                ["aggregates": ["m": 3]],
+                "expected \"OP:ATTR\" or [\"OP\", EXPRESSION] at layers[0].clusters.aggregates.m, "
+                    + "found 3"
+            ),
+            (
+                ["radius": -1],
+                "expected a number, 0 or more, or an object of such numbers by zoom "
+                    + "at layers[0].clusters.radius, found -1"
+            ),
+        ] as [(JSONValue, String)])
+    func `a wrong value is told all that could stand there`(clusters: JSONValue, problem: String) {
+        #expect(RecipeTests.problems(RecipeTests.recipe(clusters: clusters)) == [problem])
+    }
+}
