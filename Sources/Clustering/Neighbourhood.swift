@@ -11,6 +11,8 @@ struct Neighbourhood: Sendable {
     private let crowded: SharedColumn<UInt8>
     /// How far to look east and west; on a world that wraps no two places are further apart.
     private let reach: Double
+    /// A row's height, and a little more for rounding.
+    private let rowHeight: Double
 
     init(_ level: Level, wraps: Bool, scratch: Arena) {
         self.level = level
@@ -19,6 +21,7 @@ struct Neighbourhood: Sendable {
         below = SharedColumn(count: level.count, in: scratch)
         crowded = SharedColumn(count: level.count, in: scratch)
         reach = wraps ? min(level.rows.reach, 0.5) : level.rows.reach
+        rowHeight = 1.001 / level.rows.scale
     }
 
     /// Finds where to look for the neighbours of each node of a range, and which nodes have any,
@@ -129,14 +132,16 @@ struct Neighbourhood: Sendable {
         let west = px - reach
         let east = px + reach
         var other = index - 1
-        // To the west of a row's first node the row above ends, far in the east or near.
-        while other >= 0, level.x[other] >= west, level.x[other] <= px {
+        // To the west of a row's first node the row above ends, far in the east or near. What lies
+        // more than a row's height up ends the walk where all nodes lie along one meridian.
+        let north = py - rowHeight
+        while other >= 0, level.x[other] >= west, level.x[other] <= px, level.y[other] >= north {
             if isNear(other, px, py), level.row(of: other) == row, !body(other) { return }
             other -= 1
         }
-        guard scan(from: index + 1, row, px, py, body),
-            scan(from: Int(above[index]), row - 1, px, py, body),
-            scan(from: Int(below[index]), row + 1, px, py, body)
+        guard scan(from: index + 1, row, px, py, to: py + rowHeight, body),
+            scan(from: Int(above[index]), row - 1, px, py, to: py, body),
+            scan(from: Int(below[index]), row + 1, px, py, to: py + 2 * rowHeight, body)
         else { return }
         if wraps, west < 0 || east >= 1 { visitAcrossEdge(row, px, py, body) }
     }
@@ -148,14 +153,18 @@ struct Neighbourhood: Sendable {
         return dx * dx + dy * dy <= level.rows.squaredRadius
     }
 
-    /// Visits what is near from a node on, which is the first in its row that may be.
+    /// Visits what is near from a node on, which is the first in its row that may be; nothing in
+    /// that row lies south of `south`.
     @inline(__always)
     private func scan(
-        from start: Int, _ row: Int, _ px: Double, _ py: Double, _ body: (Int) -> Bool
+        from start: Int, _ row: Int, _ px: Double, _ py: Double, to south: Double,
+        _ body: (Int) -> Bool
     ) -> Bool {
         var other = start
         // Behind a row's last node the next row begins, far in the west or near.
-        while other < level.count, level.x[other] <= px + reach, level.x[other] >= px - reach {
+        while other < level.count, level.x[other] <= px + reach, level.x[other] >= px - reach,
+            level.y[other] <= south
+        {
             if isNear(other, px, py), level.row(of: other) == row, !body(other) { return false }
             other += 1
         }

@@ -63,7 +63,7 @@ extension InputError: CustomStringConvertible {
         case .noCoordinates(_, let available):
             "name them with --x and --y; there are \(available.joined(separator: ", "))"
         case .ambiguous(_, _, let advice): advice
-        case .cannotOpen, .empty, .readFailed, .malformed, .recordTooLong: nil
+        case .cannotOpen, .empty, .readFailed, .malformed, .recordTooLong, .cancelled: nil
         }
     }
 }
