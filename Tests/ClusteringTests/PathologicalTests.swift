@@ -1,4 +1,5 @@
 import Clustering
+import Foundation
 import Geometry
 import Points
 import TestSupport
@@ -58,6 +59,36 @@ struct PathologicalTests {
             }
             ReferenceTests.checkInvariants(of: tree, points, options)
         }
+    }
+
+    /// Quadratic work on 30,000 points takes some fifty times as long as they should.
+    @Test func `no shape costs many times what scattered points do`() throws {
+        let scattered = try Self.seconds { WorldPoint(x: $0.unit(), y: $0.unit()) }
+        for shape in [Shape.onePlace, .meridian, .parallel, .diagonal, .oneCell, .poles] {
+            var index = 0
+            let seconds = try Self.seconds {
+                index += 1
+                return shape.place(index, using: &$0)
+            }
+            #expect(seconds < 15 * scattered + 0.1, "\(shape): \(seconds) s, not \(scattered) s")
+        }
+    }
+
+    /// The processor time of this thread for clustering that many places.
+    private static func seconds(
+        _ place: (inout SeededRandom) -> WorldPoint
+    ) throws -> Double {
+        var random = SeededRandom(seed: 5)
+        let points = Samples.table((0..<30_000).map { _ in Samples.Point(place: place(&random)) })
+        let start = threadSeconds
+        _ = try ClusterTree(of: points, options: ClusterOptions(), threads: 1)
+        return threadSeconds - start
+    }
+
+    private static var threadSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
     @Test func `the poles are the edges and do not meet`() throws {
