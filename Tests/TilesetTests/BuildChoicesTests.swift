@@ -28,7 +28,7 @@ struct BuildChoicesTests {
         }
     }
 
-    @Test func `an attribute that no point has is refused by its path, unless it is left out`() throws {
+    @Test func `an attribute that no point has is refused by path, but may be excluded`() throws {
         let layer: JSONValue = [
             "exclude": ["kinn"],
             "clusters": [
