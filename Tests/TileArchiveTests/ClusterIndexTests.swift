@@ -63,7 +63,8 @@ struct ClusterIndexTests {
     @Test func `leaf blocks of another size are refused, not misread`() throws {
         let path = directory.file("old.mbtiles")
         var writer = try MBTilesWriter(to: path)
-        try writer.write(leafBlock: 0, gzip: [].span, hull: [])
+        let data: [UInt8] = []
+        try writer.write(leafBlock: 0, gzip: data.span, hull: [])
         var metadata = ArchiveMetadata(name: "old")
         metadata.covey = ["leavesInBlock": 1_000]
         try writer.finish(metadata)
