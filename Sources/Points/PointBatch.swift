@@ -20,6 +20,18 @@ public struct PointBatch: Sendable {
 
     public init() {}
 
+    /// Copies the rows of a table that have these numbers.
+    public init(_ rows: Span<UInt32>, of table: borrowing PointTable) {
+        let (weights, ids) = (table.weights, table.ids)
+        for index in rows.indices {
+            let row = Int(rows[index])
+            records.append(packed: table.attributes[row].bytes)
+            append(
+                table.place(of: row), weight: weights?[row] ?? 1,
+                id: ids?[row] ?? PointTable.noID)
+        }
+    }
+
     public var count: Int { rows.count }
 
     /// Appends a point whose attributes are what was packed since the point before.

@@ -6,14 +6,14 @@ public struct PointTable: Sendable {
     public static let noID = UInt64.max
 
     /// Web Mercator in the unit square, `xs` in 0 ..< 1.
-    public internal(set) var xs = Column<Double>()
-    public internal(set) var ys = Column<Double>()
+    public private(set) var xs = Column<Double>()
+    public private(set) var ys = Column<Double>()
 
     /// Weights, where any differs from 1.
-    public internal(set) var weights: Column<Double>?
+    public private(set) var weights: Column<Double>?
     /// Feature ids, where any point has one; `noID` stands for none.
-    public internal(set) var ids: Column<UInt64>?
-    public internal(set) var attributes: AttributeTable
+    public private(set) var ids: Column<UInt64>?
+    public private(set) var attributes: AttributeTable
 
     public init(keys: AttributeKeys = AttributeKeys()) {
         attributes = AttributeTable(keys: keys)

@@ -74,8 +74,10 @@ public struct RecordBuilder: Sendable {
     }
 
     /// Appends attributes that are packed already: a record, or some of one.
-    public mutating func append(packed attributes: [UInt8]) {
-        storage.append(contentsOf: attributes.span)
+    public mutating func append(packed attributes: [UInt8]) { append(packed: attributes.span) }
+
+    mutating func append(packed attributes: Span<UInt8>) {
+        storage.append(contentsOf: attributes)
     }
 
     /// Forgets all that was packed behind `count` bytes, as when a record is rejected half-way.

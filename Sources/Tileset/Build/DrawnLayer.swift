@@ -43,7 +43,7 @@ final class DrawnLayer: Sendable {
             next: { pieces.next() }, state: {},
             work: { _, piece in
                 let rows = self.leafRows
-                return self.table.picking(rows.span.extracting(piece))
+                return PointBatch(rows.span.extracting(piece), of: self.table)
             },
             consume: { sorted.append($0) })
         return DrawnLayer(
