@@ -1,48 +1,44 @@
 import ParallelColumns
 
 /// Turns the claims of a pass into clusters.
+///
+/// First it is decided which groups merge, so that it is known how many clusters and children there
+/// will be; then each worker writes its clusters to the places where they stay.
 struct ClusterFormation: Sendable {
     let level: Level
     let claims: Claims
-    let rule: MergeRule
-    let movesNodes: Bool
+    /// What the nodes of a few ranges, one behind the other, grow into.
+    private(set) var parts: [Part] = []
+    /// For each part the nodes that clusters grow from, from the start of its range on.
+    private let leads: SharedColumn<UInt32>
     /// 1 where a node has become part of a cluster.
     private let gone: SharedColumn<UInt8>
     private let gatherings: Gatherings
 
-    init(
-        _ level: Level, claims: Claims, rule: MergeRule, movesNodes: Bool, workers: Workers
-    ) {
-        gatherings = Gatherings(of: claims, workers: workers)
-        self.level = level
-        self.claims = claims
-        self.rule = rule
-        self.movesNodes = movesNodes
-        gone = SharedColumn(repeating: 0, count: level.count, in: workers.scratch)
+    struct Part: Sendable {
+        /// Where its clusters' nodes lie in `leads`.
+        var leads: Range<Int>
+        var childCount = 0
+        /// Clusters of an earlier pass at the same zoom that these take in.
+        var dissolvedCount = 0
     }
 
-    /// Forms the clusters that grow from nodes of a range.
-    func form(_ range: Range<Int>, _ placement: Placement) -> ClusterBatch {
-        var batch = ClusterBatch()
-        batch.reserve(range.reduce(0) { gatherings.isLead($1) ? $0 + 1 : $0 })
-        // Rank above, index below, so that plain numbers sort as nodes by rank.
-        var keys: [UInt64] = []
-        var group: [Int] = []
-        for index in range where gatherings.isLead(index) || holdsTwins(index) {
-            guard claims.owner[index] == index else { continue }
-            keys.removeAll(keepingCapacity: true)
-            gatherings.forEach(of: index) { other in
-                keys.append(UInt64(level.rank[other]) << 32 | UInt64(other))
-            }
-            if keys.count > 1 { keys.sort() }
-            group.removeAll(keepingCapacity: true)
-            for key in keys { group.append(Int(truncatingIfNeeded: key & 0xFFFF_FFFF)) }
-            guard isCluster(index, group) else { continue }
-            remove(index)
-            for other in group { remove(other) }
-            append(index, group, placement, to: &batch)
+    var clusterCount: Int { parts.reduce(0) { $0 + $1.leads.count } }
+
+    init(
+        _ level: Level, claims: Claims, rule: MergeRule, hierarchy: Hierarchy, workers: Workers
+    ) {
+        self.level = level
+        self.claims = claims
+        gatherings = Gatherings(of: claims, workers: workers)
+        gone = SharedColumn(repeating: 0, count: level.count, in: workers.scratch)
+        leads = SharedColumn(count: level.count, in: workers.scratch)
+        let ranges = workers.cut(level.count)
+        let parts = Slots<Part>(count: ranges.count)
+        workers.forEach(ranges.count) { [self] piece in
+            parts.put(decide(ranges[piece], rule, hierarchy), at: piece)
         }
-        return batch
+        self.parts = parts.all
     }
 
     /// Whether a node lives on as it is after the pass.
@@ -53,65 +49,98 @@ struct ClusterFormation: Sendable {
     @inline(__always)
     func remove(_ index: Int) { gone[index] = 1 }
 
+    /// The node that a cluster of a part grows from.
+    @inline(__always)
+    func lead(_ place: Int) -> Int { Int(leads[place]) }
+
+    /// Puts the nodes that a node gathered, in rank order, in place of what `group` holds.
+    func gather(_ lead: Int, into group: inout [Int]) {
+        group.removeAll(keepingCapacity: true)
+        gatherings.forEach(of: lead) { group.append($0) }
+        guard group.count > 12 else {
+            sortFew(&group)
+            return
+        }
+        // Rank above, index below, so that plain numbers sort as nodes by rank.
+        var keys = group.map { UInt64(level.rank[$0]) << 32 | UInt64($0) }
+        keys.sort()
+        for (place, key) in keys.enumerated() { group[place] = Int(key & 0xFFFF_FFFF) }
+    }
+
+    /// Most groups are of two or three, for which the general sort does too much.
+    private func sortFew(_ group: inout [Int]) {
+        for end in group.indices.dropFirst() {
+            let node = group[end]
+            var place = end
+            while place > 0, level.rank[group[place - 1]] > level.rank[node] {
+                group[place] = group[place - 1]
+                place -= 1
+            }
+            group[place] = node
+        }
+    }
+
+    /// Decides which groups of a range's nodes merge, and takes the nodes of those out of the level.
+    private func decide(_ range: Range<Int>, _ rule: MergeRule, _ hierarchy: Hierarchy) -> Part {
+        let candidates = range.lowerBound..<findLeads(range, hierarchy.places)
+        var part = Part(leads: range.lowerBound..<range.lowerBound)
+        var end = candidates.lowerBound
+        for place in candidates {
+            let lead = Int(leads[place])
+            guard isAccepted(lead, rule) else { continue }
+            leads[end] = leads[place]
+            end += 1
+            take(lead, hierarchy, &part)
+            gatherings.forEach(of: lead) { take($0, hierarchy, &part) }
+        }
+        part.leads = candidates.lowerBound..<end
+        return part
+    }
+
+    /// Lists the nodes that gathered others; answers where their list ends.
+    private func findLeads(_ range: Range<Int>, _ places: Places) -> Int {
+        var end = range.lowerBound
+        for index in range {
+            // Written each time and kept or not: no processor can foresee which.
+            leads[end] = UInt32(truncatingIfNeeded: index)
+            end += gatherings.isLead(index) ? 1 : 0
+        }
+        guard places.hasTwins else { return end }
+        end = range.lowerBound
+        for index in range
+        where gatherings.isLead(index) || holdsTwins(index) && claims.owner[index] == index {
+            leads[end] = UInt32(truncatingIfNeeded: index)
+            end += 1
+        }
+        return end
+    }
+
     /// Several points at one place are a node each of which has gathered the others.
     @inline(__always)
     private func holdsTwins(_ index: Int) -> Bool {
         level.points[index] > 1 && !level.node[index].isCluster
     }
 
-    /// Adds a child; one that formed at this very zoom gives way to its own children.
-    private func adopt(
-        _ node: NodeReference, _ placement: Placement, _ batch: inout ClusterBatch
-    ) {
-        let hierarchy = placement.hierarchy
-        guard node.isCluster, Int(hierarchy.zoom[node.number]) == placement.zoom else {
-            batch.children.append(node)
-            return
-        }
-        batch.dissolved.append(UInt32(node.number))
-        for child in hierarchy.childRange(of: node.number) {
-            batch.children.append(hierarchy.children[child])
-        }
-    }
-
-    private func isCluster(_ index: Int, _ group: [Int]) -> Bool {
-        guard !group.isEmpty || holdsTwins(index) else { return false }
+    private func isAccepted(_ lead: Int, _ rule: MergeRule) -> Bool {
         if rule.acceptsAnyPair && rule.minPlaces < 2 { return true }
-        var points = Int(level.points[index])
-        var places = level.placeCount(of: index)
-        for other in group {
+        var points = Int(level.points[lead])
+        var places = level.placeCount(of: lead)
+        gatherings.forEach(of: lead) { other in
             points += Int(level.points[other])
             places += level.placeCount(of: other)
         }
         return rule.accepts(points: points, places: places)
     }
 
-    private func append(
-        _ index: Int, _ group: [Int], _ placement: Placement, to batch: inout ClusterBatch
-    ) {
-        var points = level.points[index]
-        var places = UInt32(level.placeCount(of: index))
-        var weight = level.weight(of: index)
-        adopt(level.node[index], placement, &batch)
-        for other in group {
-            points += level.points[other]
-            places += UInt32(level.placeCount(of: other))
-            weight += level.weight(of: other)
-            adopt(level.node[other], placement, &batch)
+    @inline(__always)
+    private func take(_ index: Int, _ hierarchy: Hierarchy, _ part: inout Part) {
+        remove(index)
+        let node = level.node[index]
+        guard hierarchy.isOfOpenZoom(node) else {
+            part.childCount += 1
+            return
         }
-        let site = placement.site(of: index, group, weight: weight, in: level)
-        batch.x.append(site.place.x)
-        batch.y.append(site.place.y)
-        if !movesNodes {
-            batch.searchX.append(level.x[index])
-            batch.searchY.append(level.y[index])
-        }
-        batch.leads.append(UInt32(truncatingIfNeeded: index))
-        batch.points.append(points)
-        batch.rank.append(level.rank[index])
-        if level.places != nil { batch.places.append(places) }
-        if level.weight != nil { batch.weight.append(weight) }
-        if let point = site.representative { batch.representative.append(point) }
-        batch.childEnds.append(UInt32(truncatingIfNeeded: batch.children.count))
+        part.childCount += hierarchy.childRange(of: node.number).count
+        part.dissolvedCount += 1
     }
 }

@@ -1,3 +1,4 @@
+import ParallelColumns
 import Points
 
 /// The clusters of one hierarchy in the order in which they form, children before parents.
@@ -16,12 +17,16 @@ struct Hierarchy: Sendable {
     private var childEnds = Column<UInt32>()
     /// How many clusters there were after each zoom. None is a child of another of its zoom.
     private(set) var zoomEnds: [Int] = []
+    /// The first cluster of the zoom that is being worked on.
+    private var openZoomStart = 0
     /// What is left at the shallowest zoom.
     var roots = Column<NodeReference>()
+    private(set) var dissolvedCount = 0
 
     var count: Int { x.count }
 
-    private(set) var dissolvedCount = 0
+    /// The zoom of a cluster that merged again at the zoom at which it had formed.
+    static let dissolved = UInt8.max
 
     init(places: Places) {
         self.places = places
@@ -36,64 +41,87 @@ struct Hierarchy: Sendable {
         children = Column(capacity: 2 * limit)
     }
 
+    @inline(__always)
     func childRange(of cluster: Int) -> Range<Int> {
         Int(cluster == 0 ? 0 : childEnds[cluster - 1])..<Int(childEnds[cluster])
     }
 
-    mutating func endZoom() { zoomEnds.append(count) }
-
     /// Whether a cluster merged again at the zoom at which it had formed: it is never drawn, and
     /// its children are those of the cluster that took it in.
+    @inline(__always)
     func isDissolved(_ cluster: Int) -> Bool { zoom[cluster] == Self.dissolved }
 
-    private static let dissolved = UInt8.max
+    /// Whether a node is a cluster of the zoom that is being worked on.
+    @inline(__always)
+    func isOfOpenZoom(_ node: NodeReference) -> Bool {
+        node.isCluster && node.number >= openZoomStart
+    }
 
-    mutating func append(_ batch: ClusterBatch, zoom formed: Int) {
-        for cluster in batch.dissolved { zoom[Int(cluster)] = Self.dissolved }
-        dissolvedCount += batch.dissolved.count
-        let firstChild = UInt32(children.count)
-        for end in batch.childEnds {
-            childEnds.append(firstChild + end)
-            zoom.append(UInt8(formed))
-        }
-        x.append(contentsOf: batch.x.span)
-        y.append(contentsOf: batch.y.span)
-        points.append(contentsOf: batch.points.span)
-        weight.append(contentsOf: batch.weight.span)
-        representative.append(contentsOf: batch.representative.span)
-        children.append(contentsOf: batch.children.span)
+    mutating func endZoom() {
+        zoomEnds.append(count)
+        openZoomStart = count
     }
 }
 
-/// Clusters that one worker formed in one pass, before they join the hierarchy.
-struct ClusterBatch: Sendable {
-    var x: [Double] = []
-    var y: [Double] = []
-    /// Where it will be looked for; empty if that is where it is drawn.
-    var searchX: [Double] = []
-    var searchY: [Double] = []
-    /// The nodes of the level that they grew from.
-    var leads: [UInt32] = []
-    var points: [UInt32] = []
-    var rank: [UInt32] = []
-    var places: [UInt32] = []
-    var weight: [Double] = []
-    var representative: [UInt32] = []
-    var children: [NodeReference] = []
-    var childEnds: [UInt32] = []
-    /// Clusters of an earlier pass at the same zoom that these took in.
-    var dissolved: [UInt32] = []
+extension Hierarchy {
+    /// Room at the end of a hierarchy, for workers to fill before anybody looks at it.
+    struct Room: Sendable {
+        /// The numbers of the clusters that have room.
+        let clusters: Range<Int>
+        /// The places of their children.
+        let children: Range<Int>
+        let xs: SharedColumn<Double>
+        let ys: SharedColumn<Double>
+        let zooms: SharedColumn<UInt8>
+        let points: SharedColumn<UInt32>
+        let weights: SharedColumn<Double>?
+        let representatives: SharedColumn<UInt32>?
+        let childColumn: SharedColumn<NodeReference>
+        let childEnds: SharedColumn<UInt32>
+    }
 
-    var count: Int { x.count }
+    /// Makes room for the clusters of a pass; nothing else may be added before the arena lets go.
+    mutating func makeRoom(
+        for formation: ClusterFormation, represented: Bool, keptIn arena: Arena
+    ) -> Room {
+        let (first, firstChild) = (count, children.count)
+        let added = formation.clusterCount
+        unsafe x.append(uninitialized: added)
+        unsafe y.append(uninitialized: added)
+        unsafe zoom.append(uninitialized: added)
+        unsafe points.append(uninitialized: added)
+        unsafe childEnds.append(uninitialized: added)
+        if formation.level.weight != nil { unsafe weight.append(uninitialized: added) }
+        if represented { unsafe representative.append(uninitialized: added) }
+        for part in formation.parts {
+            unsafe children.append(uninitialized: part.childCount)
+            dissolvedCount += part.dissolvedCount
+        }
+        return Room(
+            clusters: first..<count, children: firstChild..<children.count,
+            xs: SharedColumn(filling: &x, keptIn: arena),
+            ys: SharedColumn(filling: &y, keptIn: arena),
+            zooms: SharedColumn(filling: &zoom, keptIn: arena),
+            points: SharedColumn(filling: &points, keptIn: arena),
+            weights: formation.level.weight == nil
+                ? nil : SharedColumn(filling: &weight, keptIn: arena),
+            representatives: represented
+                ? SharedColumn(filling: &representative, keptIn: arena) : nil,
+            childColumn: SharedColumn(filling: &children, keptIn: arena),
+            childEnds: SharedColumn(filling: &childEnds, keptIn: arena))
+    }
 
-    /// Makes room for about that many clusters.
-    mutating func reserve(_ count: Int) {
-        x.reserveCapacity(count)
-        y.reserveCapacity(count)
-        leads.reserveCapacity(count)
-        points.reserveCapacity(count)
-        rank.reserveCapacity(count)
-        children.reserveCapacity(3 * count)
-        childEnds.reserveCapacity(count)
+    /// Adds a cluster of one place.
+    mutating func append(
+        _ index: Int, of level: Level, representative point: UInt32?, zoom formed: Int
+    ) {
+        x.append(level.x[index])
+        y.append(level.y[index])
+        zoom.append(UInt8(formed))
+        points.append(level.points[index])
+        if level.weight != nil { weight.append(level.weight(of: index)) }
+        if let point { representative.append(point) }
+        children.append(level.node[index])
+        childEnds.append(UInt32(children.count))
     }
 }

@@ -141,11 +141,18 @@ struct HierarchyBuilder {
         _ nodes: Level, _ claims: Claims, zoom: Int, _ workers: Workers
     ) -> (formation: ClusterFormation, formed: FormedClusters) {
         let formation = ClusterFormation(
-            nodes, claims: claims, rule: rule, movesNodes: algorithm.movesNodes, workers: workers)
-        let batches = formClusters(formation, zoom: zoom, workers)
+            nodes, claims: claims, rule: rule, hierarchy: hierarchy, workers: workers)
         let formed = FormedClusters(
-            batches, number: hierarchy.count, like: level, workers: workers)
-        for batch in batches { hierarchy.append(batch, zoom: zoom) }
+            count: formation.clusterCount, like: level, scratch: workers.scratch)
+        workers.stage { workers in
+            let room = hierarchy.makeRoom(
+                for: formation, represented: choice != nil, keptIn: workers.scratch)
+            let placement = Placement(
+                position: options.position, wraps: options.wrap, input: input,
+                hierarchy: hierarchy, choice: choice, zoom: zoom,
+                movesNodes: algorithm.movesNodes)
+            ClusterWriter(formation, to: room, formed, placement).run(workers)
+        }
         return (formation, formed)
     }
 
@@ -159,38 +166,16 @@ struct HierarchyBuilder {
         algorithm.claims(in: nodes, rule: rule, wraps: options.wrap, workers: workers)
     }
 
-    private func formClusters(
-        _ formation: ClusterFormation, zoom: Int, _ workers: Workers
-    ) -> [ClusterBatch] {
-        let placement = Placement(
-            position: options.position, wraps: options.wrap, input: input, hierarchy: hierarchy,
-            choice: choice, zoom: zoom, movesNodes: algorithm.movesNodes)
-        let ranges = workers.cut(formation.level.count)
-        let batches = Slots<ClusterBatch>(count: ranges.count)
-        workers.forEach(ranges.count) { piece in
-            batches.put(formation.form(ranges[piece], placement), at: piece)
-        }
-        return batches.all
-    }
-
     /// Makes a cluster that never comes apart of the points at each place that has several.
     private mutating func formCoincident() {
         guard options.keepCoincident else { return }
-        var batch = ClusterBatch()
         for index in 0..<level.count where level.points[index] > 1 {
-            let node = level.node[index]
-            level.node[index] = .cluster(batch.count)
-            batch.x.append(level.x[index])
-            batch.y.append(level.y[index])
-            batch.points.append(level.points[index])
-            if level.weight != nil { batch.weight.append(level.weight(of: index)) }
-            if let choice {
-                batch.representative.append(choice.best(of: [node], in: hierarchy, input))
-            }
-            batch.children.append(node)
-            batch.childEnds.append(UInt32(batch.children.count))
+            let point = choice?.best(of: [level.node[index]], in: hierarchy, input)
+            let number = hierarchy.count
+            hierarchy.append(
+                index, of: level, representative: point, zoom: ClusterOptions.deepestZoom)
+            level.node[index] = .cluster(number)
         }
-        hierarchy.append(batch, zoom: ClusterOptions.deepestZoom)
         hierarchy.endZoom()
     }
 

@@ -12,6 +12,9 @@ struct Places: Sendable {
     /// Where each place's points start, and at last where they end; nil if each has one.
     private let starts: SharedColumn<UInt32>?
 
+    /// Whether several points lie at one place.
+    var hasTwins: Bool { starts != nil }
+
     @inline(__always)
     func range(of place: Int) -> Range<Int> {
         guard let starts else { return place..<place + 1 }

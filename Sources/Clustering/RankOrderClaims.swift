@@ -78,7 +78,8 @@ struct RankOrderClaims {
                 stack.removeLast()
                 continue
             }
-            switch search(before: index) {
+            var followers = Followers()
+            switch search(before: index, &followers) {
             case .lower(let next):
                 stack.append(next)
             case .blocked:
@@ -88,8 +89,25 @@ struct RankOrderClaims {
             case .none:
                 stack.removeLast()
                 owner[index] = UInt32(truncatingIfNeeded: index)
-                claimNeighbours(of: index)
+                claim(followers, for: index)
             }
+        }
+    }
+
+    /// The neighbours of higher rank that a search came across, so that it need not be made again
+    /// to claim them. Those of lower rank belong to somebody of still lower rank.
+    private struct Followers {
+        private(set) var nodes = InlineArray<8, UInt32>(repeating: 0)
+        private(set) var count = 0
+        /// Whether some lie outside the range.
+        var reachOut = false
+
+        var overflow: Bool { count > nodes.count }
+
+        @inline(__always)
+        mutating func add(_ index: Int) {
+            if count < nodes.count { nodes[count] = UInt32(truncatingIfNeeded: index) }
+            count += 1
         }
     }
 
@@ -106,18 +124,22 @@ struct RankOrderClaims {
     /// The search ends at the first neighbour that blocks: a crowd that reaches over the end of
     /// the range is put off node by node, and each finds one nearby that has been put off.
     @inline(__always)
-    private func search(before index: Int) -> Obstacle {
+    private func search(before index: Int, _ followers: inout Followers) -> Obstacle {
         let own = level.rank[index]
         var lowest = own
         var next: Int?
         var isBlocked = false
         neighbourhood.visit(around: index) { other in
             let rank = level.rank[other]
-            guard rank < own else { return true }
             // Another worker's places are not even looked at.
             guard range.contains(other) else {
-                isBlocked = true
-                return false
+                isBlocked = rank < own
+                followers.reachOut = true
+                return !isBlocked
+            }
+            guard rank < own else {
+                followers.add(other)
+                return true
             }
             let state = owner[other]
             if state == Self.deferred {
@@ -133,20 +155,29 @@ struct RankOrderClaims {
         return isBlocked ? .blocked : next.map(Obstacle.lower) ?? .none
     }
 
-    private mutating func claimNeighbours(of member: Int) {
+    private mutating func claim(_ followers: Followers, for member: Int) {
+        if followers.reachOut { reachingOut.append(member) }
+        guard !followers.overflow else {
+            claimNeighbours(of: member)
+            return
+        }
         let rank = level.rank[member]
-        var reachesOut = false
+        for place in 0..<followers.count { claim(Int(followers.nodes[place]), for: member, rank) }
+    }
+
+    private func claimNeighbours(of member: Int) {
+        let rank = level.rank[member]
         neighbourhood.visit(around: member) { other in
-            guard range.contains(other) else {
-                reachesOut = true
-                return true
-            }
-            let rival = owner[other]
-            if rival >= Self.deferred || rank < level.rank[rival] {
-                owner[other] = UInt32(truncatingIfNeeded: member)
-            }
+            if range.contains(other) { claim(other, for: member, rank) }
             return true
         }
-        if reachesOut { reachingOut.append(member) }
+    }
+
+    @inline(__always)
+    private func claim(_ other: Int, for member: Int, _ rank: UInt32) {
+        let rival = owner[other]
+        if rival >= Self.deferred || rank < level.rank[rival] {
+            owner[other] = UInt32(truncatingIfNeeded: member)
+        }
     }
 }

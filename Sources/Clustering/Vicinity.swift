@@ -42,6 +42,7 @@ struct Vicinity: Sendable {
 
     private func indices(near range: Range<Int>, of clusters: FormedClusters) -> [UInt32] {
         var found: [UInt32] = []
+        found.reserveCapacity(range.count)
         let places = clusters.nodes
         // Where the last search in each of a few rows began. Clusters come in the order of the
         // nodes that they grew from, so up to five rows take turns.

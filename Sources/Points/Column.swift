@@ -83,6 +83,14 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         storedCount = newCount
     }
 
+    /// Appends elements that are whatever lay in the memory, until each is set.
+    @unsafe
+    public mutating func append(uninitialized added: Int) {
+        makeUnique()
+        if capacity - count < added { grow(toHold: count + added) }
+        storedCount += added
+    }
+
     /// Lets `body` fill the room behind the elements, `room` of them, and adds as many as it says.
     @inlinable
     @inline(__always)
