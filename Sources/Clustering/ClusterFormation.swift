@@ -33,7 +33,7 @@ struct ClusterFormation: Sendable {
         gatherings = Gatherings(of: claims, workers: workers)
         gone = SharedColumn(repeating: 0, count: level.count, in: workers.scratch)
         leads = SharedColumn(count: level.count, in: workers.scratch)
-        let ranges = workers.cut(level.count)
+        let ranges = workers.cut(level.count, eachAtLeast: 2_048)
         let parts = Slots<Part>(count: ranges.count)
         workers.forEach(ranges.count) { [self] piece in
             parts.put(decide(ranges[piece], rule, hierarchy), at: piece)

@@ -19,8 +19,10 @@ struct LeafNumbering {
         of hierarchy: Hierarchy, _ input: ClusterInput, workers: Workers
     ) -> TreeColumns {
         let numbering = LeafNumbering(hierarchy, input, workers)
-        var columns = TreeColumns(
-            leafCount: input.count, clusterCount: hierarchy.count - hierarchy.dissolvedCount,
+        // Each leaf and each cluster is placed once, and so is every entry.
+        var columns = unsafe TreeColumns(
+            uninitializedLeaves: input.count,
+            clusters: hierarchy.count - hierarchy.dissolvedCount,
             weighted: input.options.weighted, represented: input.options.needsRepresentatives)
         let target = Target(&columns, workers.scratch)
         numbering.number(target)

@@ -37,7 +37,7 @@ struct RankOrderClaims {
     static func find(in level: Level, wraps: Bool, workers: Workers) -> Claims {
         let neighbourhood = Neighbourhood(level, wraps: wraps, scratch: workers.scratch)
         let owner = SharedColumn<UInt32>(count: level.count, in: workers.scratch)
-        let ranges = workers.cut(level.count)
+        let ranges = workers.cut(level.count, eachAtLeast: 2_048)
         let parts = Slots<RankOrderClaims>(count: ranges.count)
         workers.forEach(ranges.count) { piece in
             var part = RankOrderClaims(neighbourhood, owner, ranges[piece])

@@ -19,19 +19,24 @@ struct TreeColumns: Sendable {
 
     init() {}
 
-    init(leafCount: Int, clusterCount: Int, weighted: Bool, represented: Bool) {
-        leafRows = Column(repeating: 0, count: leafCount)
-        leafParents = Column(repeating: ClusterTree.noParent, count: leafCount)
-        leafParentZooms = Column(repeating: 0, count: leafCount)
-        firsts = Column(repeating: 0, count: clusterCount)
-        leaves = Column(repeating: 0, count: clusterCount)
-        zooms = Column(repeating: 0, count: clusterCount)
-        parentZooms = Column(repeating: 0, count: clusterCount)
-        parents = Column(repeating: ClusterTree.noParent, count: clusterCount)
-        xs = Column(repeating: 0, count: clusterCount)
-        ys = Column(repeating: 0, count: clusterCount)
-        if weighted { weights = Column(repeating: 0, count: clusterCount) }
-        if represented { representatives = Column(repeating: 0, count: clusterCount) }
+    /// Columns whose entries are all still to be written.
+    @unsafe
+    init(
+        uninitializedLeaves leafCount: Int, clusters clusterCount: Int, weighted: Bool,
+        represented: Bool
+    ) {
+        unsafe leafRows = Column(uninitialized: leafCount)
+        unsafe leafParents = Column(uninitialized: leafCount)
+        unsafe leafParentZooms = Column(uninitialized: leafCount)
+        unsafe firsts = Column(uninitialized: clusterCount)
+        unsafe leaves = Column(uninitialized: clusterCount)
+        unsafe zooms = Column(uninitialized: clusterCount)
+        unsafe parentZooms = Column(uninitialized: clusterCount)
+        unsafe parents = Column(uninitialized: clusterCount)
+        unsafe xs = Column(uninitialized: clusterCount)
+        unsafe ys = Column(uninitialized: clusterCount)
+        if weighted { unsafe weights = Column(uninitialized: clusterCount) }
+        if represented { unsafe representatives = Column(uninitialized: clusterCount) }
     }
 
     /// Appends another hierarchy's tree, whose leaves and clusters follow those of this one.

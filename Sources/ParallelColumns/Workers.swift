@@ -48,7 +48,7 @@ public struct Workers: Sendable {
     /// Cuts 0 ..< `total` into equal ranges, one or more a worker, none so small that waking
     /// a thread for it costs more than the work.
     public func cut(_ total: Int, eachAtLeast minimum: Int = 8_192) -> [Range<Int>] {
-        let pieces = count == 1 ? 1 : max(1, min(2 * count, total / minimum))
+        let pieces = count == 1 ? 1 : max(1, min(4 * count, total / minimum))
         return (0..<pieces).map { total * $0 / pieces..<total * ($0 + 1) / pieces }
     }
 }

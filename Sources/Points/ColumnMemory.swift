@@ -12,15 +12,13 @@
 /// Blocks of memory for columns, which grow without being copied once they are large.
 ///
 /// On Linux a large block is a mapping of its own: it grows by moving pages, whatever the allocator
-/// would do, and its pages are of 2 MiB where the kernel has some, which saves most of the time
-/// that filling fresh memory takes.
+/// would do, and its pages are large where the kernel has some.
 enum ColumnMemory {
     /// From this size on a block is a mapping.
-    private static let large = 4 << 20
-    private static let page = 2 << 20
+    private static let large = LargePages.leastBlock
 
     /// A mapping is of whole large pages: one in part would be filled with small ones.
-    private static func mappedSize(_ bytes: Int) -> Int { (bytes + page - 1) & ~(page - 1) }
+    private static func mappedSize(_ bytes: Int) -> Int { LargePages.whole(bytes) }
 
     /// Gives a block another size; `old` is nil for a new one.
     static func resize(
@@ -69,8 +67,7 @@ enum ColumnMemory {
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
                 }
             guard let block = unsafe block, unsafe block != MAP_FAILED else { fail(bytes) }
-            // Only advice: where the kernel doesn't take it, pages are small.
-            _ = unsafe madvise(block, mappedSize(bytes), MADV_HUGEPAGE)
+            unsafe LargePages.advise(block, bytes: mappedSize(bytes))
             return unsafe block
         }
     #endif
