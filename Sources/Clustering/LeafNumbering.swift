@@ -73,7 +73,38 @@ struct LeafNumbering {
                 next = place(hierarchy.children[child], at: next, number, zoom, target)
             }
         }
+        copyClusters(target)
         if target.representatives.count > 0 { findRepresentatives(target) }
+    }
+
+    /// Brings what the hierarchy knows of its clusters into their new order.
+    private func copyClusters(_ target: Target) {
+        let pieces = workers.cut(hierarchy.count)
+        workers.forEach(pieces.count) { piece in
+            // Column by column: the places lie far apart, and in a short loop many of them are on
+            // their way at once.
+            copy(hierarchy.x, to: target.xs, pieces[piece])
+            copy(hierarchy.y, to: target.ys, pieces[piece])
+            copy(hierarchy.points, to: target.leaves, pieces[piece])
+            if target.weights.count > 0 {
+                copy(hierarchy.weight, to: target.weights, pieces[piece])
+            }
+            for cluster in pieces[piece] where !hierarchy.isDissolved(cluster) {
+                target.firsts[numbers[cluster]] = firsts[cluster]
+            }
+            for cluster in pieces[piece] where !hierarchy.isDissolved(cluster) {
+                target.zooms[numbers[cluster]] = Int8(hierarchy.zoom[cluster])
+            }
+        }
+    }
+
+    @inline(__always)
+    private func copy<Value>(
+        _ source: Column<Value>, to target: SharedColumn<Value>, _ clusters: Range<Int>
+    ) {
+        for cluster in clusters where !hierarchy.isDissolved(cluster) {
+            target[numbers[cluster]] = source[cluster]
+        }
     }
 
     /// A cluster's first leaf is the point that it grew from.
@@ -111,14 +142,8 @@ struct LeafNumbering {
         let number = next.cluster
         numbers[cluster] = number
         firsts[cluster] = next.leaf
-        target.firsts[number] = next.leaf
-        target.leaves[number] = hierarchy.points[cluster]
-        target.zooms[number] = Int8(hierarchy.zoom[cluster])
         target.parentZooms[number] = parentZoom
         target.parents[number] = parent
-        target.xs[number] = hierarchy.x[cluster]
-        target.ys[number] = hierarchy.y[cluster]
-        if target.weights.count > 0 { target.weights[number] = hierarchy.weight[cluster] }
         next.leaf += hierarchy.points[cluster]
         next.cluster += sizes[cluster]
         return next

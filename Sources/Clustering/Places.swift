@@ -21,6 +21,11 @@ struct Places: Sendable {
         return Int(starts[place])..<Int(starts[place + 1])
     }
 
+    @inline(__always)
+    private func firstPoint(of place: Int) -> UInt32 {
+        points[starts.map { Int($0[place]) } ?? place]
+    }
+
     /// The points' distinct places, sorted for the given rows, and the level that they make up.
     static func find(
         in input: ClusterInput, rows: Rows, into arena: Arena, workers: Workers
@@ -97,15 +102,26 @@ struct Places: Sendable {
             countsPlaces: options.minUniqueLocations > 2, in: arena)
         let pieces = workers.cut(count)
         workers.forEach(pieces.count) { piece in
+            // Column by column: points lie anywhere in memory, and in a short loop many of them
+            // are on their way at once.
+            for place in pieces[piece] { level.x[place] = input.x[firstPoint(of: place)] }
+            for place in pieces[piece] { level.y[place] = input.y[firstPoint(of: place)] }
+            for place in pieces[piece] { level.rank[place] = ranks[firstPoint(of: place)] }
+            for place in pieces[piece] {
+                level.node[place] = .place(place)
+                level.points[place] = 1
+                level.places?[place] = 1
+            }
+            if let weights = level.weight {
+                for place in pieces[piece] {
+                    weights[place] = range(of: place).reduce(0) { $0 + input.weight(points[$1]) }
+                }
+            }
+            guard hasTwins else { return }
             for place in pieces[piece] {
                 let range = range(of: place)
-                level.x[place] = input.x[points[range.lowerBound]]
-                level.y[place] = input.y[points[range.lowerBound]]
-                level.node[place] = .place(place)
                 level.points[place] = UInt32(truncatingIfNeeded: range.count)
-                level.places?[place] = 1
                 level.rank[place] = range.reduce(UInt32.max) { min($0, ranks[points[$1]]) }
-                level.weight?[place] = range.reduce(0) { $0 + input.weight(points[$1]) }
             }
         }
         return level
