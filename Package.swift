@@ -80,8 +80,8 @@ let package = Package(
         tests(of: "Geometry"),
         module("Points", uses: ["CMapping", "Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
-        module("Workers"),
-        tests(of: "Workers"),
+        module("Pipelines"),
+        tests(of: "Pipelines"),
         module("ParallelColumns", uses: ["Points"]),
         tests(of: "ParallelColumns", uses: ["Points"]),
         module("Spelling"),
@@ -121,18 +121,19 @@ let package = Package(
             "Tileset",
             uses: [
                 "Clustering", "Compression", "Expressions", "Geometry", "JSON", "ParallelColumns",
-                "PointInput", "Points", "Spelling", "TileArchive", "VectorTile", "Workers",
+                "PointInput", "Points", "Spelling", "TileArchive", "VectorTile", "Pipelines",
             ]),
         tests(
             of: "Tileset",
             uses: [
                 "Compression", "Geometry", "JSON", "ParallelColumns", "Points", "TileArchive",
-                "VectorTile", "Workers",
+                "VectorTile", "Pipelines",
             ]),
         module(
             "Inspection",
             uses: [
-                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile", "Workers",
+                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile",
+                "Pipelines",
             ]),
         tests(
             of: "Inspection",

@@ -2,7 +2,7 @@ import Clustering
 import Geometry
 import Points
 import TileArchive
-import Workers
+import Pipelines
 
 /// A layer whose points have been read and clustered.
 ///

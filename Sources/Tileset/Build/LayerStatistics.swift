@@ -3,7 +3,7 @@ import Geometry
 import JSON
 import Points
 import TileArchive
-import Workers
+import Pipelines
 
 /// What is known of a layer's features: each point and each cluster counted once.
 struct LayerStatistics: Sendable {

@@ -4,7 +4,7 @@ import JSON
 import PointInput
 import Points
 import TileArchive
-import Workers
+import Pipelines
 
 /// Bakes one archive: reads, clusters, lays out, encodes, writes.
 ///

@@ -1,7 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
-import Workers
+import Pipelines
 
 struct OrderedPipelineTests {
     struct Failure: Error, Equatable { var job: Int }
