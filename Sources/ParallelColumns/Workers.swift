@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// A few threads that share out independent pieces of work.
 ///
 /// Nothing that is computed may depend on how the work is cut or on who does which piece.
@@ -8,10 +5,12 @@ public struct Workers: Sendable {
     public let count: Int
     /// Where they put what they need only for the stage they are in.
     public let scratch: Arena
+    private let crew: Crew
 
     public init(_ count: Int, scratch: Arena) {
         self.count = max(1, count)
         self.scratch = scratch
+        crew = Crew(helpers: self.count - 1)
     }
 
     /// Calls `body` with workers whose scratch memory is expected to be that large at most.
@@ -35,14 +34,7 @@ public struct Workers: Sendable {
             for piece in 0..<pieces { body(piece) }
             return
         }
-        let next = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: min(count, pieces)) { _ in
-            while true {
-                let piece = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard piece < pieces else { return }
-                body(piece)
-            }
-        }
+        crew.forEach(pieces, body)
     }
 
     /// Cuts 0 ..< `total` into equal ranges, one or more a worker, none so small that waking

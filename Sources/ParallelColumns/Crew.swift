@@ -1,0 +1,167 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Threads that stand by while stages of work follow one another.
+///
+/// To wake a thread takes longer than a stage over a few thousand nodes, and clustering has a
+/// thousand such stages. So who has nothing to do looks out for work a moment before going to sleep.
+final class Crew: Sendable {
+    private let shift = Shift()
+    private let helpers: Int
+    private let isStarted = Atomic<Bool>(false)
+
+    init(helpers: Int) { self.helpers = helpers }
+
+    /// Calls `body` once with each number below `pieces`; returns when all calls have.
+    ///
+    /// Within another such call, or beside one, the caller does all pieces.
+    func forEach(_ pieces: Int, _ body: @Sendable (Int) -> Void) {
+        if !isStarted.exchange(true, ordering: .relaxed) { start() }
+        withoutActuallyEscaping(body) { body in
+            shift.run(Shift.Job(pieces: pieces, body: body))
+        }
+    }
+
+    private func start() {
+        let queue = DispatchQueue(label: "covey.crew", attributes: .concurrent)
+        for _ in 0..<helpers { queue.async { [shift] in shift.help() } }
+    }
+
+    deinit { shift.end() }
+}
+
+/// What the threads of a crew share: one job at a time.
+private final class Shift: Sendable {
+    struct Job: Sendable {
+        let pieces: Int
+        let body: @Sendable (Int) -> Void
+    }
+
+    private struct State {
+        var job: Job?
+        var sleeping = 0
+        var isAwaited = false
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+    /// Goes up with each job, so that helpers see without the lock that there is one.
+    private let generation = Atomic<Int>(0)
+    /// The first piece that nobody has taken.
+    private let next = Atomic<Int>(0)
+    /// How many helpers are at work.
+    private let active = Atomic<Int>(0)
+    private let wake = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
+
+    /// How often to look before going to sleep: some fifty microseconds.
+    private static let glances = 100
+
+    func run(_ job: Job) {
+        let isMine = state.withLock { state in
+            guard state.job == nil else { return false }
+            state.job = job
+            next.store(0, ordering: .relaxed)
+            generation.add(1, ordering: .releasing)
+            let woken = min(state.sleeping, job.pieces - 1)
+            state.sleeping -= woken
+            for _ in 0..<woken { wake.signal() }
+            return true
+        }
+        guard isMine else {
+            for piece in 0..<job.pieces { job.body(piece) }
+            return
+        }
+        work(at: job)
+        state.withLock { $0.job = nil }
+        awaitHelpers()
+    }
+
+    private func work(at job: Job) {
+        while true {
+            let piece = next.add(1, ordering: .relaxed).oldValue
+            guard piece < job.pieces else { return }
+            job.body(piece)
+        }
+    }
+
+    /// Waits for those who took up the job before it was closed.
+    private func awaitHelpers() {
+        for _ in 0..<Self.glances {
+            if active.load(ordering: .acquiring) == 0 { return }
+            sched_yield()
+        }
+        let isLate = state.withLock { state in
+            state.isAwaited = active.load(ordering: .acquiring) > 0
+            return state.isAwaited
+        }
+        if isLate { finished.wait() }
+    }
+
+    /// Takes part in one job after another until the end.
+    func help() {
+        while true {
+            let seen = generation.load(ordering: .acquiring)
+            switch takePart() {
+            case .ended: return
+            case .worked: leave()
+            case .idle: break
+            }
+            sleep(since: seen)
+        }
+    }
+
+    private enum Part { case ended, worked, idle }
+
+    /// Lets go of the job before it returns: whoever leaves must not keep what belongs to the caller.
+    private func takePart() -> Part {
+        let (job, isEnded) = state.withLock { state in
+            if state.job != nil { active.add(1, ordering: .relaxed) }
+            return (state.job, state.isEnded)
+        }
+        guard let job else { return isEnded ? .ended : .idle }
+        work(at: job)
+        return .worked
+    }
+
+    private func leave() {
+        state.withLock { state in
+            let isLast = active.subtract(1, ordering: .releasing).newValue == 0
+            guard isLast, state.isAwaited else { return }
+            state.isAwaited = false
+            finished.signal()
+        }
+    }
+
+    private func sleep(since seen: Int) {
+        for _ in 0..<Self.glances {
+            if generation.load(ordering: .acquiring) != seen { return }
+            sched_yield()
+        }
+        let sleeps = state.withLock { state in
+            let isNews = generation.load(ordering: .acquiring) != seen
+            guard !isNews, !state.isEnded else { return false }
+            state.sleeping += 1
+            return true
+        }
+        if sleeps { wake.wait() }
+    }
+
+    /// Sends the helpers home.
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            for _ in 0..<state.sleeping { wake.signal() }
+            state.sleeping = 0
+        }
+        generation.add(1, ordering: .releasing)
+    }
+}

@@ -1,0 +1,48 @@
+import Synchronization
+import Testing
+
+@testable import ParallelColumns
+
+struct WorkersTests {
+    /// A job after another, each as soon as the one before is done: whoever comes late to one must
+    /// neither take part in the next by mistake nor miss it for good.
+    @Test(arguments: [1, 2, 3, 8])
+    func `each piece of each of many jobs is done once`(threads: Int) {
+        let workers = Workers(threads, scratch: Arena())
+        for job in 0..<3_000 {
+            let pieces = job % 7
+            let column = SharedColumn<Int>(repeating: 0, count: 7, in: workers.scratch)
+            workers.forEach(pieces) { column[$0] += job + 1 }
+            let isRight = (0..<7).allSatisfy { column[$0] == ($0 < pieces ? job + 1 : 0) }
+            guard isRight else {
+                Issue.record("job \(job) of \(pieces) pieces is not done")
+                return
+            }
+            workers.scratch.reset()
+        }
+    }
+
+    @Test
+    func `jobs within a job are done`() {
+        let workers = Workers(4, scratch: Arena())
+        let sum = Atomic<Int>(0)
+        workers.forEach(8) { piece in
+            workers.forEach(5) { inner in
+                sum.add(piece * 5 + inner, ordering: .relaxed)
+            }
+        }
+        #expect(sum.load(ordering: .relaxed) == (0..<40).reduce(0, +))
+    }
+
+    @Test
+    func `pieces that take long are waited for`() {
+        let workers = Workers(2, scratch: Arena())
+        let done = Atomic<Int>(0)
+        workers.forEach(2) { piece in
+            var random = UInt64(piece) + 1
+            while random % 8_000_009 != 0 { random = random &* 6_364_136_223_846_793_005 &+ 1 }
+            done.add(1, ordering: .relaxed)
+        }
+        #expect(done.load(ordering: .relaxed) == 2)
+    }
+}
