@@ -1,7 +1,8 @@
 /// What an aggregate does with the values of a cluster's points.
 public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
     case count, sum, min, max, mean, variance, stddev
-    /// The value below which that many percent of the values lie; 50 is the median.
+    /// The value below which that many percent of the values lie; 50 is the median. It is exact for
+    /// `exactPercentileLimit` values, and off by 1 % of itself at most for more.
     case percentile(Double)
     case mode, distinct, any, all, first
     case concat(limit: Int, separator: String)
@@ -13,6 +14,9 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         "count", "sum", "min", "max", "mean", "variance", "stddev", "median", "p90", "mode",
         "distinct", "any", "all", "first", "concat", "histogram", "top",
     ]
+
+    /// Up to so many values a percentile is exact.
+    public static let exactPercentileLimit = 4_096
 
     private static let plain: [String: AggregateOperation] = [
         "count": .count, "sum": .sum, "min": .min, "max": .max, "mean": .mean,

@@ -72,9 +72,9 @@ struct AttributeReduction: Sendable {
 
     private mutating func add(_ properties: [ClusterProperty]) {
         guard !properties.isEmpty else { return }
-        runs.append(
-            reduction.run(
-                PropertyReducer(properties, leafRows: columns.leafRows, of: points)))
+        let reducer = PropertyReducer(properties, leafRows: columns.leafRows, of: points)
+        runs.append(reduction.run(reducer))
+        skipped += reducer.skipped(columns.leafParents, workers)
     }
 
     /// Puts what the reducers wrote together, cluster by cluster.
