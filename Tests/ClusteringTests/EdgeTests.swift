@@ -53,6 +53,14 @@ struct EdgeTests {
         }
     }
 
+    @Test func `weights that add up past the largest number are refused`() throws {
+        #expect(throws: ClusteringError.weightsTooLarge) {
+            try Self.tree(Self.pair, weight: 1e308) { $0.weighted = true }
+        }
+        let tree = try Self.tree(Self.pair, weight: 8e307) { $0.weighted = true }
+        #expect(tree.clusterCount == 1 && abs(tree.ys[0] - 0.50005) < 1e-12)
+    }
+
     @Test func `longitudes wrap and latitudes stop at the edge`() throws {
         let tree = try Self.tree([WorldPoint(x: 1.25, y: -3), WorldPoint(x: 0.25, y: 0)])
         #expect(tree.clusterCount == 1 && tree.xs[0] == 0.25 && tree.ys[0] == 0)
@@ -113,6 +121,12 @@ struct EdgeTests {
             try Self.tree(Self.pair) {
                 $0.algorithm = .grid
                 $0.radius = Radius(stops: [0: 50, 3: 40])
+            }
+        }
+        #expect(throws: ClusteringError.self) {
+            try Self.tree(Self.pair) {
+                $0.radius = 0
+                $0.minUniqueLocations = 2
             }
         }
         #expect(throws: ClusteringError.self) { try Self.tree(Self.pair) { $0.minPoints = 1 } }
