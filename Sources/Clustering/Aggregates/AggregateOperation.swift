@@ -25,7 +25,8 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         "concat": .concat(limit: 10, separator: ", "), "histogram": .histogram, "top": .top(3),
     ]
 
-    /// The operation that a word names; `p90`, `top5` and `concat20` carry a number.
+    /// The operation that a word names; `p90`, `top5` and `concat20` carry a number, and `concat`
+    /// what stands between the values: `concat20 / `.
     public init?(_ word: String) {
         if let operation = Self.plain[word] {
             self = operation
@@ -35,13 +36,24 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
             (1...1000).contains(top)
         {
             self = .top(top)
-        } else if let count = Self.number(in: word, after: "concat"),
-            let limit = Int(exactly: count), (1...1000).contains(limit)
-        {
-            self = .concat(limit: limit, separator: ", ")
+        } else if let concat = Self.concat(word) {
+            self = concat
         } else {
             return nil
         }
+    }
+
+    private static func concat(_ word: String) -> AggregateOperation? {
+        guard word.hasPrefix("concat") else { return nil }
+        let rest = word.dropFirst("concat".count)
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        let separator = rest.dropFirst(digits.count)
+        let limit = digits.isEmpty ? 10 : Int(digits) ?? 0
+        // A letter or a digit is rather a slip: `concatt`, `concat1e3`.
+        guard (1...1000).contains(limit), separator.first?.isLetter != true,
+            separator.first?.isNumber != true
+        else { return nil }
+        return .concat(limit: limit, separator: separator.isEmpty ? ", " : String(separator))
     }
 
     private static func number(in word: String, after prefix: String) -> Double? {
@@ -55,7 +67,8 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .percentile(let percent):
             percent == 50 ? "median" : "p\(ExactText.text(of: percent))"
-        case .concat(let limit, _): limit == 10 ? "concat" : "concat\(limit)"
+        case .concat(let limit, let separator):
+            "concat" + (limit == 10 ? "" : "\(limit)") + (separator == ", " ? "" : separator)
         case .top(let count): count == 3 ? "top" : "top\(count)"
         default: Self.plain.first { $0.value == self }?.key ?? ""
         }

@@ -166,6 +166,14 @@ extension ClusterOptions {
             guard seen.insert(name).inserted else {
                 throw .contradiction("two attributes of clusters are named '\(name)'")
             }
+            let histogram = aggregates.first {
+                $0.operation == .histogram && name.hasPrefix($0.name + ":")
+            }
+            if let histogram {
+                throw .contradiction(
+                    "'\(name)' is how the histogram '\(histogram.name)' names a category; "
+                        + "choose another name")
+            }
         }
     }
 }
