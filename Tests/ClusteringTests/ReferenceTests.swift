@@ -54,17 +54,32 @@ struct ReferenceTests {
     func `small trees equal those of the definition`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.cases {
-            let points = Samples.random(Int.random(in: 0...40, using: &random), using: &random)
-            let options = Self.options(for: points, using: &random)
-            let tree = try ClusterTree(of: Samples.table(points), options: options, threads: 1)
-            let reference = BruteForce.levels(points, options: options)
-            for zoom in options.minZoom...options.maxZoom {
-                let wanted = reference[zoom] ?? []
-                #expect(
-                    Self.agree(tree, zoom, wanted, points, options), "zoom \(zoom), \(options)")
-            }
-            Self.checkInvariants(of: tree, points, options)
+            let points = Samples.random(Int.random(in: 0...32, using: &random), using: &random)
+            try Self.compare(points, Self.options(for: points, using: &random))
         }
+    }
+
+    @Test(arguments: ClusterOptions.Algorithm.allCases, 0..<3)
+    func `some large trees equal those of the definition`(
+        algorithm: ClusterOptions.Algorithm, seed: UInt64
+    ) throws {
+        var random = SeededRandom(seed: seed &+ 40)
+        let points = (0..<4).flatMap { _ in Samples.random(200, using: &random) }
+        var options = Self.options(for: points, using: &random)
+        while options.radius == 0 { options = Self.options(for: points, using: &random) }
+        options.algorithm = algorithm
+        if algorithm == .grid { options.radius = 64 }
+        try Self.compare(points, options)
+    }
+
+    private static func compare(_ points: [Samples.Point], _ options: ClusterOptions) throws {
+        let tree = try ClusterTree(of: Samples.table(points), options: options, threads: 1)
+        let reference = BruteForce.levels(points, options: options)
+        for zoom in options.minZoom...options.maxZoom {
+            let isEqual = agree(tree, zoom, reference[zoom] ?? [], points, options)
+            #expect(isEqual, "zoom \(zoom), \(options)")
+        }
+        checkInvariants(of: tree, points, options)
     }
 
     /// Whether the nodes of a zoom have the members and the places that they must have.
