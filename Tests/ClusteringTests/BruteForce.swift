@@ -97,8 +97,13 @@ struct BruteForce {
         var merged = false
         // Refused nodes and where they belong in the next order.
         var waiting: [(index: Int, place: Int)] = []
+        var isAlone = isClaimed
         for index in nodes.indices where !isClaimed[index] {
             isClaimed[index] = true
+            if isAlone[index] {
+                next.append(nodes[index])
+                continue
+            }
             let group = nodes.indices.filter {
                 !isClaimed[$0] && isNear(nodes[index], nodes[$0], radius)
             }
@@ -116,6 +121,10 @@ struct BruteForce {
                 // A refused node stays available to those that are visited after it.
                 isClaimed[index] = false
                 waiting.append((index, next.count))
+            } else if options.algorithm == .grid {
+                // The others of the cell have nobody else, and each keeps its rank.
+                next.append(nodes[index])
+                for other in group { isAlone[other] = true }
             } else {
                 next += all
                 for other in group { isClaimed[other] = true }
