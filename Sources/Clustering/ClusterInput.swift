@@ -71,12 +71,15 @@ struct ClusterInput: Sendable {
 
     private func checkWeights() throws(ClusteringError) {
         guard let weights = table.weights else { return }
+        var sum = 0.0
         for point in 0..<count {
             let row = row(UInt32(truncatingIfNeeded: point))
             let weight = weights[row]
             guard weight >= 0, weight.isFinite else {
                 throw .weightNotUsable(row: row, weight: weight)
             }
+            sum += weight
         }
+        guard sum.isFinite else { throw .weightsTooLarge }
     }
 }

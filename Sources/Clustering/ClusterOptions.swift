@@ -98,6 +98,11 @@ extension ClusterOptions {
                 "keepCoincident makes clusters of one place and minUniqueLocations forbids them; "
                     + "use one of the two")
         }
+        if minUniqueLocations > 1, !radius.stops.contains(where: { $0.pixels > 0 }) {
+            throw .contradiction(
+                "a radius of 0 takes only points of one place together, and minUniqueLocations "
+                    + "forbids that; use one of the two")
+        }
         guard algorithm == .grid, minZoom <= maxZoom else { return }
         for zoom in minZoom...maxZoom {
             let side = radius.distance(atZoom: zoom)

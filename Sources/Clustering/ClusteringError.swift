@@ -2,6 +2,7 @@
 public enum ClusteringError: Error, Equatable {
     case coordinateNotFinite(row: Int)
     case weightNotUsable(row: Int, weight: Double)
+    case weightsTooLarge
     case tooManyPoints(Int)
     case leafNumberTooLarge(Int)
     case optionOutOfRange(name: String, value: String, wanted: String)
@@ -17,6 +18,8 @@ extension ClusteringError: CustomStringConvertible {
             "point \(row) has a coordinate that is not a finite number; leave such points out"
         case .weightNotUsable(let row, let weight):
             "point \(row) weighs \(weight); a weight is a finite number, zero or more"
+        case .weightsTooLarge:
+            "the weights add up to more than a number holds; give them in a larger unit"
         case .tooManyPoints(let count):
             "\(count) points are too many for one hierarchy, which holds 2147483646; "
                 + "split them by an attribute"

@@ -8,6 +8,8 @@ public enum EvaluationFault: Error, Hashable, Sendable {
     case indexOutOfBounds(Double, count: Int)
     /// No input of `to-number` is a number in any spelling.
     case notNumeric
+    /// The input of a ramp is NaN, which is nowhere between stops.
+    case notANumber
     /// No input of an array assertion is such an array.
     case wrongElements
 }
@@ -22,6 +24,7 @@ extension EvaluationFault: CustomStringConvertible {
         case .indexOutOfBounds(let index, let count):
             "no element \(ExpressionValue.text(of: index)) in an array of \(count)"
         case .notNumeric: "the value cannot be converted to a number"
+        case .notANumber: "the input of the ramp is not a number"
         case .wrongElements: "the array is not of the asserted element type and length"
         }
     }

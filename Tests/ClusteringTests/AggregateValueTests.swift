@@ -22,6 +22,7 @@ struct AggregateValueTests {
         Samples.random(count, using: &random).map { point in
             var point = point
             point.attributes = value(using: &random).map { [("v", $0)] } ?? []
+            point.attributes.append(("side", .bool(Bool.random(using: &random))))
             return point
         }
     }
@@ -30,9 +31,7 @@ struct AggregateValueTests {
     static func values(
         of cluster: Int, in tree: ClusterTree, _ points: [Samples.Point]
     ) -> [AttributeValue] {
-        tree.leafRange(of: cluster).compactMap {
-            points[Int(tree.leafRows[$0])].attributes.first?.1
-        }
+        tree.leafRange(of: cluster).compactMap { points[Int(tree.leafRows[$0])].value(of: "v") }
     }
 
     static func attributes(_ table: AttributeTable, _ row: Int) -> [String: AttributeValue] {
@@ -64,6 +63,7 @@ struct AggregateValueTests {
         for _ in 0..<25 {
             let points = Self.points(Int.random(in: 2...50, using: &random), using: &random)
             var options = ReferenceTests.options(using: &random)
+            if Bool.random(using: &random) { options.groupBy = "side" }
             options.aggregates = [Aggregate("a", operation, of: .attribute("v"))]
             let tree = try ClusterTree(of: Samples.table(points), options: options, threads: 1)
             for cluster in 0..<tree.clusterCount {
@@ -83,7 +83,7 @@ struct AggregateValueTests {
         var options = ClusterOptions(radius: 50, maxZoom: 4)
         options.aggregates = [try Aggregate(parsing: "a=sum:v")]
         let tree = try ClusterTree(of: Samples.table(points), options: options)
-        let values = points.compactMap { $0.attributes.first?.1 }
+        let values = points.compactMap { $0.value(of: "v") }
         let numbers = values.compactMap(\.asNumber).filter(\.isFinite)
         #expect(tree.skippedValues.count == 1)
         #expect(tree.skippedValues[0].aggregate == "a")
@@ -115,6 +115,89 @@ struct AggregateValueTests {
         let found = try #require(tree.attributes.value(of: "a", row: root)?.asNumber)
         let wanted = values.sorted()[Int(percent / 100 * 4_999)]
         #expect(abs(found - wanted) <= 0.010_000_1 * abs(wanted))
+    }
+
+    /// What the one cluster of these values has.
+    static func results(_ values: [Double], _ words: [String]) throws -> [String: AttributeValue] {
+        let tree = try crowd(values, words.map { try Aggregate(parsing: "\($0)=\($0):v") })
+        let root = try #require((0..<tree.clusterCount).first { tree.leaves[$0] == values.count })
+        return attributes(tree.attributes, root)
+    }
+
+    @Test(arguments: [
+        100, AggregateOperation.exactPercentileLimit, AggregateOperation.exactPercentileLimit + 1,
+    ])
+    func `percentiles are exact up to a limit and near beyond it, of any magnitude`(
+        count: Int
+    ) throws {
+        let bounds = [.leastNormalMagnitude, 1e-13, 1, 1e300, .greatestFiniteMagnitude]
+        for bound in bounds.flatMap({ [$0, -$0] }) {
+            let found = try Self.results(Array(repeating: bound, count: count), ["p0", "p70"])
+            for name in ["p0", "p70"] {
+                let number = try #require(found[name]?.asNumber)
+                let error = count > AggregateOperation.exactPercentileLimit ? 0.010_000_1 : 0
+                #expect(abs(number / bound - 1) <= error, "\(number), not \(bound)")
+            }
+        }
+    }
+
+    @Test func `what grows past the largest number is left out`() throws {
+        let values = (0..<10).map { Double.greatestFiniteMagnitude * ($0 < 5 ? 1 : -1) }
+        let found = try Self.results(
+            values, ["sum", "mean", "variance", "stddev", "min", "max", "median", "count"])
+        #expect(
+            found == [
+                "min": .number(-.greatestFiniteMagnitude), "max": .number(.greatestFiniteMagnitude),
+                "median": .integer(0), "count": .integer(10),
+            ])
+    }
+
+    /// Which aggregates skipped how many values, missing ones and those of no use.
+    static func skips(of tree: ClusterTree) -> [String] {
+        tree.skippedValues.map { "\($0.aggregate) \($0.missing) \($0.unusable)" }
+    }
+
+    @Test(arguments: ["count", "sum", "mode", "distinct", "concat", "first", "median"])
+    func `a calculation that has no result is skipped and counted`(word: String) throws {
+        let root = try Expression(parsing: ["sqrt", ["get", "v"]], as: .value)
+        let operation = try #require(AggregateOperation(word))
+        let tree = try Self.crowd(
+            [-4, 9, -1], [Aggregate("a", operation, of: .expression(root))])
+        #expect(Self.skips(of: tree) == ["a 0 2"])
+        let wanted: AttributeValue =
+            switch word {
+            case "count", "distinct": .integer(1)
+            case "concat": .text("3")
+            default: .integer(3)
+            }
+        #expect(Self.attributes(tree.attributes, 0) == ["a": wanted])
+    }
+
+    @Test func `properties that are evaluated as written skip and count too`() throws {
+        var random = SeededRandom(seed: 6)
+        let points = Self.points(300, using: &random)
+        let values = points.compactMap { $0.value(of: "v") }
+        let numbers = values.compactMap(\.asNumber).filter(\.isFinite)
+        let forms: [(String, JSONValue)] = [
+            ("long", [["+", ["accumulated"], ["get", "long"]], ["get", "v"]]),
+            ("roots", [["+", ["accumulated"], ["get", "roots"]], ["sqrt", ["get", "v"]]]),
+        ]
+        var options = ClusterOptions(radius: 1e6, maxZoom: 2)
+        options.clusterProperties = try forms.map { try ClusterProperty(name: $0.0, json: $0.1) }
+        let tree = try ClusterTree(of: Samples.table(points), options: options)
+        let long = try #require(Self.attributes(tree.attributes, 0)["long"]?.asNumber)
+        #expect(abs(long - numbers.reduce(0, +)) < 1e-9)
+        let negative = numbers.filter { $0 < 0 }.count
+        // A fault in an expression is null.
+        let notNumeric = points.count - values.compactMap(\.asNumber).count
+        #expect(
+            Self.skips(of: tree) == [
+                "long \(points.count - values.count) \(values.count - numbers.count)",
+                "roots \(notNumeric) \(points.count - notNumeric - numbers.count + negative)",
+            ])
+        options.radius = 0
+        let apart = try ClusterTree(of: Samples.table(points), options: options)
+        #expect(apart.skippedValues == tree.skippedValues)
     }
 
     @Test func `an expression is reduced like an attribute`() throws {

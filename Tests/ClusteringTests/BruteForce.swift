@@ -21,6 +21,29 @@ struct BruteForce {
     /// The nodes of each zoom.
     private(set) var levels: [Int: [Node]] = [:]
 
+    /// The nodes of each zoom over all groups.
+    static func levels(
+        _ points: [Samples.Point], options: ClusterOptions
+    ) -> [Int: [Node]] {
+        var rest = points.indices.map { $0 }
+        var levels: [Int: [Node]] = [:]
+        while let first = rest.first {
+            func value(_ index: Int) -> AttributeValue? {
+                options.groupBy.flatMap { points[index].value(of: $0) }
+            }
+            let group = rest.filter { value($0) == value(first) }
+            rest.removeAll { value($0) == value(first) }
+            let order =
+                options.order == .input
+                ? group
+                : StableRank.order(of: group.map { points[$0] }, weighted: options.weighted)
+                    .map { group[$0] }
+            let reference = BruteForce(points, order: order, options: options)
+            levels.merge(reference.levels, uniquingKeysWith: +)
+        }
+        return levels
+    }
+
     /// - Parameter order: the points in rank order.
     init(_ points: [Samples.Point], order: [Int], options: ClusterOptions) {
         self.points = points
@@ -74,16 +97,22 @@ struct BruteForce {
         var merged = false
         // Refused nodes and where they belong in the next order.
         var waiting: [(index: Int, place: Int)] = []
+        var isAlone = isClaimed
         for index in nodes.indices where !isClaimed[index] {
             isClaimed[index] = true
+            if isAlone[index] {
+                next.append(nodes[index])
+                continue
+            }
             let group = nodes.indices.filter {
                 !isClaimed[$0] && isNear(nodes[index], nodes[$0], radius)
             }
             let all = [nodes[index]] + group.map { nodes[$0] }
             let isCluster =
                 !group.isEmpty && all.reduce(0) { $0 + $1.points.count } >= options.minPoints
-                && all.reduce(into: Set()) { $0.formUnion(places($1)) }.count
-                    >= options.minUniqueLocations
+                && (options.minUniqueLocations == 1
+                    || all.reduce(into: Set()) { $0.formUnion(places($1)) }.count
+                        >= options.minUniqueLocations)
             if isCluster {
                 merged = true
                 next.append(join(all))
@@ -92,6 +121,10 @@ struct BruteForce {
                 // A refused node stays available to those that are visited after it.
                 isClaimed[index] = false
                 waiting.append((index, next.count))
+            } else if options.algorithm == .grid {
+                // The others of the cell have nobody else, and each keeps its rank.
+                next.append(nodes[index])
+                for other in group { isAlone[other] = true }
             } else {
                 next += all
                 for other in group { isClaimed[other] = true }
@@ -110,7 +143,12 @@ struct BruteForce {
         var node = Node(
             x: lead.x, y: lead.y, weight: group.reduce(0) { $0 + $1.weight }, points: points,
             origin: lead.origin)
-        guard options.position == .centroid else { return node }
+        guard options.position == .centroid else {
+            let place = representative(of: placeByPlace(points)).place
+            node.x = place.x
+            node.y = place.y
+            return node
+        }
         // Where all weights are zero, the points count.
         let weights = group.map { node.weight == 0 ? Double($0.points.count) : $0.weight }
         let total = weights.reduce(0, +)
@@ -122,5 +160,52 @@ struct BruteForce {
         node.y = zip(group.map(\.y), weights).reduce(0) { $0 + $1.0 * $1.1 } / total
         if options.wrap { node.x -= node.x.rounded(.down) }
         return node
+    }
+
+    /// The point at whose place a cluster is drawn that is not drawn at its mean.
+    private func representative(of members: [Int]) -> Samples.Point {
+        switch options.position {
+        case .centroid, .anchor: points[members[0]]
+        case .nearest: nearest(of: members)
+        case .max(let name): greatest(of: members, by: name, sign: 1)
+        case .min(let name): greatest(of: members, by: name, sign: -1)
+        }
+    }
+
+    /// The points in the order of leaves: those at one place next to each other.
+    private func placeByPlace(_ members: [Int]) -> [Int] {
+        var seen: [WorldPoint: [Int]] = [:]
+        for index in members { seen[points[index].place, default: []].append(index) }
+        return members.flatMap { seen.removeValue(forKey: points[$0].place) ?? [] }
+    }
+
+    /// The first of those with the greatest number; the first of all where none has one.
+    private func greatest(of members: [Int], by name: String, sign: Double) -> Samples.Point {
+        func number(_ index: Int) -> Double? {
+            points[index].value(of: name)?.asNumber.map { $0 * sign }
+        }
+        let best = members.compactMap(number).max()
+        return points[members.first { number($0) == best } ?? members[0]]
+    }
+
+    /// The first of those nearest to the weighted mean. Of two points both are equally near but for
+    /// rounding, so the sums are added up as the engine does it.
+    private func nearest(of members: [Int]) -> Samples.Point {
+        let origin = points[members[0]].place.x
+        let places = members.map { index in
+            var place = points[index].place
+            if options.wrap, abs(place.x - origin) > 0.5 { place.x += place.x < origin ? 1 : -1 }
+            return place
+        }
+        let weights = members.map { options.weighted ? points[$0].weight : 1 }
+        let total = weights.reduce(0, +)
+        var mean = WorldPoint(x: 0, y: 0)
+        for (place, weight) in zip(places, weights) {
+            let share = total > 0 ? weight / total : 1 / Double(members.count)
+            mean.x += place.x * share
+            mean.y += place.y * share
+        }
+        let distances = places.map { $0.squaredDistance(to: mean) }
+        return points[members[distances.firstIndex(of: distances.min() ?? 0) ?? 0]]
     }
 }

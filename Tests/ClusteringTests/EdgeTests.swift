@@ -53,6 +53,14 @@ struct EdgeTests {
         }
     }
 
+    @Test func `weights that add up past the largest number are refused`() throws {
+        #expect(throws: ClusteringError.weightsTooLarge) {
+            try Self.tree(Self.pair, weight: 1e308) { $0.weighted = true }
+        }
+        let tree = try Self.tree(Self.pair, weight: 8e307) { $0.weighted = true }
+        #expect(tree.clusterCount == 1 && abs(tree.ys[0] - 0.50005) < 1e-12)
+    }
+
     @Test func `longitudes wrap and latitudes stop at the edge`() throws {
         let tree = try Self.tree([WorldPoint(x: 1.25, y: -3), WorldPoint(x: 0.25, y: 0)])
         #expect(tree.clusterCount == 1 && tree.xs[0] == 0.25 && tree.ys[0] == 0)
@@ -115,6 +123,12 @@ struct EdgeTests {
                 $0.radius = Radius(stops: [0: 50, 3: 40])
             }
         }
+        #expect(throws: ClusteringError.self) {
+            try Self.tree(Self.pair) {
+                $0.radius = 0
+                $0.minUniqueLocations = 2
+            }
+        }
         #expect(throws: ClusteringError.self) { try Self.tree(Self.pair) { $0.minPoints = 1 } }
         #expect(throws: ClusteringError.self) { try Self.tree(Self.pair) { $0.maxZoom = 31 } }
     }
@@ -161,7 +175,27 @@ struct AggregateTests {
                 + "h:a=integer(2);h:b=integer(2);h:c=integer(1);")
     }
 
-    @Test(arguments: ["s", "=sum:v", "s=sun:v", "s=sum", "s=sum:"])
+    @Test func `a text of values has the separator that is asked for`() throws {
+        let values: [AttributeValue?] = ["b", "a", "b", "c"].map { .text($0) }
+        let found = try Self.attributes(["j=concat / :v", "k=concat2|:v", "l=concat1:v"], values)
+        #expect(found == "j=text(\"b / a / c\");k=text(\"b|a\");l=text(\"b\");")
+        for word in ["concat", "concat2", "concat / ", "concat7;", "top", "top7", "median", "p1"] {
+            #expect(AggregateOperation(word)?.description == word)
+        }
+    }
+
+    @Test func `names of clusters' attributes that meet are refused`() throws {
+        for names in [["cluster=sum:v"], ["a=sum:v", "a=min:v"], ["a=histogram:v", "a:b=sum:v"]] {
+            #expect(throws: ClusteringError.self) { try Self.attributes(names, [.integer(1)]) }
+        }
+        let found = try Self.attributes(["a=histogram:v", "ab=sum:v"], [.integer(1), .integer(1)])
+        #expect(found == "a:1=integer(2);ab=integer(2);")
+    }
+
+    @Test(arguments: [
+        "s", "=sum:v", "s=sun:v", "s=sum", "s=sum:", "s=concat0:v", "s=concatt:v", "s=concat1e3:v",
+        "s=top0:v", "s=p101:v",
+    ])
     func `an aggregate that cannot be read is refused`(text: String) {
         #expect(throws: ClusteringError.self) { try Aggregate(parsing: text) }
     }

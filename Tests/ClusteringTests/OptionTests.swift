@@ -105,6 +105,7 @@ struct OptionTests {
             let points = Samples.random(60, using: &random)
             var options = ReferenceTests.options(using: &random)
             options.keepCoincident = false
+            if options.radius == 0 { options.radius = 60 }
             options.minUniqueLocations = Int.random(in: 2...4, using: &random)
             let tree = try ClusterTree(of: Samples.table(points), options: options, threads: 1)
             for cluster in 0..<tree.clusterCount {

@@ -8,47 +8,78 @@ import Testing
 struct ReferenceTests {
     /// Options at random, of those that agree with each other.
     static func options(using random: inout SeededRandom) -> ClusterOptions {
-        var options = ClusterOptions(radius: 50, maxZoom: Int.random(in: 0...8, using: &random))
-        options.minZoom = Int.random(in: 0...min(2, options.maxZoom), using: &random)
-        options.radius = [40, 60, 300, 0, Radius(stops: [0: 80, 3: 20])].randomElement(
-            using: &random)!
-        options.algorithm = ClusterOptions.Algorithm.allCases.randomElement(using: &random)!
-        if options.algorithm == .grid { options.radius = 64 }
-        options.order = ClusterOptions.Order.allCases.randomElement(using: &random)!
-        options.wrap = Bool.random(using: &random)
-        options.weighted = Bool.random(using: &random)
-        options.minPoints = [2, 2, 3, 6].randomElement(using: &random)!
-        options.position = [.centroid, .anchor].randomElement(using: &random)!
-        if Bool.random(using: &random) {
-            options.minUniqueLocations = [1, 2, 3].randomElement(using: &random)!
-        } else {
-            options.keepCoincident = Bool.random(using: &random)
-        }
+        var options = anyOptions(using: &random)
+        while (try? options.validate()) == nil { options = anyOptions(using: &random) }
         return options
     }
 
-    /// How many cases a seed has: a few hundred in all, or as many as the environment asks for.
+    /// Options at random, each drawn by itself, whatever that makes of them together.
+    static func anyOptions(using random: inout SeededRandom) -> ClusterOptions {
+        var options = ClusterOptions(radius: 50, maxZoom: Int.random(in: 0...8, using: &random))
+        options.minZoom = Int.random(in: 0...min(2, options.maxZoom), using: &random)
+        options.radius = radii.randomElement(using: &random)!
+        options.algorithm = ClusterOptions.Algorithm.allCases.randomElement(using: &random)!
+        options.order = ClusterOptions.Order.allCases.randomElement(using: &random)!
+        options.wrap = Bool.random(using: &random)
+        options.weighted = Bool.random(using: &random)
+        options.minPoints = [2, 2, 2, 3, 4, 5, 6].randomElement(using: &random)!
+        options.position = positions.randomElement(using: &random)!
+        options.minUniqueLocations = [1, 1, 1, 2, 3].randomElement(using: &random)!
+        options.keepCoincident = Int.random(in: 0..<3, using: &random) == 0
+        return options
+    }
+
+    static let radii: [Radius] = [
+        40, 64, 300, 0, Radius(stops: [0: 80, 3: 20]), Radius(stops: [0: 50, 2: 40]),
+    ]
+    static let positions: [ClusterOptions.Position] = [
+        .centroid, .anchor, .nearest, .max("value"), .min("value"),
+    ]
+
+    /// Options at random with groups where the points have some.
+    static func options(
+        for points: [Samples.Point], using random: inout SeededRandom
+    ) -> ClusterOptions {
+        var options = options(using: &random)
+        let hasKinds = points.contains { $0.has("kind") }
+        if hasKinds, Int.random(in: 0..<3, using: &random) == 0 { options.groupBy = "kind" }
+        return options
+    }
+
+    /// How many cases each seed has: thousands in all, or as many as the environment asks for.
     static let cases =
-        ProcessInfo.processInfo.environment["COVEY_CASES"].flatMap(Int.init) ?? 25
+        ProcessInfo.processInfo.environment["COVEY_CASES"].flatMap(Int.init) ?? 250
 
     @Test(arguments: 0..<8)
     func `small trees equal those of the definition`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.cases {
-            let points = Samples.random(Int.random(in: 0...60, using: &random), using: &random)
-            let options = Self.options(using: &random)
-            let tree = try ClusterTree(of: Samples.table(points), options: options, threads: 1)
-            let order =
-                options.order == .input
-                ? Array(points.indices) : StableRank.order(of: points, weighted: options.weighted)
-            let reference = BruteForce(points, order: order, options: options)
-            for zoom in options.minZoom...options.maxZoom {
-                let wanted = try #require(reference.levels[zoom])
-                #expect(
-                    Self.agree(tree, zoom, wanted, points, options), "zoom \(zoom), \(options)")
-            }
-            Self.checkInvariants(of: tree, points, options)
+            let points = Samples.random(Int.random(in: 0...32, using: &random), using: &random)
+            try Self.compare(points, Self.options(for: points, using: &random))
         }
+    }
+
+    @Test(arguments: ClusterOptions.Algorithm.allCases, 0..<3)
+    func `some large trees equal those of the definition`(
+        algorithm: ClusterOptions.Algorithm, seed: UInt64
+    ) throws {
+        var random = SeededRandom(seed: seed &+ 40)
+        let points = (0..<4).flatMap { _ in Samples.random(200, using: &random) }
+        var options = Self.options(for: points, using: &random)
+        while options.radius == 0 { options = Self.options(for: points, using: &random) }
+        options.algorithm = algorithm
+        if algorithm == .grid { options.radius = 64 }
+        try Self.compare(points, options)
+    }
+
+    private static func compare(_ points: [Samples.Point], _ options: ClusterOptions) throws {
+        let tree = try ClusterTree(of: Samples.table(points), options: options, threads: 1)
+        let reference = BruteForce.levels(points, options: options)
+        for zoom in options.minZoom...options.maxZoom {
+            let isEqual = agree(tree, zoom, reference[zoom] ?? [], points, options)
+            #expect(isEqual, "zoom \(zoom), \(options)")
+        }
+        checkInvariants(of: tree, points, options)
     }
 
     /// Whether the nodes of a zoom have the members and the places that they must have.

@@ -11,7 +11,9 @@ enum Samples {
         var id = PointTable.noID
         var attributes: [(String, AttributeValue)] = []
 
-        func has(_ name: String) -> Bool { attributes.contains { $0.0 == name } }
+        func has(_ name: String) -> Bool { value(of: name) != nil }
+
+        func value(of name: String) -> AttributeValue? { attributes.first { $0.0 == name }?.1 }
 
         static func == (first: Point, second: Point) -> Bool {
             first.place == second.place && first.weight == second.weight && first.id == second.id
@@ -32,16 +34,17 @@ enum Samples {
         return table
     }
 
-    /// A few points in clumps, with twins, and with neighbours across the antimeridian.
+    /// A few points in clumps, with twins, with neighbours across the antimeridian and at the poles.
     static func random(_ count: Int, using random: inout SeededRandom) -> [Point] {
-        let spread = [0.3, 0.03, 0.001][Int.random(in: 0..<3, using: &random)]
+        let spread = [1, 0.3, 0.03, 0.001][Int.random(in: 0..<4, using: &random)]
         let center = [0.0, 0.5, 0.999][Int.random(in: 0..<3, using: &random)]
+        let middle = [0.0, 0.5, 1][Int.random(in: 0..<3, using: &random)]
         let kinds: [AttributeValue] = [.text("cafe"), .text("park"), .integer(7)]
         var points: [Point] = []
         for _ in 0..<count {
             let x = center + (random.unit() - 0.5) * spread
-            var point = Point(
-                place: WorldPoint(x: x, y: 0.5 + (random.unit() - 0.5) * spread).wrapped)
+            let y = middle + (random.unit() - 0.5) * spread
+            var point = Point(place: WorldPoint(x: x, y: min(max(y, 0), 1)).wrapped)
             if let twin = points.randomElement(using: &random), random.next() % 5 == 0 {
                 point.place = twin.place
             }

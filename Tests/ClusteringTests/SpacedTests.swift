@@ -41,7 +41,7 @@ struct SpacedTests {
     @Test(arguments: 0..<8)
     func `no nodes that could merge lie within the radius`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed &+ 100)
-        for _ in 0..<ReferenceTests.cases {
+        for _ in 0..<(ReferenceTests.cases / 4) {
             let points = Samples.random(Int.random(in: 0...80, using: &random), using: &random)
             var options = ReferenceTests.options(using: &random)
             options.algorithm = .spaced

@@ -15,7 +15,7 @@ struct TreeQueryTests {
             points = Samples.random(Int.random(in: 0...limit, using: &random), using: &random)
             table = Samples.table(points)
             tree = try ClusterTree(
-                of: table, options: ReferenceTests.options(using: &random), threads: 1)
+                of: table, options: ReferenceTests.options(for: points, using: &random), threads: 1)
         }
     }
 

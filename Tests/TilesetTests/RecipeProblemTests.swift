@@ -12,6 +12,7 @@ struct RecipeProblemTests {
                 ["name": "a", "sources": ["a.csv"], "filter": [">", ["gett", "x"], 1]],
                 ["name": "a", "sources": []],
                 ["name": "b"],
+                ["name": "c", "sources": ["a.csv"], "filter": [">", ["zoom"], 1]],
             ],
         ])
         #expect(
@@ -21,6 +22,8 @@ struct RecipeProblemTests {
                 "unknown operator \"gett\" at layers[0].filter[1]; did you mean \"get\"?",
                 "expected a name that no other layer has at layers[1].name, found \"a\"",
                 "\"sources\" is missing at layers[2]",
+                "layers[3].filter: points are the same at all zooms; "
+                    + "leave \"zoom\" out of the expression",
             ])
     }
 
@@ -40,6 +43,22 @@ struct RecipeProblemTests {
                 ["aggregates": ["m": ["mean", ["gett", "x"]]]],
                 "unknown operator \"gett\" at layers[0].clusters.aggregates.m[1]; "
                     + "did you mean \"get\"?"
+            ),
+            (
+                ["aggregates": ["m": ["mean", ["zoom"]]]],
+                "layers[0].clusters.aggregates.m: points are the same at all zooms; "
+                    + "leave \"zoom\" out of the expression"
+            ),
+            (
+                ["clusterProperties": ["s": ["+", ["zoom"]]]],
+                "layers[0].clusters.clusterProperties.s: points are the same at all zooms; "
+                    + "leave \"zoom\" out of the expression"
+            ),
+            (
+                ["aggregates": ["m": "sum:[\"get\",\"x\""]],
+                "expected an expression in JSON behind \"sum:\" (not JSON at line 1, column 11: "
+                    + "the text ends early) at layers[0].clusters.aggregates.m, "
+                    + #"found "sum:[\"get\",\"x\"""#
             ),
             (
                 ["aggregates": ["point_count": "sum:x"]],

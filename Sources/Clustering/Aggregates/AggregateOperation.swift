@@ -1,7 +1,8 @@
 /// What an aggregate does with the values of a cluster's points.
 public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
     case count, sum, min, max, mean, variance, stddev
-    /// The value below which that many percent of the values lie; 50 is the median.
+    /// The value below which that many percent of the values lie; 50 is the median. It is exact for
+    /// `exactPercentileLimit` values, and off by 1 % of itself at most for more.
     case percentile(Double)
     case mode, distinct, any, all, first
     case concat(limit: Int, separator: String)
@@ -14,6 +15,9 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         "distinct", "any", "all", "first", "concat", "histogram", "top",
     ]
 
+    /// Up to so many values a percentile is exact.
+    public static let exactPercentileLimit = 4_096
+
     private static let plain: [String: AggregateOperation] = [
         "count": .count, "sum": .sum, "min": .min, "max": .max, "mean": .mean,
         "variance": .variance, "stddev": .stddev, "median": .percentile(50), "mode": .mode,
@@ -21,7 +25,8 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         "concat": .concat(limit: 10, separator: ", "), "histogram": .histogram, "top": .top(3),
     ]
 
-    /// The operation that a word names; `p90`, `top5` and `concat20` carry a number.
+    /// The operation that a word names; `p90`, `top5` and `concat20` carry a number, and `concat`
+    /// what stands between the values: `concat20 / `.
     public init?(_ word: String) {
         if let operation = Self.plain[word] {
             self = operation
@@ -31,13 +36,24 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
             (1...1000).contains(top)
         {
             self = .top(top)
-        } else if let count = Self.number(in: word, after: "concat"),
-            let limit = Int(exactly: count), (1...1000).contains(limit)
-        {
-            self = .concat(limit: limit, separator: ", ")
+        } else if let concat = Self.concat(word) {
+            self = concat
         } else {
             return nil
         }
+    }
+
+    private static func concat(_ word: String) -> AggregateOperation? {
+        guard word.hasPrefix("concat") else { return nil }
+        let rest = word.dropFirst("concat".count)
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        let separator = rest.dropFirst(digits.count)
+        let limit = digits.isEmpty ? 10 : Int(digits) ?? 0
+        // A letter or a digit is rather a slip: `concatt`, `concat1e3`.
+        guard (1...1000).contains(limit), separator.first?.isLetter != true,
+            separator.first?.isNumber != true
+        else { return nil }
+        return .concat(limit: limit, separator: separator.isEmpty ? ", " : String(separator))
     }
 
     private static func number(in word: String, after prefix: String) -> Double? {
@@ -51,7 +67,8 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .percentile(let percent):
             percent == 50 ? "median" : "p\(ExactText.text(of: percent))"
-        case .concat(let limit, _): limit == 10 ? "concat" : "concat\(limit)"
+        case .concat(let limit, let separator):
+            "concat" + (limit == 10 ? "" : "\(limit)") + (separator == ", " ? "" : separator)
         case .top(let count): count == 3 ? "top" : "top\(count)"
         default: Self.plain.first { $0.value == self }?.key ?? ""
         }

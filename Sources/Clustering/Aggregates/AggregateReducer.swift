@@ -21,6 +21,15 @@ protocol AggregateReducer: Sendable {
         to records: inout RecordBuilder)
 }
 
+extension RecordBuilder {
+    /// Packs a computed number. One that grew past the largest number is left out: no answer is
+    /// better than a wrong one.
+    @inline(__always)
+    mutating func append(_ key: AttributeKey, result number: Double) {
+        if number.isFinite { append(key, number: number) }
+    }
+}
+
 /// The attributes that an aggregate writes.
 struct ResultNames: Sendable {
     let key: AttributeKey

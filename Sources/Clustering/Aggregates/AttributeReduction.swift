@@ -72,9 +72,9 @@ struct AttributeReduction: Sendable {
 
     private mutating func add(_ properties: [ClusterProperty]) {
         guard !properties.isEmpty else { return }
-        runs.append(
-            reduction.run(
-                PropertyReducer(properties, leafRows: columns.leafRows, of: points)))
+        let reducer = PropertyReducer(properties, leafRows: columns.leafRows, of: points)
+        runs.append(reduction.run(reducer))
+        skipped += reducer.skipped(columns.leafParents, workers)
     }
 
     /// Puts what the reducers wrote together, cluster by cluster.
@@ -165,6 +165,14 @@ extension ClusterOptions {
             }
             guard seen.insert(name).inserted else {
                 throw .contradiction("two attributes of clusters are named '\(name)'")
+            }
+            let histogram = aggregates.first {
+                $0.operation == .histogram && name.hasPrefix($0.name + ":")
+            }
+            if let histogram {
+                throw .contradiction(
+                    "'\(name)' is how the histogram '\(histogram.name)' names a category; "
+                        + "choose another name")
             }
         }
     }

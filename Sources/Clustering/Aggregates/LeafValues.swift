@@ -125,6 +125,11 @@ struct LeafValues: Sendable {
                 missing += 1
                 continue
             }
+            // NaN equals nothing, itself included.
+            guard value == value else {
+                unusable += 1
+                continue
+            }
             if let code = known[value] {
                 codes[leaf] = code
             } else {

@@ -26,7 +26,7 @@ struct SumReducer: AggregateReducer {
         _ state: Double, as names: ResultNames, _ values: LeafValues,
         to records: inout RecordBuilder
     ) {
-        records.append(names.key, number: state)
+        records.append(names.key, result: state)
     }
 }
 
@@ -45,7 +45,7 @@ struct ExtremeReducer: AggregateReducer {
         _ state: Double, as names: ResultNames, _ values: LeafValues,
         to records: inout RecordBuilder
     ) {
-        records.append(names.key, number: state)
+        records.append(names.key, result: state)
     }
 }
 
@@ -70,7 +70,7 @@ struct MeanReducer: AggregateReducer {
         _ state: State, as names: ResultNames, _ values: LeafValues,
         to records: inout RecordBuilder
     ) {
-        records.append(names.key, number: state.sum / state.count)
+        records.append(names.key, result: state.sum / state.count)
     }
 }
 
@@ -104,7 +104,7 @@ struct SpreadReducer: AggregateReducer {
         to records: inout RecordBuilder
     ) {
         let variance = state.squares / state.count
-        records.append(names.key, number: isDeviation ? variance.squareRoot() : variance)
+        records.append(names.key, result: isDeviation ? variance.squareRoot() : variance)
     }
 }
 

@@ -8,16 +8,17 @@ import Points
     import Darwin
 #endif
 
-/// A percentile: exact up to `exactLimit` values, beyond that within 1 % of the value.
+/// A percentile: exact up to `exactPercentileLimit` values, beyond that within 1 % of the value.
 ///
 /// Many values are counted in buckets whose bounds grow by a constant factor. Counts add up to the
 /// same whatever the order.
 struct PercentileReducer: AggregateReducer {
     static let input = LeafValues.Kind.number
-    static let exactLimit = 4_096
     /// A bucket spans a factor of (1 + e) / (1 - e), so its middle is off by e at most.
     private static let relativeError = 0.01
     private static let logFactor = log((1 + relativeError) / (1 - relativeError))
+    /// Below the logarithm of every magnitude, so that buckets are numbered from 1.
+    private static let leastLog = -746.0
 
     let percent: Double
 
@@ -33,7 +34,7 @@ struct PercentileReducer: AggregateReducer {
     func merge(_ state: inout State, _ next: State) {
         switch (state, next) {
         case (.exact(var values), .exact(let more))
-        where values.count + more.count <= Self.exactLimit:
+        where values.count + more.count <= AggregateOperation.exactPercentileLimit:
             state = .exact([])
             values += more
             state = .exact(values)
@@ -49,7 +50,7 @@ struct PercentileReducer: AggregateReducer {
         _ state: State, as names: ResultNames, _ values: LeafValues,
         to records: inout RecordBuilder
     ) {
-        records.append(names.key, number: result(of: state))
+        records.append(names.key, result: result(of: state))
     }
 
     private func result(of state: State) -> Double {
@@ -60,7 +61,10 @@ struct PercentileReducer: AggregateReducer {
             let place = percent / 100 * Double(sorted.count - 1)
             let below = Int(place)
             let above = min(below + 1, sorted.count - 1)
-            return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
+            let (low, high, share) = (sorted[below], sorted[above], place - Double(below))
+            // Two numbers may be further apart than the largest number.
+            return (high - low).isFinite
+                ? low + (high - low) * share : low * (1 - share) + high * share
         case .buckets(let counts):
             let total = counts.values.reduce(0, +)
             var rest = Int(percent / 100 * Double(total - 1))
@@ -81,19 +85,18 @@ struct PercentileReducer: AggregateReducer {
         }
     }
 
-    /// Buckets of magnitudes are numbered from 1, which holds all below 1e-12; those of negative
-    /// numbers have negative numbers.
+    /// Buckets of magnitudes are numbered from 1; those of negative numbers have negative numbers.
     private static func bucket(of value: Double) -> Int {
         guard value != 0 else { return 0 }
-        let steps = log(value.magnitude / 1e-12) / logFactor
-        let number = max(1, Int(steps.rounded(.up)) + 1)
+        let number = Int(((log(value.magnitude) - leastLog) / logFactor).rounded(.up))
         return value < 0 ? -number : number
     }
 
     private static func value(ofBucket number: Int) -> Double {
         guard number != 0 else { return 0 }
-        let upper = 1e-12 * exp(Double(number.magnitude - 1) * logFactor)
-        let middle = upper * (1 - relativeError)
+        let upperLog = Double(number.magnitude) * logFactor + leastLog
+        // The middle of the last bucket may lie past the largest number.
+        let middle = min(exp(upperLog + log(1 - relativeError)), .greatestFiniteMagnitude)
         return number < 0 ? -middle : middle
     }
 }

@@ -1,13 +1,17 @@
 import Expressions
 import JSON
+import ParallelColumns
 import Points
+import Synchronization
 
 /// MapLibre's `clusterProperties`, evaluated as they are written.
 ///
-/// A value that is missing, or that an expression cannot use, is skipped.
+/// A value that is missing, or that an expression cannot use, is skipped and counted.
 struct PropertyReducer: SubtreeReducer {
+    private let properties: [ClusterProperty]
     private let maps: [BoundExpression]
     private let reducers: [BoundExpression]
+    private let skips: [SkipCount]
     private let keys: [AttributeKey]
     private let leafRows: Column<UInt32>
     private let points: PointTable
@@ -15,6 +19,8 @@ struct PropertyReducer: SubtreeReducer {
     init(_ properties: [ClusterProperty], leafRows: Column<UInt32>, of points: PointTable) {
         let table = points.attributes.keys
         let names = properties.map(\.name)
+        self.properties = properties
+        skips = properties.map { _ in SkipCount() }
         maps = properties.map { $0.map.bound(to: table) }
         reducers = properties.map { $0.reduce.bound(to: table, properties: names) }
         keys = names.map(table.intern)
@@ -25,7 +31,24 @@ struct PropertyReducer: SubtreeReducer {
     func state(ofLeaf leaf: Int) -> [ExpressionValue]? {
         let row = Int(leafRows[leaf])
         let id = points.ids?[row] ?? PointTable.noID
-        return maps.map { $0.value(points.attributes[row], id: id) }
+        return maps.indices.map { usable(maps[$0].value(points.attributes[row], id: id), $0) }
+    }
+
+    /// The value if it can be joined with others, else null.
+    ///
+    /// Where the reduction yields numbers, anything else would spoil it for the whole cluster.
+    private func usable(_ value: ExpressionValue, _ index: Int) -> ExpressionValue {
+        let wantsNumber = properties[index].reduce.type == .number
+        switch value {
+        case .null: skips[index].missing.add(1, ordering: .relaxed)
+        case .integer: return value
+        case .number(let number) where number.isFinite: return value
+        case .bool, .string, .array, .object:
+            if !wantsNumber { return value }
+            fallthrough
+        case .number: skips[index].unusable.add(1, ordering: .relaxed)
+        }
+        return .null
     }
 
     func merge(_ state: inout [ExpressionValue], _ next: [ExpressionValue]) {
@@ -41,6 +64,36 @@ struct PropertyReducer: SubtreeReducer {
     }
 
     func write(_ state: [ExpressionValue], to records: inout RecordBuilder) {
-        for (key, value) in zip(keys, state) { records.append(key, value) }
+        for (key, value) in zip(keys, state) {
+            if case .number(let number) = value {
+                records.append(key, result: number)
+            } else {
+                records.append(key, value)
+            }
+        }
+    }
+}
+
+extension PropertyReducer {
+    /// How many values were skipped. Each leaf is asked for once, so the order does not matter.
+    private final class SkipCount: Sendable {
+        let missing = Atomic(0)
+        let unusable = Atomic(0)
+    }
+
+    /// What was skipped in all, those leaves included that no cluster asked for.
+    func skipped(_ leafParents: Column<UInt32>, _ workers: Workers) -> [SkippedValues] {
+        let pieces = workers.cut(leafParents.count)
+        workers.forEach(pieces.count) { piece in
+            for leaf in pieces[piece] where leafParents[leaf] == ClusterTree.noParent {
+                _ = state(ofLeaf: leaf)
+            }
+        }
+        return zip(properties, skips).compactMap { property, skip in
+            let missing = skip.missing.load(ordering: .relaxed)
+            let unusable = skip.unusable.load(ordering: .relaxed)
+            guard missing + unusable > 0 else { return nil }
+            return SkippedValues(aggregate: property.name, missing: missing, unusable: unusable)
+        }
     }
 }

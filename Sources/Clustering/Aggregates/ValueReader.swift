@@ -52,6 +52,7 @@ struct ValueReader: Sendable {
 
     private static func number(_ value: AttributeValue, as kind: LeafValues.Kind) -> Number {
         switch (kind, value) {
+        case (_, .number(let number)) where number.isNaN: return .unusable
         case (.presence, _): return .value(1)
         case (.bool, .bool(let bool)): return .value(bool ? 1 : 0)
         case (.number, _):

@@ -23,7 +23,10 @@ extension Operator {
     }
     static let divide = binary("/") { $0 / $1 }
     static let remainder = binary("%") { $0.truncatingRemainder(dividingBy: $1) }
-    static let power = binary("^") { pow($0, $1) }
+    // What C calls 1, JavaScript does not know.
+    static let power = binary("^") {
+        $1.isNaN || $0.magnitude == 1 && $1.isInfinite ? .nan : pow($0, $1)
+    }
 
     static let absolute = unary("abs") { $0.magnitude }
     static let ceiling = unary("ceil") { $0.rounded(.up) }

@@ -56,7 +56,8 @@ private struct Stops {
 
     /// How many stops are at or below the input.
     /// - Complexity: O(log stops).
-    func count(through input: Double) -> Int {
+    func count(through input: Double) throws(EvaluationFault) -> Int {
+        guard !input.isNaN else { throw .notANumber }
         var low = 0
         var high = places.count
         while low < high {
@@ -80,7 +81,7 @@ private final class Step: Picking, @unchecked Sendable {
     }
 
     override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Node {
-        outputs[stops.count(through: try input.number(in: context))]
+        outputs[try stops.count(through: try input.number(in: context))]
     }
 }
 
@@ -101,7 +102,7 @@ private final class Interpolation: NumberNode, @unchecked Sendable {
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
         let input = try input.number(in: context)
-        let upper = stops.count(through: input)
+        let upper = try stops.count(through: input)
         if upper == 0 { return try outputs[0].number(in: context) }
         if upper == outputs.count { return try outputs[upper - 1].number(in: context) }
         let from = stops.places[upper - 1]

@@ -86,9 +86,17 @@ private enum ValueSequence {
     func firstIndex(of needle: ExpressionValue, from start: Int) -> Int? {
         switch self {
         case .text(let scalars):
-            scalars.firstIndex(of: Array(needle.asText.unicodeScalars), from: start)
+            scalars.firstIndex(of: Array(needle.asSoughtText.unicodeScalars), from: start)
         case .array(let elements):
             elements.indices.first { $0 >= start && elements[$0].isIdentical(to: needle) }
+        }
+    }
+
+    /// Where a search starts: in an array negative places count from the end, in a text they are 0.
+    func start(_ from: Double) -> Int {
+        switch self {
+        case .text: clamped(max(from, 0))
+        case .array: clamped(from)
         }
     }
 
@@ -186,8 +194,7 @@ private final class IndexOf: NumberNode, @unchecked Sendable {
         let needle = try needle.value(in: context)
         let haystack = try haystack.value(in: context).sequence()
         try needle.mustBePlain()
-        var start = 0
-        if let from { start = haystack.clamped(max(0, try from.number(in: context))) }
+        let start = haystack.start(try from?.number(in: context) ?? 0)
         return Double(haystack.firstIndex(of: needle, from: start) ?? -1)
     }
 }
@@ -219,6 +226,9 @@ private final class Slice: Node, @unchecked Sendable {
 }
 
 extension ExpressionValue {
+    /// What is looked for in a text. Null is no empty text, which every text holds.
+    fileprivate var asSoughtText: String { self == .null ? "null" : asText }
+
     /// Throws for arrays and objects, which cannot be looked for.
     fileprivate func mustBePlain() throws(EvaluationFault) {
         if type == .array || type == .object { throw .wrongType(expected: .string, found: type) }

@@ -44,6 +44,8 @@ struct SpacingCheck {
             && hierarchy.layer.utf8.elementsEqual(layer)
         {
             let extent = Int64(node.extent)
+            // A node at the antimeridian of a flat world may belong to either edge.
+            if !hierarchy.wraps, tile.x == 0, node.place.x == 0 { continue }
             nodes.append(
                 Node(
                     x: Int64(tile.x) * extent + Int64(node.place.x),
@@ -71,8 +73,9 @@ struct SpacingCheck {
     /// The radius in units of the zoom's grid, less what rounding two places may have taken.
     private func radius(_ number: Int, _ node: Node) -> Double? {
         facts.hierarchies[number].radius(at: Int(node.zoom)).map {
-            // A radius of more than the world is as good as one of the world.
-            min($0, 512 * 0x1p31) * Double(node.extent) / 512 - 1.5
+            // At a world's width each node meets its own copy beyond the antimeridian.
+            let world = 512 * Double(UInt64(1) << UInt64(node.zoom))
+            return min($0, world) * Double(node.extent) / 512 - 1.5
         }
     }
 

@@ -46,6 +46,12 @@ extension AttributeValue {
         }
     }
 
+    /// The number that this is or, for in a column with one odd value all are texts, that it spells.
+    var asWeight: Double? {
+        guard case .text = self else { return asNumber }
+        return converted(to: .number)?.asNumber
+    }
+
     private var asInteger: AttributeValue? {
         if case .number = self { nil } else { self }
     }

@@ -81,7 +81,7 @@ extension RecordGate {
         case .id:
             if let whole = value.wholeNumber { return id = whole }
         case .weight:
-            if let number = value.asNumber, number > 0, number < .infinity {
+            if let number = value.asWeight, number > 0, number < .infinity {
                 weight = number
                 badWeight = nil
             } else {

@@ -37,12 +37,14 @@ extension ClusterRecipe.Aggregation {
     init(_ name: String, reading node: JSONNode) throws {
         if let text = node.value.asString {
             let parts = text.split(separator: ":", maxSplits: 1)
-            if parts.count == 2, parts[1].hasPrefix("["),
-                let expression = try? JSONValue(parsing: String(parts[1]))
-            {
-                self.init(name, String(parts[0]), of: expression)
-            } else {
+            guard parts.count == 2, parts[1].hasPrefix("[") else {
                 self.init(name, text)
+                return
+            }
+            do {
+                self.init(name, String(parts[0]), of: try JSONValue(parsing: String(parts[1])))
+            } catch {
+                throw node.wrong("an expression in JSON behind \"\(parts[0]):\" (\(error))")
             }
         } else {
             guard let parts = node.value.asArray, parts.count == 2, let word = parts[0].asString

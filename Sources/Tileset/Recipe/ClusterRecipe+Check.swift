@@ -11,8 +11,16 @@ extension ClusterRecipe {
             let place = path["aggregates"][aggregate.name]
             let parsed = problems.gather(at: place) { try aggregate.parsed(at: place) }
             if let parsed { options.aggregates.append(parsed) }
+            if case .expression(let expression)? = parsed?.source {
+                problems.noteZoom(in: expression, at: place)
+            }
         }
         options.clusterProperties = problems.gather { try parsedClusterProperties(at: path) } ?? []
+        for property in options.clusterProperties {
+            for part in [property.map, property.reduce] where part.usesZoom {
+                problems.noteZoom(in: part, at: path["clusterProperties"][property.name])
+            }
+        }
         options.minZoom = Int(tiles.minZoom)
         options.maxZoom = max(maxZoom ?? options.maxZoom, options.minZoom)
         _ = problems.gather(at: path) { try options.validate() }

@@ -63,9 +63,10 @@ extension Recipe.Layer {
 extension InputRecipe {
     func check(at path: JSONPath, _ problems: inout RecipeProblems) {
         if let filter {
-            _ = problems.gather {
+            let filter = problems.gather {
                 try Expression(parsing: filter, at: path["filter"], as: .filter)
             }
+            problems.noteZoom(in: filter, at: path["filter"])
         }
         for (index, name) in exclude.enumerated() where include?.contains(name) ?? false {
             problems.note(
