@@ -61,7 +61,9 @@ struct RecipeSource {
                 "\(file) is a style and no recipe",
                 remedy: "covey recipe import \(file) makes a recipe of its clustered sources")
         }
-        return root["type"] == nil ? document : nil
+        // In one expression with a document, nil would be JSON's null.
+        if root["type"] != nil { return nil }
+        return document
     }
 
     private static func document(of inputs: [String], layer: String?) -> JSONValue {

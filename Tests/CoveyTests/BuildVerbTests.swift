@@ -91,6 +91,19 @@ struct BuildVerbTests {
         #expect(throws: (any Error).self) { try terminal.bytes("x.mbtiles") }
     }
 
+    @Test(arguments: ["one.json", "all.json", "lines.json"])
+    func `a JSON file of points is not taken for a recipe`(name: String) throws {
+        let terminal = try Terminal()
+        let point = #"{"type":"Point","coordinates":[1,2]}"#
+        let feature = #"{"type":"Feature","properties":{"layers":1},"geometry":\#(point)}"#
+        try terminal.write(feature, to: "one.json")
+        try terminal.write(
+            #"{"type":"FeatureCollection","features":[\#(feature)]}"#, to: "all.json")
+        try terminal.write("\(point)\n\(feature)\n", to: "lines.json")
+        let result = try terminal.covey("build", name, "-o", "x.mbtiles", "--quiet")
+        #expect(result.exitCode == 0 && result.words.isEmpty, "\(result.words)")
+    }
+
     @Test func `points past the edges of the map make an archive that is in order`() throws {
         let terminal = try Terminal()
         let rows = (0..<60).map { "\($0 * 6 - 179),\($0 % 2 == 0 ? -89 : 88),p\($0)" }
