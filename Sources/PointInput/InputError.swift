@@ -54,16 +54,21 @@ extension InputError: CustomStringConvertible {
         switch self {
         case .rejected(let rejection, let seen): "\(rejection.advice) (\(seen) seen so far)"
         case .tooManyRejected: "use --skip-invalid without a number to leave all of them out"
+        case .cannotOpen: "check its name, and that it may be read"
         case .isDirectory: "name the files in it"
+        case .empty: "check that whatever writes it has finished"
         case .unknownFormat:
             "say what it is with --format \(InputFormat.allCases.map(\.rawValue).joined(separator: "|"))"
+        case .readFailed: "try again; if it fails at the same place, get a new copy"
         case .changedWhileRead: "read a copy of it, or wait until it is complete"
         case .unsupportedCRS: "reproject it first: ogr2ogr -t_srs EPSG:4326 OUT IN"
         case .noSuchColumn(_, _, let available): "it has \(available.joined(separator: ", "))"
         case .noCoordinates(_, let available):
             "name them with --x and --y; there are \(available.joined(separator: ", "))"
         case .ambiguous(_, _, let advice): advice
-        case .cannotOpen, .empty, .readFailed, .malformed, .recordTooLong, .cancelled: nil
+        case .malformed: "get a new copy of it; if it is of another format, name that with --format"
+        case .recordTooLong: "look for a quote or a bracket that is never closed"
+        case .cancelled: nil
         }
     }
 }

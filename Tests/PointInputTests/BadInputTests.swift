@@ -29,6 +29,14 @@ struct BadInputTests {
             feature(#"{"type":"Point","coordinates":[1,1e999]}"#),
             "has the coordinates 1.0, inf, which are no finite numbers"
         ),
+        (
+            feature(#"{"type":"Point","coordinates":[111319.5,4649776.25]}"#),
+            "has the latitude 4649776.25, beyond ±90; for Web Mercator metres there is --crs 3857"
+        ),
+        (
+            feature(#"{"type":"Paint","coordinates":[1,2]}"#),
+            "is a Paint; clusters are made of points"
+        ),
         (feature(#"{"type":"Point"}"#), "has a geometry without coordinates"),
         (
             feature(#"{"type":"Point","coordinates":[[1,2]]}"#),
@@ -139,8 +147,23 @@ struct BadInputTests {
         #expect(answer?.contains("more than 1 records are not valid") == true, "\(answer ?? "")")
     }
 
+    @Test(
+        arguments: [
+            .cannotOpen(input: "a", reason: ""), .isDirectory(input: "a"), .empty(input: "a"),
+            .unknownFormat(input: "a", start: ""), .readFailed(input: "a", offset: 1, reason: ""),
+            .changedWhileRead(input: "a"), .malformed(input: "a", place: "", problem: ""),
+            .recordTooLong(input: "a", limit: 1), .unsupportedCRS(input: "a", name: ""),
+            .noSuchColumn(input: "a", column: "", available: []),
+            .noCoordinates(input: "a", available: []),
+        ] as [InputError])
+    func `every message says what to do`(error: InputError) {
+        #expect(error.advice?.isEmpty == false)
+    }
+
     @Test func `what is no file of points is told apart`() throws {
-        #expect(complaint(about: "", name: "a.json") == "a.json: holds no data")
+        #expect(
+            complaint(about: "", name: "a.json")
+                == "a.json: holds no data\ncheck that whatever writes it has finished")
         #expect(
             complaint(about: "hello\n", name: "a.bin")?.hasPrefix(
                 "a.bin: is of no known format; it starts with “hello") == true)

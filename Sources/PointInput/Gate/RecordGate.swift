@@ -192,9 +192,14 @@ extension RecordGate {
             return nil
         }
         guard crs == .lonLat, y.magnitude > 90 else { return WorldPoint(x: x, y: y) }
-        let swapped = x.magnitude <= 90 ? "; longitude and latitude look swapped" : ""
-        refuse(.latitudeOutOfRange, "has the latitude \(y), beyond ±90\(swapped)")
+        refuse(.latitudeOutOfRange, "has the latitude \(y), beyond ±90\(Self.hint(x, y))")
         return nil
+    }
+
+    /// What such coordinates most likely are.
+    private static func hint(_ x: Double, _ y: Double) -> String {
+        if y.magnitude > 360 { return "; for Web Mercator metres there is --crs 3857" }
+        return x.magnitude <= 90 ? "; longitude and latitude look swapped" : ""
     }
 }
 

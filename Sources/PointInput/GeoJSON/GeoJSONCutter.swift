@@ -16,15 +16,18 @@ struct GeoJSONCutter: PieceCutter {
     let input: String
     /// Whether it may cut a collection by the looks of it.
     let mayGuess: Bool
+    /// What coordinates mean where the input doesn't say.
+    let usualCRS: CoordinateSystem
     private var place = Place.top
     private var crs: CoordinateSystem?
     private var isAtStart = true
 
     /// A cutter that may guess is many times faster on collections; whoever reads its pieces must
     /// be able to start again if a guess was wrong.
-    init(input: String, mayGuess: Bool = false) {
+    init(input: String, mayGuess: Bool = false, usualCRS: CoordinateSystem = .lonLat) {
         self.input = input
         self.mayGuess = mayGuess
+        self.usualCRS = usualCRS
     }
 
     mutating func cut(_ bytes: ByteCursor, isLast: Bool) throws(InputError) -> Cut<Context> {
@@ -137,10 +140,12 @@ extension GeoJSONCutter {
             if name == "crs" {
                 guard let found = try readCRS(&rest) else { return try cutOff(rest, isLast) }
                 // The features were read without knowing; that is well if it changes nothing.
-                guard found == (crs ?? .lonLat) else {
-                    throw .malformed(
-                        input: input, place: "the member crs",
-                        problem: "comes behind the features; move it to the front or use --crs")
+                guard found == (crs ?? usualCRS) else {
+                    throw .ambiguous(
+                        input: input,
+                        problem: "has a member crs that comes behind the features",
+                        advice: "move it to the front, or say the same with --crs \(found.rawValue)"
+                    )
                 }
             } else if (try? rest.skipValue()) == nil {
                 return try cutOff(rest, isLast)
@@ -168,7 +173,8 @@ extension GeoJSONCutter {
         bytes.skipSpace()
         guard (try? bytes.value(compact: &text)) != nil, let text else { return nil }
         let name = String(decoding: text, as: UTF8.self)
-        if name == "null" || name.contains("CRS84") || name.contains(":4326\"") { return .lonLat }
+        if name == "null" { return usualCRS }
+        if name.contains("CRS84") || name.contains(":4326\"") { return .lonLat }
         let mercator = [":3857\"", ":900913\"", ":102100\"", ":102113\""]
         if mercator.contains(where: name.contains) { return .webMercator }
         throw .unsupportedCRS(input: input, name: Snippet.of(name, limit: 100))

@@ -35,7 +35,9 @@ struct GeoJSONReader: PointReader {
         _ input: OpenInput, into collector: PointCollector, mayGuess: Bool
     ) throws(InputError) -> Bool {
         try PieceReading<GeoJSONParser>.run(
-            input, cutter: GeoJSONCutter(input: input.name, mayGuess: mayGuess),
+            input,
+            cutter: GeoJSONCutter(
+                input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs),
             collector: collector
         ) {
             GeoJSONParser(collector.makeGate())
