@@ -64,6 +64,22 @@ struct GeoJSONTests {
         #expect(reading.attributes(0) == ["a": .integer(3), "b": .integer(4)])
     }
 
+    @Test(arguments: [
+        #""geometry":{"type":"Point","coordinates":[1,2]},"geometry":{"type":"Point","coordinates":[3,4]}"#,
+        #""geometry":{"type":"Polygon","coordinates":[]},"geometry":{"type":"Point","coordinates":[3,4]}"#,
+        #""geometry":{"type":"Point","coordinates":[1,2],"coordinates":[3,4]}"#,
+        #""geometry":{"type":"Point","coordinates":["a"],"coordinates":[3,4]}"#,
+        #""geometry":{"coordinates":[[1,2],[5,6]],"coordinates":[3,4],"type":"Point"}"#,
+        #""coordinates":[1,2],"geometry":{"type":"Point","coordinates":[3,4]}"#,
+        #""geometry":{"type":"Point","coordinates":[3,4]},"coordinates":[1,2]"#,
+        #""geometry" : {"\u0074ype":"Point","coor\u0064inates":[3,4]}"#,
+    ])
+    func `one place is one point, in whatever members it stands`(members: String) throws {
+        let reading = try Reading(#"{"type":"Feature","properties":{},\#(members)}"#)
+        #expect(reading.table.count == 1)
+        #expect(reading.longitude(0).rounded() == 3 && reading.latitude(0).rounded() == 4)
+    }
+
     @Test func `each position of a MultiPoint is a point with the same attributes`() throws {
         let reading = try Reading(
             #"{"type":"Feature","id":4,"properties":{"a":1},"#
@@ -100,6 +116,21 @@ struct GeoJSONTests {
                 + #""features":[{"type":"Feature","properties":{},"geometry":"#
                 + #"{"type":"Point","coordinates":[111.31949079327358,0]}}]}"#)
         #expect(abs(reading.longitude(0) - (name.contains("3857") ? 0.001 : 111.3194907932)) < 1e-9)
+    }
+
+    @Test func `a crs behind the features is refused unless the options say the same`() throws {
+        let text =
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":"#
+            + #"{"type":"Point","coordinates":[111319.49079327358,0]}}],"crs":"#
+            + #"{"type":"name","properties":{"name":"EPSG:3857"}}}"#
+        #expect(
+            complaint(about: text, name: "a.json") == """
+                a.json: has a member crs that comes behind the features
+                move it to the front, or say the same with --crs 3857
+                """)
+        var options = InputOptions()
+        options.crs = .webMercator
+        #expect(abs(try Reading(text, options: options).longitude(0) - 1) < 1e-9)
     }
 
     private func feature(properties: String) -> String {

@@ -122,4 +122,33 @@ struct ByteCursor {
         }
         return true
     }
+
+    /// Goes over these bytes, 4 to 16 and none of them 0, if they come next.
+    ///
+    /// Two words that overlap are compared with what is known when this is compiled.
+    @inline(__always)
+    mutating func skip(spelled text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        let start = unsafe UnsafeRawPointer(base + position)
+        let spelled = unsafe UnsafeRawPointer(text.utf8Start)
+        if count >= 8 {
+            guard unsafe Self.areEqual(start, spelled, at: 0, as: UInt64.self),
+                unsafe Self.areEqual(start, spelled, at: count - 8, as: UInt64.self)
+            else { return false }
+        } else {
+            guard unsafe Self.areEqual(start, spelled, at: 0, as: UInt32.self),
+                unsafe Self.areEqual(start, spelled, at: count - 4, as: UInt32.self)
+            else { return false }
+        }
+        pass(count)
+        return true
+    }
+
+    @inline(__always)
+    private static func areEqual<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, at offset: Int, as type: Word.Type
+    ) -> Bool {
+        let word = unsafe one.loadUnaligned(fromByteOffset: offset, as: type)
+        return unsafe word == other.loadUnaligned(fromByteOffset: offset, as: type)
+    }
 }

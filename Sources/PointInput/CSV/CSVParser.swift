@@ -227,7 +227,7 @@ extension CSVParser {
         var shape = GeometryShape()
         do throws(JSONFault) {
             try shape.parseGeometry(&text)
-            place.fault = shape.fault
+            place.fault = shape.fault(in: text)
             place.positions = shape.positions
         } catch {
             place.fault = error.problem(text)

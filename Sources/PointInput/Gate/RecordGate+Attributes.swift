@@ -36,7 +36,7 @@ extension RecordGate {
             add(slot, utf8: bytes.span(number.range))
         } else if number.isWhole, number.isExact, !number.isNegative {
             add(slot, unsigned: number.digits)
-        } else if case .integer(let integer)? = number.wholeValue {
+        } else if number.isWhole, case .integer(let integer)? = number.wholeValue {
             add(slot, integer: integer)
         } else {
             let value = bytes.double(of: number)

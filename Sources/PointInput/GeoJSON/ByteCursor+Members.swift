@@ -35,4 +35,32 @@ extension ByteCursor {
         unescaped(range, into: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Reads the name of an object's member up to its value.
+    @inline(__always)
+    mutating func geoJSONName() throws(JSONFault) -> GeoJSONName {
+        guard let name = usualGeoJSONName() else { return try anyGeoJSONName() }
+        skipSpace()
+        return name
+    }
+
+    /// Nearly all names are spelled without an escape and with the colon behind them.
+    @inline(__always)
+    private mutating func usualGeoJSONName() -> GeoJSONName? {
+        if skip(spelled: "\"type\":") { return .type }
+        if skip(spelled: "\"geometry\":") { return .geometry }
+        if skip(spelled: "\"coordinates\":") { return .coordinates }
+        if skip(spelled: "\"properties\":") { return .properties }
+        if skip(spelled: "\"id\":") { return .id }
+        return nil
+    }
+
+    private mutating func anyGeoJSONName() throws(JSONFault) -> GeoJSONName {
+        GeoJSONName(rawValue: try memberName()) ?? .other
+    }
+}
+
+/// The members of GeoJSON objects (RFC 7946) that say what a point is.
+enum GeoJSONName: String {
+    case type, id, geometry, coordinates, properties, features, other
 }

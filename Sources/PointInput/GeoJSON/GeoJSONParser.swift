@@ -76,7 +76,6 @@ private struct ObjectMembers {
     enum Kind { case unknown, feature, collection, geometry(GeometryShape.Kind) }
     var kind = Kind.unknown
     var hasGeometry = false
-    var hasCoordinates = false
 }
 
 // MARK: - Objects
@@ -113,48 +112,29 @@ extension GeoJSONParser {
     }
 
     private mutating func parseMember(_ members: inout ObjectMembers) throws(JSONFault) {
-        let (range, hasEscapes) = try bytes.string()
-        bytes.skipSpace()
-        try bytes.expect(":")
-        bytes.skipSpace()
-        guard !hasEscapes else { return try bytes.skipValue() }
-        // Names are told apart by length and first letter, then compared.
-        switch (range.count, bytes[range.lowerBound]) {
-        case (4, UInt8(ascii: "t")) where isName("type", range): try parseType(&members)
-        case (2, UInt8(ascii: "i")) where isName("id", range): try parseID()
-        case (8, UInt8(ascii: "g")) where isName("geometry", range):
+        switch try bytes.geoJSONName() {
+        case .type: try parseType(&members)
+        case .id: try parseID()
+        case .geometry:
             members.hasGeometry = true
             try shape.parseGeometry(&bytes)
-        case (10, UInt8(ascii: "p")) where isName("properties", range): try parseProperties()
-        case (11, UInt8(ascii: "c")) where isName("coordinates", range):
-            members.hasCoordinates = true
-            try shape.parseCoordinates(&bytes)
-        case (8, UInt8(ascii: "f"))
-        where isName("features", range)
-            && bytes.byte == UInt8(ascii: "["):
-            try parseInnerCollection(&members)
+        case .properties: try parseProperties()
+        // Those of a bare geometry; next to a geometry they mean nothing.
+        case .coordinates where !members.hasGeometry: try shape.parseCoordinates(&bytes)
+        case .features where bytes.byte == UInt8(ascii: "["): try parseInnerCollection(&members)
         default: try bytes.skipValue()
         }
     }
 
     @inline(__always)
-    private func isName(_ name: StaticString, _ range: Range<Int>) -> Bool {
-        for index in 0..<name.utf8CodeUnitCount
-        where unsafe bytes[range.lowerBound + index] != name.utf8Start[index] {
-            return false
-        }
-        return true
-    }
-
     private mutating func parseType(_ members: inout ObjectMembers) throws(JSONFault) {
+        if bytes.skip(spelled: "\"Feature\"") { return members.kind = .feature }
         guard bytes.byte == UInt8(ascii: "\"") else { return try bytes.skipValue() }
-        let (range, _) = try bytes.string()
-        if range.count == 7, isName("Feature", range) {
-            members.kind = .feature
-        } else if range.count == 17, isName("FeatureCollection", range) {
-            members.kind = .collection
-        } else {
-            members.kind = .geometry(GeometryShape.Kind(bytes, range))
+        let range = try bytes.string().range
+        switch String(copying: bytes.span(range)) {
+        case "Feature": members.kind = .feature
+        case "FeatureCollection": members.kind = .collection
+        default: members.kind = .geometry(GeometryShape.Kind(bytes, range))
         }
     }
 
@@ -175,8 +155,8 @@ extension GeoJSONParser {
         case .collection: gate.cancel()
         case .geometry(let kind):
             shape.kind = kind
-            if case .other(let name) = kind, !GeometryShape.Kind.isGeometry(name) {
-                let type = Snippet.of(name)
+            if case .other(let name) = kind, !GeometryShape.Kind.isGeometry(bytes, name) {
+                let type = Snippet.of(bytes.span(name))
                 return gate.reject(.notAFeature, "has the type \(type), which GeoJSON doesn't know")
             }
             finishShape()
@@ -187,9 +167,10 @@ extension GeoJSONParser {
     }
 
     private mutating func finishShape() {
-        if let (reason, problem) = shape.fault { return gate.endWithoutPoint(reason, problem) }
-        if shape.positions.count == 2 {
-            gate.end(x: shape.positions[0], y: shape.positions[1])
+        if shape.isPoint {
+            gate.end(x: shape.x, y: shape.y)
+        } else if let (reason, problem) = shape.fault(in: bytes) {
+            gate.endWithoutPoint(reason, problem)
         } else {
             gate.end(positions: shape.positions)
         }

@@ -1,40 +1,77 @@
 /// The geometry of one object, as far as points go: its positions, or why there are none.
 ///
-/// Members come in any order, so coordinates are read before it is certain what they mean.
+/// Members come in any order, so coordinates are read before it is certain what they mean. Names
+/// and faults are kept as ranges of the bytes, so that a point costs no text.
 struct GeometryShape {
-    enum Kind: Equatable {
+    enum Kind {
         case none, null, point, multiPoint
-        case other(String)
+        /// The type's name stands there.
+        case other(Range<Int>)
     }
 
     var kind = Kind.none
-    /// x, y, x, y, …
-    private(set) var positions: [Double] = []
+    /// The first position.
+    private(set) var x = 0.0
+    private(set) var y = 0.0
+    private(set) var count = 0
+    /// x, y, x, y, … of those behind the first.
+    private var others: [Double] = []
     /// 0 without coordinates, 1 for one position, 2 for an array of them, 3 for all that is deeper.
     private var depth = 0
-    private var badPosition: String?
+    private var badPosition: Range<Int>?
 
     mutating func reset() {
         kind = .none
-        positions.removeAll(keepingCapacity: true)
+        resetCoordinates()
+    }
+
+    @inline(__always)
+    private mutating func resetCoordinates() {
+        guard depth != 0 || badPosition != nil else { return }
+        count = 0
+        if !others.isEmpty { others.removeAll(keepingCapacity: true) }
         depth = 0
         badPosition = nil
     }
 
+    private mutating func append(_ x: Double, _ y: Double) {
+        if count == 0 {
+            (self.x, self.y) = (x, y)
+        } else {
+            others.append(x)
+            others.append(y)
+        }
+        count += 1
+    }
+
+    /// All positions: x, y, x, y, …
+    var positions: [Double] { count == 0 ? [] : [x, y] + others }
+
+    /// Whether this is a point and nothing is wrong with it.
+    var isPoint: Bool {
+        guard case .point = kind else { return false }
+        return depth == 1 && count == 1 && badPosition == nil
+    }
+
     /// Why this is not a point or some, if it isn't.
-    var fault: (RejectReason, String)? {
+    func fault(in bytes: ByteCursor) -> (RejectReason, String)? {
+        let expected: Int
         switch kind {
         case .null: return (.noLocation, "has a null geometry")
         case .none: return (.badCoordinates, "has a geometry without a type")
-        case .other(let name): return (.notAPoint, "is a \(name); clusters are made of points")
-        case .point, .multiPoint: break
+        case .other(let name):
+            let name = String(copying: bytes.span(name))
+            return (.notAPoint, "is a \(name); clusters are made of points")
+        case .point: expected = 1
+        case .multiPoint: expected = 2
         }
         if let badPosition {
-            return (.badCoordinates, "has \(badPosition) where two numbers should be")
+            let text = Snippet.of(bytes.span(badPosition))
+            return (.badCoordinates, "has \(text) where two numbers should be")
         }
         if depth == 0 { return (.badCoordinates, "has a geometry without coordinates") }
-        if positions.isEmpty { return (.noLocation, "has empty coordinates") }
-        if (kind == .point) != (depth == 1) {
+        if count == 0 { return (.noLocation, "has empty coordinates") }
+        if depth != expected {
             return (.badCoordinates, "has coordinates of another kind of geometry")
         }
         return nil
@@ -46,20 +83,22 @@ extension GeometryShape.Kind {
         switch String(copying: bytes.span(range)) {
         case "Point": self = .point
         case "MultiPoint": self = .multiPoint
-        case let name: self = .other(name)
+        default: self = .other(range)
         }
     }
 
     /// Whether that is a type of geometry other than points (RFC 7946 section 1.4).
-    static func isGeometry(_ name: String) -> Bool {
+    static func isGeometry(_ bytes: ByteCursor, _ name: Range<Int>) -> Bool {
         ["LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection"]
-            .contains(name)
+            .contains(String(copying: bytes.span(name)))
     }
 }
 
 extension GeometryShape {
     /// Reads a geometry object or null.
     mutating func parseGeometry(_ bytes: inout ByteCursor) throws(JSONFault) {
+        // Of members of one name the last counts.
+        reset()
         guard bytes.byte == UInt8(ascii: "{") else {
             if bytes.byte == UInt8(ascii: "n") { kind = .null }
             return try bytes.skipValue()
@@ -68,17 +107,10 @@ extension GeometryShape {
         if bytes.skip("}") { return }
         repeat {
             bytes.skipSpace()
-            let (range, _) = try bytes.string()
-            bytes.skipSpace()
-            try bytes.expect(":")
-            bytes.skipSpace()
-            let name = bytes.span(range)
-            if name.count == 4, name[0] == UInt8(ascii: "t"), name[1] == UInt8(ascii: "y") {
-                try parseType(&bytes)
-            } else if name.count == 11, name[0] == UInt8(ascii: "c"), name[2] == UInt8(ascii: "o") {
-                try parseCoordinates(&bytes)
-            } else {
-                try bytes.skipValue()
+            switch try bytes.geoJSONName() {
+            case .type: try parseType(&bytes)
+            case .coordinates: try parseCoordinates(&bytes)
+            default: try bytes.skipValue()
             }
         } while bytes.skip(",")
         try bytes.expect("}")
@@ -86,16 +118,14 @@ extension GeometryShape {
 
     @inline(__always)
     private mutating func parseType(_ bytes: inout ByteCursor) throws(JSONFault) {
+        if bytes.skip(spelled: "\"Point\"") { return kind = .point }
         guard bytes.byte == UInt8(ascii: "\"") else { return try bytes.skipValue() }
-        let (range, _) = try bytes.string()
-        let isPoint =
-            range.count == 5 && bytes[range.lowerBound] == UInt8(ascii: "P")
-            && bytes[range.upperBound - 1] == UInt8(ascii: "t")
-        kind = isPoint ? .point : Kind(bytes, range)
+        kind = Kind(bytes, try bytes.string().range)
     }
 
     /// Reads one position or an array of them.
     mutating func parseCoordinates(_ bytes: inout ByteCursor) throws(JSONFault) {
+        resetCoordinates()
         guard bytes.byte == UInt8(ascii: "[") else {
             let start = bytes.position
             try bytes.skipValue()
@@ -147,14 +177,13 @@ extension GeometryShape {
             try bytes.skipValue()
             return noteBad(bytes, start)
         }
-        positions.append(bytes.double(of: x))
-        positions.append(bytes.double(of: y))
+        append(bytes.double(of: x), bytes.double(of: y))
         while bytes.skip(",") { try bytes.skipValue() }
         try bytes.expect("]")
     }
 
     private mutating func noteBad(_ bytes: ByteCursor, _ start: Int) {
         guard badPosition == nil else { return }
-        badPosition = Snippet.of(bytes.span(start..<min(bytes.position, start + 60)))
+        badPosition = start..<min(bytes.position, start + 60)
     }
 }
