@@ -48,6 +48,9 @@ extension PointTable {
         self = PointTable()
         try reader.read(input, into: collector)
         (self, report) = collector.finish()
+        if options.query != nil, reader.format != .sqlite {
+            report.note("\(input.name): is no database, and was read whole")
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import PointInput
 import Tileset
 
 /// What came of a build, for people.
@@ -21,9 +22,7 @@ struct ReportTable {
                     + "\(Quantity.grouped(layer.points)) points kept, "
                     + "\(Quantity.grouped(layer.clusters)) clusters"
             ]
-            for (reason, count) in layer.input.rejected.sorted(by: { $0.value > $1.value }) {
-                lines.append("  \(Quantity.grouped(count)) left out: \(reason.rawValue)")
-            }
+            lines += leftOut(layer.input)
             lines += layer.input.notes.map { "  " + $0 }
             if layer.heldClusters > 0 {
                 lines.append(
@@ -37,6 +36,18 @@ struct ReportTable {
             }
             return lines.joined(separator: "\n")
         }.joined(separator: "\n")
+    }
+
+    /// What was counted out: most first, and where each kind was met first.
+    private func leftOut(_ input: InputReport) -> [String] {
+        let reasons = input.rejected.sorted {
+            ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
+        }
+        return reasons.map { reason, count in
+            let first = input.samples.first { $0.reason == reason }
+            let place = first.map { " (first: \($0.location))" } ?? ""
+            return "  \(Quantity.grouped(count)) left out, \(reason.phrase)\(place)"
+        }
     }
 
     private var zooms: String {

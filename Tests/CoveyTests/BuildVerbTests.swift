@@ -104,6 +104,22 @@ struct BuildVerbTests {
         #expect(result.exitCode == 0 && result.words.isEmpty, "\(result.words)")
     }
 
+    @Test func `what was left out is told by reason, with the first place`() throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n1,2\n,\n1,95\nx,1\n2,99\n", to: "t.csv")
+        let result = try terminal.covey(
+            "build", "t.csv", "-o", "x.mbtiles", "--skip-invalid", "--progress", "none")
+        #expect(
+            result.words.contains(
+                """
+                t: 5 records in, 1 points kept, 0 clusters
+                  2 left out, with a latitude beyond ±90 (first: t.csv:4: row 3)
+                  1 left out, with unusable coordinates (first: t.csv:5: row 4)
+                  1 left out, without coordinates (first: t.csv:3: row 2)
+
+                """), "\(result.words)")
+    }
+
     @Test func `points past the edges of the map make an archive that is in order`() throws {
         let terminal = try Terminal()
         let rows = (0..<60).map { "\($0 * 6 - 179),\($0 % 2 == 0 ? -89 : 88),p\($0)" }

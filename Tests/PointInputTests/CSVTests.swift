@@ -60,10 +60,23 @@ struct CSVTests {
 
     @Test func `kinds can be asked for`() throws {
         var options = InputOptions()
-        options.kinds = ["a": .text, "b": .bool, "c": .integer]
-        let reading = try Reading("x,y,a,b,c\n0,0,1.50,1,7", name: "t.csv", options: options)
+        options.kinds = ["a": .text, "b": .bool, "c": .integer, "d": .number]
+        let reading = try Reading(
+            "x,y,a,b,c,d\n0,0,1.50,1,007,00.5\n0,0,1,0,00,08", name: "t.csv", options: options)
         #expect(
-            reading.attributes(0) == ["a": .text("1.50"), "b": .bool(true), "c": .integer(7)])
+            reading.attributes(0) == [
+                "a": .text("1.50"), "b": .bool(true), "c": .integer(7), "d": .number(0.5),
+            ])
+        #expect(
+            reading.attributes(1) == [
+                "a": .text("1"), "b": .bool(false), "c": .integer(0), "d": .integer(8),
+            ])
+        for cell in ["0x1", "0-1", "7a", "1.5"] {
+            let answer = complaint(about: "x,y,c\n0,0,\(cell)\n", name: "t.csv") {
+                $0.kinds = ["c": .integer]
+            }
+            #expect(answer?.contains("has “\(cell)” as c, which is no integer") == true)
+        }
     }
 
     @Test(arguments: [

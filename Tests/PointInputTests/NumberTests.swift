@@ -13,6 +13,14 @@ struct NumberTests {
         }
     }
 
+    @Test(arguments: [63, 64, 1_000, 10_000])
+    func `a number may have any number of digits`(count: Int) {
+        let digits = String(repeating: "7", count: count)
+        #expect(NumberText.double("0.\(digits)") == strtod("0.\(digits)", nil))
+        #expect(NumberText.double(digits) == strtod(digits, nil))
+        #expect(NumberText.double(digits + "x") == nil)
+    }
+
     @Test(arguments: [
         "", "-", "01", "1.", ".5", "1e", "1e+", "+1", "0x1", "1 ", "--1", "1.e3", "NaN",
     ])

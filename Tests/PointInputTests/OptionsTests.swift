@@ -106,6 +106,13 @@ struct OptionsTests {
         #expect(towns.notes.first?.hasSuffix("left out the binary values of “pic”") == true)
     }
 
+    @Test func `a table that is asked of what has none is noted`() throws {
+        var options = InputOptions()
+        options.query = .table("t")
+        let report = try Reading("x,y\n1,2\n", name: "t.csv", options: options).report
+        #expect(report.notes == ["t.csv: is no database, and was read whole"])
+    }
+
     @Test func `gzip of several members is inflated on the way`() throws {
         let file = TemporaryFile(Data("x,y\n1,2\n".utf8))
         let other = TemporaryFile(Data("3,4\n5,6\n".utf8))

@@ -223,30 +223,10 @@ extension NumberText {
         return Double(sticky) * Double(bitPattern: UInt64(1023 + divisorUp - up - 63) << 52)
     }
 
-    /// The value of a text that is a number and nothing else.
-    static func value(of text: String) -> AttributeValue? {
-        var block = ByteBlock(capacity: text.utf8.count)
-        block.assign(Array(text.utf8))
-        var cursor = block.cursor()
-        guard let number = cursor.number(), cursor.isAtEnd else { return nil }
-        return number.wholeValue ?? .init(canonical: cursor.double(of: number))
-    }
-
     /// The value, if it is a whole number that 64 bits hold.
     var wholeValue: AttributeValue? {
         guard isWhole, isExact else { return nil }
         guard isNegative else { return AttributeValue(unsigned: digits) }
         return digits <= 1 << 63 ? .integer(Int64(truncatingIfNeeded: 0 &- digits)) : nil
-    }
-}
-
-extension NumberText {
-    /// The nearest `Double` of a text that is a number and nothing else.
-    package static func double(_ text: String) -> Double? {
-        var block = ByteBlock(capacity: text.utf8.count)
-        block.assign(Array(text.utf8))
-        var cursor = block.cursor()
-        guard let number = cursor.number(), cursor.isAtEnd else { return nil }
-        return cursor.double(of: number)
     }
 }

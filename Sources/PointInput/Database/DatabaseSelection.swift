@@ -26,7 +26,12 @@ struct DatabaseSelection {
                 try view.run()
                 // A view's columns are looked up only when it is used.
                 _ = try database.prepare("SELECT * FROM \(table)")
-            } catch { throw error.inInput(input, at: "the SQL query") }
+            } catch {
+                let tables = catalog.tables.joined(separator: ", ")
+                throw .ambiguous(
+                    input: input, problem: "the SQL query: \(error.fault.message)",
+                    advice: "it must be one SELECT; there are \(tables)")
+            }
         case .table(let name):
             guard let found = catalog.table(named: name) else {
                 throw .ambiguous(

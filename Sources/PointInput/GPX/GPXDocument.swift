@@ -17,6 +17,8 @@ struct GPXDocument {
     private var isInWaypoint = false
     /// Whether the last tag was a start tag, so that an end tag now closes a simple element.
     private var isSimple = false
+    /// Whether the child of the waypoint that is open, if one is, holds extensions.
+    private var isInExtensions = false
 
     init(_ input: OpenInput) {
         scanner = XMLScanner { (buffer) throws(XMLFault) in
@@ -44,7 +46,8 @@ struct GPXDocument {
 
     private mutating func start() throws(XMLFault) -> Event? {
         isSimple = true
-        let name = Self.localName(scanner.name)
+        let name = scanner.localName
+        if scanner.openElements.count == 3 { isInExtensions = name == "extensions" }
         switch scanner.openElements.count {
         case 1:
             guard name == "gpx" else { throw .wrongRoot(name, wanted: "gpx") }
@@ -70,29 +73,27 @@ struct GPXDocument {
         case 1:
             isInWaypoint = false
             return .endOfWaypoint
-        case 2 where isSimple && Self.localName(scanner.name) != "link":
-            return value(isExtension: !Self.names.contains(Self.localName(scanner.name)))
-        case 3... where isSimple && Self.localName(scanner.openElements[2]) == "extensions":
-            return value(isExtension: true)
+        case 2 where isSimple: return value()
+        case 3... where isSimple && isInExtensions: return value()
         default: return nil
         }
     }
 
-    private func value(isExtension: Bool) -> Event {
-        let name = Self.localName(scanner.name)
+    /// The value of the element that ended.
+    private func value() -> Event? {
+        let name = scanner.localName
+        let isStandard = Self.names.contains(name)
+        let isChild = scanner.openElements.count == 2
+        // The address of a link is an attribute, which was read at its start.
+        if isChild, name == "link" { return nil }
         // An extension may bear a name of the standard's; its prefix tells it apart then.
-        let isAmbiguous = isExtension && Self.names.contains(name)
         return .value(
-            name: isAmbiguous ? scanner.name : name, text: scanner.text, isExtension: isExtension)
+            name: !isChild && isStandard ? scanner.name : name, text: scanner.text,
+            isExtension: !isChild || !isStandard)
     }
 
     private func attribute(_ name: String) -> String? {
         scanner.attributes.first { $0.name == name }?.value
-    }
-
-    private static func localName(_ name: String) -> String {
-        guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return name }
-        return String(name[name.utf8.index(after: colon)...])
     }
 
     /// The children of a waypoint (GPX 1.1 wptType, and `url`, `urlname` of GPX 1.0).

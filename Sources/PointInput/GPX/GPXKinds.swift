@@ -26,18 +26,6 @@ struct GPXKinds {
         isExtension ? isNumber[name] ?? false : GPXDocument.numbers.contains(name)
     }
 
-    static func number(_ text: [UInt8]) -> AttributeValue? {
-        let text = String(decoding: text, as: UTF8.self)
-        let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
-        if digits.count > 1, digits.first == UInt8(ascii: "0"),
-            digits.dropFirst().first != UInt8(ascii: ".")
-        {
-            return nil
-        }
-        // Only digits, signs, a point and an exponent: no `inf`, no hexadecimal.
-        guard text.utf8.allSatisfy({ $0 < 0x3A || $0 | 0x20 == UInt8(ascii: "e") }) else {
-            return nil
-        }
-        return NumberText.value(of: text)
-    }
+    /// The value of a text that is a number as JSON spells them: no zeros in front, no `inf`.
+    static func number(_ text: [UInt8]) -> AttributeValue? { NumberText.value(of: text.span) }
 }

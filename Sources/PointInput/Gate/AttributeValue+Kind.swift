@@ -33,7 +33,7 @@ extension AttributeValue {
     func converted(to kind: AttributeKind) -> AttributeValue? {
         switch (kind, self) {
         case (.text, _): .text(spelling)
-        case (.number, .text(let text)): NumberText.value(of: text)
+        case (.number, .text(let text)): NumberText.value(of: text) ?? Self.code(text)
         case (.number, .bool(let bool)): .integer(bool ? 1 : 0)
         case (.number, _): self
         case (.integer, _): converted(to: .number)?.asInteger
@@ -50,6 +50,13 @@ extension AttributeValue {
     var asWeight: Double? {
         guard case .text = self else { return asNumber }
         return converted(to: .number)?.asNumber
+    }
+
+    /// The number that a code like `007` is to who asks for a number.
+    private static func code(_ text: String) -> AttributeValue? {
+        let digits = text.drop { $0 == "0" }
+        guard digits.count < text.count else { return nil }
+        return NumberText.value(of: digits.first?.isNumber == true ? String(digits) : "0\(digits)")
     }
 
     private var asInteger: AttributeValue? {

@@ -47,6 +47,34 @@ struct XMLBytes {
         }
     }
 
+    /// Appends the bytes that are at hand up to the next tag, reference or carriage return.
+    mutating func takeText(into text: inout [UInt8]) {
+        var end = place
+        var lines = 0
+        reading: while end < buffer.count {
+            switch buffer[end] {
+            case UInt8(ascii: "<"), UInt8(ascii: "&"), 0x0D: break reading
+            case 0x0A: lines += 1
+            default: break
+            }
+            end += 1
+        }
+        line += lines
+        take(upTo: end, into: &text)
+    }
+
+    /// Appends the bytes that are at hand as far as they can stand in a name.
+    mutating func takeName(into name: inout [UInt8]) {
+        var end = place
+        while end < buffer.count, XMLScanner.continuesName(buffer[end]) { end += 1 }
+        take(upTo: end, into: &name)
+    }
+
+    private mutating func take(upTo end: Int, into taken: inout [UInt8]) {
+        taken.append(contentsOf: buffer[place..<end])
+        place = end
+    }
+
     static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
     }

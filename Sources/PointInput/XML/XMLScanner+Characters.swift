@@ -38,8 +38,7 @@ extension XMLScanner {
     }
 
     func utf8(_ bytes: [UInt8]) throws(XMLFault) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
-        return text
+        do { return String(copying: try UTF8Span(validating: bytes.span)) } catch { throw .notUTF8 }
     }
 
     /// Bytes past ASCII are taken as letters: the exact table tells no data apart.

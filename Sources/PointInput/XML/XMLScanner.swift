@@ -23,6 +23,8 @@ package struct XMLScanner {
 
     /// The tag's name as it is written, prefix included.
     package private(set) var name = ""
+    /// The tag's name without its prefix.
+    private(set) var localName = ""
     package private(set) var attributes: [Attribute] = []
     /// The character data between the tag before and this one, with entities expanded.
     package private(set) var text: [UInt8] = []
@@ -33,6 +35,9 @@ package struct XMLScanner {
     package var offset: Int { bytes.offset }
 
     var bytes: XMLBytes
+    private var names = XMLNames()
+    /// Room for the name at hand.
+    private var spelling: [UInt8] = []
     private var hasRoot = false
     /// An element that is empty by `/>` owes its end tag.
     private var owesEnd = false
@@ -44,7 +49,7 @@ package struct XMLScanner {
 
     /// Goes to the next tag.
     package mutating func next() throws(XMLFault) -> Tag {
-        text.removeAll(keepingCapacity: true)
+        if !text.isEmpty { text.removeAll(keepingCapacity: true) }
         if owesEnd {
             owesEnd = false
             return close()
@@ -74,15 +79,16 @@ package struct XMLScanner {
 extension XMLScanner {
     private mutating func close() -> Tag {
         name = openElements.removeLast()
-        attributes.removeAll(keepingCapacity: true)
+        if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) }
         return .end
     }
 
     private mutating func readEndTag() throws(XMLFault) -> Tag {
         let closed = try readName(try bytes.required())
-        guard let open = openElements.last, open == closed else {
-            throw .mismatchedTag(expected: openElements.last, found: closed)
+        guard let open = openElements.last, open == closed.full else {
+            throw .mismatchedTag(expected: openElements.last, found: closed.full)
         }
+        localName = closed.local
         try expect(UInt8(ascii: ">"), pastBlanks: true)
         return close()
     }
@@ -94,9 +100,10 @@ extension XMLScanner {
             hasRoot = true
         }
         guard openElements.count < Limit.depth else { throw .tooDeep(Limit.depth) }
-        name = try readName(first)
+        let read = try readName(first)
+        (name, localName) = (read.full, read.local)
         openElements.append(name)
-        attributes.removeAll(keepingCapacity: true)
+        if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) }
         while true {
             switch try bytes.requiredPastBlanks() {
             case UInt8(ascii: ">"): return .start
@@ -110,7 +117,7 @@ extension XMLScanner {
     }
 
     private mutating func readAttribute(_ first: UInt8) throws(XMLFault) {
-        let name = try readName(first)
+        let name = try readName(first).full
         try expect(UInt8(ascii: "="), pastBlanks: true)
         let quote = try bytes.requiredPastBlanks()
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
@@ -137,15 +144,15 @@ extension XMLScanner {
         attributes.append(Attribute(name: name, value: try utf8(value)))
     }
 
-    private mutating func readName(_ first: UInt8) throws(XMLFault) -> String {
+    private mutating func readName(_ first: UInt8) throws(XMLFault) -> XMLNames.Name {
         guard Self.startsName(first) else { throw .unexpected(first, wanted: "a name") }
-        var name = [first]
+        spelling.removeAll(keepingCapacity: true)
+        spelling.append(first)
         while let byte = try bytes.peek(), Self.continuesName(byte) {
-            name.append(byte)
-            bytes.skip()
-            guard name.count <= Limit.name else { throw .tooLong("name") }
+            bytes.takeName(into: &spelling)
+            guard spelling.count <= Limit.name else { throw .tooLong("name") }
         }
-        return try utf8(name)
+        return try names.name(spelled: spelling)
     }
 
     private mutating func readCharacter(_ byte: UInt8) throws(XMLFault) {
@@ -153,7 +160,9 @@ extension XMLScanner {
         case UInt8(ascii: "&"): text += try readReference().utf8
         // XML 1.0, 2.11: a line ends with LF, however it was written.
         case 0x0D: if try bytes.peek() != 0x0A { text.append(0x0A) }
-        default: text.append(byte)
+        default:
+            text.append(byte)
+            bytes.takeText(into: &text)
         }
         guard text.count <= Limit.text else { throw .tooLong("text") }
     }

@@ -99,6 +99,7 @@ struct DatabaseReaderTests {
             try Self.read(statements) { $0.query = .sql("SELECT missing") }
         }
         #expect(broken?.description.contains("the SQL query: no such column: missing") == true)
+        #expect(broken?.advice == "it must be one SELECT; there are odd \"t")
         #expect(throws: InputError.self) {
             try Self.read(statements) { $0.query = .sql("DELETE FROM \"odd \"\"t\"") }
         }

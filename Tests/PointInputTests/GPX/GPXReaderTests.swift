@@ -41,7 +41,8 @@ struct GPXReaderTests {
                 <name>A &amp; B</name><sat>7</sat><link href="http://a/?b&amp;c"><text>t</text></link>
                 <extensions><x:code>007</x:code><x:n>1</x:n><x:name>other</x:name><x:nan>inf</x:nan>
                 <x:group><x:depth>3</x:depth></x:group></extensions></wpt>
-                <wpt lat='0' lon='0'><name/><extensions><code>12</code><n>1e2</n></extensions></wpt>
+                <wpt lat='0' lon='0'><name/><extensions><code>12</code><n>1e2</n></extensions>
+                <link href="b"><text>no value</text></link></wpt>
                 """))
         #expect(
             points == [
@@ -54,7 +55,11 @@ struct GPXReaderTests {
                         "x:name": .text("other"), "depth": .integer(3), "nan": .text("inf"),
                     ]),
                 ReadPoint(
-                    0, 0, ["name": .text(""), "code": .text("12"), "n": .integer(100)]),
+                    0, 0,
+                    [
+                        "name": .text(""), "code": .text("12"), "n": .integer(100),
+                        "link": .text("b"),
+                    ]),
             ])
         #expect(report.records == 2 && report.kept == 2)
     }
