@@ -52,6 +52,8 @@ enum InputBenchmark: Benchmark {
         session.figure("\(name), table", bytes, "bytes a point", wanted: "≤ 100")
         let peak = Double(PeakMemory.bytes - table.byteCount) / 1_048_576
         session.figure("\(name), peak memory beyond the table", peak, "MiB", wanted: "≤ 64")
+        let share = try shareOfMachine(path, &session)
+        session.figure("\(name), two threads beside two readers", share, "of their speed")
         measureOthers(path, megabytes, name, &session)
     }
 
@@ -65,6 +67,23 @@ enum InputBenchmark: Benchmark {
         let start = processorSeconds()
         table = try PointTable.read([.file(path)], options: options).table
         return processorSeconds() - start
+    }
+
+    /// How fast one reader with two threads is beside two readers with one each: what the machine
+    /// itself gives to two threads, however busy it is, is left out of this.
+    private static func shareOfMachine(
+        _ path: String, _ session: inout BenchSession
+    ) throws -> Double {
+        var table = PointTable()
+        let (_, _, ratio) = try session.pair(runs: 7) {
+            DispatchQueue.concurrentPerform(iterations: 2) { _ in
+                var table = PointTable()
+                _ = try? read(path, threads: 1, into: &table)
+            }
+        } _: {
+            _ = try read(path, threads: 2, into: &table)
+        }
+        return ratio / 2
     }
 
     /// A collection's features are lines with commas behind them, and should take no longer.
