@@ -80,6 +80,23 @@ struct GeoJSONTests {
         #expect(reading.longitude(0).rounded() == 3 && reading.latitude(0).rounded() == 4)
     }
 
+    @Test func `of equal members of a feature the last counts`() throws {
+        let text =
+            #"{"type":"Feature","id":"x","properties":{"a":1,"n":5,"w":3},"id":9,"#
+            + #""properties":{"b":2,"n":6},"geometry":{"type":"Point","coordinates":[1,2]}}"#
+        let reading = try Reading(text)
+        #expect(reading.attributes(0) == ["b": .integer(2), "n": .integer(6)])
+        #expect(reading.table.ids?[0] == 9)
+        let swapped = try Reading(text.replacing(#""x""#, with: "8").replacing("9", with: #""y""#))
+        #expect(swapped.table.ids == nil && swapped.attributes(0)["id"] == .text("y"))
+        var options = InputOptions()
+        options.idAttribute = "n"
+        options.weightAttribute = "w"
+        let chosen = try Reading(text, options: options)
+        #expect(chosen.table.ids?[0] == 6 && chosen.table.weights == nil)
+        #expect(chosen.attributes(0) == ["b": .integer(2), "id": .integer(9)])
+    }
+
     @Test func `each position of a MultiPoint is a point with the same attributes`() throws {
         let reading = try Reading(
             #"{"type":"Feature","id":4,"properties":{"a":1},"#

@@ -55,6 +55,16 @@ extension RecordGate {
         plans[slot.index].lastRecord = stamp
     }
 
+    /// Takes back all attributes of the record, and what the options made of them.
+    mutating func forgetAttributes() {
+        batch.discardUnfinished()
+        // None of the attributes counts as repeated then.
+        stamp += 1
+        weight = 1
+        badWeight = nil
+        if options.idAttribute != nil { id = PointTable.noID }
+    }
+
     /// Whether the values of this attribute are turned into another kind, so that a reader does
     /// well to pass numbers as they are spelled.
     func isConverted(_ slot: AttributeSlot) -> Bool { plans[slot.index].kind != nil }
@@ -120,18 +130,20 @@ extension RecordGate {
     public mutating func setID(_ value: AttributeValue) {
         if options.idAttribute == nil, let whole = value.wholeNumber {
             id = whole
+            if takesCare { otherID = nil }
         } else {
             takesCare = true
             otherID = value
+            if options.idAttribute == nil { id = PointTable.noID }
         }
     }
 
     mutating func setID(unsigned: UInt64) {
         if options.idAttribute == nil, unsigned != PointTable.noID {
             id = unsigned
+            if takesCare { otherID = nil }
         } else {
-            takesCare = true
-            otherID = AttributeValue(unsigned: unsigned)
+            setID(AttributeValue(unsigned: unsigned))
         }
     }
 

@@ -76,6 +76,7 @@ private struct ObjectMembers {
     enum Kind { case unknown, feature, collection, geometry(GeometryShape.Kind) }
     var kind = Kind.unknown
     var hasGeometry = false
+    var hasProperties = false
 }
 
 // MARK: - Objects
@@ -118,7 +119,11 @@ extension GeoJSONParser {
         case .geometry:
             members.hasGeometry = true
             try shape.parseGeometry(&bytes)
-        case .properties: try parseProperties()
+        case .properties:
+            // Of members of one name the last counts.
+            if members.hasProperties { gate.forgetAttributes() }
+            members.hasProperties = true
+            try parseProperties()
         // Those of a bare geometry; next to a geometry they mean nothing.
         case .coordinates where !members.hasGeometry: try shape.parseCoordinates(&bytes)
         case .features where bytes.byte == UInt8(ascii: "["): try parseInnerCollection(&members)
