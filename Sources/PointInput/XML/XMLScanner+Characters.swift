@@ -37,6 +37,13 @@ extension XMLScanner {
         }
     }
 
+    /// Outside of the root there may be no text.
+    func requireBlankOutside() throws(XMLFault) {
+        if let byte = text.first(where: { !XMLBytes.isBlank($0) }) {
+            throw .unexpected(byte, wanted: "a tag")
+        }
+    }
+
     func utf8(_ bytes: [UInt8]) throws(XMLFault) -> String {
         do { return String(copying: try UTF8Span(validating: bytes.span)) } catch { throw .notUTF8 }
     }

@@ -236,12 +236,6 @@ extension XMLScanner {
         guard second == 0xBB, third == 0xBF else { throw .notUTF8 }
     }
 
-    private func requireBlankOutside() throws(XMLFault) {
-        if let byte = text.first(where: { !XMLBytes.isBlank($0) }) {
-            throw .unexpected(byte, wanted: "a tag")
-        }
-    }
-
     private mutating func expect(_ wanted: UInt8, pastBlanks: Bool = false) throws(XMLFault) {
         let found = try pastBlanks ? bytes.requiredPastBlanks() : bytes.required()
         guard wanted == found else {
