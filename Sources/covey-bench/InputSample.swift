@@ -22,6 +22,8 @@ enum InputSample {
         }
         if format == .geojson { text += "]}\n" }
         try file.write(contentsOf: Data(text.utf8))
+        // Or the system would write it out while the reading of it is measured.
+        try file.synchronize()
     }
 
     private static let categories = [
