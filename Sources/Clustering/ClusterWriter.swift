@@ -6,7 +6,7 @@ struct ClusterWriter: Sendable {
     private let placement: Placement
     private let target: Hierarchy.Room
     private let formed: FormedClusters
-    private var level: Level { formation.level }
+    private let level: Level
 
     /// - Parameter room: Room for just these clusters at the end of the hierarchy.
     init(
@@ -16,6 +16,7 @@ struct ClusterWriter: Sendable {
         self.formation = formation
         self.placement = placement
         self.formed = formed
+        level = formation.level
         target = room
     }
 

@@ -66,6 +66,7 @@ struct HierarchyBuilder {
             hierarchy.endZoom()
             workers.scratch.trim()
         }
+        if nothingCanMerge { return }
         if algorithm.repeats, rule.acceptsAnyPair {
             workers.stage { settle(zoom, $0) }
             return
@@ -75,6 +76,12 @@ struct HierarchyBuilder {
             merged = workers.stage { pass(at: zoom, isLastOfZoom: !algorithm.repeats, $0) }
             if !algorithm.repeats { return }
         }
+    }
+
+    /// Whether all is one node, or nothing; a place of several points may yet become a cluster.
+    private var nothingCanMerge: Bool {
+        guard let node = level.count == 1 ? level.node[0] : nil else { return level.count == 0 }
+        return node.isCluster || level.points[0] == 1
     }
 
     /// One pass over the level; true if any nodes merged.
@@ -144,6 +151,7 @@ struct HierarchyBuilder {
             nodes, claims: claims, rule: rule, hierarchy: hierarchy, workers: workers)
         let formed = FormedClusters(
             count: formation.clusterCount, like: level, scratch: workers.scratch)
+        guard formed.count > 0 else { return (formation, formed) }
         workers.stage { workers in
             let room = hierarchy.makeRoom(
                 for: formation, represented: choice != nil, keptIn: workers.scratch)

@@ -23,13 +23,19 @@ public struct SortEntry: BitwiseCopyable, Sendable {
 public enum RadixSort {
     private static let digitBits: UInt64 = 11
     private static let buckets = 1 << 11
+    /// So many are sorted sooner than the buckets are cleared.
+    private static let few = 128
 
-    /// Sorts by the lower `bits` of the keys, but for the lowest `skipped`; the result may lie in
-    /// other memory than the input.
+    /// Sorts by the keys, but for their lowest `skipped` bits; the result may lie in other memory
+    /// than the input.
+    /// - Parameter bits: How many bits a key has; all above are 0.
     public static func sorted(
         _ entries: SharedColumn<SortEntry>, from skipped: Int = 0, bits: Int, workers: Workers
     ) -> SharedColumn<SortEntry> {
-        guard entries.count > 1 else { return entries }
+        guard entries.count > few else {
+            insert(entries, from: UInt64(skipped))
+            return entries
+        }
         let pieces = workers.cut(entries.count)
         var source = entries
         var target = SharedColumn<SortEntry>(count: entries.count, in: workers.scratch)
@@ -49,6 +55,20 @@ public enum RadixSort {
             swap(&source, &target)
         }
         return source
+    }
+
+    /// The same by insertion.
+    private static func insert(_ entries: SharedColumn<SortEntry>, from skipped: UInt64) {
+        for end in 0..<entries.count {
+            let entry = entries[end]
+            let key = entry.key >> skipped
+            var place = end
+            while place > 0, entries[place - 1].key >> skipped > key {
+                entries[place] = entries[place - 1]
+                place -= 1
+            }
+            entries[place] = entry
+        }
     }
 
     @inline(__always)

@@ -15,7 +15,7 @@ struct RadixSortTests {
         return entries
     }
 
-    @Test(arguments: [0, 1, 2, 1_000, 100_000], [1, 2, 3, 8])
+    @Test(arguments: [0, 1, 2, 100, 129, 1_000, 100_000], [1, 2, 3, 8])
     func `entries are sorted by key, and equal ones keep their order, in any number of threads`(
         count: Int, threads: Int
     ) {
@@ -30,15 +30,16 @@ struct RadixSortTests {
         }
     }
 
-    @Test
-    func `the bits that are skipped are not sorted by`() {
+    @Test(arguments: [3, 300])
+    func `the bits that are skipped are not sorted by`(count: Int) {
         let workers = Workers(2, scratch: Arena())
-        let entries = SharedColumn<SortEntry>(count: 3, in: workers.scratch)
+        let entries = SharedColumn<SortEntry>(count: count, in: workers.scratch)
         for (index, key) in [UInt64(0x1FF), 0x101, 0x0FF].enumerated() {
             entries[index] = SortEntry(key: key, item: UInt32(index))
         }
+        for index in 3..<count { entries[index] = SortEntry(key: 0xFFFF, item: UInt32(index)) }
         let sorted = RadixSort.sorted(entries, from: 8, bits: 16, workers: workers)
-        #expect((0..<3).map { sorted[$0].item } == [2, 0, 1])
+        #expect((0..<count).map { Int(sorted[$0].item) } == [2, 0, 1] + Array(3..<count))
     }
 
     @Test(arguments: [1, 2, 8])

@@ -24,9 +24,7 @@ struct CSVParser: PieceParser {
         var fault: (RejectReason, String)?
 
         mutating func clear() {
-            x = nil
-            y = nil
-            fault = nil
+            (x, y, fault) = (nil, nil, nil)
             if !positions.isEmpty { positions.removeAll(keepingCapacity: true) }
         }
     }
