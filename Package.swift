@@ -121,19 +121,19 @@ let package = Package(
             "Tileset",
             uses: [
                 "Clustering", "Compression", "Expressions", "Geometry", "JSON", "ParallelColumns",
-                "PointInput", "Points", "Spelling", "TileArchive", "VectorTile", "Pipelines",
+                "Pipelines", "PointInput", "Points", "Spelling", "TileArchive", "VectorTile",
             ]),
         tests(
             of: "Tileset",
             uses: [
-                "Compression", "Geometry", "JSON", "ParallelColumns", "Points", "TileArchive",
-                "VectorTile", "Pipelines",
+                "Compression", "Geometry", "JSON", "ParallelColumns", "Pipelines", "Points",
+                "TileArchive", "VectorTile",
             ]),
         module(
             "Inspection",
             uses: [
-                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile",
-                "Pipelines",
+                "Compression", "Geometry", "JSON", "Pipelines", "SQLite", "TileArchive",
+                "VectorTile",
             ]),
         tests(
             of: "Inspection",

@@ -1,7 +1,7 @@
 import Compression
 import Geometry
-import TileArchive
 import Pipelines
+import TileArchive
 
 /// Goes through all tiles of an archive with several threads, in key order.
 struct ArchiveWalk: Sendable {

@@ -1,7 +1,7 @@
+import Pipelines
 import Synchronization
 import TestSupport
 import Testing
-import Pipelines
 
 struct OrderedPipelineTests {
     struct Failure: Error, Equatable { var job: Int }

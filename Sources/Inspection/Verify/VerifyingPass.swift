@@ -1,7 +1,7 @@
 import Geometry
+import Pipelines
 import SQLite
 import TileArchive
-import Pipelines
 
 /// One walk over all tiles, and what it adds up for the checks that come after it.
 struct VerifyingPass {

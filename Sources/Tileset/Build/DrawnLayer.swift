@@ -1,8 +1,8 @@
 import Clustering
 import Geometry
+import Pipelines
 import Points
 import TileArchive
-import Pipelines
 
 /// A layer whose points have been read and clustered.
 ///

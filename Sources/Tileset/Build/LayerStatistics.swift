@@ -1,9 +1,9 @@
 import Clustering
 import Geometry
 import JSON
+import Pipelines
 import Points
 import TileArchive
-import Pipelines
 
 /// What is known of a layer's features: each point and each cluster counted once.
 struct LayerStatistics: Sendable {

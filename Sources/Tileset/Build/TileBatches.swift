@@ -1,6 +1,6 @@
 import Geometry
-import Synchronization
 import Pipelines
+import Synchronization
 
 /// The tiles of all zooms, cut into batches for the workers; the layout of a zoom is made while the
 /// zoom before is encoded.

@@ -1,6 +1,6 @@
 import Clustering
-import Points
 import Pipelines
+import Points
 
 extension TilesetBuild {
     /// Clusters the layers one after another; leaf numbers run on over all of them.

@@ -1,7 +1,7 @@
 import Geometry
+import Pipelines
 import Synchronization
 import TileArchive
-import Pipelines
 
 extension TilesetBuild {
     /// Encodes the tiles of all zooms in several threads and writes them from this one.

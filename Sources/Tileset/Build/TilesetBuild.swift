@@ -1,10 +1,10 @@
 import Clustering
 import Geometry
 import JSON
+import Pipelines
 import PointInput
 import Points
 import TileArchive
-import Pipelines
 
 /// Bakes one archive: reads, clusters, lays out, encodes, writes.
 ///
