@@ -15,7 +15,20 @@ extension ClusterTree {
         for cluster in (0..<clusterCount).reversed() where parents[cluster] != Self.noParent {
             spans[Int(parents[cluster])].include(spans[cluster])
         }
-        return spans.indices.map { spans[$0].narrowestBox ?? box(of: $0, in: points) }
+        return spans.indices.map {
+            spans[$0].narrowestBox ?? WorldBox(wrapping: places(of: $0, in: points))
+        }
+    }
+
+    /// The narrowest box around a cluster's points.
+    /// - Complexity: O(m) for m leaves, and O(m log m) where they span more than half the world
+    ///   whichever way round.
+    public func box(of cluster: Int, in points: PointTable) -> WorldBox {
+        var span = Span.empty
+        for leaf in leafRange(of: cluster) {
+            span.include(points.place(of: Int(leafRows[leaf])).wrapped)
+        }
+        return span.narrowestBox ?? WorldBox(wrapping: places(of: cluster, in: points))
     }
 
     /// Whether all points of a cluster lie at one identical place.

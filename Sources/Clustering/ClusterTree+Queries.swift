@@ -97,13 +97,7 @@ extension ClusterTree {
             })
     }
 
-    /// The narrowest box around a cluster's points.
-    /// - Complexity: O(m log m) for m leaves.
-    public func box(of cluster: Int, in points: PointTable) -> WorldBox {
-        WorldBox(wrapping: places(of: cluster, in: points))
-    }
-
-    private func places(of cluster: Int, in points: PointTable) -> [WorldPoint] {
+    func places(of cluster: Int, in points: PointTable) -> [WorldPoint] {
         leafRange(of: cluster).map { points.place(of: Int(leafRows[$0])).wrapped }
     }
 

@@ -140,8 +140,12 @@ struct TreeQueryTests {
             }
             let table = Samples.table(points)
             let tree = try ClusterTree(of: table, options: ClusterOptions(radius: 999, maxZoom: 2))
-            let boxes = tree.boxes(in: table)
-            #expect(boxes.indices.allSatisfy { boxes[$0] == tree.box(of: $0, in: table) })
+            for (cluster, box) in tree.boxes(in: table).enumerated() {
+                #expect(box == tree.box(of: cluster, in: table))
+                let places = tree.leafRange(of: cluster)
+                    .map { table.place(of: Int(tree.leafRows[$0])) }
+                #expect(abs(box.maxX - box.minX - Self.narrowestWidth(around: places)) < 1e-15)
+            }
         }
     }
 }
