@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Times the stages of a build and notes the memory that each came to.
 struct StageClock {
     private(set) var stages: [BuildReport.Stage] = []
@@ -27,23 +19,10 @@ struct StageClock {
         let seconds = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
         if let index = stages.firstIndex(where: { $0.stage == stage }) {
             stages[index].seconds += seconds
-            stages[index].peakBytes = Self.peakBytes
+            stages[index].peakBytes = PeakMemory.bytes
         } else {
             stages.append(
-                BuildReport.Stage(stage: stage, seconds: seconds, peakBytes: Self.peakBytes))
+                BuildReport.Stage(stage: stage, seconds: seconds, peakBytes: PeakMemory.bytes))
         }
-    }
-
-    /// The most memory that the process has used so far.
-    private static var peakBytes: Int {
-        var usage = rusage()
-        #if canImport(Darwin)
-            guard unsafe getrusage(RUSAGE_SELF, &usage) == 0 else { return 0 }
-            return Int(usage.ru_maxrss)
-        #else
-            guard unsafe getrusage(__rusage_who_t(0), &usage) == 0 else { return 0 }
-            // Linux counts kibibytes.
-            return Int(usage.ru_maxrss) * 1_024
-        #endif
     }
 }
