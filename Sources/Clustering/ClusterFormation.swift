@@ -99,18 +99,15 @@ struct ClusterFormation: Sendable {
 
     /// Lists the nodes that gathered others; answers where their list ends.
     private func findLeads(_ range: Range<Int>, _ places: Places) -> Int {
+        let mayHoldTwins = places.hasTwins
         var end = range.lowerBound
         for index in range {
             // Written each time and kept or not: no processor can foresee which.
             leads[end] = UInt32(truncatingIfNeeded: index)
-            end += gatherings.isLead(index) ? 1 : 0
-        }
-        guard places.hasTwins else { return end }
-        end = range.lowerBound
-        for index in range
-        where gatherings.isLead(index) || holdsTwins(index) && claims.owner[index] == index {
-            leads[end] = UInt32(truncatingIfNeeded: index)
-            end += 1
+            let isLead =
+                gatherings.isLead(index)
+                || mayHoldTwins && holdsTwins(index) && claims.owner[index] == index
+            end += isLead ? 1 : 0
         }
         return end
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PointInput
 import Points
+import Tileset
 
 /// How fast files become points, beside Python's and jq's reading of the same files.
 enum InputBenchmark: Benchmark {
@@ -33,7 +34,7 @@ enum InputBenchmark: Benchmark {
         let isTable = path.hasSuffix("csv")
         var table = PointTable()
         var processor = [0.0, 0.0]
-        PeakMemory.reset()
+        MemoryPeak.reset()
         let (one, two, ratio) = try session.pair(runs: 3) {
             processor[0] += try read(path, threads: 1, into: &table)
         } _: {

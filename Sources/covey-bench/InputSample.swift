@@ -66,20 +66,3 @@ enum InputSample {
         }
     }
 }
-
-/// The peak of a process's memory, as Linux keeps it.
-enum PeakMemory {
-    /// Starts counting anew from what is in use now.
-    static func reset() {
-        try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
-    }
-
-    /// The most bytes in use since then; 0 where that can't be told.
-    static var bytes: Int {
-        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-            let kibibytes = line.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Int($0) })
-        else { return 0 }
-        return kibibytes * 1_024
-    }
-}

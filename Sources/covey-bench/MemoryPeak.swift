@@ -1,4 +1,5 @@
 import Foundation
+import Tileset
 
 /// How far the memory of this process grows, as Linux counts it.
 enum MemoryPeak {
@@ -6,13 +7,19 @@ enum MemoryPeak {
     /// system does not tell.
     static func growth(_ body: () throws -> Void) rethrows -> Int? {
         giveBackFreedMemory()
+        guard reset() else { return nil }
+        // A peak that starts anew is what is resident now.
+        let before = PeakMemory.bytes
+        try body()
+        return PeakMemory.bytes - before
+    }
+
+    /// Starts the peak anew from what is in use now; false where the system does not do that.
+    @discardableResult
+    static func reset() -> Bool {
         // proc(5): writing 5 sets the peak back to what is resident now.
         let peak = FileHandle(forWritingAtPath: "/proc/self/clear_refs")
-        guard (try? peak?.write(contentsOf: Data("5".utf8))) != nil,
-            let before = kilobytes("VmRSS:")
-        else { return nil }
-        try body()
-        return kilobytes("VmHWM:").map { ($0 - before) * 1024 }
+        return (try? peak?.write(contentsOf: Data("5".utf8))) != nil
     }
 
     /// Memory that the heap keeps from what was freed would be used again unseen.
@@ -22,11 +29,5 @@ enum MemoryPeak {
         else { return }
         typealias Trim = @convention(c) (Int) -> Int32
         _ = unsafe unsafeBitCast(symbol, to: Trim.self)(0)
-    }
-
-    private static func kilobytes(_ name: String) -> Int? {
-        let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status?.split(separator: "\n").first { $0.hasPrefix(name) }
-        return line.flatMap { Int($0.filter(\.isNumber)) }
     }
 }

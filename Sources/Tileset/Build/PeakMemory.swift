@@ -7,8 +7,8 @@
 #endif
 
 /// The most memory that the process has used so far.
-enum PeakMemory {
-    static var bytes: Int { ownPages ?? usage }
+package enum PeakMemory {
+    package static var bytes: Int { ownPages ?? usage }
 
     /// As Linux counts this program's own pages. What `getrusage` tells there includes those of the
     /// program that started this one, large as it may have been.
