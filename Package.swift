@@ -61,9 +61,12 @@ func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Ta
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-let package = Package(
-    name: "covey",
-    targets: [
+/// `COVEY_TESTS=JSON,Points` leaves the tests of other modules out: a change to one module need not
+/// wait for the tests of all to compile.
+let chosenTests = Context.environment["COVEY_TESTS"]?.split(separator: ",").map { "\($0)Tests" }
+
+let targets: [Target] =
+    [
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
@@ -176,4 +179,7 @@ let package = Package(
 
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
-)
+
+let package = Package(
+    name: "covey",
+    targets: targets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true })
