@@ -4,20 +4,20 @@ extension Span<UInt8> {
     func abbreviates(_ count: Int64) -> Bool {
         var number: Int64 = 0
         var decimals: Int64?
-        var place = 0
-        while place < self.count, place < 12 {
-            switch self[place] {
+        var index = 0
+        while index < self.count, index < 12 {
+            switch self[index] {
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                number = number * 10 + Int64(self[place] - UInt8(ascii: "0"))
+                number = number * 10 + Int64(self[index] - UInt8(ascii: "0"))
                 if let counted = decimals { decimals = counted + 1 }
             case UInt8(ascii: ".") where decimals == nil: decimals = 0
             default:
-                return place == self.count - 1
-                    && Self.rounds(count, to: number, decimals ?? 0, unit: self[place])
+                return index == self.count - 1
+                    && Self.rounds(count, to: number, decimals ?? 0, unit: self[index])
             }
-            place += 1
+            index += 1
         }
-        return place == self.count && place > 0 && decimals == nil && number == count
+        return index == self.count && index > 0 && decimals == nil && number == count
     }
 
     private static func rounds(

@@ -17,7 +17,7 @@ struct ArchiveWalk: Sendable {
     func run<State, Output: Sendable>(
         state: @escaping @Sendable () -> State,
         output: @escaping @Sendable () -> Output,
-        visit: @escaping @Sendable (inout State, inout Output, StoredTile) throws -> Void,
+        visit: @escaping @Sendable (inout State, inout Output, OpenedTile) throws -> Void,
         consume: (Output) throws -> Void
     ) throws -> TileFeed.Passage {
         let feed = try TileFeed(archive, zooms: zooms, hashing: hashing)
@@ -39,7 +39,7 @@ struct ArchiveWalk: Sendable {
 }
 
 /// A tile taken out of its archive.
-struct StoredTile: Sendable {
+struct OpenedTile: Sendable {
     var id: TileID
     /// How many bytes it takes in the archive.
     var storedBytes: Int
@@ -65,7 +65,7 @@ final class TileOpener {
     /// More than any tile that a map can draw, and less than what hurts.
     static let limit = 64 << 20
 
-    func open(_ id: TileID, _ stored: Span<UInt8>) -> StoredTile {
+    func open(_ id: TileID, _ stored: Span<UInt8>) -> OpenedTile {
         let isGzip = GzipInflater.isGzip(stored)
         let contents: Result<[UInt8], CompressionError>
         if isGzip {
@@ -77,7 +77,7 @@ final class TileOpener {
         } else {
             contents = .success(unsafe stored.withUnsafeBufferPointer { unsafe [UInt8]($0) })
         }
-        return StoredTile(
+        return OpenedTile(
             id: id, storedBytes: stored.count, isGzip: isGzip, contents: contents)
     }
 }

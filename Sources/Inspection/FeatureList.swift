@@ -40,7 +40,7 @@ public struct FeatureList: Sendable {
 private struct FeatureText {
     let path: String
 
-    func append(_ tile: StoredTile, to text: inout [UInt8]) throws {
+    func append(_ tile: OpenedTile, to text: inout [UInt8]) throws {
         do throws(TileFault) {
             // Named, because the compiler loses a temporary whose span outlives a throw.
             let bytes = try tile.inflated

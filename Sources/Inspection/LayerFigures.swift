@@ -28,7 +28,7 @@ public struct LayerFigures: Sendable {
     var boxes: [UInt8: WorldBox] = [:]
     /// Points inside their tile by zoom, a cluster counting as all of its own.
     var pointsByZoom: [UInt8: Int] = [:]
-    private var places: [UInt64: Int] = [:]
+    private var indexOfHash: [UInt64: Int] = [:]
 
     /// How many attributes a layer's figures tell apart: this bounds the memory when somebody
     /// makes a key of each value.
@@ -46,19 +46,19 @@ public struct LayerFigures: Sendable {
 
     public func features(of type: GeometryType) -> Int { featuresByType[Int(type.rawValue)] }
 
-    /// The number of the attribute with that key, which is entered if it is new; nil when there
+    /// The index of the attribute with that key, which is entered if it is new; nil when there
     /// are too many.
-    mutating func place(ofKey key: Span<UInt8>) -> Int? {
+    mutating func index(ofKey key: Span<UInt8>) -> Int? {
         var hash = Fingerprint.hash(of: key)
-        while let place = places[hash] {
-            if attributes[place].key.hasSameBytes(as: key) { return place }
+        while let index = indexOfHash[hash] {
+            if attributes[index].key.hasSameBytes(as: key) { return index }
             hash &+= 1
         }
         guard attributes.count < Self.mostAttributes else {
             hasMoreAttributes = true
             return nil
         }
-        places[hash] = attributes.count
+        indexOfHash[hash] = attributes.count
         let copy = unsafe key.withUnsafeBufferPointer { unsafe [UInt8]($0) }
         attributes.append(AttributeFigures(key: copy))
         return attributes.count - 1
@@ -85,8 +85,8 @@ public struct LayerFigures: Sendable {
         keyBytes += other.keyBytes
         valueBytes += other.valueBytes
         for attribute in other.attributes {
-            guard let place = place(ofKey: attribute.key.span) else { break }
-            attributes[place].merge(attribute)
+            guard let index = index(ofKey: attribute.key.span) else { break }
+            attributes[index].merge(attribute)
         }
         hasMoreAttributes = hasMoreAttributes || other.hasMoreAttributes
         pointsByZoom.merge(other.pointsByZoom, uniquingKeysWith: &+)

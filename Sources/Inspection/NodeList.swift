@@ -34,9 +34,9 @@ public struct NodeList: Sendable {
 
 extension Node {
     fileprivate func line(in tile: TileID) -> String {
-        let place = WorldPoint(place, in: tile, extent: UInt32(extent)).lonLat
+        let degrees = WorldPoint(place, in: tile, extent: UInt32(extent)).lonLat
         let id = hasID ? "\(id)" : "-"
-        return "\(pointCount) \(place.longitude.rounded7) \(place.latitude.rounded7) \(id)\n"
+        return "\(pointCount) \(degrees.longitude.rounded7) \(degrees.latitude.rounded7) \(id)\n"
     }
 }
 

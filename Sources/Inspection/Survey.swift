@@ -29,20 +29,20 @@ public struct Survey: Sendable {
     subscript(zoom zoom: UInt8) -> ZoomFigures {
         get { figures[Int(zoom)] ?? ZoomFigures(zoom: Int(zoom)) }
         _modify {
-            let place = Int(zoom)
-            var zoom = figures[place] ?? ZoomFigures(zoom: place)
-            figures[place] = nil
-            defer { figures[place] = zoom }
+            let index = Int(zoom)
+            var zoom = figures[index] ?? ZoomFigures(zoom: index)
+            figures[index] = nil
+            defer { figures[index] = zoom }
             yield &zoom
         }
     }
 
-    /// The number of a tile's layer, which is entered if its name is new.
-    mutating func place(of layer: borrowing LayerView, zoom: UInt8) -> Int {
+    /// The index of a tile's layer, which is entered if its name is new.
+    mutating func index(of layer: borrowing LayerView, zoom: UInt8) -> Int {
         let name = layer.nameBytes
-        for place in layers.indices where layers[place].nameBytes.hasSameBytes(as: name) {
-            layers[place].include(layer, zoom: zoom)
-            return place
+        for index in layers.indices where layers[index].nameBytes.hasSameBytes(as: name) {
+            layers[index].include(layer, zoom: zoom)
+            return index
         }
         layers.append(LayerFigures(layer, zoom: zoom))
         return layers.count - 1
@@ -52,8 +52,8 @@ public struct Survey: Sendable {
     mutating func merge(_ other: Survey) {
         for zoom in other.zooms { self[zoom: UInt8(zoom.zoom)].merge(zoom) }
         for layer in other.layers {
-            if let place = layers.firstIndex(where: { $0.nameBytes == layer.nameBytes }) {
-                layers[place].merge(layer)
+            if let index = layers.firstIndex(where: { $0.nameBytes == layer.nameBytes }) {
+                layers[index].merge(layer)
             } else {
                 layers.append(layer)
             }

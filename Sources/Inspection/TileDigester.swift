@@ -4,7 +4,7 @@ import VectorTile
 /// Adds up what tiles hold, one after another, in memory that it uses again.
 struct TileDigester: Sendable {
     let takesFingerprints: Bool
-    // Of the layer at hand, by the places of its keys and values.
+    // Of the layer at hand, by the indices of its keys and values.
     private var attributeOfKey: [Int] = []
     private var layerHash: UInt64 = 0
     private var keyHashes: [UInt64] = []
@@ -19,7 +19,7 @@ struct TileDigester: Sendable {
     ///
     /// Returns why the tile could not be read to its end; what came before that is counted.
     mutating func digest(
-        _ tile: StoredTile, into survey: inout Survey, nodes: inout [Node]
+        _ tile: OpenedTile, into survey: inout Survey, nodes: inout [Node]
     ) -> TileFault? {
         survey[zoom: tile.id.z].include(tile)
         do throws(TileFault) {
@@ -42,10 +42,10 @@ struct TileDigester: Sendable {
     ) throws(TileError) {
         var reader = try TileReader(bytes)
         while let layer = try reader.nextLayer() {
-            let place = survey.place(of: layer, zoom: tile.z)
+            let index = survey.index(of: layer, zoom: tile.z)
             let first = nodes.count
             try digest(
-                layer, of: tile, into: &survey.layers[place], number: place, nodes: &nodes)
+                layer, of: tile, into: &survey.layers[index], number: index, nodes: &nodes)
             survey[zoom: tile.z].features += layer.featureCount
             for node in nodes[first...] { survey[zoom: tile.z].include(node, in: tile) }
         }
@@ -95,10 +95,10 @@ struct TileDigester: Sendable {
         figures.bytes += layer.byteCount
         attributeOfKey.removeAll(keepingCapacity: true)
         keyHashes.removeAll(keepingCapacity: true)
-        for place in 0..<layer.keyCount {
-            let key = layer.keyBytes(at: place)
+        for index in 0..<layer.keyCount {
+            let key = layer.keyBytes(at: index)
             figures.keyBytes += key.count
-            let attribute = figures.place(ofKey: key)
+            let attribute = figures.index(ofKey: key)
             attributeOfKey.append(attribute ?? -1)
             if let attribute { figures.attributes[attribute].keyBytes += key.count }
             if takesFingerprints { keyHashes.append(Fingerprint.hash(of: key)) }
@@ -106,8 +106,8 @@ struct TileDigester: Sendable {
         valueHashes.removeAll(keepingCapacity: true)
         valueKinds.removeAll(keepingCapacity: true)
         uncountedBytes.removeAll(keepingCapacity: true)
-        for place in 0..<layer.valueCount {
-            let value = layer.value(at: place)
+        for index in 0..<layer.valueCount {
+            let value = layer.value(at: index)
             figures.valueBytes += value.bytes.count
             valueKinds.append(.init(ofValue: value.bytes))
             uncountedBytes.append(value.bytes.count)

@@ -34,9 +34,9 @@ final class TileFeed: Sendable {
     var passage: Passage { state.withLock { $0.passage } }
 
     /// The next tiles, or nil behind the last.
-    func next() throws -> TileBatch? {
+    func next() throws -> FeedBatch? {
         try state.withLock { state in
-            var batch = TileBatch()
+            var batch = FeedBatch()
             while !state.isAtEnd, !batch.isFull {
                 if let tile = try state.scan.next() {
                     state.include(tile)

@@ -4,7 +4,7 @@ import VectorTile
 
 /// Turns features of tiles into GeoJSON (RFC 7946).
 public struct TileGeoJSON: Sendable {
-    /// In which numbers places are given.
+    /// In which numbers positions are given.
     public enum Coordinates: Sendable {
         case degrees
         /// The tile's own grid, as in the tile's bytes.
@@ -43,8 +43,8 @@ public struct TileGeoJSON: Sendable {
     }
 
     private func geometry(_ geometry: TileGeometry, extent: UInt32) -> JSONValue? {
-        func array(_ places: [TilePoint]) -> JSONValue {
-            .array(places.map { position($0, extent: extent) })
+        func array(_ points: [TilePoint]) -> JSONValue {
+            .array(points.map { position($0, extent: extent) })
         }
         switch geometry {
         case .points(let points):
@@ -65,11 +65,11 @@ public struct TileGeoJSON: Sendable {
             : ["type": .string("Multi\(type)"), "coordinates": .array(parts)]
     }
 
-    private func position(_ place: TilePoint, extent: UInt32) -> JSONValue {
+    private func position(_ point: TilePoint, extent: UInt32) -> JSONValue {
         guard coordinates == .degrees else {
-            return [.integer(Int64(place.x)), .integer(Int64(place.y))]
+            return [.integer(Int64(point.x)), .integer(Int64(point.y))]
         }
-        let degrees = WorldPoint(place, in: tile, extent: extent).lonLat
+        let degrees = WorldPoint(point, in: tile, extent: extent).lonLat
         return [degrees.longitude.inSteps, degrees.latitude.inSteps]
     }
 

@@ -29,8 +29,8 @@ public struct TileList: Sendable {
         var least = 0
         try forEach { tile in
             guard count > 0, heaviest.count < count || tile.bytes > least else { return }
-            let place = heaviest.firstIndex { $0.bytes < tile.bytes } ?? heaviest.count
-            heaviest.insert(tile, at: place)
+            let index = heaviest.firstIndex { $0.bytes < tile.bytes } ?? heaviest.count
+            heaviest.insert(tile, at: index)
             if heaviest.count > count { heaviest.removeLast() }
             least = heaviest[heaviest.count - 1].bytes
         }
@@ -39,7 +39,7 @@ public struct TileList: Sendable {
 }
 
 extension LonLatBox {
-    /// Whether two boxes have a place in common; this one must not cross the antimeridian.
+    /// Whether two boxes have a point in common; this one must not cross the antimeridian.
     func touches(_ other: LonLatBox) -> Bool {
         guard south <= other.north, other.south <= north else { return false }
         return other.crossesAntimeridian

@@ -9,7 +9,7 @@ public struct ZoomFigures: Hashable, Sendable {
     public internal(set) var inflatedBytes = 0
     public internal(set) var smallest: SizedTile?
     public internal(set) var largest: SizedTile?
-    /// Tiles by size as stored: at place p those of at most 2^p bytes that no smaller class holds.
+    /// Tiles by size as stored: at index p those of at most 2^p bytes that no smaller class holds.
     public internal(set) var sizeClasses = [Int](repeating: 0, count: 33)
     /// Tiles that could not be read to their end.
     public internal(set) var unreadableTiles = 0
@@ -48,7 +48,7 @@ public struct SizedCluster: Hashable, Sendable {
 }
 
 extension ZoomFigures {
-    mutating func include(_ tile: StoredTile) {
+    mutating func include(_ tile: OpenedTile) {
         tiles += 1
         bytes += tile.storedBytes
         let power =

@@ -73,7 +73,7 @@ struct Buffer<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendab
 
     mutating func append(_ other: borrowing Buffer) { append(other, in: 0..<other.count) }
 
-    /// Moves what lies from `index` on up by `shift` places, whose content is then arbitrary.
+    /// Moves what lies from `index` on up by `shift` elements, whose content is then arbitrary.
     mutating func open(at index: Int, by shift: Int) {
         precondition(index >= 0 && index <= count && shift >= 0)
         reserve(shift)

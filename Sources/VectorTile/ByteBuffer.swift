@@ -3,7 +3,7 @@ typealias ByteBuffer = Buffer<UInt8>
 
 extension Buffer<UInt8> {
     mutating func append(varint value: UInt64) {
-        // Most tags, lengths and places of keys are this small.
+        // Most tags, lengths and indices of keys are this small.
         if value < 0x80 { return append(UInt8(truncatingIfNeeded: value)) }
         var rest = value
         while rest >= 0x80 {
@@ -31,9 +31,9 @@ extension Buffer<UInt8> {
         var rest = UInt64(count - start)
         let size = Wire.size(ofVarint: rest)
         if size > 1 { open(at: start, by: size - 1) }
-        for place in 0..<size {
-            let more: UInt8 = place < size - 1 ? 0x80 : 0
-            self[start - 1 + place] = UInt8(truncatingIfNeeded: rest & 0x7F) | more
+        for index in 0..<size {
+            let more: UInt8 = index < size - 1 ? 0x80 : 0
+            self[start - 1 + index] = UInt8(truncatingIfNeeded: rest & 0x7F) | more
             rest >>= 7
         }
     }

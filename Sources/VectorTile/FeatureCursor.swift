@@ -1,7 +1,7 @@
 /// A walk over the features of a layer that can be read.
 public struct FeatureCursor: ~Escapable {
     let layer: LayerView
-    private var place = 0
+    private var index = 0
     /// What was wrong with the features that were left out so far.
     public private(set) var skipped: [TileError] = []
 
@@ -12,10 +12,10 @@ public struct FeatureCursor: ~Escapable {
     /// - Throws: fatal faults only.
     @_lifetime(copy self)
     public mutating func next() throws(TileError) -> FeatureView? {
-        while place < layer.featureCount {
-            place += 1
+        while index < layer.featureCount {
+            index += 1
             do throws(TileError) {
-                return try layer.feature(at: place - 1)
+                return try layer.feature(at: index - 1)
             } catch {
                 guard error.isRecoverable else { throw error }
                 skipped.append(error)

@@ -1,5 +1,5 @@
 extension FeatureView {
-    /// The place of a point feature that is one point, as clusters are; nil for all others.
+    /// The position of a point feature that is one point, as clusters are; nil for all others.
     public var point: TilePoint? {
         guard type == .point else { return nil }
         var reader = GeometryReader(self)
@@ -11,7 +11,7 @@ extension FeatureView {
 
     /// The geometry, unpacked.
     /// - Throws: the rule of MVT 4.3 that the geometry breaks.
-    /// - Complexity: O(places).
+    /// - Complexity: O(positions).
     public func geometry() throws(TileError) -> TileGeometry {
         var reader = GeometryReader(self)
         switch type {

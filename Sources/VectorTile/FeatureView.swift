@@ -4,7 +4,7 @@ public struct FeatureView: ~Escapable {
     let layer: Int
     /// Where the feature's message begins in the tile.
     let offset: Int
-    /// The feature's place in its layer, from 0.
+    /// The feature's index in its layer, from 0.
     public let number: Int
     let keyCount: Int
     let valueCount: Int
@@ -24,16 +24,16 @@ public struct FeatureView: ~Escapable {
     private var integerCount = 0
 
     @_lifetime(copy layer)
-    init(of layer: borrowing LayerView, at place: Int) throws(TileError) {
+    init(of layer: borrowing LayerView, at index: Int) throws(TileError) {
         bytes = layer.bytes
         self.layer = layer.number
-        offset = layer.index.features[place].range.lowerBound
-        number = place
+        offset = layer.index.features[index].range.lowerBound
+        number = index
         keyCount = layer.keyCount
         valueCount = layer.valueCount
         geometryIntegers = layer.geometryIntegers
-        let range = layer.index.features[place].range
-        var reader = WireReader(bytes, in: range, layer: layer.number, feature: place)
+        let range = layer.index.features[index].range
+        var reader = WireReader(bytes, in: range, layer: layer.number, feature: index)
         try read(from: &reader)
         try check(at: range.lowerBound, reader)
     }
@@ -81,7 +81,7 @@ public struct FeatureView: ~Escapable {
         guard integerCount <= geometryIntegers else {
             throw .tooLarge(
                 .geometryIntegers, limit: geometryIntegers,
-                reader.place(at: geometryRange.lowerBound))
+                reader.location(at: geometryRange.lowerBound))
         }
         guard integerCount > 0 else { throw reader.error(.missingGeometry, at: start) }
         guard tagCount & 1 == 0 else { throw reader.error(.oddTagCount, at: tagsRange.lowerBound) }

@@ -11,7 +11,7 @@ struct GeometryCommand: Equatable {
 
     init(_ id: ID, count: Int) {
         // MVT 4.3.1: the count has 29 bits.
-        precondition(count < 1 << 29, "a geometry part has at most 2^29 - 1 places")
+        precondition(count < 1 << 29, "a geometry part has at most 2^29 - 1 positions")
         self.id = id
         self.count = UInt32(count)
     }

@@ -18,8 +18,8 @@ struct GeometryReader: ~Escapable {
         reader.error(rule, at: offset)
     }
 
-    /// How many places the rest can hold at most: two bytes each.
-    private var mostPlaces: Int { (reader.end - reader.offset) / 2 }
+    /// How many positions the rest can hold at most: two bytes each.
+    private var mostPositions: Int { (reader.end - reader.offset) / 2 }
 
     mutating func command() throws(TileError) -> GeometryCommand {
         let start = reader.offset
@@ -29,7 +29,7 @@ struct GeometryReader: ~Escapable {
         return command
     }
 
-    /// Takes a pair of parameters and gives the place they lead to.
+    /// Takes a pair of parameters and gives the position they lead to.
     mutating func move() throws(TileError) -> TilePoint {
         let start = reader.offset
         let dx = Wire.zigzag(try integer())
@@ -48,7 +48,7 @@ struct GeometryReader: ~Escapable {
         let command = try command()
         guard command.id == .moveTo else { throw error(.misplacedCommand, at: start) }
         guard command.count > 0 else { throw error(.badCommandCount, at: start) }
-        let points = try places(command.count)
+        let points = try positions(command.count)
         guard isAtEnd else { throw error(.misplacedCommand) }
         return points
     }
@@ -60,7 +60,7 @@ struct GeometryReader: ~Escapable {
             try expect(.moveTo, counts: 1...1)
             let first = try move()
             let count = try expect(.lineTo, counts: (closed ? 2 : 1)...UInt32.max)
-            paths.append([first] + (try places(count)))
+            paths.append([first] + (try positions(count)))
             if closed { try expect(.closePath, counts: 1...1) }
         }
         return paths
@@ -85,8 +85,8 @@ struct GeometryReader: ~Escapable {
         return command.count
     }
 
-    private mutating func places(_ count: UInt32) throws(TileError) -> [TilePoint] {
-        guard Int(count) <= mostPlaces else { throw error(.truncatedGeometry) }
+    private mutating func positions(_ count: UInt32) throws(TileError) -> [TilePoint] {
+        guard Int(count) <= mostPositions else { throw error(.truncatedGeometry) }
         var points: [TilePoint] = []
         points.reserveCapacity(Int(count))
         for _ in 0..<count { points.append(try move()) }

@@ -21,12 +21,12 @@ struct IncomingTile: ~Copyable {
     var layerCount: Int { unsafe Int(message.pointee.n_layers) }
 
     /// The tile's content.
-    /// - Parameter places: for each layer the features to keep.
-    func tile(keeping places: [[Int]]) -> Tile {
+    /// - Parameter indices: for each layer the features to keep.
+    func tile(keeping indices: [[Int]]) -> Tile {
         let layers = unsafe UnsafeBufferPointer(
             start: message.pointee.layers, count: message.pointee.n_layers)
         var tile = Tile()
-        for (index, kept) in places.enumerated() {
+        for (index, kept) in indices.enumerated() {
             guard let layer = unsafe layers[index] else { continue }
             unsafe tile.layers.append(Self.layer(layer.pointee, keeping: kept))
         }
@@ -44,8 +44,8 @@ struct IncomingTile: ~Copyable {
         let extent = unsafe message.has_extent != 0 ? message.extent : 4096
         var layer = unsafe Tile.Layer(
             name: text(message.name), version: message.version, extent: extent)
-        for place in kept {
-            let feature = unsafe message.features[place]!.pointee
+        for index in kept {
+            let feature = unsafe message.features[index]!.pointee
             let tags = unsafe UnsafeBufferPointer(start: feature.tags, count: feature.n_tags)
             let pairs = stride(from: 0, to: tags.count, by: 2).map { first in
                 unsafe Tile.Tag(keys[Int(tags[first])], values[Int(tags[first + 1])])

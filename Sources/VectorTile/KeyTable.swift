@@ -1,11 +1,11 @@
-/// The keys that a builder knows, and their places in the current layer.
+/// The keys that a builder knows, and their indices in the current layer.
 ///
 /// A name is looked up and spelled out once in a builder's life. For each layer an array says
 /// which keys it has met; the number of the round saves clearing it.
 struct KeyTable: ~Copyable, Sendable {
     struct Entry {
         var round: UInt32 = 0
-        /// The key's place in the current layer, if it is of this round.
+        /// The key's index in the current layer, if it is of this round.
         var index: UInt32 = 0
         /// Where the spelled field lies in `spelled`.
         var start: Int
@@ -42,7 +42,7 @@ struct KeyTable: ~Copyable, Sendable {
         return number
     }
 
-    /// The place in the current layer of the key with that number.
+    /// The index in the current layer of the key with that number.
     mutating func index(of number: UInt32) -> UInt32 {
         let entry = entries[Int(number)]
         if entry.round == round { return entry.index }

@@ -70,7 +70,7 @@ struct LayerIndex {
         _ kind: TileLimits.Kind, _ rest: inout Int, _ limit: Int, _ reader: borrowing WireReader
     ) throws(TileError) {
         guard rest > 0 else {
-            throw .tooLarge(kind, limit: limit, reader.place(at: reader.offset))
+            throw .tooLarge(kind, limit: limit, reader.location(at: reader.offset))
         }
         rest -= 1
     }

@@ -5,7 +5,7 @@
 public struct LayerView: ~Escapable {
     let bytes: Span<UInt8>
     let range: Range<Int>
-    /// The layer's place in the tile, from 0.
+    /// The layer's index in the tile, from 0.
     public let number: Int
     let index: LayerIndex
     let geometryIntegers: Int
@@ -51,22 +51,22 @@ public struct LayerView: ~Escapable {
 
     /// A key as it stands in the tile.
     @_lifetime(copy self)
-    public func keyBytes(at place: Int) -> Span<UInt8> {
-        bytes.extracting(index.keys[place].range)
+    public func keyBytes(at index: Int) -> Span<UInt8> {
+        bytes.extracting(self.index.keys[index].range)
     }
 
-    public func key(at place: Int) -> String { String(copying: keyBytes(at: place)) }
+    public func key(at index: Int) -> String { String(copying: keyBytes(at: index)) }
 
     @_lifetime(copy self)
-    public func value(at place: Int) -> ValueView {
-        ValueView(bytes.extracting(index.values[place].range))
+    public func value(at index: Int) -> ValueView {
+        ValueView(bytes.extracting(self.index.values[index].range))
     }
 
-    /// The feature at `place`.
+    /// The feature at `index`.
     /// - Throws: what is wrong with this feature; see `TileError.isRecoverable`.
     @_lifetime(copy self)
-    public func feature(at place: Int) throws(TileError) -> FeatureView {
-        try FeatureView(of: self, at: place)
+    public func feature(at index: Int) throws(TileError) -> FeatureView {
+        try FeatureView(of: self, at: index)
     }
 
     /// A cursor in front of the first feature.

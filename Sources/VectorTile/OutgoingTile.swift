@@ -40,8 +40,8 @@ package struct OutgoingTile: ~Copyable {
         unsafe body.pointee.has_extent = 1
         unsafe body.pointee.extent = layer.extent
 
-        var keys = PlaceList<[UInt8]>()
-        var values = PlaceList<TileValue>()
+        var keys = IndexedList<[UInt8]>()
+        var values = IndexedList<TileValue>()
         let features = unsafe layer.features.map { feature in
             unsafe message(of: feature, keys: &keys, values: &values)
         }
@@ -55,13 +55,13 @@ package struct OutgoingTile: ~Copyable {
     }
 
     private func message(
-        of feature: Tile.Feature, keys: inout PlaceList<[UInt8]>,
-        values: inout PlaceList<TileValue>
+        of feature: Tile.Feature, keys: inout IndexedList<[UInt8]>,
+        values: inout IndexedList<TileValue>
     ) -> UnsafeMutablePointer<VectorTile__Tile__Feature> {
         var tags: [UInt32] = []
         for tag in feature.tags {
-            tags.append(keys.place(of: Array(tag.key.utf8)))
-            tags.append(values.place(of: tag.value))
+            tags.append(keys.index(of: Array(tag.key.utf8)))
+            tags.append(values.index(of: tag.value))
         }
         let message = unsafe make(vector_tile__tile__feature__init)
         unsafe message.pointee.has_id = feature.id == nil ? 0 : 1
@@ -135,15 +135,15 @@ package struct OutgoingTile: ~Copyable {
 }
 
 /// Elements in the order in which they are first asked for.
-private struct PlaceList<Element: Hashable> {
+private struct IndexedList<Element: Hashable> {
     private(set) var elements: [Element] = []
-    private var places: [Element: UInt32] = [:]
+    private var indices: [Element: UInt32] = [:]
 
-    mutating func place(of element: Element) -> UInt32 {
-        if let place = places[element] { return place }
-        let place = UInt32(elements.count)
+    mutating func index(of element: Element) -> UInt32 {
+        if let index = indices[element] { return index }
+        let index = UInt32(elements.count)
         elements.append(element)
-        places[element] = place
-        return place
+        indices[element] = index
+        return index
     }
 }

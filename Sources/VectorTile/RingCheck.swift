@@ -48,15 +48,15 @@ enum RingCheck {
         return false
     }
 
-    /// Whether the place lies within the ring or on it.
-    private static func isInside(_ place: TilePoint, _ ring: [TilePoint]) -> Bool {
+    /// Whether the position lies within the ring or on it.
+    private static func isInside(_ position: TilePoint, _ ring: [TilePoint]) -> Bool {
         var inside = false
         var a = ring[ring.count - 1]
         for b in ring {
             let segment = RingSegment(a, b, ring: 0, number: 0)
-            if segment.touches(place) { return true }
-            if (a.y > place.y) != (b.y > place.y) {
-                inside = inside != ((segment.side(of: place) > 0) == (b.y > a.y))
+            if segment.touches(position) { return true }
+            if (a.y > position.y) != (b.y > position.y) {
+                inside = inside != ((segment.side(of: position) > 0) == (b.y > a.y))
             }
             a = b
         }

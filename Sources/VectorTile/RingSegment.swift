@@ -27,21 +27,21 @@ struct RingSegment {
     var left: Int32 { min(a.x, b.x) }
     var right: Int32 { max(a.x, b.x) }
 
-    /// On which side of the line through `a` and `b` the place lies; 0 is on it.
-    func side(of place: TilePoint) -> Int {
+    /// On which side of the line through `a` and `b` the position lies; 0 is on it.
+    func side(of position: TilePoint) -> Int {
         let area =
-            (Int128(b.x) - Int128(a.x)) * (Int128(place.y) - Int128(a.y))
-            - (Int128(place.x) - Int128(a.x)) * (Int128(b.y) - Int128(a.y))
+            (Int128(b.x) - Int128(a.x)) * (Int128(position.y) - Int128(a.y))
+            - (Int128(position.x) - Int128(a.x)) * (Int128(b.y) - Int128(a.y))
         return Int(area.signum())
     }
 
-    func touches(_ place: TilePoint) -> Bool {
-        side(of: place) == 0 && place.x >= left && place.x <= right
-            && place.y >= min(a.y, b.y) && place.y <= max(a.y, b.y)
+    func touches(_ position: TilePoint) -> Bool {
+        side(of: position) == 0 && position.x >= left && position.x <= right
+            && position.y >= min(a.y, b.y) && position.y <= max(a.y, b.y)
     }
 
     /// Whether two sides meet where they must not: sides of one ring nowhere but at the corner
-    /// that neighbours share, those of different rings anywhere but at single places.
+    /// that neighbours share, those of different rings anywhere but at single positions.
     func crosses(_ other: RingSegment) -> Bool {
         if ring == other.ring {
             if number + 1 == other.number || isLast && other.number == 0 { return folds(other) }

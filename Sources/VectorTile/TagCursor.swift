@@ -1,6 +1,6 @@
 /// A walk over a feature's tags (MVT 4.4).
 public struct TagCursor: ~Escapable {
-    /// The places of a key and a value in their layer's lists.
+    /// The indices of a key and a value in their layer's lists.
     public struct Tag: Equatable, Sendable {
         public var key: Int
         public var value: Int
@@ -18,7 +18,7 @@ public struct TagCursor: ~Escapable {
         valueCount = feature.valueCount
     }
 
-    /// The next tag, or nil behind the last; its places lie within the layer's lists.
+    /// The next tag, or nil behind the last; its indices lie within the layer's lists.
     public mutating func next() throws(TileError) -> Tag? {
         guard !reader.isAtEnd else { return nil }
         let start = reader.offset

@@ -8,7 +8,7 @@ extension Tile {
         _ bytes: Span<UInt8>, limits: TileLimits = TileLimits(), skipped: inout [TileError]
     ) throws(TileError) {
         var reader = try TileReader(bytes, limits: limits)
-        var places: [[Int]] = []
+        var indices: [[Int]] = []
         while let layer = try reader.nextLayer() {
             var features = layer.features()
             var kept: [Int] = []
@@ -18,12 +18,12 @@ extension Tile {
                 kept.append(feature.number)
             }
             skipped += features.skipped
-            places.append(kept)
+            indices.append(kept)
         }
         guard let message = IncomingTile(bytes, memory: limits.memory) else {
-            throw .tooLarge(.memory, limit: limits.memory, TilePlace(offset: 0))
+            throw .tooLarge(.memory, limit: limits.memory, TileLocation(offset: 0))
         }
-        self = message.tile(keeping: places)
+        self = message.tile(keeping: indices)
     }
 
     /// Unpacks a tile with protobuf-c, leaving out features that cannot be read.

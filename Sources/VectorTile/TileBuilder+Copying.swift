@@ -25,7 +25,7 @@ extension TileBuilder {
         try layer.checkTags()
         beginLayer(utf8: layer.nameBytes, extent: layer.extent, version: layer.version)
         var keys: [TileKey] = []
-        for place in 0..<layer.keyCount { keys.append(key(utf8: layer.keyBytes(at: place))) }
+        for index in 0..<layer.keyCount { keys.append(key(utf8: layer.keyBytes(at: index))) }
         var features = layer.features()
         while let feature = try features.next() {
             beginFeature(

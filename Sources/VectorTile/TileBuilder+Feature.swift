@@ -74,7 +74,7 @@ extension TileBuilder {
         }
     }
 
-    /// MVT 4.3.4.2: one MoveTo; the cursor starts at 0,0, so the place is the parameter.
+    /// MVT 4.3.4.2: one MoveTo; the cursor starts at 0,0, so the position is the parameter.
     private mutating func appendPoint(x: Int32, y: Int32) {
         features.append(varint: Wire.featureGeometry)
         let start = features.beginLength()

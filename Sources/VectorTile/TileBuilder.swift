@@ -28,11 +28,11 @@ public struct TileBuilder: ~Copyable, Sendable {
 
     public init() {}
 
-    /// A builder that knows `names`: the key number of a name is its place in the list.
+    /// A builder that knows `names`: the key number of a name is its index in the list.
     public init(keys names: [String]) {
-        for (place, name) in names.enumerated() {
+        for (index, name) in names.enumerated() {
             let key = key(name)
-            precondition(Int(key.number) == place, "two keys are called \(name)")
+            precondition(Int(key.number) == index, "two keys are called \(name)")
         }
     }
 

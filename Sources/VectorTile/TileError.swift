@@ -1,8 +1,8 @@
 /// Why a tile, or one feature of it, cannot be read.
 public enum TileError: Error, Equatable, Sendable {
-    case broken(TileRule, TilePlace)
+    case broken(TileRule, TileLocation)
     /// The tile is larger than its reader allows; see `TileLimits`.
-    case tooLarge(TileLimits.Kind, limit: Int, TilePlace)
+    case tooLarge(TileLimits.Kind, limit: Int, TileLocation)
 
     /// Whether the rest of the tile can still be read.
     public var isRecoverable: Bool {
@@ -12,9 +12,9 @@ public enum TileError: Error, Equatable, Sendable {
         }
     }
 
-    public var place: TilePlace {
+    public var location: TileLocation {
         switch self {
-        case .broken(_, let place), .tooLarge(_, _, let place): place
+        case .broken(_, let location), .tooLarge(_, _, let location): location
         }
     }
 }
@@ -22,9 +22,9 @@ public enum TileError: Error, Equatable, Sendable {
 extension TileError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .broken(let rule, let place): "\(rule) (\(place); MVT \(rule.section))"
-        case .tooLarge(let kind, let limit, let place):
-            "the tile has more than \(limit) \(kind.rawValue) (\(place)); raise the limit to read it"
+        case .broken(let rule, let location): "\(rule) (\(location); MVT \(rule.section))"
+        case .tooLarge(let kind, let limit, let location):
+            "the tile has more than \(limit) \(kind.rawValue) (\(location)); raise the limit to read it"
         }
     }
 }

@@ -45,7 +45,7 @@ extension TileGeometry {
             guard !points.isEmpty else { return }
             buffer.append(varint: UInt64(GeometryCommand(id, count: points.count).integer))
             for point in points {
-                // Wrapping keeps every pair of places writable; a reader's cursor wraps back.
+                // Wrapping keeps every pair of positions writable; a reader's cursor wraps back.
                 buffer.append(varint: UInt64(Wire.zigzag(point.x &- x)))
                 buffer.append(varint: UInt64(Wire.zigzag(point.y &- y)))
                 x = point.x

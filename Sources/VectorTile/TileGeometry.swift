@@ -1,7 +1,7 @@
 /// A feature's geometry, unpacked.
 ///
 /// The rings of polygons follow one another as they do in the tile: each exterior ring is followed
-/// by its holes, and no ring repeats its first place at the end (MVT 4.3.4.4).
+/// by its holes, and no ring repeats its first position at the end (MVT 4.3.4.4).
 public enum TileGeometry: Hashable, Sendable {
     case points([TilePoint])
     case lines([[TilePoint]])

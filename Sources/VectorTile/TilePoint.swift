@@ -1,4 +1,4 @@
-/// A place in a tile's own grid: x to the right, y down, from the upper left corner.
+/// A position in a tile's own grid: x to the right, y down, from the upper left corner.
 public struct TilePoint: Hashable, Sendable, BitwiseCopyable {
     public var x: Int32
     public var y: Int32

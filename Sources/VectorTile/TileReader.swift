@@ -21,7 +21,7 @@ public struct TileReader: ~Escapable {
     public init(_ bytes: Span<UInt8>, limits: TileLimits = TileLimits()) throws(TileError) {
         let most = min(limits.bytes, Int(UInt32.max))
         guard bytes.count <= most else {
-            throw .tooLarge(.bytes, limit: most, TilePlace(offset: most))
+            throw .tooLarge(.bytes, limit: most, TileLocation(offset: most))
         }
         reader = WireReader(bytes)
         self.limits = limits
@@ -42,7 +42,7 @@ public struct TileReader: ~Escapable {
             guard tag.kind == .bytes else { throw reader.error(.wrongWireType, at: tag.offset) }
             guard rest.layers > 0 else {
                 throw .tooLarge(
-                    .layers, limit: limits.layers, reader.place(at: tag.offset))
+                    .layers, limit: limits.layers, reader.location(at: tag.offset))
             }
             rest.layers -= 1
             let range = try reader.payload()

@@ -13,9 +13,9 @@ extension TileValidator {
 
     private mutating func checkKeys(of layer: borrowing LayerView) {
         seen.removeAll()
-        for place in 0..<layer.keyCount {
-            let key = layer.keyBytes(at: place)
-            let offset = layer.index.keys[place].range.lowerBound
+        for index in 0..<layer.keyCount {
+            let key = layer.keyBytes(at: index)
+            let offset = layer.index.keys[index].range.lowerBound
             if !seen.insert(key) { add(.duplicateKey, layer, offset: offset) }
             if !key.isUTF8 { add(.badText, layer, offset: offset) }
         }
@@ -23,9 +23,9 @@ extension TileValidator {
 
     private mutating func checkValues(of layer: borrowing LayerView) {
         seen.removeAll()
-        for place in 0..<layer.valueCount {
-            let value = layer.value(at: place)
-            let offset = layer.index.values[place].range.lowerBound
+        for index in 0..<layer.valueCount {
+            let value = layer.value(at: index)
+            let offset = layer.index.values[index].range.lowerBound
             if !seen.insert(value.bytes) { add(.duplicateValue, layer, offset: offset) }
             if let text = value.textBytes, !text.isUTF8 { add(.badText, layer, offset: offset) }
         }
@@ -33,16 +33,16 @@ extension TileValidator {
 
     private mutating func checkFeatures(of layer: borrowing LayerView) throws(TileError) {
         ids.removeAll(keepingCapacity: true)
-        for place in 0..<layer.featureCount {
+        for index in 0..<layer.featureCount {
             do throws(TileError) {
-                let feature = try layer.feature(at: place)
-                if let id = feature.id { ids.append((id, place)) }
+                let feature = try layer.feature(at: index)
+                if let id = feature.id { ids.append((id, index)) }
                 try check(feature, version: layer.version)
             } catch {
-                guard error.isRecoverable, case .broken(let rule, let place) = error else {
+                guard error.isRecoverable, case .broken(let rule, let location) = error else {
                     throw error
                 }
-                findings.append(TileFinding(rule, at: place))
+                findings.append(TileFinding(rule, at: location))
             }
         }
         checkIDs(of: layer)
@@ -52,16 +52,16 @@ extension TileValidator {
     private mutating func checkIDs(of layer: borrowing LayerView) {
         // Most layers are written in the order of their ids.
         var increasing = true
-        for place in ids.indices.dropFirst() where ids[place].id <= ids[place - 1].id {
+        for index in ids.indices.dropFirst() where ids[index].id <= ids[index - 1].id {
             increasing = false
             break
         }
         guard !increasing else { return }
-        ids.sort { ($0.id, $0.place) < ($1.id, $1.place) }
-        for place in ids.indices.dropFirst() where ids[place].id == ids[place - 1].id {
-            let feature = ids[place].place
+        ids.sort { ($0.id, $0.index) < ($1.id, $1.index) }
+        for index in ids.indices.dropFirst() where ids[index].id == ids[index - 1].id {
+            let feature = ids[index].index
             let offset = layer.index.features[feature].range.lowerBound
-            let found = TilePlace(offset: offset, layer: layer.number, feature: feature)
+            let found = TileLocation(offset: offset, layer: layer.number, feature: feature)
             findings.append(TileFinding(.duplicateID, at: found))
         }
     }

@@ -7,7 +7,7 @@ public struct TileValidator: ~Copyable, Sendable {
     var findings: [TileFinding] = []
     /// Tells texts, values and ids apart that occur twice.
     var seen = ValueTable()
-    var ids: [(id: UInt64, place: Int)] = []
+    var ids: [(id: UInt64, index: Int)] = []
 
     public init(limits: TileLimits = TileLimits()) { self.limits = limits }
 
@@ -24,8 +24,8 @@ public struct TileValidator: ~Copyable, Sendable {
                 try check(layer)
             }
         } catch {
-            guard case .broken(let rule, let place) = error else { throw error }
-            findings.append(TileFinding(rule, at: place))
+            guard case .broken(let rule, let location) = error else { throw error }
+            findings.append(TileFinding(rule, at: location))
         }
         return findings
     }
@@ -40,13 +40,13 @@ public struct TileValidator: ~Copyable, Sendable {
     }
 
     mutating func add(_ rule: TileRule, _ layer: borrowing LayerView, offset: Int? = nil) {
-        let place = TilePlace(offset: offset ?? layer.range.lowerBound, layer: layer.number)
-        findings.append(TileFinding(rule, at: place))
+        let location = TileLocation(offset: offset ?? layer.range.lowerBound, layer: layer.number)
+        findings.append(TileFinding(rule, at: location))
     }
 
     mutating func add(_ rule: TileRule, _ feature: borrowing FeatureView) {
-        let place = TilePlace(
+        let location = TileLocation(
             offset: feature.offset, layer: feature.layer, feature: feature.number)
-        findings.append(TileFinding(rule, at: place))
+        findings.append(TileFinding(rule, at: location))
     }
 }

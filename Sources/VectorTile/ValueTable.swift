@@ -12,13 +12,13 @@
 /// that made them, so beginning a new layer forgets them all without touching one; and each layer
 /// starts with few slots, so that small tiles stay within a few cache lines.
 struct ValueTable: ~Copyable, Sendable {
-    /// A place in the hash table; it is empty when its round is past.
+    /// A slot of the hash table; it is empty when its round is past.
     struct Slot {
         var round: UInt32 = 0
         var hash: UInt32 = 0
         var index: UInt32 = 0
     }
-    struct Place {
+    struct StoredValue {
         var offset: UInt32
         var count: UInt32
         var hash: UInt32
@@ -26,7 +26,7 @@ struct ValueTable: ~Copyable, Sendable {
 
     /// The layer's `values` fields, ready to be written.
     private(set) var fields = ByteBuffer()
-    private var places = Buffer<Place>()
+    private var stored = Buffer<StoredValue>()
     private var slots = Buffer(repeating: Slot(), count: Self.fewestSlots)
     private var mask = Self.fewestSlots - 1
     /// Values of two bytes (integers up to 127, -64…63 as sint, bool) need no hashing: the slot is
@@ -41,11 +41,11 @@ struct ValueTable: ~Copyable, Sendable {
     /// written: indices follow the order of arrival.
     init() { seed = .random(in: .min ... .max) }
 
-    var count: Int { places.count }
+    var count: Int { stored.count }
 
     mutating func removeAll() {
         fields.removeAll()
-        places.removeAll()
+        stored.removeAll()
         mask = Self.fewestSlots - 1
         // A layer takes one round and one more each time it doubles, so fewer than 64.
         if round > .max - 64 { forgetRounds() }
@@ -55,10 +55,10 @@ struct ValueTable: ~Copyable, Sendable {
     /// The index of the value whose message is `bytes`; a new value gets the next one.
     mutating func index(of bytes: Span<UInt8>) -> UInt32 {
         if bytes.count == 2, bytes[0] & 0b1100_0111 == 0, bytes[1] < 0x80 {
-            let place = Int(bytes[0]) << 4 | Int(bytes[1])
-            if small[place].round == round { return small[place].index }
+            let slot = Int(bytes[0]) << 4 | Int(bytes[1])
+            if small[slot].round == round { return small[slot].index }
             let index = append(bytes, hash: 0)
-            small[place] = Slot(round: round, hash: 0, index: index)
+            small[slot] = Slot(round: round, hash: 0, index: index)
             return index
         }
         return hashedIndex(of: bytes)
@@ -66,37 +66,37 @@ struct ValueTable: ~Copyable, Sendable {
 
     private mutating func hashedIndex(of bytes: Span<UInt8>) -> UInt32 {
         let hash = hash(of: bytes)
-        var place = Int(hash) & mask
-        while slots[place].round == round {
-            if slots[place].hash == hash, holds(bytes, at: slots[place].index) {
-                return slots[place].index
+        var slot = Int(hash) & mask
+        while slots[slot].round == round {
+            if slots[slot].hash == hash, holds(bytes, at: slots[slot].index) {
+                return slots[slot].index
             }
-            place = (place + 1) & mask
+            slot = (slot + 1) & mask
         }
         let index = append(bytes, hash: hash)
-        slots[place] = Slot(round: round, hash: hash, index: index)
-        if places.count > mask / 2 { grow() }
+        slots[slot] = Slot(round: round, hash: hash, index: index)
+        if stored.count > mask / 2 { grow() }
         return index
     }
 
     private mutating func append(_ bytes: Span<UInt8>, hash: UInt32) -> UInt32 {
-        let index = UInt32(places.count)
+        let index = UInt32(stored.count)
         fields.append(field: Wire.layerValue, bytes)
         let offset = UInt32(fields.count - bytes.count)
-        places.append(Place(offset: offset, count: UInt32(bytes.count), hash: hash))
+        stored.append(StoredValue(offset: offset, count: UInt32(bytes.count), hash: hash))
         return index
     }
 
     private func holds(_ bytes: Span<UInt8>, at index: UInt32) -> Bool {
-        let place = places[Int(index)]
-        guard Int(place.count) == bytes.count else { return false }
-        let start = Int(place.offset)
-        let stored = fields.span.extracting(start..<start + Int(place.count))
-        return unsafe stored.withUnsafeBufferPointer { stored in
+        let value = stored[Int(index)]
+        guard Int(value.count) == bytes.count else { return false }
+        let start = Int(value.offset)
+        let known = fields.span.extracting(start..<start + Int(value.count))
+        return unsafe known.withUnsafeBufferPointer { known in
             unsafe bytes.withUnsafeBufferPointer { bytes in
                 // An empty span may have no address, and is equal to any other.
                 unsafe bytes.isEmpty
-                    || memcmp(stored.baseAddress!, bytes.baseAddress!, bytes.count) == 0
+                    || memcmp(known.baseAddress!, bytes.baseAddress!, bytes.count) == 0
             }
         }
     }
@@ -109,11 +109,11 @@ struct ValueTable: ~Copyable, Sendable {
         let old = round
         round += 1
         for index in 0..<small.count where small[index].round == old { small[index].round = round }
-        for index in 0..<places.count where places[index].hash != 0 {
-            let entry = places[index]
-            var place = Int(entry.hash) & mask
-            while slots[place].round == round { place = (place + 1) & mask }
-            slots[place] = Slot(round: round, hash: entry.hash, index: UInt32(index))
+        for index in 0..<stored.count where stored[index].hash != 0 {
+            let entry = stored[index]
+            var slot = Int(entry.hash) & mask
+            while slots[slot].round == round { slot = (slot + 1) & mask }
+            slots[slot] = Slot(round: round, hash: entry.hash, index: UInt32(index))
         }
     }
 

@@ -40,11 +40,11 @@ struct WireReader: ~Escapable {
     var isAtEnd: Bool { offset >= end }
 
     func error(_ rule: TileRule, at offset: Int? = nil) -> TileError {
-        .broken(rule, place(at: offset ?? self.offset))
+        .broken(rule, location(at: offset ?? self.offset))
     }
 
-    func place(at offset: Int) -> TilePlace {
-        TilePlace(
+    func location(at offset: Int) -> TileLocation {
+        TileLocation(
             offset: offset, layer: layer < 0 ? nil : layer, feature: feature < 0 ? nil : feature)
     }
 

@@ -87,10 +87,10 @@ struct SurveyTests {
         let layer = try #require(report.content.layers.first)
         #expect(layer.features.count == file.sample.levels[0].count)
         for (feature, leaves) in zip(layer.features, file.sample.levels[0]) {
-            let place = file.sample.place(of: leaves).worldPoint
-            let found = try #require(feature.geometry?.places.first)
-            #expect(abs(Double(found.x) - place.x * 4096) <= 0.5)
-            #expect(abs(Double(found.y) - place.y * 4096) <= 0.5)
+            let position = file.sample.place(of: leaves).worldPoint
+            let found = try #require(feature.geometry?.positions.first)
+            #expect(abs(Double(found.x) - position.x * 4096) <= 0.5)
+            #expect(abs(Double(found.y) - position.y * 4096) <= 0.5)
         }
         #expect(throws: InspectionError.noTile(path: file.path, TileID(z: 9, x: 0, y: 0))) {
             try TileReport(TileID(z: 9, x: 0, y: 0), of: file.archive)

@@ -57,7 +57,7 @@ struct BadTileTests {
     func `a fault says where it is`(bytes: [UInt8], rule: TileRule, offset: Int) {
         let fault = fault(of: bytes)
         #expect(fault?.rule == rule)
-        #expect(fault?.place.offset == offset)
+        #expect(fault?.location.offset == offset)
     }
 
     @Test func `an error cites layer, feature, offset and section`() throws {
@@ -100,8 +100,8 @@ struct BadTileTests {
         #expect(exact == nil)
     }
 
-    @Test func `a geometry that promises more places than it has takes no memory`() {
-        // A MoveTo of 2^29 - 1 places, and one place.
+    @Test func `a geometry that promises more positions than it has takes no memory`() {
+        // A MoveTo of 2^29 - 1 positions, and one position.
         let geometry: [UInt32] = [(1 << 29 - 1) << 3 | 1, 2, 2]
         let tile = Tile(layers: [
             .init(name: "l", features: [.init(type: .point, geometry: geometry)])
@@ -114,8 +114,8 @@ struct BadTileTests {
             _ = try Tile(bytes.span)
             return nil
         } catch {
-            guard case .broken(let rule, let place) = error else { return nil }
-            return TileFinding(rule, at: place)
+            guard case .broken(let rule, let location) = error else { return nil }
+            return TileFinding(rule, at: location)
         }
     }
 

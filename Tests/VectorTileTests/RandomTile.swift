@@ -45,7 +45,7 @@ extension TileValue {
 
 extension TileGeometry {
     static func random(using random: inout SeededRandom) -> Self {
-        func places(_ counts: ClosedRange<Int>) -> [TilePoint] {
+        func positions(_ counts: ClosedRange<Int>) -> [TilePoint] {
             (0..<Int.random(in: counts, using: &random)).map { _ in
                 TilePoint(
                     x: .random(in: -5000...5000, using: &random),
@@ -55,9 +55,9 @@ extension TileGeometry {
         let parts = Int.random(in: 1...3, using: &random)
         return switch Int.random(in: 0...3, using: &random) {
         case 0: .unknown([9, 50, 34])
-        case 1: .points(places(1...5))
-        case 2: .lines((0..<parts).map { _ in places(2...9) })
-        default: .rings((0..<parts).map { _ in places(3...9) })
+        case 1: .points(positions(1...5))
+        case 2: .lines((0..<parts).map { _ in positions(2...9) })
+        default: .rings((0..<parts).map { _ in positions(3...9) })
         }
     }
 }

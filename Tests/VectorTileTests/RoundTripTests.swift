@@ -52,7 +52,7 @@ struct RoundTripTests {
         var tile = try TileReader(bytes.span)
         guard let layer = try tile.nextLayer() else { throw NoLayer() }
         var points: [TilePoint?] = []
-        for place in 0..<layer.featureCount { points.append(try layer.feature(at: place).point) }
+        for index in 0..<layer.featureCount { points.append(try layer.feature(at: index).point) }
         #expect(points == [TilePoint(x: -3, y: 4), nil, nil])
     }
 }

@@ -65,7 +65,7 @@ struct TileBuilderTests {
         var tile = try TileReader(builder.bytes)
         guard let layer = try tile.nextLayer() else { throw NoLayer() }
         var found: [TileValue] = []
-        for place in 0..<layer.valueCount { found.append(layer.value(at: place).value) }
+        for index in 0..<layer.valueCount { found.append(layer.value(at: index).value) }
         #expect(found == values)
         let keyCount = layer.keyCount
         #expect(keyCount == 1)

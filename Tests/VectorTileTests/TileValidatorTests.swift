@@ -28,7 +28,7 @@ struct TileValidatorTests {
         #expect(try rules(.init(type: type, geometry: integers)) == [rule])
     }
 
-    @Test func `the places at the ends of 32 bits can be reached`() throws {
+    @Test func `the positions at the ends of 32 bits can be reached`() throws {
         let corner = TileGeometry.points([.init(x: .min, y: .max)])
         #expect(try rules(.init(corner)) == [])
     }
@@ -79,7 +79,7 @@ struct TileValidatorTests {
             ])
         let findings = try findings(in: Tile(layers: [layer]))
         #expect(findings.map(\.rule) == [.duplicateTagKey, .duplicateTagKey, .duplicateID])
-        #expect(findings.map(\.place.feature) == [0, 2, 3])
+        #expect(findings.map(\.location.feature) == [0, 2, 3])
     }
 
     /// What follows version 2 and the name "l" in a layer.

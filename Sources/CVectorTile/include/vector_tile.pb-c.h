@@ -66,7 +66,7 @@ struct  VectorTile__Tile__Value
 
 
 /*
- * 4.2: a feature. Tags are pairs of a key's and a value's place in the layer's lists (4.4);
+ * 4.2: a feature. Tags are pairs of a key's and a value's index in the layer's lists (4.4);
  * the geometry is a run of commands and their parameters (4.3).
  */
 struct  VectorTile__Tile__Feature

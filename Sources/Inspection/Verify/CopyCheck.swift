@@ -42,10 +42,10 @@ struct CopyCheck: Sendable {
         }
     }
 
-    /// Which neighbour's margin holds a place of the tile too.
-    private static func side(of place: Int64, _ extent: Int64, _ margin: Int64) -> Int64 {
-        if place <= margin { return -1 }
-        return place >= extent - margin ? 1 : 0
+    /// Which neighbour's margin holds a position of the tile too.
+    private static func side(of offset: Int64, _ extent: Int64, _ margin: Int64) -> Int64 {
+        if offset <= margin { return -1 }
+        return offset >= extent - margin ? 1 : 0
     }
 
     static func bucket(of tile: TileID) -> UInt32 {
@@ -53,14 +53,14 @@ struct CopyCheck: Sendable {
         return UInt32(hash & UInt64(buckets - 1))
     }
 
-    /// The feature with its place in the world, so that a copy has the hash of its original.
+    /// The feature with its position in the world, so that a copy has the hash of its original.
     private func hash(of node: Node, in tile: TileID, extent: Int64) -> UInt64 {
         let world = extent << Int64(tile.z)
         // An extent that is no power of two wraps by division.
         let column = (Int64(tile.x) * extent + Int64(node.place.x) + world) % world
         let row = Int64(tile.y) * extent + Int64(node.place.y)
-        let place = Fingerprint.mix(
+        let position = Fingerprint.mix(
             UInt64(bitPattern: column), UInt64(bitPattern: row) << 6 | UInt64(tile.z))
-        return Fingerprint.mix(node.fingerprint, place)
+        return Fingerprint.mix(node.fingerprint, position)
     }
 }

@@ -6,7 +6,7 @@ struct CopyTrace {
     private let archive: Archive
     private let check: CopyCheck
 
-    /// Only so many buckets are looked into: where all is wrong, a few places say so.
+    /// Only so many buckets are looked into: where all is wrong, a few say so.
     private static let mostBuckets = 64
 
     init(_ archive: Archive, _ check: CopyCheck) {

@@ -20,7 +20,7 @@ enum DrawnLedger {
     }
 }
 
-/// Where nodes are, summed up: two accounts that may differ by what rounding makes of each place.
+/// Where nodes are, summed up: two accounts that may differ by what rounding makes of each position.
 struct PlaceLedger: Sendable {
     /// One node of either side.
     struct Entry: Sendable, BitwiseCopyable {
@@ -52,10 +52,10 @@ struct PlaceLedger: Sendable {
         tolerance[bucket] += entry.tolerance + 0x1p-48
     }
 
-    /// The buckets whose places differ by more than rounding explains.
+    /// The buckets whose positions differ by more than rounding explains.
     var differences: [Int] {
         x.indices.filter { bucket in
-            // A place on the antimeridian may be 0 on one side and 1 on the other.
+            // A position on the antimeridian may be 0 on one side and 1 on the other.
             let dx = x[bucket] - x[bucket].rounded()
             return abs(dx) > tolerance[bucket] || abs(y[bucket]) > tolerance[bucket]
         }

@@ -16,14 +16,14 @@ public struct Finding: Equatable, Sendable {
     public let code: String
     public let message: String
     public internal(set) var count: Int
-    /// The first places where it was found.
-    public internal(set) var places: [String]
+    /// The first locations where it was found.
+    public internal(set) var locations: [String]
 
     public var json: JSONValue {
         [
             "severity": .string(severity.rawValue), "code": .string(code),
             "message": .string(message), "count": .integer(Int64(count)),
-            "places": .array(places.map(JSONValue.string)),
+            "locations": .array(locations.map(JSONValue.string)),
         ]
     }
 }
@@ -33,8 +33,8 @@ public struct FindingList: Sendable {
     private var found: [Finding] = []
     private var numbers: [String: Int] = [:]
 
-    /// How many places of each finding are kept, and how many different findings.
-    static let mostPlaces = 5
+    /// How many locations of each finding are kept, and how many different findings.
+    static let mostLocations = 5
     static let mostFindings = 1_000
 
     /// All findings, errors first, otherwise in the order in which they came up.
@@ -45,13 +45,14 @@ public struct FindingList: Sendable {
     public var hasErrors: Bool { found.contains { $0.severity == .error } }
 
     mutating func add(
-        _ severity: Finding.Severity, _ code: String, _ message: String, at place: String? = nil,
+        _ severity: Finding.Severity, _ code: String, _ message: String, at location: String? = nil,
         count: Int = 1
     ) {
-        let places = place.map { [$0] } ?? []
+        let locations = location.map { [$0] } ?? []
         add(
             Finding(
-                severity: severity, code: code, message: message, count: count, places: places))
+                severity: severity, code: code, message: message, count: count, locations: locations
+            ))
     }
 
     mutating func merge(_ other: FindingList) {
@@ -62,8 +63,8 @@ public struct FindingList: Sendable {
         let key = "\(finding.code) \(finding.message)"
         if let number = numbers[key] {
             found[number].count += finding.count
-            let room = Self.mostPlaces - found[number].places.count
-            found[number].places += finding.places.prefix(room)
+            let room = Self.mostLocations - found[number].locations.count
+            found[number].locations += finding.locations.prefix(room)
         } else if found.count < Self.mostFindings {
             numbers[key] = found.count
             found.append(finding)

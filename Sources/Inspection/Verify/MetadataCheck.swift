@@ -39,7 +39,7 @@ struct MetadataCheck {
         }
     }
 
-    /// The deepest zoom has the most exact places.
+    /// The deepest zoom has the most exact positions.
     private var contents: (box: WorldBox, unit: Double)? {
         guard let zoom = survey.zooms.last?.zoom else { return nil }
         var box = WorldBox.empty
@@ -121,11 +121,11 @@ struct MetadataCheck {
         of layer: LayerFigures, _ entry: VectorLayer, _ findings: inout FindingList
     ) {
         for attribute in layer.attributes where attribute.features > 0 {
-            let place = "\(layer.name).\(attribute.name)"
+            let name = "\(layer.name).\(attribute.name)"
             guard let field = entry.fields.first(where: { $0.name == attribute.name }) else {
                 findings.add(
                     .error, "fields", "an attribute is not listed among its layer's fields",
-                    at: place)
+                    at: name)
                 continue
             }
             // A field has one type; where values are mixed, any of theirs will do.
@@ -133,7 +133,7 @@ struct MetadataCheck {
             if let kind, attribute.kinds.isDisjoint(with: kind) {
                 findings.add(
                     .error, "field-type", "a field has another type than its values",
-                    at: "\(place): \(field.type), not \(attribute.kinds.words)")
+                    at: "\(name): \(field.type), not \(attribute.kinds.words)")
             }
         }
         for field in entry.fields

@@ -70,7 +70,7 @@ struct SpacingCheck {
         for number in windows.indices { endZoom(number, &findings) }
     }
 
-    /// The radius in units of the zoom's grid, less what rounding two places may have taken.
+    /// The radius in units of the zoom's grid, less what rounding two positions may have taken.
     private func radius(_ number: Int, _ node: Node) -> Double? {
         facts.hierarchies[number].radius(at: Int(node.zoom)).map {
             // At a world's width each node meets its own copy beyond the antimeridian.
@@ -128,8 +128,8 @@ struct SpacingCheck {
         guard let first = nodes.first, let radius = radius(number, first), radius > 0 else {
             return
         }
-        for (place, node) in nodes.enumerated() {
-            for other in nodes[(place + 1)...] {
+        for (index, node) in nodes.enumerated() {
+            for other in nodes[(index + 1)...] {
                 let dy = Double(other.y - node.y)
                 guard dy < radius else { break }
                 let dx = Double(other.x - node.x)

@@ -7,7 +7,7 @@ struct CheckedTiles: Sendable {
     var findings = FindingList()
     var copies: [Ledger.Entry] = []
     var drawn: [Ledger.Entry] = []
-    var places: [PlaceLedger.Entry] = []
+    var positions: [PlaceLedger.Entry] = []
     /// Nodes for the check of spacing, tile by tile.
     var spaced: [SpacingCheck.Node] = []
     var lastTile: TileID?
@@ -32,23 +32,23 @@ struct TileCheck: ~Copyable {
         digester = TileDigester(takesFingerprints: facts != nil)
     }
 
-    mutating func check(_ tile: StoredTile, into checked: inout CheckedTiles) {
-        let place = tile.id.description
+    mutating func check(_ tile: OpenedTile, into checked: inout CheckedTiles) {
+        let name = tile.id.description
         checked.lastTile = tile.id
         if !tile.isGzip {
             checked.findings.add(
-                .error, "not-gzip", "a tile is not gzip (MBTiles 1.3, Content)", at: place)
+                .error, "not-gzip", "a tile is not gzip (MBTiles 1.3, Content)", at: name)
         }
         nodes.removeAll(keepingCapacity: true)
         let fault = digester.digest(tile, into: &checked.survey, nodes: &nodes)
         switch fault {
         case .compression(let error)?:
             checked.findings.add(
-                .error, "bad-gzip", "a tile's gzip is damaged", at: "\(place): \(error)")
+                .error, "bad-gzip", "a tile's gzip is damaged", at: "\(name): \(error)")
             return
         case .contents(.tooLarge)?:
             checked.findings.add(
-                .error, "too-large", "a tile is too large to be checked", at: place)
+                .error, "too-large", "a tile is too large to be checked", at: name)
             return
         default: validate(tile, into: &checked.findings)
         }
@@ -57,7 +57,7 @@ struct TileCheck: ~Copyable {
     }
 
     /// MVT 2.1, rule by rule.
-    private mutating func validate(_ tile: StoredTile, into findings: inout FindingList) {
+    private mutating func validate(_ tile: OpenedTile, into findings: inout FindingList) {
         guard case .success(let bytes) = tile.contents,
             let broken = try? validator.findings(in: bytes.span)
         else { return }
@@ -65,7 +65,7 @@ struct TileCheck: ~Copyable {
             findings.add(
                 finding.severity == .advice ? .warning : .error, "mvt-\(finding.rule.rawValue)",
                 "\(finding.rule) (MVT \(finding.rule.section))",
-                at: "\(tile.id): \(finding.place)")
+                at: "\(tile.id): \(finding.location)")
         }
     }
 
@@ -83,9 +83,9 @@ struct TileCheck: ~Copyable {
                 id: node.cluster.id, points: node.pointCount, zoom: Int(tile.z))
             : DrawnLedger.point(node.fingerprint, zoom: Int(tile.z))
         checked.drawn.append(.found(drawn.hash, in: drawn.bucket))
-        // Clusters are placed at the zoom at which they form, points at the deepest.
+        // Clusters have the position of the zoom at which they form, points at the deepest.
         if node.isCluster ? node.cluster.id & 31 == Int64(tile.z) : deepest == Int(tile.z) {
-            checked.places.append(
+            checked.positions.append(
                 PlaceEntry.found(node, in: tile, bucket: drawn.bucket))
         }
     }
@@ -121,19 +121,19 @@ struct TileCheck: ~Copyable {
     }
 }
 
-/// Entries of the place ledger.
+/// Entries of the position ledger.
 enum PlaceEntry {
     static func found(_ node: Node, in tile: TileID, bucket: UInt32) -> PlaceLedger.Entry {
-        let place = WorldPoint(node.place, in: tile, extent: UInt32(max(node.extent, 1)))
+        let position = WorldPoint(node.place, in: tile, extent: UInt32(max(node.extent, 1)))
         // Half a unit of the tile's grid, and half a step of the index. The world's lower edge has
         // no unit of its own: what lies there is drawn in the last row, a whole unit away.
         let unit = tile.width / Double(max(node.extent, 1))
-        let rounding = place.y + 1.5 * unit > 1 ? unit : unit / 2
+        let rounding = position.y + 1.5 * unit > 1 ? unit : unit / 2
         return PlaceLedger.Entry(
-            bucket: bucket, x: place.x, y: place.y, tolerance: rounding + 0x1p-31)
+            bucket: bucket, x: position.x, y: position.y, tolerance: rounding + 0x1p-31)
     }
 
-    /// A place in steps of 2^-30, as index and leaf blocks have it.
+    /// A position in steps of 2^-30, as index and leaf blocks have it.
     static func expected(x: Int32, y: Int32, bucket: UInt32) -> PlaceLedger.Entry {
         PlaceLedger.Entry(
             bucket: bucket, x: Double(x) * 0x1p-30, y: Double(y) * 0x1p-30, tolerance: 0)

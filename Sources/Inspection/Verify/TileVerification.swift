@@ -27,7 +27,7 @@ public struct TileVerification: Sendable {
     private mutating func add(_ finding: TileFinding) {
         findings.add(
             finding.severity == .advice ? .warning : .error, "mvt-\(finding.rule.rawValue)",
-            "\(finding.rule) (MVT \(finding.rule.section))", at: finding.place.description)
+            "\(finding.rule) (MVT \(finding.rule.section))", at: finding.location.description)
         let order: [TileRule.Severity] = [.advice, .recoverable, .fatal]
         let rank = order.firstIndex(of: finding.severity) ?? 0
         if rank >= worst.flatMap(order.firstIndex(of:)) ?? 0 { worst = finding.severity }

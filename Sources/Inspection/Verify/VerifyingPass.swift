@@ -11,7 +11,7 @@ struct VerifyingPass {
     private(set) var survey = Survey()
     private var copies = Ledger(buckets: Int(CopyCheck.buckets))
     private var drawn = Ledger(buckets: DrawnLedger.buckets)
-    private var places = PlaceLedger(buckets: DrawnLedger.buckets)
+    private var positions = PlaceLedger(buckets: DrawnLedger.buckets)
 
     init(_ archive: Archive, _ facts: CoveyFacts?) {
         self.archive = archive
@@ -35,7 +35,7 @@ struct VerifyingPass {
                 findings.merge(checked.findings)
                 copies.post(checked.copies)
                 drawn.post(checked.drawn)
-                for entry in checked.places { places.find(entry) }
+                for entry in checked.positions { positions.find(entry) }
                 spacing?.include(checked.spaced, &findings)
                 progress(survey.tiles)
             })
@@ -57,7 +57,7 @@ struct VerifyingPass {
             return
         }
         let check = try HierarchyCheck(
-            archive, facts, zooms: first...last, drawn: drawn, places: places)
+            archive, facts, zooms: first...last, drawn: drawn, places: positions)
         let result = try check.run(Database(path: archive.path, mode: .readOnly))
         findings.merge(result.findings)
         let zooms = report(result, &findings)
@@ -108,7 +108,7 @@ struct VerifyingPass {
         var moved: Set<Int> = []
         for bucket in result.places.differences {
             let zoom = DrawnLedger.zoom(ofBucket: bucket)
-            // Where nodes are missing, so are their places.
+            // Where nodes are missing, so are their positions.
             if !zooms.contains(zoom) { moved.insert(zoom) }
         }
         for zoom in moved.sorted() {

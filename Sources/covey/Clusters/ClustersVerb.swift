@@ -19,7 +19,7 @@ enum ClustersVerb: Verb {
     static let geojson = Option(flag: "geojson", "leaves, children, hull: as GeoJSON")
     static let csv = Option(flag: "csv", "leaves: as CSV")
     static let depth = Option("depth", "N", "tree: how many levels to show", default: 3)
-    static let containing = Option<PlaceArgument?>(
+    static let containing = Option<PositionArgument?>(
         "containing", "LON,LAT", "the cluster that holds the point nearest to this place")
     static let zoom = Option<Int?>("zoom", "Z", "with --containing: at this zoom")
     static let tree = Option(flag: "tree", "the clusters and points below, as a tree")
@@ -57,8 +57,8 @@ enum ClustersVerb: Verb {
             throw InspectionError.otherFormat(path: path, name: "a single tile")
         }
         var query = try ClusterQuery(archive)
-        if let place = arguments[containing]?.place, let zoom = arguments[zoom] {
-            guard let node = try query.node(at: place, zoom: zoom) else {
+        if let position = arguments[containing]?.position, let zoom = arguments[zoom] {
+            guard let node = try query.node(at: position, zoom: zoom) else {
                 return console.say("\(path): the archive has no points")
             }
             var answer = ClusterAnswer(query, arguments)

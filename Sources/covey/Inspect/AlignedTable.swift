@@ -65,7 +65,7 @@ extension String {
             limitedBy: rest.endIndex), end < rest.endIndex
         {
             let line = rest[...end]
-            // Leading spaces are no place to break, and a word too long for a line stays whole.
+            // Leading spaces are nowhere to break, and a word too long for a line stays whole.
             let start = line.firstIndex { $0 != " " } ?? line.startIndex
             guard
                 let space = line[start...].lastIndex(of: " ") ?? rest[end...].firstIndex(of: " ")

@@ -11,19 +11,19 @@ enum InspectVerb: Verb {
     static let examples = ["inspect places.mbtiles", "inspect places.mbtiles 4/8/5 --geojson"]
 
     static let json = Option(flag: "json", "the same figures as JSON")
-    static let place = Option<PlaceArgument?>(
-        "at", "LON,LAT", "the tile that holds this place, with --zoom")
+    static let position = Option<PositionArgument?>(
+        "at", "LON,LAT", "the tile that holds this position, with --zoom")
     static let first = Option(
         "first", "N", "how many features of each layer to show", default: 5)
     static let geojson = Option(
         flag: "geojson", "the features as GeoJSON; of a whole archive, those of one --zoom")
     static let tileCoordinates = Option(
-        flag: "tile-coordinates", "with --geojson: places in the tile's own grid")
+        flag: "tile-coordinates", "with --geojson: positions in the tile's own grid")
     static let raw = Option(flag: "raw", "the tile's bytes as they are stored")
     static let inflate = Option(flag: "inflate", "the tile's bytes, inflated")
     static let list = Option(flag: "list", "a line for each tile: z, x, y, bytes")
     static let nodes = Option(
-        flag: "nodes", "a line for each point and cluster of one --zoom: count, place, id")
+        flag: "nodes", "a line for each point and cluster of one --zoom: count, position, id")
     static let heaviest = Option<Int?>("heaviest", "N", "the N largest tiles")
     static let zoom = Option<ZoomArgument?>("zoom", "Z[-Z]", "only these zooms")
     static let box = Option<BoxArgument?>("box", "W,S,E,N", "with --list: only tiles in this box")
@@ -39,7 +39,7 @@ enum InspectVerb: Verb {
             .init(
                 "One tile",
                 [
-                    place.declaration, first.declaration, tileCoordinates.declaration,
+                    position.declaration, first.declaration, tileCoordinates.declaration,
                     raw.declaration, inflate.declaration,
                 ]),
             .init(
@@ -68,14 +68,14 @@ enum InspectVerb: Verb {
         }
     }
 
-    /// The tile that the line names, by its numbers or by a place.
+    /// The tile that the line names, by its numbers or by a position.
     private static func wantedTile(_ arguments: ParsedArguments) throws -> TileID? {
-        if let place = arguments[place]?.place {
+        if let position = arguments[position]?.position {
             guard let zooms = arguments[zoom]?.zooms, zooms.count == 1 else {
                 throw UsageError.contradiction(
-                    "--at names a place, but not at which zoom", remedy: "add --zoom Z")
+                    "--at names a position, but not at which zoom", remedy: "add --zoom Z")
             }
-            return TileID(holding: WorldPoint(place), zoom: UInt8(zooms.lowerBound))
+            return TileID(holding: WorldPoint(position), zoom: UInt8(zooms.lowerBound))
         }
         guard arguments.operands.count > 1 else { return nil }
         let word = arguments.operands[1]
@@ -99,7 +99,7 @@ enum InspectVerb: Verb {
             throw .contradiction(
                 "\(given[0]) and \(given[1]) are two kinds of output", remedy: "leave one out")
         }
-        if arguments[place] != nil, arguments.operands.count > 1 {
+        if arguments[position] != nil, arguments.operands.count > 1 {
             throw .contradiction(
                 "--at and \(arguments.operands[1]) both name a tile", remedy: "leave one out")
         }

@@ -95,7 +95,7 @@ struct FeatureTable {
         ])
         for feature in layer.features.prefix(count) {
             table.add([
-                feature.id.map { "\($0)" } ?? "–", feature.type.word, Self.place(of: feature),
+                feature.id.map { "\($0)" } ?? "–", feature.type.word, Self.position(of: feature),
                 feature.tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " "),
             ])
         }
@@ -108,9 +108,11 @@ struct FeatureTable {
     }
 
     /// Where the feature begins, and how far it goes on.
-    private static func place(of feature: ReadableTile.Feature) -> String {
-        guard let places = feature.geometry?.places, let first = places.first else { return "–" }
-        let more = places.count > 1 ? " +\((places.count - 1).grouped)" : ""
+    private static func position(of feature: ReadableTile.Feature) -> String {
+        guard let positions = feature.geometry?.positions, let first = positions.first else {
+            return "–"
+        }
+        let more = positions.count > 1 ? " +\((positions.count - 1).grouped)" : ""
         return "\(first.x),\(first.y)\(more)"
     }
 }

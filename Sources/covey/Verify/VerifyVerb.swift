@@ -71,11 +71,11 @@ struct Verdict {
             lines.append(
                 "\(finding.severity.rawValue) \(finding.code): \(finding.message)\(times)"
                     .wrapped(to: AlignedTable.lineWidth, indent: 4))
-            for place in finding.places {
-                lines.append("    \(place)".wrapped(to: AlignedTable.lineWidth, indent: 8))
+            for location in finding.locations {
+                lines.append("    \(location)".wrapped(to: AlignedTable.lineWidth, indent: 8))
             }
-            let rest = finding.count - finding.places.count
-            if rest > 0, !finding.places.isEmpty { lines.append("    and \(rest.grouped) more") }
+            let rest = finding.count - finding.locations.count
+            if rest > 0, !finding.locations.isEmpty { lines.append("    and \(rest.grouped) more") }
         }
         if findings.all.isEmpty { lines.append("all is well") }
         return lines

@@ -1,5 +1,5 @@
 /// Where in a tile something was found.
-public struct TilePlace: Hashable, Sendable {
+public struct TileLocation: Hashable, Sendable {
     /// The offset in the tile's bytes, after gunzip.
     public var offset: Int
     /// The layer's number in the tile, from 0.
@@ -14,7 +14,7 @@ public struct TilePlace: Hashable, Sendable {
     }
 }
 
-extension TilePlace: CustomStringConvertible {
+extension TileLocation: CustomStringConvertible {
     public var description: String {
         var words = "byte \(offset)"
         if let layer { words += ", layer \(layer)" }

@@ -1,7 +1,7 @@
 import Geometry
 
 /// Some tiles of an archive as they are stored, one after another.
-struct TileBatch: Sendable {
+struct FeedBatch: Sendable {
     struct Entry: Sendable {
         var tile: TileID
         var bytes: Range<Int>

@@ -2,13 +2,13 @@ import Geometry
 import VectorTile
 
 extension WorldPoint {
-    /// Where a place of a tile's grid lies in the unit square, not wrapped.
-    init(_ place: TilePoint, in tile: TileID, extent: UInt32) {
+    /// Where a position of a tile's grid lies in the unit square, not wrapped.
+    init(_ position: TilePoint, in tile: TileID, extent: UInt32) {
         // An extent of 0 is reported elsewhere; here it must only not divide.
         let scale = tile.width / Double(max(extent, 1))
         self.init(
-            x: tile.origin.x + Double(place.x) * scale,
-            y: tile.origin.y + Double(place.y) * scale)
+            x: tile.origin.x + Double(position.x) * scale,
+            y: tile.origin.y + Double(position.y) * scale)
     }
 }
 
@@ -19,15 +19,16 @@ extension WorldBox {
     ) {
         guard let geometry = try? feature.geometry() else { return }
         let range = 0...Int32(clamping: extent)
-        for place in geometry.places where range.contains(place.x) && range.contains(place.y) {
-            include(WorldPoint(place, in: tile, extent: extent))
+        for position in geometry.positions
+        where range.contains(position.x) && range.contains(position.y) {
+            include(WorldPoint(position, in: tile, extent: extent))
         }
     }
 }
 
 extension TileGeometry {
-    /// All places of the geometry, one part after another.
-    public var places: [TilePoint] {
+    /// All positions of the geometry, one part after another.
+    public var positions: [TilePoint] {
         switch self {
         case .points(let points): points
         case .lines(let parts), .rings(let parts): parts.flatMap { $0 }

@@ -2,15 +2,15 @@ import Arguments
 import Geometry
 
 /// `LON,LAT` as a word of the command line.
-struct PlaceArgument: ArgumentValue {
-    let place: LonLat
+struct PositionArgument: ArgumentValue {
+    let position: LonLat
 
     init(argument: String) throws(ValueError) {
         let numbers = argument.numbers
         guard numbers.count == 2, abs(numbers[0]) <= 180, abs(numbers[1]) <= 90 else {
             throw ValueError(expected: "longitude and latitude, such as 7.44,46.95")
         }
-        place = LonLat(longitude: numbers[0], latitude: numbers[1])
+        position = LonLat(longitude: numbers[0], latitude: numbers[1])
     }
 }
 
