@@ -121,16 +121,19 @@ let targets: [Target] =
             uses: ["Compression", "Geometry", "SQLite", "TileArchive", "VectorTile"]),
 
         module(
+            "Recipes", uses: ["Clustering", "Expressions", "JSON", "PointInput", "Spelling"]),
+        tests(of: "Recipes", uses: ["JSON"]),
+        module(
             "Tileset",
             uses: [
                 "Clustering", "Compression", "Expressions", "Geometry", "JSON", "ParallelColumns",
-                "Pipelines", "PointInput", "Points", "Spelling", "TileArchive", "VectorTile",
+                "Pipelines", "PointInput", "Points", "Recipes", "TileArchive", "VectorTile",
             ]),
         tests(
             of: "Tileset",
             uses: [
                 "Compression", "Geometry", "JSON", "ParallelColumns", "Pipelines", "Points",
-                "TileArchive", "VectorTile",
+                "Recipes", "TileArchive", "VectorTile",
             ]),
         module(
             "Inspection",
@@ -150,7 +153,9 @@ let targets: [Target] =
                 "VectorTile",
             ],
             resources: [.embedInCode("Web")]),
-        tests(of: "TileService", uses: ["Compression", "HTTP", "JSON", "SQLite", "Tileset"]),
+        tests(
+            of: "TileService",
+            uses: ["Compression", "HTTP", "JSON", "Recipes", "SQLite", "Tileset"]),
 
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
@@ -158,7 +163,8 @@ let targets: [Target] =
             "covey",
             uses: [
                 "Arguments", "ClusterQueries", "Geometry", "HTTP", "Inspection", "JSON",
-                "PointInput", "Spelling", "TileArchive", "TileService", "Tileset", "VectorTile",
+                "PointInput", "Recipes", "Spelling", "TileArchive", "TileService", "Tileset",
+                "VectorTile",
             ]),
         .testTarget(
             name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),

@@ -41,3 +41,9 @@ public struct JSONObject: Hashable, Sendable {
         return members.first { !seen.insert($0.key).inserted }?.key
     }
 }
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self.init(members.map { Member(key: $0.0, value: $0.1) })
+    }
+}

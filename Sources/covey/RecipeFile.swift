@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 import Spelling
-import Tileset
+import Recipes
 
 /// A recipe in a file, and the files that it refers to.
 struct RecipeFile {

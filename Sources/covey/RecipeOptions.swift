@@ -1,6 +1,6 @@
 import Arguments
 import JSON
-import Tileset
+import Recipes
 
 /// The command line's options for the keys of a recipe; there is one for each, made from the key.
 enum RecipeOptions {

@@ -1,6 +1,6 @@
+import Recipes
 import Arguments
 import JSON
-import Tileset
 
 /// The recipe that a command line means: a file of its own, or one layer an input.
 struct RecipeSource {

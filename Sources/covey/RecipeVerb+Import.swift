@@ -1,7 +1,7 @@
 import Arguments
 import Foundation
 import JSON
-import Tileset
+import Recipes
 
 extension RecipeVerb {
     /// Makes a recipe of a style's clustered sources, and a style that shows its tiles.

@@ -1,7 +1,7 @@
 import Arguments
 import JSON
 import Spelling
-import Tileset
+import Recipes
 
 /// `covey recipe check|show|schema|import`.
 enum RecipeVerb: Verb {

@@ -1,5 +1,5 @@
 import Foundation
-import Tileset
+import Recipes
 
 /// Small files of text, whole.
 enum TextFile {

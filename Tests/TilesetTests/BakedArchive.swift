@@ -1,3 +1,4 @@
+import Recipes
 import Compression
 import Foundation
 import Geometry

@@ -1,3 +1,4 @@
+import Recipes
 import JSON
 import Testing
 import Tileset

@@ -1,3 +1,4 @@
+import Recipes
 import Foundation
 import Geometry
 import JSON

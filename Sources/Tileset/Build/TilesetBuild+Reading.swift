@@ -1,3 +1,4 @@
+import Recipes
 import Expressions
 import JSON
 import PointInput

@@ -1,3 +1,5 @@
+import Recipes
+
 /// The deepest zoom that the data asks for.
 ///
 /// Deep enough that the fullest tile keeps within the size limit and that markers mostly stand

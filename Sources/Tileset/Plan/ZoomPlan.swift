@@ -1,3 +1,4 @@
+import Recipes
 import Clustering
 import Geometry
 import Points

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-import Tileset
+import Recipes
 
 struct StyleImportTests {
     /// A map of street trees in clusters, as such maps are usually styled.

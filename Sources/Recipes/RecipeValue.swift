@@ -92,9 +92,3 @@ extension RecipeValue {
         }
     }
 }
-
-extension JSONObject: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral members: (String, JSONValue)...) {
-        self.init(members.map { Member(key: $0.0, value: $0.1) })
-    }
-}

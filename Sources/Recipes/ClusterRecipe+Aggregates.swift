@@ -19,12 +19,12 @@ extension ClusterRecipe {
     }
 
     /// The aggregates that the engine computes.
-    func parsedAggregates(at path: JSONPath = .root) throws -> [Aggregate] {
+    package func parsedAggregates(at path: JSONPath = .root) throws -> [Aggregate] {
         try aggregates.map { try $0.parsed(at: path["aggregates"][$0.name]) }
     }
 
     /// MapLibre's cluster properties, checked.
-    func parsedClusterProperties(at path: JSONPath = .root) throws -> [ClusterProperty] {
+    package func parsedClusterProperties(at path: JSONPath = .root) throws -> [ClusterProperty] {
         guard let clusterProperties else { return [] }
         return try JSONNode(clusterProperties, at: path["clusterProperties"]).members.map {
             try ClusterProperty(name: $0.key, json: $0.node.value, at: $0.node.path)

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-import Tileset
+import Recipes
 
 struct RecipeSchemaTests {
     /// The top of the source tree.

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-import Tileset
+import Recipes
 
 struct RecipeTests {
     /// A recipe with one layer of these clusters.

@@ -94,7 +94,7 @@ extension Radius {
         self.init(stops: stops)
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         if stops.count == 1, stops[0].zoom == 0 { return JSONValue(canonical: stops[0].pixels) }
         return .object(
             JSONObject(

@@ -16,7 +16,7 @@ extension Recipe {
     /// Refuses attributes that are named and that no point has, once the points have been read.
     ///
     /// Expressions may speak of what isn't there: they can say what holds then.
-    func checkReferences(to attributes: [String]) throws(RecipeError) {
+    package func checkReferences(to attributes: [String]) throws(RecipeError) {
         var problems = RecipeProblems()
         let known = Set(attributes)
         for (index, layer) in layers.enumerated() {

@@ -1,6 +1,6 @@
 import JSON
 import Testing
-import Tileset
+import Recipes
 
 /// What is said of recipes that are wrong.
 struct RecipeProblemTests {
