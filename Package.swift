@@ -76,16 +76,20 @@ let targets: [Target] =
             "CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
             brew: "libmicrohttpd"),
 
-        // A call of the C library itself.
+        // A call of the C library itself, which Swift does not see.
         .systemLibrary(name: "CMapping"),
+        // The C library by one name, and files and processes behind types of our own.
+        module("CLibrary"),
+        module("Platform", uses: ["CLibrary"]),
+        tests(of: "Platform", uses: ["CLibrary"]),
 
-        module("Geometry"),
+        module("Geometry", uses: ["CLibrary"]),
         tests(of: "Geometry"),
-        module("Points", uses: ["CMapping", "Geometry"]),
+        module("Points", uses: ["CLibrary", "CMapping", "Geometry"]),
         tests(of: "Points", uses: ["Geometry"]),
         module("Pipelines"),
         tests(of: "Pipelines"),
-        module("ParallelColumns", uses: ["Points"]),
+        module("ParallelColumns", uses: ["CLibrary", "Points"]),
         tests(of: "ParallelColumns", uses: ["Points"]),
         module("Spelling"),
         module("JSON", uses: ["Spelling"]),
@@ -94,25 +98,35 @@ let targets: [Target] =
         tests(of: "SQLite"),
         module("Compression", uses: ["CDeflate", "CZlib"]),
         tests(of: "Compression", uses: ["CZlib"]),
-        module("HTTP", uses: ["CMicrohttpd"]),
-        tests(of: "HTTP"),
+        module("HTTP", uses: ["CLibrary", "CMicrohttpd"]),
+        tests(of: "HTTP", uses: ["CLibrary"]),
 
-        module("Expressions", uses: ["JSON", "Points", "Spelling"]),
+        module("Expressions", uses: ["CLibrary", "JSON", "Points", "Spelling"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
-        module("PointInput", uses: ["Compression", "Expressions", "Geometry", "Points", "SQLite"]),
+        module(
+            "PointInput",
+            uses: [
+                "CLibrary", "Compression", "Expressions", "Geometry", "Platform", "Points",
+                "SQLite",
+            ]),
         tests(
             of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points", "SQLite"],
             resources: [.copy("Resources/Samples")]),
         module(
             "Clustering",
-            uses: ["Expressions", "Geometry", "JSON", "ParallelColumns", "Points", "Spelling"]),
+            uses: [
+                "CLibrary", "Expressions", "Geometry", "JSON", "ParallelColumns", "Points",
+                "Spelling",
+            ]),
         tests(
             of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
             resources: [.copy("Resources")]),
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
-        module("VectorTile", uses: ["CProtobufC", "CVectorTile"]),
+        module("VectorTile", uses: ["CLibrary", "CProtobufC", "CVectorTile"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
-        module("TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
+        module(
+            "TileArchive",
+            uses: ["CLibrary", "Compression", "Geometry", "JSON", "Platform", "SQLite"]),
         tests(of: "TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
 
         module("ClusterQueries", uses: ["Geometry", "TileArchive", "VectorTile"]),
@@ -126,8 +140,9 @@ let targets: [Target] =
         module(
             "Tileset",
             uses: [
-                "Clustering", "Compression", "Expressions", "Geometry", "JSON", "ParallelColumns",
-                "Pipelines", "PointInput", "Points", "Recipes", "TileArchive", "VectorTile",
+                "CLibrary", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
+                "ParallelColumns", "Pipelines", "Platform", "PointInput", "Points", "Recipes",
+                "TileArchive", "VectorTile",
             ]),
         tests(
             of: "Tileset",
@@ -138,8 +153,8 @@ let targets: [Target] =
         module(
             "Inspection",
             uses: [
-                "Compression", "Geometry", "JSON", "Pipelines", "SQLite", "TileArchive",
-                "VectorTile",
+                "CLibrary", "Compression", "Geometry", "JSON", "Pipelines", "Platform", "SQLite",
+                "TileArchive", "VectorTile",
             ]),
         tests(
             of: "Inspection",
@@ -149,8 +164,8 @@ let targets: [Target] =
         module(
             "TileService",
             uses: [
-                "ClusterQueries", "Compression", "Geometry", "HTTP", "JSON", "TileArchive",
-                "VectorTile",
+                "CLibrary", "ClusterQueries", "Compression", "Geometry", "HTTP", "JSON", "Platform",
+                "TileArchive", "VectorTile",
             ],
             resources: [.embedInCode("Web")]),
         tests(
@@ -162,16 +177,16 @@ let targets: [Target] =
         command(
             "covey",
             uses: [
-                "Arguments", "ClusterQueries", "Geometry", "HTTP", "Inspection", "JSON",
-                "PointInput", "Recipes", "Spelling", "TileArchive", "TileService", "Tileset",
-                "VectorTile",
+                "Arguments", "CLibrary", "ClusterQueries", "Geometry", "HTTP", "Inspection", "JSON",
+                "Platform", "PointInput", "Recipes", "Spelling", "TileArchive", "TileService",
+                "Tileset", "VectorTile",
             ]),
         .testTarget(
             name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),
         command(
             "covey-bench",
             uses: [
-                "CZlib", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
+                "CLibrary", "CZlib", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
                 "PointInput", "Points", "TileArchive", "Tileset", "VectorTile",
             ]),
         .executableTarget(

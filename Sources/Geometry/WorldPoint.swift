@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// A place in Web Mercator scaled to the unit square: x runs east, y runs south.
 public struct WorldPoint: Hashable, Sendable {

@@ -1,14 +1,7 @@
 import CMicrohttpd
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// An answer to a GET without conditions that takes no more than the path as it was sent and the
 /// `Accept-Encoding` header (empty if there is none); nil has the whole request read.

@@ -1,12 +1,5 @@
 import CMicrohttpd
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// An IPv4 or IPv6 address; IPv4 is kept as IPv6 knows it, mapped (RFC 4291, 2.5.5.2).
 public struct IPAddress: Hashable, Sendable {

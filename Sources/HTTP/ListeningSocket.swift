@@ -1,12 +1,5 @@
 import CMicrohttpd
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// A TCP socket that waits for connections, for somebody who will close it.
 struct ListeningSocket {
@@ -50,13 +43,7 @@ struct ListeningSocket {
         let flags = fcntl(descriptor, F_GETFL)
         guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return false }
         // Many clients may knock at once; the kernel caps this at its own limit.
-        #if canImport(Glibc)
-            return Glibc.listen(descriptor, 4096) == 0
-        #elseif canImport(Musl)
-            return Musl.listen(descriptor, 4096) == 0
-        #else
-            return Darwin.listen(descriptor, 4096) == 0
-        #endif
+        return CLibrary.listen(descriptor, 4096) == 0
     }
 
     private static func port(of descriptor: Int32) -> Int? {

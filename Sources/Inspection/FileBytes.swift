@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// Bytes of files that are small enough to be read at once.
 enum FileBytes {
@@ -36,13 +30,7 @@ enum FileBytes {
     private static func readPiece(
         _ descriptor: Int32, _ piece: UnsafeMutableRawPointer, _ count: Int
     ) -> Int {
-        #if canImport(Glibc)
-            unsafe Glibc.read(descriptor, piece, count)
-        #elseif canImport(Musl)
-            unsafe Musl.read(descriptor, piece, count)
-        #else
-            unsafe Darwin.read(descriptor, piece, count)
-        #endif
+        unsafe CLibrary.read(descriptor, piece, count)
     }
 
     /// How long a file is.

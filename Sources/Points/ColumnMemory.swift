@@ -1,13 +1,8 @@
 #if os(Linux)
     import CMapping
 #endif
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+
+import CLibrary
 
 /// Blocks of memory for columns, which grow without being copied once they are large.
 ///
@@ -45,13 +40,7 @@ enum ColumnMemory {
                 return
             }
         #endif
-        #if canImport(Glibc)
-            unsafe Glibc.free(block)
-        #elseif canImport(Musl)
-            unsafe Musl.free(block)
-        #elseif canImport(Darwin)
-            unsafe Darwin.free(block)
-        #endif
+        unsafe CLibrary.free(block)
     }
 
     #if os(Linux)

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import CLibrary
 
 /// The large pages of memory that Linux has on this kind of processor: filling fresh memory takes
 /// far less time with them.

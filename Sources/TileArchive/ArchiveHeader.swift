@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// The first 100 bytes of an SQLite file, looked at before SQLite sees it, for clearer answers
 /// (SQLite's file format, 1.3).

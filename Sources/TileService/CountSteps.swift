@@ -1,12 +1,5 @@
 import JSON
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// Where the sizes and colours of clusters change, by zoom.
 struct CountSteps: Equatable, Sendable {

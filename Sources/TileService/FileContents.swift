@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// The bytes of a whole file; nil if it cannot be read or has more than `limit`.
 func contents(ofFile path: String, limit: Int) -> [UInt8]? {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// Which file lies at a path and in which state: another value says that it was replaced or changed.
 struct FileIdentity: Equatable, Sendable {

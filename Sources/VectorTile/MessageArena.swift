@@ -1,12 +1,5 @@
 import CProtobufC
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// Memory for protobuf-c's messages: handed out from blocks, bounded, given back all at once.
 @safe

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// The two ways out of the program: data to standard output, words for people to standard error.
 struct Console: Sendable {
@@ -49,13 +43,7 @@ struct Console: Sendable {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.extracting(written...).withUnsafeBufferPointer { rest in
-                #if canImport(Darwin)
-                    unsafe Darwin.write(descriptor, rest.baseAddress, rest.count)
-                #elseif canImport(Musl)
-                    unsafe Musl.write(descriptor, rest.baseAddress, rest.count)
-                #else
-                    unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-                #endif
+                unsafe CLibrary.write(descriptor, rest.baseAddress, rest.count)
             }
             if count < 0 && errno == EINTR { continue }
             // Nobody reads any more (`covey … | head`): that is no failure of ours.

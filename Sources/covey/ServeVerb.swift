@@ -1,14 +1,7 @@
 import Arguments
 import HTTP
 import TileService
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// `covey serve PATH…`.
 enum ServeVerb: Verb {

@@ -1,13 +1,6 @@
 import Dispatch
 import TileService
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// Keeps a running service up to date, and waits for the signal that ends it: SIGTERM, SIGINT.
 /// SIGHUP and the clock have the files looked at again.

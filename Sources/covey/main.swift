@@ -1,13 +1,6 @@
 import Arguments
 import PointInput
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// Runs the command line; the one place where errors become words and exit codes.
 func run(_ words: [String], console: Console) -> ExitCode {

@@ -1,12 +1,5 @@
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 extension HTTPServerTests {
     static func pause(milliseconds: UInt32) throws { usleep(milliseconds * 1000) }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// A TCP client that sends exactly the bytes it is told to, right or wrong.
 struct RawClient: ~Copyable {
@@ -42,13 +36,7 @@ struct RawClient: ~Copyable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
-                #if canImport(Glibc)
-                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-                #elseif canImport(Musl)
-                    Musl.send(descriptor, $0.baseAddress, $0.count, MSG_NOSIGNAL)
-                #else
-                    Darwin.send(descriptor, $0.baseAddress, $0.count, 0)
-                #endif
+                CLibrary.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count <= 0 { return false }
             sent += count

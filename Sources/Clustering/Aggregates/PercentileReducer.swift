@@ -1,12 +1,5 @@
 import Points
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// A percentile: exact up to `exactPercentileLimit` values, beyond that within 1 % of the value.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 // Arithmetic: ["+", A, …], ["-", A], ["-", A, B], ["min", A, …], ["sqrt", A], ["pi"] and so on.
 

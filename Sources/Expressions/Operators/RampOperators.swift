@@ -1,12 +1,5 @@
 import JSON
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 // ["step", INPUT, OUTPUT, STOP, OUTPUT, …], ["interpolate", KIND, INPUT, STOP, OUTPUT, …]
 

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 import Points
 
 /// A number as it is spelled: digits, a decimal exponent, a sign (RFC 8259 section 6).

@@ -1,0 +1,45 @@
+import CLibrary
+
+/// A directory and the names in it.
+public struct Directory: Sendable {
+    public let path: String
+
+    public init(_ path: String) { self.path = path }
+
+    /// The names in it, in no order, without `.` and `..`.
+    public func names() throws(FileError) -> [String] {
+        guard let stream = unsafe opendir(path) else { throw .last }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Makes it, in a directory that is there.
+    public static func create(_ path: String) throws(FileError) {
+        guard unsafe mkdir(path, 0o777) == 0 else { throw .last }
+    }
+
+    /// Removes an empty directory.
+    public static func remove(_ path: String) throws(FileError) {
+        guard unsafe rmdir(path) == 0 else { throw .last }
+    }
+
+    /// Returns when the names in it are safe on the disk.
+    public func synchronize() throws(FileError) {
+        try File(descriptor: unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)).synchronize()
+    }
+
+    /// A path's directory and the name in it.
+    public static func split(_ path: String) -> (directory: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let directory = path[..<slash]
+        let name = path[path.index(after: slash)...]
+        return (directory.isEmpty ? "/" : String(directory), String(name))
+    }
+}

@@ -1,0 +1,54 @@
+import CLibrary
+
+extension File {
+    /// Writes all the bytes.
+    public func write(_ bytes: Span<UInt8>) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.extracting(written...).withUnsafeBytes { rest in
+                unsafe CLibrary.write(descriptor, rest.baseAddress, rest.count)
+            }
+            if count > 0 {
+                written += count
+            } else if count == 0 || errno != EINTR {
+                throw count == 0 ? .system(code: EIO) : .last
+            }
+        }
+    }
+
+    /// Makes a file of these bytes, which must not be there yet.
+    public static func write(_ bytes: Span<UInt8>, toNew path: String) throws(FileError) {
+        try File(creating: path).write(bytes)
+    }
+}
+
+// MARK: - Names
+
+extension File {
+    /// Takes a file's name away.
+    public static func remove(_ path: String) throws(FileError) {
+        guard unsafe unlink(path) == 0 else { throw .last }
+    }
+
+    /// Gives a file another name, which it takes from whatever had it.
+    public static func rename(_ path: String, to newPath: String) throws(FileError) {
+        guard unsafe CLibrary.rename(path, newPath) == 0 else { throw .last }
+    }
+
+    /// Gives a file one more name, which nothing may have yet.
+    public static func link(_ path: String, as newPath: String) throws(FileError) {
+        guard unsafe CLibrary.link(path, newPath) == 0 else { throw .last }
+    }
+
+    /// Says who may do what with a file.
+    public static func setPermissions(_ permissions: UInt32, of path: String) throws(FileError) {
+        guard unsafe chmod(path, mode_t(permissions)) == 0 else { throw .last }
+    }
+
+    /// The path without links, `.` and `..`, of something that is there.
+    public static func resolved(_ path: String) throws(FileError) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { throw .last }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+}

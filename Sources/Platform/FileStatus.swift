@@ -1,0 +1,80 @@
+import CLibrary
+
+/// What the system tells of a file. Another value says that it was replaced or changed.
+public struct FileStatus: Equatable, Sendable {
+    /// What tells a file from all others, whatever its names are.
+    public struct Identity: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    public enum Kind: Sendable {
+        case regular, directory, symbolicLink, fifo, socket, device
+
+        /// As it is called in messages.
+        public var noun: String {
+            switch self {
+            case .regular: "a file"
+            case .directory: "a directory"
+            case .symbolicLink: "a symbolic link"
+            case .fifo: "a fifo"
+            case .socket: "a socket"
+            case .device: "a device"
+            }
+        }
+    }
+
+    public let kind: Kind
+    public let identity: Identity
+    /// How many bytes it has; of a regular file only.
+    public let size: Int
+    /// Who may do what: the lowest twelve bits of its mode.
+    public let permissions: UInt32
+    /// When its bytes changed last.
+    public let changedSeconds: Int
+    public let changedNanoseconds: Int
+
+    /// What lies at a path: what a link leads to, or the link itself.
+    public init(of path: String, followingLinks: Bool = true) throws(FileError) {
+        var status = stat()
+        let code = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
+        guard code == 0 else { throw .last }
+        self.init(status)
+    }
+
+    init(ofDescriptor descriptor: Int32) throws(FileError) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw .last }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        kind = Kind(mode: status.st_mode)
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+        size = Int(status.st_size)
+        permissions = UInt32(status.st_mode) & 0o7777
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        changedSeconds = time.tv_sec
+        changedNanoseconds = time.tv_nsec
+    }
+
+    public var isRegular: Bool { kind == .regular }
+}
+
+extension FileStatus.Kind {
+    fileprivate init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .regular
+        case S_IFDIR: self = .directory
+        case S_IFLNK: self = .symbolicLink
+        case S_IFIFO: self = .fifo
+        case S_IFSOCK: self = .socket
+        default: self = .device
+        }
+    }
+}
