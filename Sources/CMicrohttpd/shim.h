@@ -95,8 +95,8 @@ static inline size_t covey_mhd_head_length(struct MHD_Connection *connection) {
 /* Adds headers: a name and its value in turn. */
 static inline void covey_mhd_add_headers(
     struct MHD_Response *response, const char *const *texts, size_t count) {
-    for (size_t place = 0; place + 1 < count; place += 2)
-        MHD_add_response_header(response, texts[place], texts[place + 1]);
+    for (size_t index = 0; index + 1 < count; index += 2)
+        MHD_add_response_header(response, texts[index], texts[index + 1]);
 }
 
 /* Adds an ETag header: 64 bits in hexadecimal and a letter. */

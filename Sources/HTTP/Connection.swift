@@ -3,7 +3,7 @@ import Synchronization
 /// One client's connection, as the server keeps account of it.
 final class Connection: Sendable {
     /// What the connection's requests are to be told.
-    enum Admission: Sendable { case welcome, tooMany, tooManyFromThere }
+    enum Admission: Sendable { case admitted, tooMany, tooManyFromAddress }
 
     let socket: Int32
     let peer: IPAddress

@@ -21,7 +21,7 @@ public struct HTTPServer: ~Copyable {
     /// The port that it listens on.
     public let port: Int
     private let daemon: OpaquePointer
-    private let shop: Shop
+    private let handler: RequestHandler
     private let watch: any DispatchSourceTimer
 
     /// Starts to answer requests; closures are called from several threads at once.
@@ -34,58 +34,58 @@ public struct HTTPServer: ~Copyable {
     ) throws(HTTPError) {
         let socket = try ListeningSocket(host: host, port: port)
         Self.allowOpenFiles(for: limits)
-        let shop = Shop(
+        let handler = RequestHandler(
             limits: limits, counting: count, quickAnswer: quickAnswer, answer: answer)
         var settings = unsafe covey_mhd_settings()
         unsafe settings.listening_socket = socket.descriptor
         unsafe settings.threads = UInt32(limits.threads)
         // Each thread has an equal share of the connections, but they don't spread equally.
-        unsafe settings.connections = UInt32(limits.connections + limits.lobby)
+        unsafe settings.connections = UInt32(limits.connections + limits.connectionsToRefuse)
         unsafe settings.timeout = UInt32(limits.secondsToAsk)
         unsafe settings.memory_per_connection = limits.bytesPerRequest
         // Kept alive by the property below until the daemon has stopped.
-        unsafe settings.context = Unmanaged.passUnretained(shop).toOpaque()
+        unsafe settings.context = Unmanaged.passUnretained(handler).toOpaque()
         unsafe settings.answer = {
-            unsafe Shop.answer($0, $1, path: $2, method: $3, bodySize: $6, slot: $7)
+            unsafe RequestHandler.answer($0, $1, path: $2, method: $3, bodySize: $6, slot: $7)
         }
         unsafe settings.completed = { context, handle, _, _ in
-            unsafe Shop.completed(context, handle)
+            unsafe RequestHandler.completed(context, handle)
         }
-        unsafe settings.connection = { unsafe Shop.connectionChanged($0, $1, $2, $3) }
+        unsafe settings.connection = { unsafe RequestHandler.connectionChanged($0, $1, $2, $3) }
         guard let daemon = unsafe covey_mhd_start(&settings) else {
             throw .cannotStart(code: errno)
         }
         let watch = DispatchSource.makeTimerSource()
         watch.schedule(deadline: .now() + 1, repeating: 1)
-        let tide = Mutex(Tide())
+        let peak = Mutex(ConnectionPeak())
         watch.setEventHandler {
-            shop.ledger.cutOverdue()
-            if tide.withLock({ $0.hasTurned(at: count.value) }) { covey_mhd_trim_memory() }
+            handler.connections.cutOverdue()
+            if peak.withLock({ $0.hasPassed(at: count.value) }) { covey_mhd_trim_memory() }
         }
         watch.resume()
         unsafe self.daemon = daemon
         self.port = socket.port
-        self.shop = shop
+        self.handler = handler
         self.watch = watch
     }
 
     deinit {
         watch.cancel()
         unsafe MHD_stop_daemon(daemon)
-        let socket = shop.socketToClose.load(ordering: .relaxed)
+        let socket = handler.socketToClose.load(ordering: .relaxed)
         if socket >= 0 { close(socket) }
     }
 
     /// Takes no more connections, lets what was asked be answered, and stops.
     /// - Parameter seconds: how long slow clients are waited for at most.
     public consuming func drain(seconds: Int) {
-        shop.isClosing.store(true, ordering: .relaxed)
+        handler.isClosing.store(true, ordering: .relaxed)
         let listening = unsafe MHD_quiesce_daemon(daemon)
-        // Who knocks now is turned away at once. To be closed only after the daemon stopped.
+        // Who connects now is turned away at once. To be closed only after the daemon stopped.
         if listening >= 0 { shutdown(listening, Int32(SHUT_RDWR)) }
-        shop.socketToClose.store(listening, ordering: .relaxed)
+        handler.socketToClose.store(listening, ordering: .relaxed)
         let deadline = Instant.now.advanced(bySeconds: seconds)
-        while shop.ledger.hasBusyConnections && .now < deadline { usleep(10_000) }
+        while handler.connections.hasBusyConnections && .now < deadline { usleep(10_000) }
     }
 
     /// Sockets are files to the system, and its usual limit of 1,024 is soon reached.
@@ -97,7 +97,7 @@ public struct HTTPServer: ~Copyable {
         #endif
         var limit = rlimit()
         guard unsafe getrlimit(files, &limit) == 0 else { return }
-        let wanted = rlim_t(limits.connections + limits.lobby + 1024)
+        let wanted = rlim_t(limits.connections + limits.connectionsToRefuse + 1024)
         guard limit.rlim_cur < wanted else { return }
         limit.rlim_cur = min(wanted, limit.rlim_max)
         unsafe setrlimit(files, &limit)

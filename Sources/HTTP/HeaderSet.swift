@@ -10,8 +10,8 @@ public final class HeaderSet: Sendable {
     public init(_ headers: [Response.Header]) {
         self.headers = headers
         unsafe texts = .allocate(capacity: 2 * headers.count)
-        for (place, text) in headers.flatMap({ [$0.name, $0.value] }).enumerated() {
-            unsafe texts.initializeElement(at: place, to: UnsafePointer(strdup(text)))
+        for (index, text) in headers.flatMap({ [$0.name, $0.value] }).enumerated() {
+            unsafe texts.initializeElement(at: index, to: UnsafePointer(strdup(text)))
         }
     }
 

@@ -23,5 +23,5 @@ public struct Limits: Sendable {
     public init() {}
 
     /// Connections beyond the limit that are still taken, to be told politely that it is reached.
-    var lobby: Int { 16 * threads + connections / 8 }
+    var connectionsToRefuse: Int { 16 * threads + connections / 8 }
 }

@@ -42,7 +42,7 @@ struct ListeningSocket {
         }
         let flags = fcntl(descriptor, F_GETFL)
         guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return false }
-        // Many clients may knock at once; the kernel caps this at its own limit.
+        // Many clients may connect at once; the kernel caps this at its own limit.
         return CLibrary.listen(descriptor, 4096) == 0
     }
 
@@ -54,7 +54,7 @@ struct ListeningSocket {
                 let code = unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     unsafe getsockname(descriptor, $0, &length)
                 }
-                // The port stands at the same place for IPv4 and IPv6.
+                // The port stands at the same offset for IPv4 and IPv6.
                 return code == 0 ? Int(UInt16(bigEndian: unsafe address.pointee.sin6_port)) : nil
             }
         }

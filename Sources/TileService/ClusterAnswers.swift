@@ -77,15 +77,15 @@ struct ClusterAnswers {
         try archive.asking { () throws(ClusterQueryError) in try query.cluster(id) }
     }
 
-    /// What is drawn at a zoom for the point nearest to a place.
+    /// What is drawn at a zoom for the point nearest to a position.
     func node(
-        at place: LonLat, zoom: Int, _ query: inout ClusterQuery
+        at position: LonLat, zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> JSONValue {
-        // A marker's width around the place, at that zoom.
+        // A marker's width around it, at that zoom.
         let reach = 50 / (512 * Double(1 << zoom))
         let blocks = try archive.blockBoxes(&query)
         let node = try archive.asking { () throws(ClusterQueryError) -> ClusterNode? in
-            let point = WorldPoint(place).wrapped
+            let point = WorldPoint(position).wrapped
             guard let leaf = try query.leaf(nearest: point, within: reach, among: blocks) else {
                 return nil
             }
@@ -116,9 +116,9 @@ struct ClusterAnswers {
         for node in nodes {
             switch node {
             case .cluster(let record):
-                let place = record.place.worldPoint.wrapped
+                let position = record.place.worldPoint.wrapped
                 let feature = drawn[UInt64(record.id)] ?? Self.bareFeature(of: record)
-                features.append(feature.geoJSON(at: place))
+                features.append(feature.geoJSON(at: position))
             case .leaf(let number):
                 let found = try archive.asking { () throws(ClusterQueryError) in
                     try query.leaves(number..<(number + 1))

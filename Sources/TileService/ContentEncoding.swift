@@ -44,8 +44,8 @@ struct AcceptedEncodings {
         var isFound = false
         // The bytes of the word so far; of a long one, whatever is not `gzip`.
         var word: UInt64 = 0
-        for place in header.indices {
-            switch header[place] {
+        for index in header.indices {
+            switch header[index] {
             case UInt8(ascii: ";"): return false
             case UInt8(ascii: ","), UInt8(ascii: " "):
                 isFound = isFound || word == gzip

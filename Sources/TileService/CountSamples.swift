@@ -2,16 +2,16 @@ import Geometry
 import TileArchive
 
 /// Counts of clusters as they stand in an archive's tiles: all of the shallow ones, and the
-/// neighbourhood of the densest place in the deep ones.
+/// neighbourhood of the densest part of the map in the deep ones.
 struct CountSamples {
     private var countsByZoom: [String: [Int: [Int]]] = [:]
 
     init(of archive: ServedArchive) throws(ServiceError) {
         guard archive.archive.metadata.format == "pbf" else { return }
         let center = archive.archive.metadata.center ?? archive.archive.metadata.bounds?.center
-        let place = WorldPoint(center ?? LonLat(longitude: 0, latitude: 0)).wrapped
+        let position = WorldPoint(center ?? LonLat(longitude: 0, latitude: 0)).wrapped
         for zoom in archive.zooms {
-            for tile in Self.tiles(around: place, zoom: UInt8(zoom)) {
+            for tile in Self.tiles(around: position, zoom: UInt8(zoom)) {
                 guard let features = try archive.features(of: tile) else { continue }
                 do {
                     for (layer, counts) in try features.counts() {
@@ -30,9 +30,9 @@ struct CountSamples {
     }
 
     /// All tiles down to zoom 2, nine below.
-    private static func tiles(around place: WorldPoint, zoom: UInt8) -> [TileID] {
+    private static func tiles(around position: WorldPoint, zoom: UInt8) -> [TileID] {
         let side = 1 << Int(zoom)
-        let middle = TileID(holding: place, zoom: zoom)
+        let middle = TileID(holding: position, zoom: zoom)
         let columns = zoom < 3 ? 0...(side - 1) : Int(middle.x) - 1...Int(middle.x) + 1
         let rows = zoom < 3 ? 0...(side - 1) : Int(middle.y) - 1...Int(middle.y) + 1
         return columns.flatMap { x in

@@ -37,8 +37,8 @@ struct CountSteps: Equatable, Sendable {
     private static func steps(in sorted: [Int]) -> [Int] {
         var steps: [Int] = []
         for quantile in quantiles {
-            let place = min(Int(Double(sorted.count) * quantile), sorted.count - 1)
-            let count = rounded(sorted[place])
+            let index = min(Int(Double(sorted.count) * quantile), sorted.count - 1)
+            let count = rounded(sorted[index])
             steps.append(max(count, (steps.last ?? 2) + 1))
         }
         return steps

@@ -6,8 +6,8 @@ import VectorTile
 /// GeoJSON objects (RFC 7946) as JSON values.
 enum GeoJSON {
     static func position(_ point: WorldPoint) -> JSONValue {
-        let place = point.lonLat
-        return [degrees(place.longitude), degrees(place.latitude)]
+        let lonLat = point.lonLat
+        return [degrees(lonLat.longitude), degrees(lonLat.latitude)]
     }
 
     /// To 10^-7 degrees, a centimetre: more than the index knows.

@@ -23,13 +23,13 @@ final class Metrics: Sendable {
     private let start = Instant.now
 
     func record(_ kind: Kind, status: Status, seconds: Double, bytes: Int) {
-        let place = kind.place
+        let index = kind.index
         let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
         series.withLock { series in
-            series[place].countByStatus[status.rawValue, default: 0] += 1
-            series[place].buckets[bucket] += 1
-            series[place].seconds += seconds
-            series[place].bytes += bytes
+            series[index].countByStatus[status.rawValue, default: 0] += 1
+            series[index].buckets[bucket] += 1
+            series[index].seconds += seconds
+            series[index].bytes += bytes
         }
     }
 
@@ -39,7 +39,7 @@ final class Metrics: Sendable {
         var lines = ["# HELP covey_requests_total Requests by kind and status."]
         lines.append("# TYPE covey_requests_total counter")
         for kind in Kind.allCases {
-            for (status, count) in series[kind.place].countByStatus.sorted(by: { $0.key < $1.key })
+            for (status, count) in series[kind.index].countByStatus.sorted(by: { $0.key < $1.key })
             {
                 lines.append(
                     "covey_requests_total{kind=\"\(kind)\",status=\"\(status)\"} \(count)")
@@ -48,7 +48,7 @@ final class Metrics: Sendable {
         lines.append("# HELP covey_response_bytes_total Bytes of bodies by kind.")
         lines.append("# TYPE covey_response_bytes_total counter")
         for kind in Kind.allCases {
-            lines.append("covey_response_bytes_total{kind=\"\(kind)\"} \(series[kind.place].bytes)")
+            lines.append("covey_response_bytes_total{kind=\"\(kind)\"} \(series[kind.index].bytes)")
         }
         lines += histogram(series)
         for gauge in gauges + [
@@ -65,7 +65,7 @@ final class Metrics: Sendable {
         var lines = ["# HELP covey_request_seconds Time to make an answer, by kind."]
         lines.append("# TYPE covey_request_seconds histogram")
         for kind in Kind.allCases {
-            let one = series[kind.place]
+            let one = series[kind.index]
             var total = 0
             for (count, bound) in zip(one.buckets, Self.bounds.map { "\($0)" } + ["+Inf"]) {
                 total += count
@@ -80,7 +80,7 @@ final class Metrics: Sendable {
 }
 
 extension Metrics.Kind {
-    fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     init(_ route: Route?) {
         self =

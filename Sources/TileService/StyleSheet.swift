@@ -27,9 +27,9 @@ public struct StyleSheet: Sendable {
         let metadata = archive.archive.metadata
         let summary = TileJSON(of: archive).summary
         name = metadata.name
-        let place = summary["center"]?.asArray ?? [0, 0, 0]
-        center = .array(Array(place.prefix(2)))
-        zoom = place.last ?? 0
+        let center = summary["center"]?.asArray ?? [0, 0, 0]
+        self.center = .array(Array(center.prefix(2)))
+        zoom = center.last ?? 0
         let samples = try CountSamples(of: archive)
         layers = metadata.vectorLayers.map { layer in
             let steps = samples.steps(of: layer.id, zooms: archive.zooms)

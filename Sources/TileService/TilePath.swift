@@ -26,50 +26,52 @@ struct TilePath {
 }
 
 extension TilePath {
-    /// A place in the bytes that moves on as they are understood.
+    /// An offset that moves on as they are understood.
     private struct Scan: ~Escapable {
         private let bytes: Span<UInt8>
-        private var place: Int
+        private var offset: Int
 
         @_lifetime(copy bytes)
-        init(_ bytes: Span<UInt8>, from place: Int) {
+        init(_ bytes: Span<UInt8>, from offset: Int) {
             self.bytes = bytes
-            self.place = place
+            self.offset = offset
         }
 
-        var isAtEnd: Bool { place == bytes.count }
+        var isAtEnd: Bool { offset == bytes.count }
 
         mutating func take(_ byte: UInt8) -> Bool {
-            guard place < bytes.count, bytes[place] == byte else { return false }
-            place += 1
+            guard offset < bytes.count, bytes[offset] == byte else { return false }
+            offset += 1
             return true
         }
 
         /// All up to the next slash, and the slash.
         mutating func takeSegment() -> Range<Int>? {
-            let start = place
-            while place < bytes.count {
-                place += 1
-                if bytes[place - 1] == UInt8(ascii: "/") { return start..<(place - 1) }
+            let start = offset
+            while offset < bytes.count {
+                offset += 1
+                if bytes[offset - 1] == UInt8(ascii: "/") { return start..<(offset - 1) }
             }
             return nil
         }
 
         /// Digits, few enough for any tile's number.
         mutating func takeNumber() -> Int? {
-            let start = place
+            let start = offset
             var number = 0
-            while place < bytes.count, bytes[place].isASCIIDigit, place - start < 10 {
-                number = 10 * number + Int(bytes[place] - UInt8(ascii: "0"))
-                place += 1
+            while offset < bytes.count, bytes[offset].isASCIIDigit, offset - start < 10 {
+                number = 10 * number + Int(bytes[offset] - UInt8(ascii: "0"))
+                offset += 1
             }
-            return place > start ? number : nil
+            return offset > start ? number : nil
         }
 
         /// `.pbf` or `.mvt`, which end the path.
         mutating func takeSuffix() -> Bool {
-            guard bytes.count - place == 4, bytes[place] == UInt8(ascii: ".") else { return false }
-            let name = (place + 1..<place + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
+            guard bytes.count - offset == 4, bytes[offset] == UInt8(ascii: ".") else {
+                return false
+            }
+            let name = (offset + 1..<offset + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
             // In ASCII: pbf, mvt.
             return name == 0x70_62_66 || name == 0x6D_76_74
         }

@@ -38,17 +38,17 @@ extension TileService {
             with: answer, type: isPlain ? "application/json" : Self.geoJSON, to: request)
     }
 
-    /// What is drawn at a zoom for the point at a place: its cluster, or the point.
+    /// What is drawn at a zoom for the point at a position: its cluster, or the point.
     func clusterContaining(
         in archive: ServedArchive, for request: Request
     ) throws(ServiceError) -> Response {
         let query = Query(request.query)
-        let place = LonLat(
+        let position = LonLat(
             longitude: try query.required("lon", query.degrees("lon", within: 180)),
             latitude: try query.required("lat", query.degrees("lat", within: 90)))
         let zoom = Int(try query.required("zoom", query.number("zoom", in: 0...31)))
         let answer = try archive.withClusters { query throws(ServiceError) in
-            try ClusterAnswers(archive).node(at: place, zoom: zoom, &query)
+            try ClusterAnswers(archive).node(at: position, zoom: zoom, &query)
         }
         return try respond(with: answer, type: Self.geoJSON, to: request)
     }

@@ -10,10 +10,10 @@ extension TileService {
         guard log == nil, let headers = quickHeaders else { return nil }
         let start = Instant.now
         guard AcceptedEncodings.plainlyHasGzip(acceptEncoding),
-            let place = TilePath(path, below: basePath),
-            let archive = current.withLock({ $0.vectorArchive(named: path.extracting(place.id)) }),
-            archive.zooms.contains(Int(place.tile.z)),
-            let response = quickAnswer(to: place.tile, of: archive, headers)
+            let found = TilePath(path, below: basePath),
+            let archive = current.withLock({ $0.vectorArchive(named: path.extracting(found.id)) }),
+            archive.zooms.contains(Int(found.tile.z)),
+            let response = quickAnswer(to: found.tile, of: archive, headers)
         else { return nil }
         metrics.record(
             .tile, status: response.status, seconds: Instant.now.seconds(since: start),
@@ -26,7 +26,7 @@ extension TileService {
     ) -> Response? {
         do {
             guard let tile = try storedTile(id, of: archive) else {
-                return headers.hole.map { Response(.noContent, common: $0) }
+                return headers.missing.map { Response(.noContent, common: $0) }
             }
             guard GzipInflater.isGzip(tile.payload.span) else { return nil }
             return Response(
@@ -43,7 +43,7 @@ struct QuickHeaders: Sendable {
     /// Of all gzip vector tiles, but for their tags.
     let tile: HeaderSet
     /// Of tiles that the archive has not; nil where these are answered by more than 204.
-    let hole: HeaderSet?
+    let missing: HeaderSet?
 
     /// nil where headers depend on who asks.
     init?(_ options: ServiceOptions) {
@@ -56,7 +56,7 @@ struct QuickHeaders: Sendable {
         tile = made(
             TileService.headers(
                 type: TileKind.vector, encoding: .gzip, cacheControl: options.cacheControl))
-        hole =
+        missing =
             options.missingTile == .noContent ? made(TileService.headersOfMissing(options)) : nil
     }
 }

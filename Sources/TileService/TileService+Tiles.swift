@@ -23,8 +23,8 @@ extension TileService {
     /// The tile as it is stored, from memory or from the archive; nil if there is none.
     func storedTile(
         _ tile: TileID, of archive: ServedArchive
-    ) throws(ServiceError) -> StoredTile? {
-        let key = StoredTile.Key(archive: archive.number, tile: tile)
+    ) throws(ServiceError) -> CachedTile? {
+        let key = CachedTile.Key(archive: archive.number, tile: tile)
         if let kept = stored.value(for: key) { return kept }
         let payload = try archive.withTiles { reader throws(ServiceError) in
             try archive.reading { () throws(ArchiveError) in
@@ -32,13 +32,13 @@ extension TileService {
             }
         }
         guard let payload, payload.count > 0 else { return nil }
-        let found = StoredTile(payload)
+        let found = CachedTile(payload)
         stored.keep(found, for: key)
         return found
     }
 
     private func representation(
-        of found: StoredTile, _ tile: TileID, _ kind: TileKind, for request: Request
+        of found: CachedTile, _ tile: TileID, _ kind: TileKind, for request: Request
     ) throws(ServiceError) -> Representation {
         let (stored, hash) = (found.payload, found.hash)
         guard GzipInflater.isGzip(stored.span) else {

@@ -15,7 +15,7 @@ public final class TileService: Sendable {
     let options: ServiceOptions
     let metrics = Metrics()
     /// Tiles that were asked for lately, so that SQLite need not read a page for each.
-    let stored: BoundedCache<StoredTile.Key, StoredTile>
+    let stored: BoundedCache<CachedTile.Key, CachedTile>
     /// Tiles that were inflated for clients without gzip, by the mark of their stored bytes.
     let inflated: BoundedCache<ContentHash, Payload>
     let assets: Assets
@@ -125,7 +125,7 @@ public final class TileService: Sendable {
         }
     }
 
-    /// Asks an archive; if it cannot be read because another has taken its place, asks that one, and
+    /// Asks an archive; if it cannot be read because another has replaced it, asks that one, and
     /// so on, as long as they come in such haste.
     private func withArchive(
         _ id: String, orWithSuffix suffix: String = "",

@@ -64,7 +64,7 @@ struct BadRequestTests {
         [("lon", "0"), ("lat", "0"), ("zoom", "32")],
         [("lon", "181"), ("lat", "0"), ("zoom", "1")],
     ])
-    func `a place that is none is refused`(query: [(String, String)]) throws {
+    func `a position that is none is refused`(query: [(String, String)]) throws {
         let service = try Self.folder.get().service()
         let response = service.get("/places/clusters/containing", query: query)
         #expect(response.status == .badRequest, "\(response.text)")

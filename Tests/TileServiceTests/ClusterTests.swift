@@ -60,9 +60,9 @@ struct ClusterTests {
             var total = 0
             for (id, leaf) in zip(ids, leaves) {
                 let point = try #require(points[id])
-                let place = try leaf.required("geometry").required("coordinates").elements
-                #expect(abs(try place[0].number - point.longitude) < 1e-6)
-                #expect(abs(try place[1].number - point.latitude) < 1e-6)
+                let position = try leaf.required("geometry").required("coordinates").elements
+                #expect(abs(try position[0].number - point.longitude) < 1e-6)
+                #expect(abs(try position[1].number - point.latitude) < 1e-6)
                 let carried = try leaf.required("properties")
                 #expect(try carried.required("value").integer == Int64(point.value))
                 #expect(try carried.required("kind").string == point.kind)
@@ -135,17 +135,17 @@ struct ClusterTests {
             let id = try cluster.required("properties").required("cluster_id").integer
             let sides = try service.json("/places/clusters/\(id)/bbox").required("bbox").elements
                 .map { try $0.number }
-            let places = try leaves(of: id).map { leaf in
+            let positions = try leaves(of: id).map { leaf in
                 try leaf.required("geometry").required("coordinates").elements.map { try $0.number }
             }
             let width = sides[2] - sides[0] + (sides[2] < sides[0] ? 360 : 0)
-            let easts = places.map { place in
-                let east = (place[0] - sides[0]).truncatingRemainder(dividingBy: 360)
+            let easts = positions.map { position in
+                let east = (position[0] - sides[0]).truncatingRemainder(dividingBy: 360)
                 return east < -1e-6 ? east + 360 : east
             }
             #expect(abs(easts.min() ?? 9) < 1e-6 && abs((easts.max() ?? 9) - width) < 1e-6)
-            #expect(abs((places.map { $0[1] }.min() ?? 99) - sides[1]) < 1e-6)
-            #expect(abs((places.map { $0[1] }.max() ?? 99) - sides[3]) < 1e-6)
+            #expect(abs((positions.map { $0[1] }.min() ?? 99) - sides[1]) < 1e-6)
+            #expect(abs((positions.map { $0[1] }.max() ?? 99) - sides[3]) < 1e-6)
         }
     }
 
@@ -155,15 +155,15 @@ struct ClusterTests {
     }
 
     /// Left of every edge of a ring that runs counterclockwise, in the map's projection.
-    static func isInside(_ place: [Double], _ ring: [[Double]]) -> Bool {
+    static func isInside(_ position: [Double], _ ring: [[Double]]) -> Bool {
         func y(_ latitude: Double) -> Double {
             let sine = sin(latitude * .pi / 180)
             return log((1 + sine) / (1 - sine)) * 90 / .pi
         }
         let middle = ring[0][0]
-        let x = place[0] + ((middle - place[0]) / 360).rounded() * 360
+        let x = position[0] + ((middle - position[0]) / 360).rounded() * 360
         return zip(ring, ring.dropFirst()).allSatisfy { a, b in
-            (b[0] - a[0]) * (y(place[1]) - y(a[1])) - (y(b[1]) - y(a[1])) * (x - a[0]) > -1e-4
+            (b[0] - a[0]) * (y(position[1]) - y(a[1])) - (y(b[1]) - y(a[1])) * (x - a[0]) > -1e-4
         }
     }
 

@@ -89,7 +89,7 @@ struct ReloadTests {
         #expect(failures == 0)
     }
 
-    /// Puts a copy of `other` in the place of `path`, whole by rename.
+    /// Puts a copy of `other` over `path`, whole by rename.
     static func swap(_ path: String, _ other: String) {
         let new = path + ".new"
         try? FileManager.default.copyItem(atPath: other, toPath: new)

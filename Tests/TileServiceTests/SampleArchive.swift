@@ -53,7 +53,7 @@ final class SampleFolder: Sendable {
             CREATE TABLE metadata (name text, value text);
             CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer,
                 tile_data blob);
-            CREATE UNIQUE INDEX place ON tiles (zoom_level, tile_column, tile_row);
+            CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
             """)
         var row = try database.prepare("INSERT INTO metadata VALUES (?1, ?2)")
         for (key, value) in metadata {

@@ -51,7 +51,7 @@ export function clusters(url, { signal } = {}) {
         hull: async (cluster) => about(cluster, "hull"),
         /** West, south, east and north of the points. */
         bbox: async (cluster) => (await about(cluster, "bbox")).bbox,
-        /** What is drawn at `zoom` for the point at a place. */
+        /** What is drawn at `zoom` for the point at a position. */
         containing: async (longitude, latitude, zoom) =>
             ask(`${base}/clusters/containing?lon=${longitude}&lat=${latitude}&zoom=${zoom}`, signal),
         /** The same questions by the names that `GeoJSONSource` has for them. */

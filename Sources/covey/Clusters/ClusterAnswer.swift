@@ -56,18 +56,18 @@ struct ClusterAnswer: ~Copyable {
     private mutating func row(of node: ClusterNode) throws -> [String] {
         switch node {
         case .cluster(let record):
-            let place = record.place.worldPoint.wrapped.lonLat
+            let lonLat = record.place.worldPoint.wrapped.lonLat
             let first = record.parent.map { Int($0.zoom) + 1 } ?? 0
             return [
                 "\(record.id)", record.leaves.count.grouped, "\(first)–\(record.key.zoom)",
-                place.longitude.asDegrees, place.latitude.asDegrees, "",
+                lonLat.longitude.asDegrees, lonLat.latitude.asDegrees, "",
             ]
         case .leaf(let number):
             let leaf = try query.leaves(number..<(number + 1))[0]
-            let place = leaf.place.wrapped.lonLat
+            let lonLat = leaf.place.wrapped.lonLat
             return [
-                leaf.id.map { "\($0)" } ?? "–", "1", "–", place.longitude.asDegrees,
-                place.latitude.asDegrees, leaf.attributesInWords,
+                leaf.id.map { "\($0)" } ?? "–", "1", "–", lonLat.longitude.asDegrees,
+                lonLat.latitude.asDegrees, leaf.attributesInWords,
             ]
         }
     }
@@ -128,12 +128,12 @@ struct ClusterAnswer: ~Copyable {
         switch node {
         case .leaf(let number): return try query.leaves(number..<(number + 1))[0].geoJSON
         case .cluster(let record):
-            let place = record.place.worldPoint.wrapped.lonLat
+            let lonLat = record.place.worldPoint.wrapped.lonLat
             return [
                 "type": "Feature", "id": .integer(record.id),
                 "geometry": [
                     "type": "Point",
-                    "coordinates": [place.longitude.roundedJSON, place.latitude.roundedJSON],
+                    "coordinates": [lonLat.longitude.roundedJSON, lonLat.latitude.roundedJSON],
                 ],
                 "properties": [
                     "cluster": true, "cluster_id": .integer(record.id),
@@ -157,12 +157,12 @@ extension Leaf {
 
     /// The point as a GeoJSON feature.
     var geoJSON: JSONValue {
-        let place = place.wrapped.lonLat
+        let lonLat = place.wrapped.lonLat
         var object: JSONObject = JSONObject([.init(key: "type", value: "Feature")])
         object["id"] = id.map { .integer(Int64(clamping: $0)) }
         object["geometry"] = [
             "type": "Point",
-            "coordinates": [place.longitude.roundedJSON, place.latitude.roundedJSON],
+            "coordinates": [lonLat.longitude.roundedJSON, lonLat.latitude.roundedJSON],
         ]
         object["properties"] = .object(
             JSONObject(tags.map { .init(key: $0.key, value: $0.value.json) }))
@@ -184,7 +184,7 @@ struct LeafCSV {
         let header = ["id", "longitude", "latitude"] + names
         return [header].map(Self.line)
             + leaves.map { leaf in
-                let place = leaf.place.wrapped.lonLat
+                let lonLat = leaf.place.wrapped.lonLat
                 let values = names.map { name in
                     leaf.tags.first { $0.key == name }.map { tag in
                         tag.value.json.asString ?? tag.value.json.text()
@@ -192,7 +192,7 @@ struct LeafCSV {
                 }
                 let id = leaf.id.map { "\($0)" } ?? ""
                 return Self.line(
-                    [id, place.longitude.asExactDegrees, place.latitude.asExactDegrees] + values)
+                    [id, lonLat.longitude.asExactDegrees, lonLat.latitude.asExactDegrees] + values)
             }
     }
 

@@ -20,7 +20,7 @@ enum ClustersVerb: Verb {
     static let csv = Option(flag: "csv", "leaves: as CSV")
     static let depth = Option("depth", "N", "tree: how many levels to show", default: 3)
     static let containing = Option<PositionArgument?>(
-        "containing", "LON,LAT", "the cluster that holds the point nearest to this place")
+        "containing", "LON,LAT", "the cluster that holds the point nearest to this position")
     static let zoom = Option<Int?>("zoom", "Z", "with --containing: at this zoom")
     static let tree = Option(flag: "tree", "the clusters and points below, as a tree")
 
@@ -92,7 +92,7 @@ enum ClustersVerb: Verb {
         if arguments[containing] != nil {
             guard let zoom = arguments[zoom], (0...31).contains(zoom) else {
                 throw .contradiction(
-                    "--containing names a place, but no zoom from 0 to 31",
+                    "--containing names a position, but no zoom from 0 to 31",
                     remedy: "add --zoom Z")
             }
             if arguments.operands.count > 1 {

@@ -127,9 +127,9 @@ try:
         p99 = {side: statistics.median(p for _, p in figures[side]) for side in sides}
         print(f"tiles a second      covey {rate['covey']:9.0f}   nginx {rate['nginx']:9.0f}   ratio {rate['covey'] / rate['nginx']:.2f} (asked: 0.9)")
         print(f"p99, 32 clients, ms covey {p99['covey']:9.2f}   nginx {p99['nginx']:9.2f}   ratio {p99['covey'] / p99['nginx']:.2f} (asked: 1.5)")
-        crowd = {side: ask(base, 1000, seconds) for side, base in sides.items()}
-        served += crowd["covey"][2]
-        print(f"p99, 1,000 clients  covey {crowd['covey'][1]:9.2f}   nginx {crowd['nginx'][1]:9.2f}   failed {crowd['covey'][3]}")
+        many = {side: ask(base, 1000, seconds) for side, base in sides.items()}
+        served += many["covey"][2]
+        print(f"p99, 1,000 clients  covey {many['covey'][1]:9.2f}   nginx {many['nginx'][1]:9.2f}   failed {many['covey'][3]}")
         early = server.memory()
         while served < 1_000_000:
             served += ask(sides["covey"], 32, 3 * seconds)[2]

@@ -14,7 +14,7 @@ from server import Server
 
 covey, archive = sys.argv[1:]
 name = os.path.basename(archive).removesuffix(".mbtiles")
-tile, hole = f"/{name}/0/0/0", f"/{name}/3/0/0"
+tile, missing = f"/{name}/0/0/0", f"/{name}/3/0/0"
 
 
 def check(condition, message):
@@ -63,7 +63,7 @@ def check_headers():
 def check_missing():
     for arguments, status in [([], 204), (["--missing", "404"], 404), (["--missing", "empty"], 200)]:
         with Server(covey, *arguments, archive) as server:
-            answer = server.get(hole)
+            answer = server.get(missing)
             check(answer[0] == status, f"{arguments}: a missing tile gives {answer[0]}")
             check(status == 404 or not answer[2], f"{arguments}: a missing tile has {answer[2]}")
 

@@ -2,8 +2,8 @@ import Geometry
 import HTTP
 
 /// A tile as an archive holds it, with the mark of its bytes.
-struct StoredTile: Sendable {
-    /// Which tile of which archive: an archive that takes another's place has its own number.
+struct CachedTile: Sendable {
+    /// Which tile of which archive: an archive that replaces another has its own number.
     struct Key: Hashable, Sendable {
         let archive: Int
         let tile: TileID

@@ -1,6 +1,6 @@
 import CMicrohttpd
 
-extension Shop {
+extension RequestHandler {
     /// The answer to a request that has been read.
     @unsafe
     func response(
@@ -9,9 +9,9 @@ extension Shop {
     ) -> Response {
         switch connection.admission {
         case .tooMany: return .refusing(.serviceUnavailable, "too many connections")
-        case .tooManyFromThere:
+        case .tooManyFromAddress:
             return .refusing(.tooManyRequests, "too many connections from your address")
-        case .welcome: break
+        case .admitted: break
         }
         let path = unsafe UnsafeRawBufferPointer(start: path, count: strlen(path))
         if path.count > limits.bytesPerPath { return .refusingPath(limits.bytesPerPath) }

@@ -2,8 +2,8 @@ import CMicrohttpd
 import Synchronization
 
 /// What libmicrohttpd's callbacks work with: they find it by the context pointer.
-final class Shop: Sendable {
-    let ledger: ConnectionLedger
+final class RequestHandler: Sendable {
+    let connections: ConnectionTable
     let isClosing = Atomic<Bool>(false)
     /// The listening socket once the daemon has given it back.
     let socketToClose = Atomic<Int32>(-1)
@@ -18,7 +18,7 @@ final class Shop: Sendable {
         self.limits = limits
         self.quickAnswer = quickAnswer
         self.answer = answer
-        ledger = ConnectionLedger(limits: limits, count: count)
+        connections = ConnectionTable(limits: limits, count: count)
     }
 
     // MARK: Callbacks
@@ -30,14 +30,15 @@ final class Shop: Sendable {
         _ change: MHD_ConnectionNotificationCode
     ) {
         guard let context = unsafe context, let slot = unsafe slot else { return }
-        let shop = unsafe Unmanaged<Shop>.fromOpaque(context).takeUnretainedValue()
+        let handler = unsafe Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
         if change == covey_mhd_started {
-            let connection = shop.ledger.open(
+            let connection = handler.connections.open(
                 socket: unsafe covey_mhd_socket(handle),
                 from: unsafe IPAddress(of: covey_mhd_client(handle)))
             unsafe slot.pointee = unsafe Unmanaged.passRetained(connection).toOpaque()
         } else if let kept = unsafe slot.pointee {
-            shop.ledger.close(unsafe Unmanaged<Connection>.fromOpaque(kept).takeRetainedValue())
+            handler.connections.close(
+                unsafe Unmanaged<Connection>.fromOpaque(kept).takeRetainedValue())
             unsafe slot.pointee = nil
         }
     }
@@ -53,31 +54,31 @@ final class Shop: Sendable {
             let method = unsafe method, let bodySize = unsafe bodySize, let slot = unsafe slot,
             let connection = unsafe connection(of: handle)
         else { return covey_mhd_no }
-        let shop = unsafe Unmanaged<Shop>.fromOpaque(context).takeUnretainedValue()
+        let handler = unsafe Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
         if unsafe slot.pointee == nil {
             unsafe slot.pointee = context
-            connection.begin(until: .now.advanced(bySeconds: shop.limits.secondsToFetch))
+            connection.begin(until: .now.advanced(bySeconds: handler.limits.secondsToFetch))
             // An answer at the first call would close the connection. So it is only given where
             // that is welcome: to those who send a body, which nothing here asks for.
             guard unsafe Request.hasBody(handle) else { return covey_mhd_yes }
-            return unsafe shop.send(.refusingBody, to: handle)
+            return unsafe handler.send(.refusingBody, to: handle)
         }
         // Nothing is expected here; what comes nevertheless is dropped.
         guard unsafe bodySize.pointee == 0 else {
             unsafe bodySize.pointee = 0
             return covey_mhd_yes
         }
-        let response = unsafe shop.response(
+        let response = unsafe handler.response(
             to: handle, path: path, method: method, on: connection)
-        return unsafe shop.send(response, to: handle)
+        return unsafe handler.send(response, to: handle)
     }
 
     /// An answer was sent, or the client went away.
     static func completed(_ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?) {
         guard let context = unsafe context, let handle = unsafe handle else { return }
-        let shop = unsafe Unmanaged<Shop>.fromOpaque(context).takeUnretainedValue()
+        let handler = unsafe Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
         unsafe connection(of: handle)?
-            .end(nextRequestUntil: .now.advanced(bySeconds: shop.limits.secondsToAsk))
+            .end(nextRequestUntil: .now.advanced(bySeconds: handler.limits.secondsToAsk))
     }
 
     private static func connection(of handle: OpaquePointer) -> Connection? {

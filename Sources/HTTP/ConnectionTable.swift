@@ -5,15 +5,15 @@ import Synchronization
 ///
 /// libmicrohttpd's own time-out starts anew with every byte, and its own limits hang up without a
 /// word; so both are kept here.
-final class ConnectionLedger: Sendable {
-    private struct Book {
+final class ConnectionTable: Sendable {
+    private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
         var countByAddress: [IPAddress: Int] = [:]
     }
 
     let count: ConnectionCount
     private let limits: Limits
-    private let book = Mutex(Book())
+    private let state = Mutex(State())
 
     init(limits: Limits, count: ConnectionCount) {
         self.limits = limits
@@ -22,43 +22,44 @@ final class ConnectionLedger: Sendable {
 
     func open(socket: Int32, from peer: IPAddress) -> Connection {
         count.increment()
-        return book.withLock { book in
-            let countFromThere = book.countByAddress[peer, default: 0] + 1
-            book.countByAddress[peer] = countFromThere
+        return state.withLock { state in
+            let countFromAddress = state.countByAddress[peer, default: 0] + 1
+            state.countByAddress[peer] = countFromAddress
             let connection = Connection(
                 socket: socket, peer: peer,
                 admission: admission(
-                    of: peer, total: book.connections.count + 1, fromThere: countFromThere),
+                    of: peer, total: state.connections.count + 1, fromAddress: countFromAddress),
                 deadline: .now.advanced(bySeconds: limits.secondsToAsk))
-            book.connections[ObjectIdentifier(connection)] = connection
+            state.connections[ObjectIdentifier(connection)] = connection
             return connection
         }
     }
 
-    private func admission(of peer: IPAddress, total: Int, fromThere: Int) -> Connection.Admission {
+    private func admission(of peer: IPAddress, total: Int, fromAddress: Int) -> Connection.Admission
+    {
         if total > limits.connections { return .tooMany }
-        guard let most = limits.connectionsPerAddress, fromThere > most else { return .welcome }
-        return limits.proxies.contains { $0.contains(peer) } ? .welcome : .tooManyFromThere
+        guard let most = limits.connectionsPerAddress, fromAddress > most else { return .admitted }
+        return limits.proxies.contains { $0.contains(peer) } ? .admitted : .tooManyFromAddress
     }
 
     func close(_ connection: Connection) {
         count.decrement()
-        book.withLock { book in
-            book.connections[ObjectIdentifier(connection)] = nil
-            let left = book.countByAddress[connection.peer, default: 1] - 1
-            book.countByAddress[connection.peer] = left > 0 ? left : nil
+        state.withLock { state in
+            state.connections[ObjectIdentifier(connection)] = nil
+            let left = state.countByAddress[connection.peer, default: 1] - 1
+            state.countByAddress[connection.peer] = left > 0 ? left : nil
         }
     }
 
     var hasBusyConnections: Bool {
-        book.withLock { book in book.connections.values.contains { $0.isBusy } }
+        state.withLock { state in state.connections.values.contains { $0.isBusy } }
     }
 
     /// Ends the connections whose client took too long. The lock is held meanwhile, so that no
     /// socket is closed and its number used again in between.
     func cutOverdue(at now: Instant = .now) {
-        book.withLock { book in
-            for connection in book.connections.values where connection.isOverdue(at: now) {
+        state.withLock { state in
+            for connection in state.connections.values where connection.isOverdue(at: now) {
                 shutdown(connection.socket, Int32(SHUT_RDWR))
             }
         }
