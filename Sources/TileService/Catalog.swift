@@ -23,6 +23,12 @@ struct Catalog: Sendable {
         for path in paths {
             for file in path.files() { add(file, old: old.archives[file.id]) }
         }
+        // A folder that is read while a file in it is renamed may show neither the old nor the new
+        // one; so what was there is asked for by name before it is given up.
+        for (id, archive) in old.archives
+        where archives[id] == nil && FileIdentity(path: archive.path) != nil {
+            add(ServedPath.File(id: id, path: archive.path), old: archive)
+        }
         ids = archives.keys.sorted()
         problems.sort { $0.id < $1.id }
         for archive in archives.values where TileKind(of: archive).isVector {

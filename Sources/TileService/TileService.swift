@@ -125,25 +125,27 @@ public final class TileService: Sendable {
         }
     }
 
+    /// For how long a request follows an archive that is replaced again and again.
+    private static let secondsOfReplacing = 2
+
     /// Asks an archive; if it cannot be read because another has replaced it, asks that one, and
     /// so on, as long as they come in such haste.
     private func withArchive(
         _ id: String, orWithSuffix suffix: String = "",
         _ ask: (ServedArchive) throws(ServiceError) -> Response
     ) throws(ServiceError) -> Response {
-        var archive = try archive(id, orWithSuffix: suffix)
-        for _ in 0..<4 {
+        let end = Instant.now.advanced(bySeconds: Self.secondsOfReplacing)
+        while true {
+            let archive = try archive(id, orWithSuffix: suffix)
             do {
                 return try ask(archive)
             } catch {
-                guard !error.isAboutTheRequest, !archive.isCurrent else { throw error }
+                guard !error.isAboutTheRequest, !archive.isCurrent, .now < end else { throw error }
                 refresh()
                 let isHopeless = catalog.problems.contains { $0.id == archive.id }
                 if isHopeless { throw error }
-                archive = try self.archive(id, orWithSuffix: suffix)
             }
         }
-        return try ask(archive)
     }
 
     private func archive(
