@@ -3,28 +3,28 @@ extension VerbSyntax {
     public func help(indent: String = "  ") -> String {
         var sections: [String] = []
         if !operands.isEmpty {
-            let rows = operands.map { ($0.name, $0.help) }
-            sections.append(Self.table(title: "arguments", rows: rows, indent: indent))
+            let entries = operands.map { ($0.name, $0.help) }
+            sections.append(Self.table(title: "arguments", entries: entries, indent: indent))
         }
         for group in groups {
-            let rows = group.options.map { option in
+            let entries = group.options.map { option in
                 let value = option.defaultText.map { " (default \($0))" } ?? ""
                 let repeats = option.repeats ? " (may be repeated)" : ""
                 return (option.spelling, option.help + value + repeats)
             }
-            sections.append(Self.table(title: group.title, rows: rows, indent: indent))
+            sections.append(Self.table(title: group.title, entries: entries, indent: indent))
         }
         return sections.joined(separator: "\n\n")
     }
 
     private static func table(
-        title: String, rows: [(name: String, help: String)], indent: String
+        title: String, entries: [(name: String, help: String)], indent: String
     ) -> String {
         let column = 30
         var lines = ["\(title):"]
-        for row in rows {
-            let name = indent + row.name
-            var wrapped = wrap(row.help, width: 80 - column)[...]
+        for entry in entries {
+            let name = indent + entry.name
+            var wrapped = wrap(entry.help, width: 80 - column)[...]
             if name.count < column, let first = wrapped.popFirst() {
                 lines.append(name + String(repeating: " ", count: column - name.count) + first)
             } else {

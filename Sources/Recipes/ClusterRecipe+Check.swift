@@ -8,11 +8,11 @@ extension ClusterRecipe {
         checkZooms(at: path["maxZoom"], tiles, &problems)
         var options = options
         for aggregate in aggregates {
-            let place = path["aggregates"][aggregate.name]
-            let parsed = problems.gather(at: place) { try aggregate.parsed(at: place) }
+            let location = path["aggregates"][aggregate.name]
+            let parsed = problems.gather(at: location) { try aggregate.parsed(at: location) }
             if let parsed { options.aggregates.append(parsed) }
             if case .expression(let expression)? = parsed?.source {
-                problems.noteZoom(in: expression, at: place)
+                problems.noteZoom(in: expression, at: location)
             }
         }
         options.clusterProperties = problems.gather { try parsedClusterProperties(at: path) } ?? []
@@ -44,8 +44,8 @@ extension ClusterRecipe {
     func checkReferences(
         at path: JSONPath, to input: InputRecipe, _ problems: inout RecipeProblems
     ) {
-        for (attribute, place) in attributes(at: path) + attributesInExpressions(at: path) {
-            if let reason = input.absence(of: attribute) { problems.note(reason, at: place) }
+        for (attribute, location) in attributes(at: path) + attributesInExpressions(at: path) {
+            if let reason = input.absence(of: attribute) { problems.note(reason, at: location) }
         }
     }
 
@@ -75,12 +75,12 @@ extension ClusterRecipe {
         var found: [(String, JSONPath)] = []
         for aggregate in (try? parsedAggregates()) ?? [] {
             guard case .expression(let expression) = aggregate.source else { continue }
-            let place = path["aggregates"][aggregate.name]
-            found += expression.attributeNames.map { ($0, place) }
+            let location = path["aggregates"][aggregate.name]
+            found += expression.attributeNames.map { ($0, location) }
         }
         for property in (try? parsedClusterProperties()) ?? [] {
-            let place = path["clusterProperties"][property.name]
-            found += property.map.attributeNames.map { ($0, place) }
+            let location = path["clusterProperties"][property.name]
+            found += property.map.attributeNames.map { ($0, location) }
         }
         return found
     }

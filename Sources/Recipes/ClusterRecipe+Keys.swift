@@ -35,7 +35,7 @@ extension ClusterRecipe: RecipeSection {
             "cluster only points of equal value of this attribute", \.options.groupBy),
         .integer(
             "minUniqueLocations", 1...(.max), option: .init("min-unique-locations", "N"),
-            "cluster only where so many distinct places meet (default 1)",
+            "cluster only where so many distinct positions meet (default 1)",
             \.options.minUniqueLocations),
         RecipeKey(
             "position", .either(.choice(["centroid", "anchor", "nearest"]), .map(.text)),
@@ -49,7 +49,8 @@ extension ClusterRecipe: RecipeSection {
             "attributes that a cluster copies from its representative point", \.options.inherit),
         .flag(
             "keepCoincident", option: .init("keep-coincident"),
-            "points at one identical place stay one marker at every zoom", \.options.keepCoincident),
+            "points at one identical position stay one marker at every zoom",
+            \.options.keepCoincident),
         RecipeKey(
             "aggregates", .map(.aggregate),
             option: .init("aggregate", "NAME=OP[:ATTR]"),

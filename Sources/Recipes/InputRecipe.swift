@@ -9,7 +9,7 @@ public struct InputRecipe: Equatable, Sendable {
     public var x: String?
     public var y: String?
     public var id: String?
-    /// Whether points get their place in the input as feature id.
+    /// Whether points get their ordinal in the input as feature id.
     public var generateID = false
     public var include: [String]?
     public var exclude: [String] = []

@@ -24,11 +24,11 @@ extension Recipe {
             let named =
                 layer.input.attributes(at: path)
                 + (layer.clusters?.attributes(at: path["clusters"]) ?? [])
-            for (attribute, place) in named where !known.contains(attribute) {
+            for (attribute, location) in named where !known.contains(attribute) {
                 let nearest = attributes.sorted().nearest(to: attribute)
                 problems.note(
                     "no point has \"\(attribute)\""
-                        + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""), at: place)
+                        + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""), at: location)
             }
         }
         try problems.finish()

@@ -3,11 +3,11 @@ import JSON
 /// A key of a recipe as an option of the command line.
 public struct RecipeFlag: Sendable {
     /// Where in a recipe the key stands.
-    public enum Place: String, Sendable, CaseIterable {
+    public enum Section: String, Sendable, CaseIterable {
         case input, tiles, clusters, about
     }
 
-    public let place: Place
+    public let section: Section
     public let key: String
     public let option: RecipeOption
     public let help: String
@@ -20,8 +20,7 @@ public struct RecipeFlag: Sendable {
 
     /// The key that a section doesn't have, but means: one of another section, or one that the
     /// command line or MapLibre calls so. Nil if no key is called exactly that.
-    static func meant<Section: RecipeSection>(by name: String, in section: Section.Type) -> String?
-    {
+    static func meant<Keys: RecipeSection>(by name: String, in section: Keys.Type) -> String? {
         let spelled = name.filter { $0 != "-" && $0 != "_" }.lowercased()
         let own = Set(section.keys.map(\.name))
         let named = all.filter {
@@ -29,20 +28,21 @@ public struct RecipeFlag: Sendable {
         }
         if let here = named.first(where: { own.contains($0.key) }) { return here.key }
         // Clusters are inside a layer, so a key of theirs that a layer has is meant there.
-        let places: [Place] =
+        let sections: [Section] =
             section == InputRecipe.self
             ? [.clusters, .tiles, .about] : [.tiles, .input, .clusters, .about]
-        return places.lazy.compactMap { place in named.first { $0.place == place } }.first
-            .map { $0.place.prefix(from: section) + $0.key }
+        return sections.lazy.compactMap { candidate in named.first { $0.section == candidate } }
+            .first
+            .map { $0.section.prefix(from: section) + $0.key }
     }
 
-    private static func flags<Section: RecipeSection>(
-        _ section: Section.Type, _ place: Place
+    private static func flags<Keys: RecipeSection>(
+        _ keys: Keys.Type, _ section: Section
     ) -> [RecipeFlag] {
-        section.keys.compactMap { key in
+        keys.keys.compactMap { key in
             key.option.map {
                 RecipeFlag(
-                    place: place, key: key.name, option: $0, help: key.help, value: key.value)
+                    section: section, key: key.name, option: $0, help: key.help, value: key.value)
             }
         }
     }
@@ -92,9 +92,9 @@ public struct RecipeFlag: Sendable {
     }
 }
 
-extension RecipeFlag.Place {
-    /// The way to the keys of this place, as one writes it who is in that section.
-    fileprivate func prefix<Section>(from section: Section.Type) -> String {
+extension RecipeFlag.Section {
+    /// The way to the keys of this section, as one writes it who is in that section.
+    fileprivate func prefix<Keys>(from section: Keys.Type) -> String {
         switch self {
         case .about: ""
         case .tiles: "tiles."
@@ -117,7 +117,7 @@ extension Recipe {
         var root = document.asObject ?? [:]
         var layers = root["layers"]?.asArray ?? []
         for (flag, value) in flags {
-            switch flag.place {
+            switch flag.section {
             case .about: root[flag.key] = value
             case .tiles: root["tiles"] = (root["tiles"] ?? [:]).setting(flag.key, to: value)
             case .input: layers = layers.map { $0.setting(flag.key, to: value) }

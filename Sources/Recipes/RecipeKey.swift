@@ -1,7 +1,7 @@
 import JSON
 import Spelling
 
-/// A key of a recipe's section: the one place that knows how it is called in a recipe and on the
+/// A key of a recipe's section: all that knows how it is called in a recipe and on the
 /// command line, what may stand behind it, and which property it sets.
 ///
 /// A new option is one more entry in a section's list.

@@ -21,7 +21,7 @@ enum HelpVerb: Verb {
 
     static var overview: String {
         let width = verbs.map { $0.name.count }.max() ?? 0
-        let rows = verbs.map { verb in
+        let lines = verbs.map { verb in
             let gap = String(repeating: " ", count: width - verb.name.count + 2)
             return "  \(verb.name)\(gap)\(verb.summary)"
         }
@@ -30,7 +30,7 @@ enum HelpVerb: Verb {
 
             usage: covey VERB …
 
-            \(rows.joined(separator: "\n"))
+            \(lines.joined(separator: "\n"))
 
             covey VERB --help shows a verb's options; covey --version the version.
             """

@@ -23,8 +23,8 @@ enum RecipeOptions {
         }
     }
 
-    private static func declarations(_ place: RecipeFlag.Place) -> [OptionDeclaration] {
-        all.filter { $0.flag.place == place }.map(\.option.declaration)
+    private static func declarations(_ section: RecipeFlag.Section) -> [OptionDeclaration] {
+        all.filter { $0.flag.section == section }.map(\.option.declaration)
     }
 
     private static func option(for flag: RecipeFlag) -> Option<[String]> {

@@ -35,13 +35,13 @@ struct RecipeSource {
         var settings = RecipeOptions.given(in: arguments)
         var base = document
         if arguments[BuildVerb.noClusters] {
-            if let option = settings.first(where: { $0.flag.place == .clusters })?.flag.option {
+            if let option = settings.first(where: { $0.flag.section == .clusters })?.flag.option {
                 throw UsageError.contradiction(
                     "--no-clusters leaves nothing for --\(option.name) to do",
                     remedy: "leave one of them out")
             }
             base = base.withoutClusters
-            settings.removeAll { $0.flag.place == .clusters }
+            settings.removeAll { $0.flag.section == .clusters }
         }
         recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
     }

@@ -45,22 +45,22 @@ struct ReportTable {
         }
         return reasons.map { reason, count in
             let first = input.samples.first { $0.reason == reason }
-            let place = first.map { " (first: \($0.location))" } ?? ""
-            return "  \(Quantity.grouped(count)) left out, \(reason.phrase)\(place)"
+            let location = first.map { " (first: \($0.location))" } ?? ""
+            return "  \(Quantity.grouped(count)) left out, \(reason.phrase)\(location)"
         }
     }
 
     private var zooms: String {
-        let rows = report.zooms.map { zoom in
-            [
+        let titles = ["zoom", "tiles", "size", "clusters", "points", "largest", "Σ count"]
+        var table = AlignedTable(titles.map { .init($0) })
+        for zoom in report.zooms {
+            table.add([
                 "\(zoom.zoom)", Quantity.grouped(zoom.tiles), Quantity.bytes(zoom.bytes),
                 Quantity.grouped(zoom.clusters), Quantity.grouped(zoom.points),
                 Quantity.grouped(zoom.largestCluster), Quantity.grouped(zoom.pointCount),
-            ]
+            ])
         }
-        let header = ["zoom", "tiles", "size", "clusters", "points", "largest", "Σ count"]
-        let table = TextTable(header: header, rows: rows).text
-        return report.zoomReason.map { table + "\n" + $0 } ?? table
+        return (table.lines + [report.zoomReason].compactMap(\.self)).joined(separator: "\n")
     }
 
     private var largest: String {

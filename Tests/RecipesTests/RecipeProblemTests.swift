@@ -145,7 +145,7 @@ struct RecipeProblemTests {
             ("top level", "maxZoom", "tiles.maxZoom"),
             ("top level", "minPoints", "layers[…].clusters.minPoints"),
         ])
-    func `a key that belongs elsewhere, or is called so elsewhere, is shown its place`(
+    func `a key that belongs elsewhere, or is called so elsewhere, is shown where it belongs`(
         path: String, key: String, meant: String
     ) {
         let document: JSONValue =

@@ -30,14 +30,14 @@ struct RecipeTests {
             let document = flag.document(key: String(wrong), value: true)
             #expect(
                 Self.problems(document) == [
-                    "unknown key \"\(wrong)\" at \(flag.place.path); did you mean \"\(flag.key)\"?"
+                    "unknown key \"\(wrong)\" at \(flag.section.path); did you mean \"\(flag.key)\"?"
                 ])
         }
     }
 
     @Test func `a wrong type is refused with its path`() {
         for flag in RecipeFlag.all {
-            let path = flag.place == .about ? flag.key : "\(flag.place.path).\(flag.key)"
+            let path = flag.section == .about ? flag.key : "\(flag.section.path).\(flag.key)"
             let problems = Self.problems(flag.document(key: flag.key, value: nil))
             #expect(problems.count == 1)
             #expect(problems[0].contains(" at \(path), found null"), "\(problems)")
@@ -63,7 +63,7 @@ struct RecipeTests {
             let set = Recipe.document(base, setting: [(flag, value)])
             let recipe = try Recipe(reading: JSONNode(set)).json
             #expect(
-                flag.place.section(of: recipe)?[flag.key] != nil,
+                flag.section.section(of: recipe)?[flag.key] != nil,
                 "\(flag.option.name) changes nothing")
             #expect(try Recipe(reading: JSONNode(recipe)).json == recipe)
         }
@@ -73,9 +73,9 @@ struct RecipeTests {
         let short = Self.recipe(clusters: ["radius": 40])
         let recipe = try Recipe(reading: JSONNode(short))
         let long = recipe.json(withDefaults: true)
-        #expect(RecipeFlag.Place.clusters.section(of: long)?["minPoints"] == 2)
-        #expect(RecipeFlag.Place.tiles.section(of: long)?["maxZoom"] == "auto")
-        #expect(RecipeFlag.Place.input.section(of: long)?["crs"] == "4326")
+        #expect(RecipeFlag.Section.clusters.section(of: long)?["minPoints"] == 2)
+        #expect(RecipeFlag.Section.tiles.section(of: long)?["maxZoom"] == "auto")
+        #expect(RecipeFlag.Section.input.section(of: long)?["crs"] == "4326")
         #expect(try Recipe(reading: JSONNode(long)).json == short)
     }
 
@@ -105,7 +105,7 @@ struct RecipeTests {
     }
 }
 
-extension RecipeFlag.Place {
+extension RecipeFlag.Section {
     var path: String {
         switch self {
         case .about: "top level"
@@ -116,7 +116,7 @@ extension RecipeFlag.Place {
     }
 }
 
-extension RecipeFlag.Place {
+extension RecipeFlag.Section {
     /// The part of a recipe with one layer that has such keys.
     func section(of recipe: JSONValue) -> JSONObject? {
         let root = recipe.asObject
@@ -134,7 +134,7 @@ extension RecipeFlag {
     /// A recipe that has a key where this flag's belongs.
     func document(key: String, value: JSONValue) -> JSONValue {
         var root = RecipeTests.recipe().asObject ?? [:]
-        switch place {
+        switch section {
         case .about: root[key] = value
         case .tiles: root["tiles"] = .object([key: value])
         case .input: return RecipeTests.recipe(input: [key: value])

@@ -110,7 +110,7 @@ struct StyleImportTests {
     }
 
     @Test(arguments: [(18, 12), (9, 9), (5, 5)])
-    func `tiles go on past the clusters until places are exact, as far as the source did`(
+    func `tiles go on past the clusters until positions are exact, as far as the source did`(
         deepest: Int, wanted: UInt8
     ) throws {
         let source: JSONValue = [

@@ -54,7 +54,7 @@ struct GeoJSONSource {
     var attribution: String? { node.part("attribution")?.value.asString }
 
     /// The deepest tiles that are needed: where the last clusters have come apart, if the source
-    /// goes that far, and where places are as exact as maps that zoom on show them.
+    /// goes that far, and where positions are as exact as maps that zoom on show them.
     var deepestTiles: UInt8 {
         guard clusterMaxZoom < maxZoom else { return UInt8(clusterMaxZoom) }
         return UInt8(max(clusterMaxZoom + 1, min(maxZoom, Self.exactZoom)))

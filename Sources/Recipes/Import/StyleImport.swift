@@ -1,7 +1,7 @@
 import JSON
 
 /// What a MapLibre style's GeoJSON sources become: a recipe whose tiles behave as the live sources
-/// did, and the style with those tiles in their place.
+/// did, and the style with those tiles instead.
 ///
 ///     let imported = try StyleImport(reading: JSONNode(style), tiles: "/places")
 ///     try bake(imported.recipe)
@@ -59,7 +59,7 @@ public struct StyleImport: Sendable {
         recipe.layers.append(source.layer)
         if source.isClustered {
             recipe.tiles.maxZoom = max(recipe.tiles.maxZoom ?? 0, source.deepestTiles)
-            // Live tiles are that fine (MapLibre's EXTENT), and so are places read from them.
+            // Live tiles are that fine (MapLibre's EXTENT), and so are positions read from them.
             recipe.tiles.extentBits = 13
         }
         recipe.tiles.buffer = max(recipe.layers.count > 1 ? recipe.tiles.buffer : 0, source.buffer)
@@ -120,9 +120,9 @@ private struct StyleLayers {
     static func naming(_ source: String, in layer: JSONValue) -> JSONValue {
         guard var object = layer.asObject, object["source"] == .string(source) else { return layer }
         object["source-layer"] = nil
-        let place = object.members.firstIndex { $0.key == "source" } ?? object.count - 1
+        let index = object.members.firstIndex { $0.key == "source" } ?? object.count - 1
         object.members.insert(
-            .init(key: "source-layer", value: .string(source)), at: place + 1)
+            .init(key: "source-layer", value: .string(source)), at: index + 1)
         return .object(object)
     }
 }
