@@ -11,7 +11,7 @@ public typealias ExpressionValue = JSONValue
 /// null; `evaluated` and `checkedMatch` throw the fault instead, for callers that count or tell.
 public struct BoundExpression: Sendable {
     public let expression: Expression
-    private let root: Node
+    private let root: ExpressionNode
     private let sources: [AttributeSource]
 
     init(_ expression: Expression, keys: AttributeKeys, properties: [String]) {

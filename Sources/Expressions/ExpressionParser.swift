@@ -17,7 +17,7 @@ struct ExpressionParser {
 
     /// What a variable stands for, and what it costs to write that out.
     struct Variable {
-        var node: Node
+        var node: ExpressionNode
         var size: Int
         var height: Int
     }
@@ -27,7 +27,7 @@ struct ExpressionParser {
     /// Parses an expression that must be able to yield that type.
     mutating func parse(
         _ json: JSONValue, at path: JSONPath, as type: ExpressionType = .value
-    ) throws(ExpressionError) -> Node {
+    ) throws(ExpressionError) -> ExpressionNode {
         try enter(at: path)
         defer { leave() }
         let node = try node(for: json, at: path)
@@ -37,7 +37,7 @@ struct ExpressionParser {
 
     private mutating func node(
         for json: JSONValue, at path: JSONPath
-    ) throws(ExpressionError) -> Node {
+    ) throws(ExpressionError) -> ExpressionNode {
         switch json {
         case .object:
             throw .wrongLiteral(
@@ -56,7 +56,7 @@ struct ExpressionParser {
         }
     }
 
-    private mutating func call(_ call: Call) throws(ExpressionError) -> Node {
+    private mutating func call(_ call: Call) throws(ExpressionError) -> ExpressionNode {
         guard let operation = Operator.named[call.name] else {
             if Operator.drawingOnly.contains(call.name) {
                 throw .drawingOnly(call.name, at: call.path)
@@ -72,7 +72,7 @@ struct ExpressionParser {
 
     /// Throws unless the node yields that type, or may.
     static func check(
-        _ node: Node, is type: ExpressionType, at path: JSONPath
+        _ node: ExpressionNode, is type: ExpressionType, at path: JSONPath
     ) throws(ExpressionError) {
         guard type == .value || node.type == .value || node.type == type else {
             throw .wrongType(expected: type, found: node.type, at: path)
@@ -102,7 +102,7 @@ struct ExpressionParser {
     /// The node of a variable that is used here.
     mutating func use(
         _ variable: Variable, at path: JSONPath
-    ) throws(ExpressionError) -> Node {
+    ) throws(ExpressionError) -> ExpressionNode {
         try grow(by: variable.size, height: variable.height, at: path)
         return variable.node
     }
@@ -122,25 +122,25 @@ struct ExpressionParser {
 
     /// The number under which evaluation finds an attribute; 0 is for computed names.
     mutating func slot(for name: String) -> Int {
-        if let place = attributeNames.firstIndex(of: name) { return place + 1 }
+        if let index = attributeNames.firstIndex(of: name) { return index + 1 }
         attributeNames.append(name)
         return attributeNames.count
     }
 }
 
 extension ExpressionParser {
-    /// Parses the argument at that place.
+    /// Parses the argument at that index.
     mutating func argument(
         _ index: Int, of call: Call, as type: ExpressionType = .value
-    ) throws(ExpressionError) -> Node {
+    ) throws(ExpressionError) -> ExpressionNode {
         try parse(call.arguments[index], at: call.path(of: index), as: type)
     }
 
-    /// Parses all arguments from that place on.
+    /// Parses all arguments from that index on.
     mutating func arguments(
         of call: Call, from start: Int = 0, as type: ExpressionType = .value
-    ) throws(ExpressionError) -> [Node] {
-        var nodes: [Node] = []
+    ) throws(ExpressionError) -> [ExpressionNode] {
+        var nodes: [ExpressionNode] = []
         for index in start..<call.count { nodes.append(try argument(index, of: call, as: type)) }
         return nodes
     }

@@ -2,7 +2,7 @@
 public enum JSONError: Error, Hashable, Sendable {
     /// The text is not JSON.
     case syntax(SyntaxFault, JSONLocation)
-    /// A value is not what its place asks for; `expected` and `found` are in words.
+    /// A value is not what is asked for where it stands; `expected` and `found` are in words.
     case expected(String, found: String, at: JSONPath)
     case missing(key: String, at: JSONPath)
     case unknown(key: String, nearest: String?, at: JSONPath)
@@ -23,7 +23,7 @@ public enum JSONError: Error, Hashable, Sendable {
     }
 }
 
-/// A place in a text: lines and columns count from 1, columns in Unicode scalars.
+/// A location in a text: lines and columns count from 1, columns in Unicode scalars.
 public struct JSONLocation: Hashable, Sendable {
     public var line: Int
     public var column: Int

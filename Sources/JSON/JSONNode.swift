@@ -1,6 +1,6 @@
 import Spelling
 
-/// A value together with its place, for reading documents: what is not as it should be is thrown
+/// A value together with where it stands, for reading documents: what is not as it should be is thrown
 /// with the path at which it stands.
 ///
 ///     let recipe = JSONNode(try JSONValue(parsing: text))

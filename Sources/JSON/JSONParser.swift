@@ -145,8 +145,8 @@ extension JSONParser {
         }
     }
 
-    func failure(_ fault: JSONError.SyntaxFault, at place: Int? = nil) -> Failure {
-        Failure(fault: fault, offset: place ?? offset)
+    func failure(_ fault: JSONError.SyntaxFault, at faultOffset: Int? = nil) -> Failure {
+        Failure(fault: fault, offset: faultOffset ?? offset)
     }
 
     func unexpected(_ wanted: String) -> Failure {

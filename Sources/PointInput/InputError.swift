@@ -11,7 +11,7 @@ public enum InputError: Error, Equatable, Sendable {
     case readFailed(input: String, offset: Int, reason: String)
     case changedWhileRead(input: String)
     /// The input as a whole is damaged or of an unknown make.
-    case malformed(input: String, place: String, problem: String)
+    case malformed(input: String, location: String, problem: String)
     /// One record, or what looks like one, is longer than may be.
     case recordTooLong(input: String, limit: Int)
     case unsupportedCRS(input: String, name: String)
@@ -37,7 +37,7 @@ extension InputError: CustomStringConvertible {
         case .readFailed(let input, let offset, let reason):
             "\(input): byte \(offset): reading failed: \(reason)"
         case .changedWhileRead(let input): "\(input): changed while it was read"
-        case .malformed(let input, let place, let problem): "\(input): \(place): \(problem)"
+        case .malformed(let input, let location, let problem): "\(input): \(location): \(problem)"
         case .recordTooLong(let input, let limit):
             "\(input): has a record of more than \(limit >> 20) MiB, or one that never ends"
         case .unsupportedCRS(let input, let name):

@@ -8,7 +8,7 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var points = 0
     /// Records counted out, by reason.
     public internal(set) var rejected: [RejectReason: Int] = [:]
-    /// The first few of each reason, with their places.
+    /// The first few of each reason, with their locations.
     public internal(set) var samples: [Rejection] = []
     /// What else the user should know, each thing once: values or records that were left out
     /// without a fault of theirs.
@@ -43,7 +43,7 @@ extension InputReport {
         if !notes.contains(note) { notes.append(note) }
     }
 
-    /// Adds what a later stretch of the same input reports, whose places count from its start.
+    /// Adds what a later stretch of the same input reports, whose locations count from its start.
     mutating func add(_ later: InputReport) {
         records += later.records
         kept += later.kept

@@ -7,7 +7,7 @@ public protocol PointReader: SendableMetatype {
     /// Whether an input that starts so can only be of this format.
     static func recognises(_ start: Span<UInt8>) -> Bool
 
-    /// Passes every record of the input to gates of the collector, in order.
+    /// Passes every record of the input to builders of the collector, in order.
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError)
 }
 

@@ -151,7 +151,7 @@ struct BadInputTests {
         arguments: [
             .cannotOpen(input: "a", reason: ""), .isDirectory(input: "a"), .empty(input: "a"),
             .unknownFormat(input: "a", start: ""), .readFailed(input: "a", offset: 1, reason: ""),
-            .changedWhileRead(input: "a"), .malformed(input: "a", place: "", problem: ""),
+            .changedWhileRead(input: "a"), .malformed(input: "a", location: "", problem: ""),
             .recordTooLong(input: "a", limit: 1), .unsupportedCRS(input: "a", name: ""),
             .noSuchColumn(input: "a", column: "", available: []),
             .noCoordinates(input: "a", available: []),

@@ -26,7 +26,7 @@ extension Operator {
     }
 
     /// The fastest node that says whether two nodes yield the same.
-    static func equality(_ a: Node, _ b: Node) -> Node {
+    static func equality(_ a: ExpressionNode, _ b: ExpressionNode) -> ExpressionNode {
         for (literal, other) in [(b, a), (a, b)] {
             switch (literal as? Literal)?.value {
             case .string(let text): return IsText(other, text)
@@ -55,7 +55,7 @@ extension Operator {
 
     private static func operands(
         of call: Call, _ parser: inout ExpressionParser, allowing more: Set<ExpressionType>
-    ) throws(ExpressionError) -> (Node, Node) {
+    ) throws(ExpressionError) -> (ExpressionNode, ExpressionNode) {
         let a = try parser.argument(0, of: call)
         let b = try parser.argument(1, of: call)
         let types = more.union([.number, .string, .value])
@@ -79,12 +79,12 @@ struct Order: Sendable {
 }
 
 final class IsText: BoolNode, @unchecked Sendable {
-    private let argument: Node
-    private let text: TextTable
+    private let argument: ExpressionNode
+    private let text: TextIndex
 
-    init(_ argument: Node, _ text: String) {
+    init(_ argument: ExpressionNode, _ text: String) {
         self.argument = argument
-        self.text = TextTable([text])
+        self.text = TextIndex([text])
     }
 
     override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
@@ -93,10 +93,10 @@ final class IsText: BoolNode, @unchecked Sendable {
 }
 
 final class IsNumber: BoolNode, @unchecked Sendable {
-    private let argument: Node
+    private let argument: ExpressionNode
     private let number: Double
 
-    init(_ argument: Node, _ number: Double) {
+    init(_ argument: ExpressionNode, _ number: Double) {
         self.argument = argument
         self.number = number
     }
@@ -107,10 +107,10 @@ final class IsNumber: BoolNode, @unchecked Sendable {
 }
 
 private final class IsSame: BoolNode, @unchecked Sendable {
-    private let a: Node
-    private let b: Node
+    private let a: ExpressionNode
+    private let b: ExpressionNode
 
-    init(_ a: Node, _ b: Node) {
+    init(_ a: ExpressionNode, _ b: ExpressionNode) {
         self.a = a
         self.b = b
     }
@@ -121,11 +121,11 @@ private final class IsSame: BoolNode, @unchecked Sendable {
 }
 
 private final class ComparesNumbers: BoolNode, @unchecked Sendable {
-    private let a: Node
-    private let b: Node
+    private let a: ExpressionNode
+    private let b: ExpressionNode
     private let order: Order
 
-    init(_ a: Node, _ b: Node, _ order: Order) {
+    init(_ a: ExpressionNode, _ b: ExpressionNode, _ order: Order) {
         self.a = a
         self.b = b
         self.order = order
@@ -137,11 +137,11 @@ private final class ComparesNumbers: BoolNode, @unchecked Sendable {
 }
 
 private final class ComparesTexts: BoolNode, @unchecked Sendable {
-    private let a: Node
-    private let b: Node
+    private let a: ExpressionNode
+    private let b: ExpressionNode
     private let order: Order
 
-    init(_ a: Node, _ b: Node, _ order: Order) {
+    init(_ a: ExpressionNode, _ b: ExpressionNode, _ order: Order) {
         self.a = a
         self.b = b
         self.order = order
@@ -153,11 +153,11 @@ private final class ComparesTexts: BoolNode, @unchecked Sendable {
 }
 
 private final class ComparesValues: BoolNode, @unchecked Sendable {
-    private let a: Node
-    private let b: Node
+    private let a: ExpressionNode
+    private let b: ExpressionNode
     private let order: Order
 
-    init(_ a: Node, _ b: Node, _ order: Order) {
+    init(_ a: ExpressionNode, _ b: ExpressionNode, _ order: Order) {
         self.a = a
         self.b = b
         self.order = order

@@ -49,7 +49,7 @@ extension Operator {
 }
 
 /// An attribute whose name is written out.
-final class Get: Node, @unchecked Sendable {
+final class Get: ExpressionNode, @unchecked Sendable {
     private let slot: Int
 
     init(slot: Int) {
@@ -88,7 +88,7 @@ final class Get: Node, @unchecked Sendable {
     }
 
     override func index(
-        in texts: TextTable, _ context: borrowing EvaluationContext
+        in texts: TextIndex, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? {
         if let property = context.property(slot) {
             guard case .string(let text) = property else { return nil }
@@ -111,10 +111,10 @@ final class Has: BoolNode, @unchecked Sendable {
 }
 
 /// An attribute whose name is computed.
-private final class GetComputed: Node, @unchecked Sendable {
-    private let name: Node
+private final class GetComputed: ExpressionNode, @unchecked Sendable {
+    private let name: ExpressionNode
 
-    init(name: Node) {
+    init(name: ExpressionNode) {
         self.name = name
         super.init(.value)
     }
@@ -127,20 +127,20 @@ private final class GetComputed: Node, @unchecked Sendable {
 }
 
 private final class HasComputed: BoolNode, @unchecked Sendable {
-    private let name: Node
+    private let name: ExpressionNode
 
-    init(name: Node) { self.name = name }
+    init(name: ExpressionNode) { self.name = name }
 
     override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         context.value(named: try name.text(in: context)) != nil
     }
 }
 
-private final class GetMember: Node, @unchecked Sendable {
-    private let name: Node
-    private let object: Node
+private final class GetMember: ExpressionNode, @unchecked Sendable {
+    private let name: ExpressionNode
+    private let object: ExpressionNode
 
-    init(name: Node, object: Node) {
+    init(name: ExpressionNode, object: ExpressionNode) {
         self.name = name
         self.object = object
         super.init(.value)
@@ -155,10 +155,10 @@ private final class GetMember: Node, @unchecked Sendable {
 }
 
 private final class HasMember: BoolNode, @unchecked Sendable {
-    private let name: Node
-    private let object: Node
+    private let name: ExpressionNode
+    private let object: ExpressionNode
 
-    init(name: Node, object: Node) {
+    init(name: ExpressionNode, object: ExpressionNode) {
         self.name = name
         self.object = object
     }
@@ -169,7 +169,7 @@ private final class HasMember: BoolNode, @unchecked Sendable {
     }
 }
 
-private final class Properties: Node, @unchecked Sendable {
+private final class Properties: ExpressionNode, @unchecked Sendable {
     init() { super.init(.object) }
 
     override func value(
@@ -178,7 +178,7 @@ private final class Properties: Node, @unchecked Sendable {
 }
 
 /// The feature's id, or null.
-final class FeatureID: Node, @unchecked Sendable {
+final class FeatureID: ExpressionNode, @unchecked Sendable {
     init() { super.init(.value) }
 
     override func value(
@@ -195,7 +195,7 @@ private final class Zoom: NumberNode, @unchecked Sendable {
     ) throws(EvaluationFault) -> Double { context.zoom }
 }
 
-private final class Accumulated: Node, @unchecked Sendable {
+private final class Accumulated: ExpressionNode, @unchecked Sendable {
     init() { super.init(.value) }
 
     override func value(

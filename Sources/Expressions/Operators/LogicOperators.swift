@@ -9,11 +9,11 @@ extension Operator {
     }
 
     static let allOf = Operator("all", takes: .atLeast(0)) { parser, call throws(ExpressionError) in
-        Node.all(try parser.arguments(of: call, as: .boolean))
+        ExpressionNode.all(try parser.arguments(of: call, as: .boolean))
     }
 
     static let anyOf = Operator("any", takes: .atLeast(0)) { parser, call throws(ExpressionError) in
-        Node.any(try parser.arguments(of: call, as: .boolean))
+        ExpressionNode.any(try parser.arguments(of: call, as: .boolean))
     }
 
     static let choose = Operator("case", takes: .atLeast(3)) {
@@ -21,7 +21,7 @@ extension Operator {
         guard call.count % 2 == 1 else {
             throw call.wrongCount(takes: "pairs of condition and output, then a fallback")
         }
-        var branches: [(condition: Node, output: Node)] = []
+        var branches: [(condition: ExpressionNode, output: ExpressionNode)] = []
         for index in stride(from: 0, to: call.count - 1, by: 2) {
             branches.append(
                 (
@@ -39,9 +39,9 @@ extension Operator {
 }
 
 final class Not: BoolNode, @unchecked Sendable {
-    private let argument: Node
+    private let argument: ExpressionNode
 
-    init(_ argument: Node) { self.argument = argument }
+    init(_ argument: ExpressionNode) { self.argument = argument }
 
     override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         try !argument.bool(in: context)
@@ -50,10 +50,10 @@ final class Not: BoolNode, @unchecked Sendable {
 
 /// True where both sides are; the second is asked only if need be.
 private final class Both: BoolNode, @unchecked Sendable {
-    private let first: Node
-    private let second: Node
+    private let first: ExpressionNode
+    private let second: ExpressionNode
 
-    init(_ first: Node, _ second: Node) {
+    init(_ first: ExpressionNode, _ second: ExpressionNode) {
         self.first = first
         self.second = second
     }
@@ -66,10 +66,10 @@ private final class Both: BoolNode, @unchecked Sendable {
 
 /// True where one side is; the second is asked only if need be.
 private final class Either: BoolNode, @unchecked Sendable {
-    private let first: Node
-    private let second: Node
+    private let first: ExpressionNode
+    private let second: ExpressionNode
 
-    init(_ first: Node, _ second: Node) {
+    init(_ first: ExpressionNode, _ second: ExpressionNode) {
         self.first = first
         self.second = second
     }
@@ -80,18 +80,23 @@ private final class Either: BoolNode, @unchecked Sendable {
     }
 }
 
-extension Node {
+extension ExpressionNode {
     /// The node that asks all of these in turn until one is false.
-    static func all(_ nodes: [Node]) -> Node { joining(nodes[...], empty: true, Both.init) }
+    static func all(_ nodes: [ExpressionNode]) -> ExpressionNode {
+        joining(nodes[...], empty: true, Both.init)
+    }
 
     /// The node that asks all of these in turn until one is true.
-    static func any(_ nodes: [Node]) -> Node { joining(nodes[...], empty: false, Either.init) }
+    static func any(_ nodes: [ExpressionNode]) -> ExpressionNode {
+        joining(nodes[...], empty: false, Either.init)
+    }
 
     /// Joins in pairs, for a node is reached faster through a constant than through an array. The
     /// pairs are balanced, so that many arguments do not make a deep tree.
     private static func joining(
-        _ nodes: ArraySlice<Node>, empty: Bool, _ join: (Node, Node) -> Node
-    ) -> Node {
+        _ nodes: ArraySlice<ExpressionNode>, empty: Bool,
+        _ join: (ExpressionNode, ExpressionNode) -> ExpressionNode
+    ) -> ExpressionNode {
         switch nodes.count {
         case 0: return Literal(.bool(empty))
         case 1: return nodes[nodes.startIndex]
@@ -106,17 +111,17 @@ extension Node {
 
 extension ExpressionType {
     /// The one type of all these nodes, or `value`.
-    init(joining nodes: [Node]) {
+    init(joining nodes: [ExpressionNode]) {
         let first = nodes.first?.type ?? .value
         self = nodes.allSatisfy { $0.type == first } ? first : .value
     }
 }
 
 /// A node that hands all questions on to another that it picks, so that numbers stay unboxed.
-class Picking: Node, @unchecked Sendable {
-    init(among nodes: [Node]) { super.init(ExpressionType(joining: nodes)) }
+class Picking: ExpressionNode, @unchecked Sendable {
+    init(among nodes: [ExpressionNode]) { super.init(ExpressionType(joining: nodes)) }
 
-    func pick(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Node {
+    func pick(in context: borrowing EvaluationContext) throws(EvaluationFault) -> ExpressionNode {
         preconditionFailure("a picking node must say which")
     }
 
@@ -137,30 +142,34 @@ class Picking: Node, @unchecked Sendable {
     ) throws(EvaluationFault) -> Double? { try pick(in: context).numberIfAny(in: context) }
 
     override final func index(
-        in texts: TextTable, _ context: borrowing EvaluationContext
+        in texts: TextIndex, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? { try pick(in: context).index(in: texts, context) }
 }
 
 private final class Choice: Picking, @unchecked Sendable {
-    private let branches: [(condition: Node, output: Node)]
-    private let fallback: Node
+    private let branches: [(condition: ExpressionNode, output: ExpressionNode)]
+    private let fallback: ExpressionNode
 
-    init(_ branches: [(condition: Node, output: Node)], fallback: Node) {
+    init(
+        _ branches: [(condition: ExpressionNode, output: ExpressionNode)], fallback: ExpressionNode
+    ) {
         self.branches = branches
         self.fallback = fallback
         super.init(among: branches.map(\.output) + [fallback])
     }
 
-    override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Node {
+    override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
+        -> ExpressionNode
+    {
         for branch in branches where try branch.condition.bool(in: context) { return branch.output }
         return fallback
     }
 }
 
-private final class Coalesce: Node, @unchecked Sendable {
-    private let arguments: [Node]
+private final class Coalesce: ExpressionNode, @unchecked Sendable {
+    private let arguments: [ExpressionNode]
 
-    init(_ arguments: [Node]) {
+    init(_ arguments: [ExpressionNode]) {
         self.arguments = arguments
         super.init(ExpressionType(joining: arguments))
     }

@@ -10,7 +10,7 @@ extension Operator {
         }
         let input = try parser.argument(0, of: call)
         var labels = MatchLabels()
-        var outputs: [Node] = []
+        var outputs: [ExpressionNode] = []
         for index in stride(from: 1, to: call.count - 1, by: 2) {
             try labels.add(call.arguments[index], at: call.path(of: index), branch: outputs.count)
             outputs.append(try parser.argument(index + 1, of: call))
@@ -70,30 +70,32 @@ private struct MatchLabels {
 }
 
 private final class Match: Picking, @unchecked Sendable {
-    private let input: Node
-    private let texts: TextTable
+    private let input: ExpressionNode
+    private let texts: TextIndex
     private let textBranches: [Int]
     private let numbers: [Double: Int]
     /// The last one is the fallback.
-    private let outputs: [Node]
+    private let outputs: [ExpressionNode]
 
-    init(_ input: Node, _ labels: MatchLabels, _ outputs: [Node]) {
+    init(_ input: ExpressionNode, _ labels: MatchLabels, _ outputs: [ExpressionNode]) {
         self.input = input
         self.outputs = outputs
-        texts = TextTable(labels.texts)
+        texts = TextIndex(labels.texts)
         textBranches = labels.textBranches
         numbers = labels.numbers
         super.init(among: outputs)
     }
 
-    override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Node {
+    override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
+        -> ExpressionNode
+    {
         if numbers.isEmpty {
-            guard let place = try input.index(in: texts, context) else { return fallback }
-            return outputs[textBranches[place]]
+            guard let index = try input.index(in: texts, context) else { return fallback }
+            return outputs[textBranches[index]]
         }
         guard let number = try input.numberIfAny(in: context) else { return fallback }
         return outputs[numbers[number] ?? outputs.count - 1]
     }
 
-    private var fallback: Node { outputs[outputs.count - 1] }
+    private var fallback: ExpressionNode { outputs[outputs.count - 1] }
 }

@@ -75,10 +75,10 @@ extension Operator {
 }
 
 private final class Unary: NumberNode, @unchecked Sendable {
-    private let argument: Node
+    private let argument: ExpressionNode
     private let apply: @Sendable (Double) -> Double
 
-    init(_ argument: Node, _ apply: @escaping @Sendable (Double) -> Double) {
+    init(_ argument: ExpressionNode, _ apply: @escaping @Sendable (Double) -> Double) {
         self.argument = argument
         self.apply = apply
     }
@@ -89,12 +89,13 @@ private final class Unary: NumberNode, @unchecked Sendable {
 }
 
 private final class Binary: NumberNode, @unchecked Sendable {
-    private let first: Node
-    private let second: Node
+    private let first: ExpressionNode
+    private let second: ExpressionNode
     private let apply: @Sendable (Double, Double) -> Double
 
     init(
-        _ first: Node, _ second: Node, _ apply: @escaping @Sendable (Double, Double) -> Double
+        _ first: ExpressionNode, _ second: ExpressionNode,
+        _ apply: @escaping @Sendable (Double, Double) -> Double
     ) {
         self.first = first
         self.second = second
@@ -109,12 +110,12 @@ private final class Binary: NumberNode, @unchecked Sendable {
 }
 
 private final class Fold: NumberNode, @unchecked Sendable {
-    private let first: Node
-    private let others: ArraySlice<Node>
+    private let first: ExpressionNode
+    private let others: ArraySlice<ExpressionNode>
     private let apply: @Sendable (Double, Double) -> Double
 
     /// - Precondition: there is an argument.
-    init(_ arguments: [Node], _ apply: @escaping @Sendable (Double, Double) -> Double) {
+    init(_ arguments: [ExpressionNode], _ apply: @escaping @Sendable (Double, Double) -> Double) {
         first = arguments[0]
         others = arguments.dropFirst()
         self.apply = apply

@@ -36,11 +36,11 @@ extension Operator {
 }
 
 private final class NumberFormat: TextNode, @unchecked Sendable {
-    private let argument: Node
+    private let argument: ExpressionNode
     private let least: Int
     private let most: Int
 
-    init(_ argument: Node, least: Int, most: Int) {
+    init(_ argument: ExpressionNode, least: Int, most: Int) {
         self.argument = argument
         self.least = least
         self.most = max(least, most)
@@ -65,12 +65,12 @@ private final class NumberFormat: TextNode, @unchecked Sendable {
         let fraction = parts.count > 1 ? Array(parts[1].utf8) : []
         digits += (0..<count).map { $0 < fraction.count ? fraction[$0] : UInt8(ascii: "0") }
         if fraction.count > count, fraction[count] >= UInt8(ascii: "5") {
-            var place = digits.count - 1
-            while place >= 0, digits[place] == UInt8(ascii: "9") {
-                digits[place] = UInt8(ascii: "0")
-                place -= 1
+            var index = digits.count - 1
+            while index >= 0, digits[index] == UInt8(ascii: "9") {
+                digits[index] = UInt8(ascii: "0")
+                index -= 1
             }
-            if place >= 0 { digits[place] += 1 } else { digits.insert(UInt8(ascii: "1"), at: 0) }
+            if index >= 0 { digits[index] += 1 } else { digits.insert(UInt8(ascii: "1"), at: 0) }
         }
         let point = digits.count - count
         return (

@@ -26,7 +26,7 @@ extension Operator {
         let curve = try Curve(call.arguments[0], at: call.path(of: 0))
         let input = try parser.argument(1, of: call, as: .number)
         var stops = Stops()
-        var outputs: [Node] = []
+        var outputs: [ExpressionNode] = []
         for index in stride(from: 2, to: call.count, by: 2) {
             try stops.add(index, of: call)
             outputs.append(try parser.argument(index + 1, of: call, as: .number))
@@ -37,14 +37,14 @@ extension Operator {
 
 /// Ascending numbers at which the output changes.
 private struct Stops {
-    private(set) var places: [Double] = []
+    private(set) var inputs: [Double] = []
 
     mutating func add(_ index: Int, of call: Call) throws(ExpressionError) {
         let stop = try call.literalNumber(index, expected: "a number as stop")
-        if let last = places.last, stop <= last {
+        if let last = inputs.last, stop <= last {
             throw .stopsNotAscending(at: call.path(of: index))
         }
-        places.append(stop)
+        inputs.append(stop)
     }
 
     /// How many stops are at or below the input.
@@ -52,39 +52,41 @@ private struct Stops {
     func count(through input: Double) throws(EvaluationFault) -> Int {
         guard !input.isNaN else { throw .notANumber }
         var low = 0
-        var high = places.count
+        var high = inputs.count
         while low < high {
             let middle = (low + high) / 2
-            if places[middle] <= input { low = middle + 1 } else { high = middle }
+            if inputs[middle] <= input { low = middle + 1 } else { high = middle }
         }
         return low
     }
 }
 
 private final class Step: Picking, @unchecked Sendable {
-    private let input: Node
+    private let input: ExpressionNode
     private let stops: Stops
-    private let outputs: [Node]
+    private let outputs: [ExpressionNode]
 
-    init(_ input: Node, _ stops: Stops, _ outputs: [Node]) {
+    init(_ input: ExpressionNode, _ stops: Stops, _ outputs: [ExpressionNode]) {
         self.input = input
         self.stops = stops
         self.outputs = outputs
         super.init(among: outputs)
     }
 
-    override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Node {
+    override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
+        -> ExpressionNode
+    {
         outputs[try stops.count(through: try input.number(in: context))]
     }
 }
 
 private final class Interpolation: NumberNode, @unchecked Sendable {
     private let curve: Curve
-    private let input: Node
+    private let input: ExpressionNode
     private let stops: Stops
-    private let outputs: [Node]
+    private let outputs: [ExpressionNode]
 
-    init(_ curve: Curve, _ input: Node, _ stops: Stops, _ outputs: [Node]) {
+    init(_ curve: Curve, _ input: ExpressionNode, _ stops: Stops, _ outputs: [ExpressionNode]) {
         self.curve = curve
         self.input = input
         self.stops = stops
@@ -98,8 +100,8 @@ private final class Interpolation: NumberNode, @unchecked Sendable {
         let upper = try stops.count(through: input)
         if upper == 0 { return try outputs[0].number(in: context) }
         if upper == outputs.count { return try outputs[upper - 1].number(in: context) }
-        let from = stops.places[upper - 1]
-        let share = curve.share(of: input - from, in: stops.places[upper] - from)
+        let from = stops.inputs[upper - 1]
+        let share = curve.share(of: input - from, in: stops.inputs[upper] - from)
         let low = try outputs[upper - 1].number(in: context)
         let high = try outputs[upper].number(in: context)
         return low * (1 - share) + high * share

@@ -44,7 +44,7 @@ extension ExpressionParser {
     /// Parses an argument that must be a text or an array.
     fileprivate mutating func sequence(
         _ index: Int, of call: Call
-    ) throws(ExpressionError) -> Node {
+    ) throws(ExpressionError) -> ExpressionNode {
         let node = try argument(index, of: call)
         guard [.string, .array, .value].contains(node.type) else {
             throw .wrongType(expected: .array, found: node.type, at: call.path(of: index))
@@ -92,7 +92,7 @@ private enum ValueSequence {
         }
     }
 
-    /// Where a search starts: in an array negative places count from the end, in a text they are 0.
+    /// Where a search starts: in an array negative indices count from the end, in a text they are 0.
     func start(_ from: Double) -> Int {
         switch self {
         case .text: clamped(max(from, 0))
@@ -110,9 +110,9 @@ private enum ValueSequence {
 }
 
 private final class Length: NumberNode, @unchecked Sendable {
-    private let argument: Node
+    private let argument: ExpressionNode
 
-    init(_ argument: Node) { self.argument = argument }
+    init(_ argument: ExpressionNode) { self.argument = argument }
 
     override func number(
         in context: borrowing EvaluationContext
@@ -121,11 +121,11 @@ private final class Length: NumberNode, @unchecked Sendable {
     }
 }
 
-private final class At: Node, @unchecked Sendable {
-    private let index: Node
-    private let array: Node
+private final class At: ExpressionNode, @unchecked Sendable {
+    private let index: ExpressionNode
+    private let array: ExpressionNode
 
-    init(_ index: Node, _ array: Node) {
+    init(_ index: ExpressionNode, _ array: ExpressionNode) {
         self.index = index
         self.array = array
         super.init(.value)
@@ -136,18 +136,18 @@ private final class At: Node, @unchecked Sendable {
     ) throws(EvaluationFault) -> ExpressionValue {
         let index = try index.number(in: context)
         let elements = try array.elements(in: context)
-        guard let place = Int(exactly: index), elements.indices.contains(place) else {
+        guard let index = Int(exactly: index), elements.indices.contains(index) else {
             throw .indexOutOfBounds(index, count: elements.count)
         }
-        return elements[place]
+        return elements[index]
     }
 }
 
 private final class Contains: BoolNode, @unchecked Sendable {
-    private let needle: Node
-    private let haystack: Node
+    private let needle: ExpressionNode
+    private let haystack: ExpressionNode
 
-    init(_ needle: Node, _ haystack: Node) {
+    init(_ needle: ExpressionNode, _ haystack: ExpressionNode) {
         self.needle = needle
         self.haystack = haystack
     }
@@ -164,12 +164,12 @@ private final class Contains: BoolNode, @unchecked Sendable {
 
 /// `in` where the haystack is written out and all texts.
 final class IsAmong: BoolNode, @unchecked Sendable {
-    private let needle: Node
-    private let texts: TextTable
+    private let needle: ExpressionNode
+    private let texts: TextIndex
 
-    init(_ needle: Node, _ texts: [String]) {
+    init(_ needle: ExpressionNode, _ texts: [String]) {
         self.needle = needle
-        self.texts = TextTable(texts)
+        self.texts = TextIndex(texts)
     }
 
     override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
@@ -178,11 +178,11 @@ final class IsAmong: BoolNode, @unchecked Sendable {
 }
 
 private final class IndexOf: NumberNode, @unchecked Sendable {
-    private let needle: Node
-    private let haystack: Node
-    private let from: Node?
+    private let needle: ExpressionNode
+    private let haystack: ExpressionNode
+    private let from: ExpressionNode?
 
-    init(_ needle: Node, _ haystack: Node, from: Node?) {
+    init(_ needle: ExpressionNode, _ haystack: ExpressionNode, from: ExpressionNode?) {
         self.needle = needle
         self.haystack = haystack
         self.from = from
@@ -199,12 +199,12 @@ private final class IndexOf: NumberNode, @unchecked Sendable {
     }
 }
 
-private final class Slice: Node, @unchecked Sendable {
-    private let argument: Node
-    private let start: Node
-    private let end: Node?
+private final class Slice: ExpressionNode, @unchecked Sendable {
+    private let argument: ExpressionNode
+    private let start: ExpressionNode
+    private let end: ExpressionNode?
 
-    init(_ argument: Node, _ start: Node, _ end: Node?) {
+    init(_ argument: ExpressionNode, _ start: ExpressionNode, _ end: ExpressionNode?) {
         self.argument = argument
         self.start = start
         self.end = end

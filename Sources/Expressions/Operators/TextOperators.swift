@@ -33,9 +33,9 @@ extension Operator {
 }
 
 private final class Concatenation: TextNode, @unchecked Sendable {
-    private let arguments: [Node]
+    private let arguments: [ExpressionNode]
 
-    init(_ arguments: [Node]) { self.arguments = arguments }
+    init(_ arguments: [ExpressionNode]) { self.arguments = arguments }
 
     override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
         var text = ""
@@ -45,10 +45,10 @@ private final class Concatenation: TextNode, @unchecked Sendable {
 }
 
 private final class CaseMapping: TextNode, @unchecked Sendable {
-    private let argument: Node
+    private let argument: ExpressionNode
     private let apply: @Sendable (String) -> String
 
-    init(_ argument: Node, _ apply: @escaping @Sendable (String) -> String) {
+    init(_ argument: ExpressionNode, _ apply: @escaping @Sendable (String) -> String) {
         self.argument = argument
         self.apply = apply
     }
@@ -58,11 +58,11 @@ private final class CaseMapping: TextNode, @unchecked Sendable {
     }
 }
 
-private final class Split: Node, @unchecked Sendable {
-    private let argument: Node
-    private let separator: Node
+private final class Split: ExpressionNode, @unchecked Sendable {
+    private let argument: ExpressionNode
+    private let separator: ExpressionNode
 
-    init(_ argument: Node, separator: Node) {
+    init(_ argument: ExpressionNode, separator: ExpressionNode) {
         self.argument = argument
         self.separator = separator
         super.init(.array)
@@ -87,10 +87,10 @@ private final class Split: Node, @unchecked Sendable {
 }
 
 private final class Join: TextNode, @unchecked Sendable {
-    private let array: Node
-    private let separator: Node
+    private let array: ExpressionNode
+    private let separator: ExpressionNode
 
-    init(_ array: Node, separator: Node) {
+    init(_ array: ExpressionNode, separator: ExpressionNode) {
         self.array = array
         self.separator = separator
     }
@@ -113,8 +113,8 @@ extension [Unicode.Scalar] {
     /// - Complexity: O(count × other.count).
     func firstIndex(of other: [Unicode.Scalar], from start: Int) -> Int? {
         guard start + other.count <= count else { return nil }
-        return (start...(count - other.count)).first { place in
-            other.indices.allSatisfy { self[place + $0] == other[$0] }
+        return (start...(count - other.count)).first { index in
+            other.indices.allSatisfy { self[index + $0] == other[$0] }
         }
     }
 }

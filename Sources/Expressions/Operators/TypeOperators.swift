@@ -64,9 +64,9 @@ extension Operator {
 }
 
 private final class TypeName: TextNode, @unchecked Sendable {
-    private let argument: Node
+    private let argument: ExpressionNode
 
-    init(_ argument: Node) { self.argument = argument }
+    init(_ argument: ExpressionNode) { self.argument = argument }
 
     override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
         let value = try argument.value(in: context)
@@ -78,10 +78,10 @@ private final class TypeName: TextNode, @unchecked Sendable {
 }
 
 /// The first argument that has the type.
-private final class Assertion: Node, @unchecked Sendable {
-    private let arguments: [Node]
+private final class Assertion: ExpressionNode, @unchecked Sendable {
+    private let arguments: [ExpressionNode]
 
-    init(_ type: ExpressionType, _ arguments: [Node]) {
+    init(_ type: ExpressionType, _ arguments: [ExpressionNode]) {
         self.arguments = arguments
         super.init(type)
     }
@@ -112,12 +112,12 @@ private final class Assertion: Node, @unchecked Sendable {
     }
 }
 
-private final class ArrayAssertion: Node, @unchecked Sendable {
-    private let argument: Node
+private final class ArrayAssertion: ExpressionNode, @unchecked Sendable {
+    private let argument: ExpressionNode
     private let elementType: ExpressionType?
     private let length: Int?
 
-    init(_ argument: Node, of elementType: ExpressionType?, length: Int?) {
+    init(_ argument: ExpressionNode, of elementType: ExpressionType?, length: Int?) {
         self.argument = argument
         self.elementType = elementType
         self.length = length
@@ -135,9 +135,9 @@ private final class ArrayAssertion: Node, @unchecked Sendable {
 }
 
 private final class ToBoolean: BoolNode, @unchecked Sendable {
-    private let argument: Node
+    private let argument: ExpressionNode
 
-    init(_ argument: Node) { self.argument = argument }
+    init(_ argument: ExpressionNode) { self.argument = argument }
 
     override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         try argument.value(in: context).isTruthy
@@ -146,9 +146,9 @@ private final class ToBoolean: BoolNode, @unchecked Sendable {
 
 /// The first argument that can be converted.
 private final class ToNumber: NumberNode, @unchecked Sendable {
-    private let arguments: [Node]
+    private let arguments: [ExpressionNode]
 
-    init(_ arguments: [Node]) { self.arguments = arguments }
+    init(_ arguments: [ExpressionNode]) { self.arguments = arguments }
 
     override func number(
         in context: borrowing EvaluationContext
@@ -161,9 +161,9 @@ private final class ToNumber: NumberNode, @unchecked Sendable {
 }
 
 private final class ToText: TextNode, @unchecked Sendable {
-    private let argument: Node
+    private let argument: ExpressionNode
 
-    init(_ argument: Node) { self.argument = argument }
+    init(_ argument: ExpressionNode) { self.argument = argument }
 
     override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
         try argument.value(in: context).asText

@@ -4,8 +4,8 @@ import Points
 extension EvaluationContext {
     /// The property that was handed over for that slot, if its name is such a property's.
     func property(_ slot: Int) -> ExpressionValue? {
-        guard let place = sources[slot].property, place < properties.count else { return nil }
-        return properties[place]
+        guard let index = sources[slot].property, index < properties.count else { return nil }
+        return properties[index]
     }
 
     /// The packed value of that slot's attribute, if the record has it.
@@ -14,8 +14,8 @@ extension EvaluationContext {
 
     /// The value of an attribute whose name is known only now.
     func value(named name: String) -> ExpressionValue? {
-        if let place = sources[0].properties.firstIndex(of: name), place < properties.count {
-            return properties[place]
+        if let index = sources[0].properties.firstIndex(of: name), index < properties.count {
+            return properties[index]
         }
         guard let key = sources[0].keys?.key(named: name), let packed = record.value(of: key) else {
             return nil
@@ -30,8 +30,8 @@ extension EvaluationContext {
             guard let name = sources[0].keys?.name(of: attribute.key) else { continue }
             object[name] = ExpressionValue(attribute.value)
         }
-        for (place, name) in sources[0].properties.enumerated() where place < properties.count {
-            object[name] = properties[place]
+        for (index, name) in sources[0].properties.enumerated() where index < properties.count {
+            object[name] = properties[index]
         }
         return object
     }
@@ -65,7 +65,7 @@ extension ExpressionValue {
     }
 }
 
-extension Node {
+extension ExpressionNode {
     /// The members of the object that this is.
     func members(in context: borrowing EvaluationContext) throws(EvaluationFault) -> JSONObject {
         let value = try value(in: context)

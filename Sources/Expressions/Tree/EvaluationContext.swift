@@ -4,7 +4,7 @@ import Points
 /// Where an attribute that an expression names is found.
 struct AttributeSource: Sendable {
     var key = AttributeKey(number: .max)
-    /// The place among the properties handed over, where it is not in the record.
+    /// The index among the properties handed over, where it is not in the record.
     var property: Int?
     /// For names that are known only at evaluation; only the first source has them.
     var keys: AttributeKeys?

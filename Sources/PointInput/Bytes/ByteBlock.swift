@@ -3,7 +3,7 @@ import CLibrary
 /// A growable block of memory for a stretch of input, with zeros behind its last byte.
 ///
 /// The zeros are a sentinel: no text format here has a byte 0, so a cursor's loops stop there, and
-/// a group of bytes may be loaded at any position up to the end.
+/// a group of bytes may be loaded at any offset up to the end.
 @safe
 struct ByteBlock: ~Copyable {
     /// How many zeros stand behind the bytes.
@@ -66,7 +66,7 @@ struct ByteBlock: ~Copyable {
     /// A cursor at an offset, which must not outlive the block or a change of it.
     func cursor(at offset: Int = 0) -> ByteCursor {
         precondition(offset >= 0 && offset <= count)
-        return unsafe ByteCursor(base: UnsafePointer(base), position: offset, end: count)
+        return unsafe ByteCursor(base: UnsafePointer(base), offset: offset, end: count)
     }
 
     /// A copy of the bytes from an offset on.

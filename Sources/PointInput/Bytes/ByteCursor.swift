@@ -1,25 +1,25 @@
 import CLibrary
 
-/// A place in a stretch of bytes and the steps from there; the only type that reads raw memory.
+/// A index in a stretch of bytes and the steps from there; the only type that reads raw memory.
 ///
-/// Why it is safe: `position ≤ end` holds always, as steps are checked or go over bytes that aren't
+/// Why it is safe: `offset ≤ end` holds always, as steps are checked or go over bytes that aren't
 /// 0; and at `end` there are `ByteBlock.padding` zeros, which cover every load of a byte, a word or
-/// a group at a position up to `end`. So at the end the byte at hand is 0, and a loop that goes over
+/// a group at a offset up to `end`. So at the end the byte at hand is 0, and a loop that goes over
 /// anything else stops there without a check of its own.
 @safe
 struct ByteCursor {
     private let base: UnsafePointer<UInt8>
-    private(set) var position: Int
+    private(set) var offset: Int
     let end: Int
 
-    init(base: UnsafePointer<UInt8>, position: Int, end: Int) {
+    init(base: UnsafePointer<UInt8>, offset: Int, end: Int) {
         unsafe self.base = base
-        self.position = position
+        self.offset = offset
         self.end = end
     }
 
     /// A cursor over nothing.
-    static var empty: ByteCursor { unsafe ByteCursor(base: emptyBytes, position: 0, end: 0) }
+    static var empty: ByteCursor { unsafe ByteCursor(base: emptyBytes, offset: 0, end: 0) }
     private nonisolated(unsafe) static let emptyBytes = {
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: ByteBlock.padding)
         unsafe bytes.initialize(repeating: 0, count: ByteBlock.padding)
@@ -28,72 +28,72 @@ struct ByteCursor {
 
     /// The byte at hand, 0 at the end.
     @inline(__always)
-    var byte: UInt8 { unsafe base[position] }
+    var byte: UInt8 { unsafe base[offset] }
 
     @inline(__always)
-    var isAtEnd: Bool { position >= end }
+    var isAtEnd: Bool { offset >= end }
 
-    /// The byte at any position of the stretch, 0 at the end.
+    /// The byte at any offset of the stretch, 0 at the end.
     @inline(__always)
-    subscript(place: Int) -> UInt8 {
-        precondition(place >= 0 && place <= end)
-        return unsafe base[place]
+    subscript(index: Int) -> UInt8 {
+        precondition(index >= 0 && index <= end)
+        return unsafe base[index]
     }
 
     @inline(__always)
     mutating func advance(by count: Int = 1) {
-        precondition(count >= 0 && count <= end - position)
-        position += count
+        precondition(count >= 0 && count <= end - offset)
+        offset += count
     }
 
     /// Goes over bytes that were seen not to be 0, so that all of them lie in front of the end.
     @inline(__always)
     mutating func pass(_ count: Int = 1) {
-        assert(count >= 0 && count <= end - position)
-        position &+= count
+        assert(count >= 0 && count <= end - offset)
+        offset &+= count
     }
 
-    mutating func move(to place: Int) {
-        precondition(place >= 0 && place <= end)
-        position = place
+    mutating func move(to index: Int) {
+        precondition(index >= 0 && index <= end)
+        offset = index
     }
 
     /// Goes to the next byte of that value or to the end; for long ways, as it asks the C library.
     mutating func move(toNext byte: UInt8) {
-        let start = unsafe base + position
-        guard let found = unsafe memchr(start, Int32(byte), end - position) else {
-            return position = end
+        let start = unsafe base + offset
+        guard let found = unsafe memchr(start, Int32(byte), end - offset) else {
+            return offset = end
         }
-        position += unsafe UnsafeRawPointer(found) - UnsafeRawPointer(start)
+        offset += unsafe UnsafeRawPointer(found) - UnsafeRawPointer(start)
     }
 
     /// The eight bytes at hand, the first in the lowest bits; those behind the end are arbitrary.
     @inline(__always)
     func word() -> UInt64 {
-        let word = unsafe UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self)
+        let word = unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self)
         return UInt64(littleEndian: word)
     }
 
     /// Eight bytes a few behind the cursor; only bytes that aren't 0 may lie between.
     @inline(__always)
-    func word(at place: Int) -> UInt64 {
-        assert(place >= position && place <= end)
+    func word(at index: Int) -> UInt64 {
+        assert(index >= offset && index <= end)
         return UInt64(
-            littleEndian: unsafe UnsafeRawPointer(base + place).loadUnaligned(as: UInt64.self))
+            littleEndian: unsafe UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
     }
 
     /// A byte a few behind the cursor; only bytes that aren't 0 may lie between.
     @inline(__always)
-    func byte(at place: Int) -> UInt8 {
-        assert(place >= position && place <= end)
-        return unsafe base[place]
+    func byte(at index: Int) -> UInt8 {
+        assert(index >= offset && index <= end)
+        return unsafe base[index]
     }
 
-    /// Sixteen bytes at a place; those behind the end are arbitrary.
+    /// Sixteen bytes at an index; those behind the end are arbitrary.
     @inline(__always)
-    func group(at place: Int) -> SIMD16<UInt8> {
-        precondition(place >= 0 && place <= end)
-        return unsafe UnsafeRawPointer(base + place).loadUnaligned(as: SIMD16<UInt8>.self)
+    func group(at index: Int) -> SIMD16<UInt8> {
+        precondition(index >= 0 && index <= end)
+        return unsafe UnsafeRawPointer(base + index).loadUnaligned(as: SIMD16<UInt8>.self)
     }
 
     /// The bytes of a range, for use at once.
@@ -110,8 +110,8 @@ struct ByteCursor {
     /// those there are.
     @inline(__always)
     func isAt(_ first: UInt64, mask: UInt64, rest: Span<UInt8>, count: Int) -> Bool {
-        guard count <= end - position, word() & mask == first else { return false }
-        for index in rest.indices where unsafe base[position + 8 + index] != rest[index] {
+        guard count <= end - offset, word() & mask == first else { return false }
+        for index in rest.indices where unsafe base[offset + 8 + index] != rest[index] {
             return false
         }
         return true
@@ -123,7 +123,7 @@ struct ByteCursor {
     @inline(__always)
     mutating func skip(spelled text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
-        let start = unsafe UnsafeRawPointer(base + position)
+        let start = unsafe UnsafeRawPointer(base + offset)
         let spelled = unsafe UnsafeRawPointer(text.utf8Start)
         if count >= 8 {
             guard unsafe Self.areEqual(start, spelled, at: 0, as: UInt64.self),

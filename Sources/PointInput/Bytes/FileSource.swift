@@ -4,7 +4,7 @@ import CLibrary
 final class FileSource: ByteSource {
     private let descriptor: Int32
     private let name: String
-    private var position = 0
+    private var offset = 0
     /// Called with the number of bytes read so far.
     var onProgress: (Int) -> Void = { _ in }
     /// Size and time of the last change, of a regular file, when it was opened.
@@ -53,10 +53,10 @@ final class FileSource: ByteSource {
             let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw .readFailed(input: name, offset: position, reason: Self.reason())
+                throw .readFailed(input: name, offset: offset, reason: Self.reason())
             }
-            position += count
-            onProgress(position)
+            offset += count
+            onProgress(offset)
             if count == 0 { try checkUnchanged() }
             return count
         }

@@ -44,6 +44,6 @@ final class GzipSource: ByteSource {
     }
 
     private func fault(_ error: CompressionError) -> InputError {
-        .malformed(input: name, place: "gzip", problem: error.description)
+        .malformed(input: name, location: "gzip", problem: error.description)
     }
 }

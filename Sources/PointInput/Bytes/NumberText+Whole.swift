@@ -29,7 +29,7 @@ extension NumberText {
             unsafe copy.initialize(repeating: 0)
             for index in text.indices { unsafe copy[index] = text[index] }
             guard let base = unsafe UnsafePointer(copy.baseAddress) else { return nil }
-            var cursor = unsafe ByteCursor(base: base, position: 0, end: count)
+            var cursor = unsafe ByteCursor(base: base, offset: 0, end: count)
             guard let number = cursor.number(), cursor.isAtEnd else { return nil }
             return body(number, cursor)
         }

@@ -20,7 +20,7 @@ extension ByteCursor {
     /// or at the end if that is what is wrong with it.
     @inline(__always)
     mutating func number() -> NumberText? {
-        let start = position
+        let start = offset
         if let number = shortNumber(at: start),
             byte(at: number.range.upperBound) | 0x20 != UInt8(ascii: "e")
         {
@@ -38,32 +38,32 @@ extension ByteCursor {
     func shortNumber(at start: Int) -> NumberText? {
         var number = NumberText()
         number.isNegative = byte(at: start) == UInt8(ascii: "-")
-        var place = start &+ (number.isNegative ? 1 : 0)
+        var index = start &+ (number.isNegative ? 1 : 0)
         // One digit may be a zero, more may not start with one.
-        let startsWithZero = byte(at: place) == UInt8(ascii: "0")
-        let whole = addDigits(to: &number.digits, at: place)
+        let startsWithZero = byte(at: index) == UInt8(ascii: "0")
+        let whole = addDigits(to: &number.digits, at: index)
         guard whole != 0, !startsWithZero || whole == 1 else { return nil }
-        place &+= whole
-        if byte(at: place) == UInt8(ascii: ".") {
-            let fraction = addDigits(to: &number.digits, at: place &+ 1)
+        index &+= whole
+        if byte(at: index) == UInt8(ascii: ".") {
+            let fraction = addDigits(to: &number.digits, at: index &+ 1)
             guard fraction != 0, whole &+ fraction <= 19 else { return nil }
             number.isWhole = false
             number.exponent = 0 &- fraction
-            place &+= 1 &+ fraction
+            index &+= 1 &+ fraction
         }
-        number.range = unsafe Range(uncheckedBounds: (start, place))
+        number.range = unsafe Range(uncheckedBounds: (start, index))
         return number
     }
 
     /// Adds digits to a number; returns how many there are, 0 if none or more than fifteen.
     @inline(__always)
-    private func addDigits(to number: inout UInt64, at place: Int) -> Int {
-        let word = word(at: place)
+    private func addDigits(to number: inout UInt64, at index: Int) -> Int {
+        let word = word(at: index)
         let count = WordMask.digitCount(word)
         guard count != 0 else { return 0 }
         number = number &* NumberText.powers[count] &+ WordMask.number(word, digits: count)
         guard count == 8 else { return count }
-        let next = self.word(at: place &+ 8)
+        let next = self.word(at: index &+ 8)
         let more = WordMask.digitCount(next)
         guard more != 0 else { return 8 }
         guard more != 8 else { return 0 }
@@ -97,15 +97,15 @@ extension ByteCursor {
         if byte | 0x20 == UInt8(ascii: "e") {
             guard exponent(into: &number) else { return nil }
         }
-        number.range = start..<position
+        number.range = start..<offset
         // Nineteen digits always fit into 64 bits.
-        if position - start > 19 { checkExactness(of: &number) }
+        if offset - start > 19 { checkExactness(of: &number) }
         return number
     }
 
     @inline(__always)
     private mutating func digits(into number: inout NumberText) -> Int {
-        let start = position
+        let start = offset
         var count = 8
         while count == 8 {
             let word = word()
@@ -116,15 +116,15 @@ extension ByteCursor {
                 &+ WordMask.number(word, digits: count)
             pass(count)
         }
-        return position - start
+        return offset - start
     }
 
     /// Adds the digits up again, with an eye on overflow: twenty of them may or may not fit.
     private func checkExactness(of number: inout NumberText) {
         var sum: UInt64 = 0
-        for place in number.range {
-            let digit = self[place] &- UInt8(ascii: "0")
-            if self[place] | 0x20 == UInt8(ascii: "e") { break }
+        for index in number.range {
+            let digit = self[index] &- UInt8(ascii: "0")
+            if self[index] | 0x20 == UInt8(ascii: "e") { break }
             guard digit < 10 else { continue }
             let (tens, isTooMuch) = sum.multipliedReportingOverflow(by: 10)
             let (next, carry) = tens.addingReportingOverflow(UInt64(digit))
@@ -139,14 +139,14 @@ extension ByteCursor {
         let isNegative = byte == UInt8(ascii: "-")
         if isNegative || byte == UInt8(ascii: "+") { advance() }
         var value = 0
-        let start = position
+        let start = offset
         while case let digit = byte &- UInt8(ascii: "0"), digit < 10 {
             // Past a few thousand every number is zero or infinite.
             value = min(value * 10 + Int(digit), 100_000)
             advance()
         }
         number.exponent += isNegative ? -value : value
-        return position > start
+        return offset > start
     }
 
     /// The nearest `Double` of a number that was just read.
@@ -159,7 +159,7 @@ extension ByteCursor {
     /// Asks the C library, which rounds any number of digits correctly.
     private func slowDouble(of number: NumberText) -> Double {
         var text: [CChar] = []
-        for place in number.range { text.append(CChar(bitPattern: self[place])) }
+        for index in number.range { text.append(CChar(bitPattern: self[index])) }
         text.append(0)
         return unsafe strtod(text, nil)
     }

@@ -16,7 +16,7 @@ public final class OpenInput: ByteSource, @unchecked Sendable {
     public let size: Int?
 
     private let source: any ByteSource
-    private var position = 0
+    private var offset = 0
     /// Opens the same input anew, where that is possible.
     private let reopen: (() throws(InputError) -> OpenInput)?
 
@@ -81,13 +81,13 @@ public final class OpenInput: ByteSource, @unchecked Sendable {
     }
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
-        guard position >= start.count else {
-            let count = min(buffer.count, start.count - position)
+        guard offset >= start.count else {
+            let count = min(buffer.count, start.count - offset)
             unsafe start.withUnsafeBytes { start in
                 unsafe buffer.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: start[position..<position + count]))
+                    from: UnsafeRawBufferPointer(rebasing: start[offset..<offset + count]))
             }
-            position += count
+            offset += count
             return count
         }
         return try unsafe source.fill(buffer)

@@ -16,7 +16,7 @@ protocol PieceCutter: Sendable, SendableMetatype {
 enum Cut<Context: Sendable>: Sendable {
     /// The bytes of `range` are a piece; those in front of it are dropped, those behind it wait.
     case piece(Range<Int>, Context)
-    /// There is no place to cut yet.
+    /// There is nowhere to cut yet.
     case needsMore
     /// There are no more records.
     case done
@@ -25,7 +25,7 @@ enum Cut<Context: Sendable>: Sendable {
 /// Turns the pieces of one format into points. Each worker has its own.
 protocol PieceParser: SendableMetatype {
     associatedtype Cutter: PieceCutter
-    var gate: RecordGate { get set }
+    var builder: PointBuilder { get set }
     mutating func parse(_ bytes: ByteCursor, _ context: Cutter.Context)
     /// Whether a piece was met that was not cut between records, so that all must be read again.
     var isDoubtful: Bool { get }
@@ -72,7 +72,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         turns = TurnOrder(room: 2 * collector.options.threads)
     }
 
-    /// Reads all pieces of the input; false where one was cut in the wrong place, so that what was
+    /// Reads all pieces of the input; false where one was cut wrongly, so that what was
     /// collected means nothing.
     @discardableResult
     static func run(
@@ -98,11 +98,11 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         var parser = parser
         var block = ByteBlock(capacity: collector.options.pieceSize)
         while let (ticket, next) = nextPiece(into: &block) {
-            if let batch = spare.withLock({ $0.popLast() }) { parser.gate.reuse(batch) }
+            if let batch = spare.withLock({ $0.popLast() }) { parser.builder.reuse(batch) }
             let parsed = next.map { piece in
                 parser.parse(block.cursor(at: piece.start), piece.context)
                 let passed = block.cursor()
-                return parser.gate.takePiece(of: passed.span(0..<passed.end))
+                return parser.builder.takePiece(of: passed.span(0..<passed.end))
             }
             if parser.isDoubtful { isDoubtful.withLock { $0 = true } }
             turns.put(parsed, ticket: ticket, handIn)

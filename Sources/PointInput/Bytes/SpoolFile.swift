@@ -21,13 +21,13 @@ final class SpoolFile {
 
     private final class Source: ByteSource {
         private let spool: SpoolFile
-        private var position = 0
+        private var offset = 0
 
         init(_ spool: SpoolFile) { self.spool = spool }
 
         func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
-            let count = try unsafe spool.file.read(into: buffer, at: position)
-            position += count
+            let count = try unsafe spool.file.read(into: buffer, at: offset)
+            offset += count
             return count
         }
     }

@@ -12,10 +12,10 @@ struct CSVCell {
     func text(_ bytes: ByteCursor) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
-        var place = range.lowerBound
-        while place < range.upperBound {
-            text.append(bytes[place])
-            place += hasDoubledQuotes && bytes[place] == UInt8(ascii: "\"") ? 2 : 1
+        var index = range.lowerBound
+        while index < range.upperBound {
+            text.append(bytes[index])
+            index += hasDoubledQuotes && bytes[index] == UInt8(ascii: "\"") ? 2 : 1
         }
         return text
     }
@@ -26,7 +26,7 @@ extension ByteCursor {
     @inline(__always)
     mutating func cell(_ cell: inout CSVCell, delimiter: UInt8) -> CSVCell.Outcome {
         guard byte != UInt8(ascii: "\"") else { return quotedCell(&cell, delimiter: delimiter) }
-        let start = position
+        let start = offset
         var high: UInt64 = 0
         while true {
             let word = word()
@@ -40,10 +40,10 @@ extension ByteCursor {
             if found == 0 { continue }
             if isAtEnd || byte == delimiter || byte == 0x0A { break }
             // A carriage return ends a line only in front of a newline or the end.
-            if byte == 0x0D, self[position + 1] == 0x0A || position + 1 == end { break }
+            if byte == 0x0D, self[offset + 1] == 0x0A || offset + 1 == end { break }
             advance()
         }
-        cell.range = start..<position
+        cell.range = start..<offset
         cell.hasDoubledQuotes = false
         return high == 0 || isUTF8(cell.range) ? .read : .invalidUTF8
     }
@@ -52,7 +52,7 @@ extension ByteCursor {
         _ cell: inout CSVCell, delimiter: UInt8
     ) -> CSVCell.Outcome {
         advance()
-        let start = position
+        let start = offset
         cell.hasDoubledQuotes = false
         while true {
             skipToQuote()
@@ -62,7 +62,7 @@ extension ByteCursor {
             cell.hasDoubledQuotes = true
             advance()
         }
-        cell.range = start..<position - 1
+        cell.range = start..<offset - 1
         if byte == 0x0D { return isUTF8(cell.range) ? .read : .invalidUTF8 }
         guard byte == delimiter || byte == 0x0A || isAtEnd else { return .textBehindQuote }
         return isUTF8(cell.range) ? .read : .invalidUTF8

@@ -18,7 +18,7 @@ struct CSVCutter: PieceCutter {
     /// Goes from quoted cell to quoted cell, and keeps the last newline between them.
     private func endOfLastRow(_ bytes: ByteCursor) -> Int? {
         var bytes = bytes
-        var outside = bytes.position
+        var outside = bytes.offset
         var found: Int?
         while true {
             bytes.skipToQuote()
@@ -27,7 +27,7 @@ struct CSVCutter: PieceCutter {
                 bytes.advance()
                 continue
             }
-            if let newline = bytes.lastNewline(in: outside..<bytes.position) { found = newline + 1 }
+            if let newline = bytes.lastNewline(in: outside..<bytes.offset) { found = newline + 1 }
             guard !bytes.isAtEnd else { return found }
             repeat {
                 bytes.advance()
@@ -35,23 +35,23 @@ struct CSVCutter: PieceCutter {
                 guard !bytes.isAtEnd else { return found }
                 bytes.advance()
             } while bytes.byte == UInt8(ascii: "\"")
-            outside = bytes.position
+            outside = bytes.offset
         }
     }
 
     private func opensCell(_ bytes: ByteCursor) -> Bool {
-        guard bytes.position > 0, bytes.position != layout.start || !isAtStart else { return true }
-        let before = bytes[bytes.position - 1]
+        guard bytes.offset > 0, bytes.offset != layout.start || !isAtStart else { return true }
+        let before = bytes[bytes.offset - 1]
         return before == layout.delimiter || before == 0x0A
     }
 }
 
 extension ByteCursor {
     fileprivate func lastNewline(in range: Range<Int>) -> Int? {
-        var place = range.upperBound
-        while place > range.lowerBound {
-            place -= 1
-            if self[place] == 0x0A { return place }
+        var index = range.upperBound
+        while index > range.lowerBound {
+            index -= 1
+            if self[index] == 0x0A { return index }
         }
         return nil
     }

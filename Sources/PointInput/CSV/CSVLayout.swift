@@ -27,7 +27,8 @@ extension CSVLayout {
         repeat {
             guard case .read = bytes.cell(&cell, delimiter: delimiter) else {
                 throw .malformed(
-                    input: input, place: "line 1", problem: "the header is no valid CSV in UTF-8")
+                    input: input, location: "line 1", problem: "the header is no valid CSV in UTF-8"
+                )
             }
             cells.append(String(decoding: cell.text(bytes), as: UTF8.self))
         } while bytes.skipDelimiter(delimiter)
@@ -36,7 +37,7 @@ extension CSVLayout {
         let isHeader = !cells.contains { NumberText.value(of: $0) != nil }
         names = isHeader ? cells : cells.indices.map { "column\($0 + 1)" }
         roles = names.map { _ in .attribute }
-        self.start = isHeader ? bytes.position : first.position
+        self.start = isHeader ? bytes.offset : first.offset
         try findCoordinates(input: input, options: options)
     }
 
@@ -70,8 +71,8 @@ extension CSVLayout {
     private static func delimiter(in start: ByteCursor) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
-        for place in start.position..<start.end {
-            let byte = start[place]
+        for index in start.offset..<start.end {
+            let byte = start[index]
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             if !isQuoted, byte == 0x0A { break }
             if !isQuoted { counts[byte, default: 0] += 1 }

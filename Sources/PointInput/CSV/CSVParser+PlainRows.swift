@@ -6,62 +6,62 @@ extension CSVParser {
     mutating func parsePlainRow() -> Bool {
         // An empty line is no row.
         if bytes.byte == 0x0A || bytes.byte == 0x0D { return false }
-        let start = bytes.position
-        gate.begin(at: start)
-        if hasGeometry { place.clear() }
+        let start = bytes.offset
+        builder.begin(at: start)
+        if hasGeometry { coordinates.clear() }
         // A row that needs more room is read with a closer look.
         let room = 4_096
         var row = CSVPlainRow(
-            bytes, gate.batch.records.lendWriter(room: room), delimiter: layout.delimiter)
-        var place = start
+            bytes, builder.batch.records.lendWriter(room: room), delimiter: layout.delimiter)
+        var index = start
         for column in plans.indices {
             if column > 0 {
-                place = row.skipDelimiter(place)
-                guard place >= 0 else { return cancelRow(at: start) }
+                index = row.skipDelimiter(index)
+                guard index >= 0 else { return cancelRow(at: start) }
             }
-            let next = read(plans[column], &row, place)
+            let next = read(plans[column], &row, index)
             if next >= 0 {
-                place = next
+                index = next
                 continue
             }
             guard plans[column].action == .closerLook else { return cancelRow(at: start) }
-            gate.batch.records.take(row.writer)
-            bytes.move(to: place)
+            builder.batch.records.take(row.writer)
+            bytes.move(to: index)
             guard parseCell(column, from: start) else { return true }
-            place = bytes.position
-            row.writer = gate.batch.records.lendWriter(room: room)
+            index = bytes.offset
+            row.writer = builder.batch.records.lendWriter(room: room)
         }
-        place = row.skipLineEnd(place)
-        guard place >= 0 else { return cancelRow(at: start) }
-        gate.batch.records.take(row.writer)
-        bytes.move(to: place)
-        if hasGeometry { finishRow() } else { gate.end(x: row.x, y: row.y) }
+        index = row.skipLineEnd(index)
+        guard index >= 0 else { return cancelRow(at: start) }
+        builder.batch.records.take(row.writer)
+        bytes.move(to: index)
+        if hasGeometry { finishRow() } else { builder.end(x: row.x, y: row.y) }
         return true
     }
 
     @inline(__always)
-    private func read(_ plan: CSVPlan, _ row: inout CSVPlainRow, _ place: Int) -> Int {
+    private func read(_ plan: CSVPlan, _ row: inout CSVPlainRow, _ index: Int) -> Int {
         switch plan.action {
-        case .x, .y, .number: row.readNumber(plan, place)
-        case .text: row.readText(plan.key, place)
-        case .bool: row.readBool(plan.key, place)
-        case .pass: row.passCell(place)
-        case .closerLook: row.skipBlank(place)
+        case .x, .y, .number: row.readNumber(plan, index)
+        case .text: row.readText(plan.key, index)
+        case .bool: row.readBool(plan.key, index)
+        case .pass: row.passCell(index)
+        case .closerLook: row.skipBlank(index)
         }
     }
 
     /// Forgets what was read of a row, which then takes a closer look.
     private mutating func cancelRow(at start: Int) -> Bool {
         bytes.move(to: start)
-        gate.cancel()
+        builder.cancel()
         return false
     }
 
     mutating func makePlans() {
         plannedChange = kinds.changeCount
-        plans = slots.indices.map { column in
-            let slot = slots[column]
-            return CSVPlan(action: action(column), key: gate.plans[slot.index].key)
+        plans = attributes.indices.map { column in
+            let attribute = attributes[column]
+            return CSVPlan(action: action(column), key: builder.plans[attribute.index].key)
         }
     }
 
@@ -72,11 +72,11 @@ extension CSVParser {
         case .geometry: return .closerLook
         case .attribute: break
         }
-        let slot = slots[column]
+        let attribute = attributes[column]
         // Of two columns of one name the later one counts.
-        if slots.count(where: { $0 == slot }) > 1 { return .closerLook }
-        if gate.isIgnored(slot) { return .pass }
-        guard gate.plans[slot.index].isPlain else { return .closerLook }
+        if attributes.count(where: { $0 == attribute }) > 1 { return .closerLook }
+        if builder.isIgnored(attribute) { return .pass }
+        guard builder.plans[attribute.index].isPlain else { return .closerLook }
         switch kinds[column] {
         case .unknown: return .closerLook
         case .number: return .number

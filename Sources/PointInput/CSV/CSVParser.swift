@@ -2,22 +2,22 @@
 struct CSVParser: PieceParser {
     typealias Cutter = CSVCutter
 
-    var gate: RecordGate
+    var builder: PointBuilder
     /// What this worker took the columns for; it grows with what it sees.
     private(set) var kinds: CSVKinds
     let layout: CSVLayout
-    let slots: [AttributeSlot]
+    let attributes: [InputAttribute]
     /// How the cells of most rows are read; made anew when the kinds change.
     var plans: [CSVPlan] = []
     var bytes = ByteCursor.empty
     private var cell = CSVCell()
-    var place = Place()
+    var coordinates = Coordinates()
     var plannedChange = 0
     let hasGeometry: Bool
     private let whenDone: (CSVKinds) -> Void
 
     /// The coordinates of the row at hand.
-    struct Place {
+    struct Coordinates {
         var x: Double?
         var y: Double?
         var positions: [Double] = []
@@ -31,12 +31,12 @@ struct CSVParser: PieceParser {
 
     /// `whenDone` is told of the kinds after each piece.
     init(
-        _ gate: RecordGate, layout: CSVLayout, kinds: CSVKinds,
+        _ builder: PointBuilder, layout: CSVLayout, kinds: CSVKinds,
         whenDone: @escaping (CSVKinds) -> Void = { _ in }
     ) {
-        var gate = gate
-        slots = layout.names.map { gate.slot(named: $0) }
-        self.gate = gate
+        var builder = builder
+        attributes = layout.names.map { builder.attribute(named: $0) }
+        self.builder = builder
         self.layout = layout
         hasGeometry = layout.roles.contains(.geometry)
         self.kinds = kinds
@@ -46,7 +46,7 @@ struct CSVParser: PieceParser {
 
     mutating func parse(_ bytes: ByteCursor, _ context: Void) {
         self.bytes = bytes
-        while !self.bytes.isAtEnd, !gate.isStopped {
+        while !self.bytes.isAtEnd, !builder.isStopped {
             if !parsePlainRow() { parseRow() }
             if kinds.changeCount != plannedChange { makePlans() }
         }
@@ -57,12 +57,12 @@ struct CSVParser: PieceParser {
     private mutating func parseRow() {
         // An empty line is no row.
         if bytes.byte == 0x0A || bytes.byte == 0x0D { return bytes.skipEmptyLine() }
-        let start = bytes.position
-        gate.begin(at: start)
-        place.clear()
+        let start = bytes.offset
+        builder.begin(at: start)
+        coordinates.clear()
         var column = 0
         repeat {
-            guard column < slots.count else {
+            guard column < attributes.count else {
                 return rejectRow(.syntax, "has more cells than the header", from: start)
             }
             guard parseCell(column, from: start) else { return }
@@ -78,11 +78,11 @@ struct CSVParser: PieceParser {
         case .attribute where kinds[column] == .number:
             if parseNumber(column) { return true }
         case .x:
-            place.x = parseCoordinate()
-            if place.x != nil { return true }
+            coordinates.x = parseCoordinate()
+            if coordinates.x != nil { return true }
         case .y:
-            place.y = parseCoordinate()
-            if place.y != nil { return true }
+            coordinates.y = parseCoordinate()
+            if coordinates.y != nil { return true }
         default: break
         }
         return parseOther(column, from: start)
@@ -95,7 +95,7 @@ struct CSVParser: PieceParser {
         guard let number = after.number(), endsCell(after),
             number.isExact || !number.isWhole
         else { return false }
-        gate.add(slots[column], number, from: bytes)
+        builder.add(attributes[column], number, from: bytes)
         bytes = after
         return true
     }
@@ -114,12 +114,14 @@ struct CSVParser: PieceParser {
     }
 
     mutating func finishRow() {
-        if let (reason, problem) = place.fault { return gate.endWithoutPoint(reason, problem) }
-        if !place.positions.isEmpty { return gate.end(positions: place.positions) }
-        guard let x = place.x, let y = place.y else {
-            return gate.reject(.noLocation, "has no coordinates")
+        if let (reason, problem) = coordinates.fault {
+            return builder.endWithoutPoint(reason, problem)
         }
-        gate.end(x: x, y: y)
+        if !coordinates.positions.isEmpty { return builder.end(positions: coordinates.positions) }
+        guard let x = coordinates.x, let y = coordinates.y else {
+            return builder.reject(.noLocation, "has no coordinates")
+        }
+        builder.end(x: x, y: y)
     }
 }
 
@@ -144,32 +146,32 @@ extension CSVParser {
         guard !cell.range.isEmpty else { return true }
         switch layout.roles[column] {
         case .attribute: addAttribute(column)
-        case .x: place.x = looseCoordinate("longitude")
-        case .y: place.y = looseCoordinate("latitude")
+        case .x: coordinates.x = looseCoordinate("longitude")
+        case .y: coordinates.y = looseCoordinate("latitude")
         case .geometry: readGeometry()
         }
         return true
     }
 
     private mutating func addAttribute(_ column: Int) {
-        let slot = slots[column]
-        if kinds[column] != .text, !gate.isConverted(slot) {
+        let attribute = attributes[column]
+        if kinds[column] != .text, !builder.isConverted(attribute) {
             let found = kindOfCell
             if found == .number || found == .bool { kinds.widen(column, to: found) }
             if kinds[column] == .bool, found == .bool {
-                return gate.add(
-                    slot, bool: bytes[cell.range.lowerBound] | 0x20 == UInt8(ascii: "t"))
+                return builder.add(
+                    attribute, bool: bytes[cell.range.lowerBound] | 0x20 == UInt8(ascii: "t"))
             }
             if kinds[column] == .number, found == .number, let number = wholeCellNumber {
-                return gate.add(slot, number, from: bytes)
+                return builder.add(attribute, number, from: bytes)
             }
             kinds.widen(column, to: .text)
         }
         if cell.hasDoubledQuotes {
             let text = cell.text(bytes)
-            gate.add(slot, utf8: text.span)
+            builder.add(attribute, utf8: text.span)
         } else {
-            gate.add(slot, utf8: bytes.span(cell.range))
+            builder.add(attribute, utf8: bytes.span(cell.range))
         }
     }
 
@@ -186,7 +188,7 @@ extension CSVParser {
     private var wholeCellNumber: NumberText? {
         var cursor = bytes
         cursor.move(to: cell.range.lowerBound)
-        guard let number = cursor.number(), cursor.position == cell.range.upperBound,
+        guard let number = cursor.number(), cursor.offset == cell.range.upperBound,
             number.isExact || !number.isWhole, number.wholeValue != nil || !number.isWhole
         else { return nil }
         return number
@@ -197,8 +199,8 @@ extension CSVParser {
         let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
         if text.isEmpty { return nil }
         if let number = Double(text) { return number }
-        place.fault =
-            place.fault
+        coordinates.fault =
+            coordinates.fault
             ?? (.badCoordinates, "has the \(name) \(Snippet.of(text)), which is not a number")
         return nil
     }
@@ -214,9 +216,9 @@ extension CSVParser {
             readGeoJSON(&text)
         } else {
             do throws(WKTPoint.Fault) {
-                place.positions = try WKTPoint.positions(&text)
+                coordinates.positions = try WKTPoint.positions(&text)
             } catch {
-                place.fault = error.problem(Snippet.of(text.span(0..<text.end)))
+                coordinates.fault = error.problem(Snippet.of(text.span(0..<text.end)))
             }
         }
     }
@@ -225,17 +227,17 @@ extension CSVParser {
         var shape = GeometryShape()
         do throws(JSONFault) {
             try shape.parseGeometry(&text)
-            place.fault = shape.fault(in: text)
-            place.positions = shape.positions
+            coordinates.fault = shape.fault(in: text)
+            coordinates.positions = shape.positions
         } catch {
-            place.fault = error.problem(text)
+            coordinates.fault = error.problem(text)
         }
     }
 
     /// Turns the row away and goes on behind the end of its line.
     private mutating func rejectRow(_ reason: RejectReason, _ problem: String, from start: Int) {
         let text = bytes.span(start..<min(start + 60, bytes.end))
-        gate.reject(reason, "\(problem); it starts with \(Snippet.of(text))")
+        builder.reject(reason, "\(problem); it starts with \(Snippet.of(text))")
         if reason == .truncated { bytes.move(to: start) }
         while !bytes.isAtEnd, bytes.byte != 0x0A { bytes.advance() }
         bytes.skipLineEnd()

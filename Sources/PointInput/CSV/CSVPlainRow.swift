@@ -10,8 +10,8 @@ struct CSVPlan {
 
 /// A row while its cells go straight from the text into packed attributes.
 ///
-/// Each step takes a place in the text and returns the place behind its cell, or `closerLook` where
-/// the cell isn't what its column says; then the row starts again elsewhere. The place goes from step
+/// Each step takes an index in the text and returns the index behind its cell, or `closerLook` where
+/// the cell isn't what its column says; then the row starts again elsewhere. The index goes from step
 /// to step in a register: kept in here it would cost a tenth of the time.
 struct CSVPlainRow {
     static let closerLook = -1
@@ -31,35 +31,35 @@ struct CSVPlainRow {
 
     /// Whether a cell ends there. A carriage return ends one only in front of a newline.
     @inline(__always)
-    func isCellEnd(_ place: Int) -> Bool {
-        let byte = bytes.byte(at: place)
+    func isCellEnd(_ index: Int) -> Bool {
+        let byte = bytes.byte(at: index)
         if byte == delimiter || byte == 0x0A { return true }
         return byte == 0x0D
-            ? bytes.byte(at: place &+ 1) == 0x0A : byte == 0 && place == bytes.end
+            ? bytes.byte(at: index &+ 1) == 0x0A : byte == 0 && index == bytes.end
     }
 
     /// Behind the delimiter that must come first.
     @inline(__always)
-    func skipDelimiter(_ place: Int) -> Int {
-        bytes.byte(at: place) == delimiter ? place &+ 1 : Self.closerLook
+    func skipDelimiter(_ index: Int) -> Int {
+        bytes.byte(at: index) == delimiter ? index &+ 1 : Self.closerLook
     }
 
     /// Behind the end of the line, where a cell was found to end.
     @inline(__always)
-    func skipLineEnd(_ place: Int) -> Int {
-        let place = bytes.byte(at: place) == 0x0D ? place &+ 1 : place
-        if bytes.byte(at: place) == 0x0A { return place &+ 1 }
-        return place == bytes.end ? place : Self.closerLook
+    func skipLineEnd(_ index: Int) -> Int {
+        let index = bytes.byte(at: index) == 0x0D ? index &+ 1 : index
+        if bytes.byte(at: index) == 0x0A { return index &+ 1 }
+        return index == bytes.end ? index : Self.closerLook
     }
 
     @inline(__always)
-    func skipBlank(_ place: Int) -> Int { isCellEnd(place) ? place : Self.closerLook }
+    func skipBlank(_ index: Int) -> Int { isCellEnd(index) ? index : Self.closerLook }
 
     /// Reads a number, be it a coordinate or an attribute.
-    mutating func readNumber(_ plan: CSVPlan, _ place: Int) -> Int {
-        guard let number = bytes.shortNumber(at: place),
+    mutating func readNumber(_ plan: CSVPlan, _ index: Int) -> Int {
+        guard let number = bytes.shortNumber(at: index),
             case let end = number.range.upperBound, isCellEnd(end)
-        else { return plan.action == .number ? skipBlank(place) : Self.closerLook }
+        else { return plan.action == .number ? skipBlank(index) : Self.closerLook }
         if number.isWhole, plan.action == .number {
             return write(number, plan.key) ? end : Self.closerLook
         }
@@ -87,14 +87,14 @@ struct CSVPlainRow {
     }
 
     /// Reads a truth value.
-    mutating func readBool(_ key: AttributeKey, _ place: Int) -> Int {
-        guard let (isTrue, count) = Self.bool(bytes.word(at: place)) else {
-            return skipBlank(place)
+    mutating func readBool(_ key: AttributeKey, _ index: Int) -> Int {
+        guard let (isTrue, count) = Self.bool(bytes.word(at: index)) else {
+            return skipBlank(index)
         }
-        guard isCellEnd(place + count), writer.room >= RecordWriter.longestNumber
+        guard isCellEnd(index + count), writer.room >= RecordWriter.longestNumber
         else { return Self.closerLook }
         writer.append(key, bool: isTrue)
-        return place + count
+        return index + count
     }
 
     /// What the first bytes spell, and how many of them.
@@ -115,12 +115,12 @@ struct CSVPlainRow {
 
 extension CSVPlainRow {
     /// Copies a text while its end is searched; an empty one is no attribute.
-    mutating func readText(_ key: AttributeKey, _ place: Int) -> Int {
-        let isQuoted = bytes.byte(at: place) == UInt8(ascii: "\"")
-        if !isQuoted, isCellEnd(place) { return place }
+    mutating func readText(_ key: AttributeKey, _ index: Int) -> Int {
+        let isQuoted = bytes.byte(at: index) == UInt8(ascii: "\"")
+        if !isQuoted, isCellEnd(index) { return index }
         let before = writer
         guard writer.beginText(key) else { return Self.closerLook }
-        let start = isQuoted ? place &+ 1 : place
+        let start = isQuoted ? index &+ 1 : index
         let end = isQuoted ? copyQuoted(from: start) : copyBare(from: start)
         let next = isQuoted ? end &+ 1 : end
         guard end >= start, isCellEnd(next) else { return Self.closerLook }
@@ -135,61 +135,61 @@ extension CSVPlainRow {
     /// UTF-8 or too long for this.
     @inline(__always)
     private func copyBare(from start: Int) -> Int {
-        var place = start
+        var index = start
         var high: UInt64 = 0
         while true {
-            let word = bytes.word(at: place)
-            guard writer.store(word, at: place &- start) else { return Self.closerLook }
+            let word = bytes.word(at: index)
+            guard writer.store(word, at: index &- start) else { return Self.closerLook }
             // Control characters: newlines, the zero at the end, and others for a closer look.
             let found = WordMask.of(delimiter, in: word) | WordMask.below(0x20, in: word)
-            if found != 0 { return end(in: word, found, high, start, place) }
+            if found != 0 { return end(in: word, found, high, start, index) }
             high |= word
-            place &+= 8
+            index &+= 8
         }
     }
 
     /// Copies up to a quote, and returns where that is, or `closerLook`.
     @inline(__always)
     private func copyQuoted(from start: Int) -> Int {
-        var place = start
+        var index = start
         var high: UInt64 = 0
         while true {
-            let word = bytes.word(at: place)
-            guard writer.store(word, at: place &- start) else { return Self.closerLook }
+            let word = bytes.word(at: index)
+            guard writer.store(word, at: index &- start) else { return Self.closerLook }
             let found = WordMask.of(UInt8(ascii: "\""), in: word) | WordMask.of(0, in: word)
             guard found == 0 else {
-                let end = end(in: word, found, high, start, place)
+                let end = end(in: word, found, high, start, index)
                 guard end >= 0, bytes.byte(at: end) != 0 else { return Self.closerLook }
                 return end
             }
             high |= word
-            place &+= 8
+            index &+= 8
         }
     }
 
     /// Goes over a cell that isn't kept.
     func passCell(_ start: Int) -> Int {
         guard bytes.byte(at: start) != UInt8(ascii: "\"") else { return Self.closerLook }
-        var place = start
+        var index = start
         var high: UInt64 = 0
         while true {
-            let word = bytes.word(at: place)
+            let word = bytes.word(at: index)
             let found = WordMask.of(delimiter, in: word) | WordMask.below(0x20, in: word)
             guard found == 0 else {
-                let end = end(in: word, found, high, start, place)
+                let end = end(in: word, found, high, start, index)
                 return end >= 0 && isCellEnd(end) ? end : Self.closerLook
             }
             high |= word
-            place &+= 8
+            index &+= 8
         }
     }
 
     /// Where in the last word of a text its end was found, if the text is UTF-8.
     @inline(__always)
     private func end(
-        in word: UInt64, _ found: UInt64, _ high: UInt64, _ start: Int, _ place: Int
+        in word: UInt64, _ found: UInt64, _ high: UInt64, _ start: Int, _ index: Int
     ) -> Int {
-        let end = place &+ WordMask.firstIndex(found)
+        let end = index &+ WordMask.firstIndex(found)
         let before = word & (found & (0 &- found) &- 1)
         guard (high | before) & WordMask.tops != 0 else { return end }
         return bytes.isUTF8(start..<end) ? end : Self.closerLook

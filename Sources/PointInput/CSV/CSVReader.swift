@@ -35,7 +35,7 @@ struct CSVReader: PointReader {
         let layout = try CSVLayout(
             block.cursor(), input: input.name, options: collector.options)
         var guess = CSVParser(
-            collector.makeGate(), layout: layout, kinds: CSVKinds(count: layout.names.count))
+            collector.makeBuilder(), layout: layout, kinds: CSVKinds(count: layout.names.count))
         var first = CSVCutter(layout: layout)
         if case .piece(let rows, _) = try first.cut(
             block.cursor(), isLast: input.start.count == input.size)
@@ -60,7 +60,7 @@ struct CSVReader: PointReader {
         try PieceReading<CSVParser>.run(
             input, cutter: CSVCutter(layout: layout), collector: collector
         ) {
-            CSVParser(collector.makeGate(), layout: layout, kinds: kinds) { found in
+            CSVParser(collector.makeBuilder(), layout: layout, kinds: kinds) { found in
                 seen.withLock { $0.add(found) }
             }
         }

@@ -28,15 +28,17 @@ enum DatabaseReader: PointReader {
         let selection = try DatabaseSelection(
             from: database, catalog, options: collector.options, input: name)
         var rows = try DatabaseRows(
-            selection, catalog, gate: collector.makeGate(), of: name)
+            selection, catalog, builder: collector.makeBuilder(), of: name)
         var statement = try prepare(selection.sql, in: database, name)
         var count = 0
         while try step(&statement, name, count) {
             count += 1
             try rows.pass(statement)
-            if rows.gate.isFull || rows.gate.isStopped { try collector.collect(&rows.gate) }
+            if rows.builder.isFull || rows.builder.isStopped {
+                try collector.collect(&rows.builder)
+            }
         }
-        try collector.collect(&rows.gate)
+        try collector.collect(&rows.builder)
     }
 }
 

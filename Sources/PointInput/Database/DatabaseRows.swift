@@ -1,9 +1,9 @@
 import Points
 import SQLite
 
-/// The rows of a selection on their way through a gate, one after another.
+/// The rows of a selection on their way through a builder, one after another.
 struct DatabaseRows {
-    var gate: RecordGate
+    var builder: PointBuilder
     private let catalog: DatabaseCatalog
     private let input: String
     private let coordinates: DatabaseCoordinates
@@ -17,45 +17,45 @@ struct DatabaseRows {
     /// What a column's values become.
     private enum Role {
         case coordinates
-        case id(AttributeSlot)
-        case attribute(AttributeSlot)
-        case boolean(AttributeSlot)
+        case id(InputAttribute)
+        case attribute(InputAttribute)
+        case boolean(InputAttribute)
     }
 
     init(
-        _ selection: DatabaseSelection, _ catalog: DatabaseCatalog, gate: RecordGate,
+        _ selection: DatabaseSelection, _ catalog: DatabaseCatalog, builder: PointBuilder,
         of input: String
     ) throws(InputError) {
-        var gate = gate
+        var builder = builder
         self.catalog = catalog
         self.input = input
         if let system = selection.referenceSystem {
-            gate.crs = try catalog.meaning(ofReferenceSystem: system, in: input) ?? gate.crs
+            builder.crs = try catalog.meaning(ofReferenceSystem: system, in: input) ?? builder.crs
         }
         coordinates = selection.coordinates
         let idColumn =
-            gate.takesIDsFromInput ? selection.columns.firstIndex(where: \.isFeatureID) : nil
+            builder.takesIDsFromInput ? selection.columns.firstIndex(where: \.isFeatureID) : nil
         roles = selection.columns.enumerated().map { index, column in
             switch selection.coordinates {
             case .geometry(index), .columns(index, _), .columns(_, index): return .coordinates
             default: break
             }
-            let slot = gate.slot(named: column.name)
-            if index == idColumn { return .id(slot) }
-            return column.isBoolean ? .boolean(slot) : .attribute(slot)
+            let attribute = builder.attribute(named: column.name)
+            if index == idColumn { return .id(attribute) }
+            return column.isBoolean ? .boolean(attribute) : .attribute(attribute)
         }
-        self.gate = gate
+        self.builder = builder
     }
 
     /// Passes the row that the statement stands at.
     mutating func pass(_ row: borrowing Statement) throws(InputError) {
-        gate.begin()
+        builder.begin()
         for (column, role) in roles.enumerated() {
             switch role {
             case .coordinates: break
-            case .id(let slot): addID(slot, row, column)
-            case .attribute(let slot): addAttribute(slot, row, column)
-            case .boolean(let slot): addBoolean(slot, row, column)
+            case .id(let attribute): addID(attribute, row, column)
+            case .attribute(let attribute): addAttribute(attribute, row, column)
+            case .boolean(let attribute): addBoolean(attribute, row, column)
             }
         }
         switch coordinates {
@@ -70,22 +70,22 @@ struct DatabaseRows {
         _ row: borrowing Statement, _ column: Int
     ) throws(InputError) {
         switch row.kind(at: column) {
-        case .null: return gate.reject(.noLocation, "has no geometry")
+        case .null: return builder.reject(.noLocation, "has no geometry")
         case .text: return endWithText(row, column)
         case .blob: break
-        default: return gate.reject(.badCoordinates, "has a number as its geometry")
+        default: return builder.reject(.badCoordinates, "has a number as its geometry")
         }
         do { try geometry.read(row.blob(at: column)) } catch {
-            return gate.reject(error.reason, error.phrase)
+            return builder.reject(error.reason, error.phrase)
         }
         if let system = geometry.referenceSystem, system != referenceSystem {
             referenceSystem = system
-            gate.crs = try catalog.meaning(ofReferenceSystem: system, in: input) ?? gate.crs
+            builder.crs = try catalog.meaning(ofReferenceSystem: system, in: input) ?? builder.crs
         }
         if geometry.positions.count == 2 {
-            gate.end(x: geometry.positions[0], y: geometry.positions[1])
+            builder.end(x: geometry.positions[0], y: geometry.positions[1])
         } else {
-            gate.end(positions: geometry.positions)
+            builder.end(positions: geometry.positions)
         }
     }
 
@@ -97,24 +97,24 @@ struct DatabaseRows {
         defer { extendLifetime(block) }
         var cursor = block.cursor()
         do {
-            gate.end(positions: try WKTPoint.positions(&cursor))
+            builder.end(positions: try WKTPoint.positions(&cursor))
         } catch {
             let (reason, problem) = error.problem(Snippet.of(text))
-            gate.reject(reason, problem)
+            builder.reject(reason, problem)
         }
     }
 
     private mutating func endWithColumns(_ row: borrowing Statement, _ x: Int, _ y: Int) {
         if row.kind(at: x) == .null, row.kind(at: y) == .null {
-            return gate.reject(.noLocation, "has no coordinates")
+            return builder.reject(.noLocation, "has no coordinates")
         }
         guard let xValue = Self.number(row, x), let yValue = Self.number(row, y) else {
             let texts = [x, y].map { Snippet.of(row.text(at: $0) ?? "") }
-            return gate.reject(
+            return builder.reject(
                 .badCoordinates,
                 "has the coordinates \(texts[0]), \(texts[1]), which are not both numbers")
         }
-        gate.end(x: xValue, y: yValue)
+        builder.end(x: xValue, y: yValue)
     }
 
     /// A coordinate, as a number or as a text that spells one.
@@ -128,40 +128,42 @@ struct DatabaseRows {
 
     // MARK: Attributes
 
-    private mutating func addID(_ slot: AttributeSlot, _ row: borrowing Statement, _ column: Int) {
+    private mutating func addID(
+        _ attribute: InputAttribute, _ row: borrowing Statement, _ column: Int
+    ) {
         if row.kind(at: column) == .integer {
-            gate.setID(.integer(row.integer(at: column)))
+            builder.setID(.integer(row.integer(at: column)))
         } else {
-            addAttribute(slot, row, column)
+            addAttribute(attribute, row, column)
         }
     }
 
     private mutating func addBoolean(
-        _ slot: AttributeSlot, _ row: borrowing Statement, _ column: Int
+        _ attribute: InputAttribute, _ row: borrowing Statement, _ column: Int
     ) {
         if row.kind(at: column) == .integer, 0...1 ~= row.integer(at: column) {
-            gate.add(slot, bool: row.integer(at: column) == 1)
+            builder.add(attribute, bool: row.integer(at: column) == 1)
         } else {
-            addAttribute(slot, row, column)
+            addAttribute(attribute, row, column)
         }
     }
 
     private mutating func addAttribute(
-        _ slot: AttributeSlot, _ row: borrowing Statement, _ column: Int
+        _ attribute: InputAttribute, _ row: borrowing Statement, _ column: Int
     ) {
         switch row.kind(at: column) {
-        case .integer: gate.add(slot, integer: row.integer(at: column))
-        case .double: gate.add(slot, number: row.double(at: column))
-        case .text: gate.addText(slot, row.blob(at: column))
-        case .blob: noteBinary(slot)
+        case .integer: builder.add(attribute, integer: row.integer(at: column))
+        case .double: builder.add(attribute, number: row.double(at: column))
+        case .text: builder.addText(attribute, row.blob(at: column))
+        case .blob: noteBinary(attribute)
         case .null: break
         }
     }
 
-    private mutating func noteBinary(_ slot: AttributeSlot) {
-        guard !noted.contains(slot.index) else { return }
-        noted.insert(slot.index)
-        gate.noteBinary(gate.name(of: slot))
+    private mutating func noteBinary(_ attribute: InputAttribute) {
+        guard !noted.contains(attribute.index) else { return }
+        noted.insert(attribute.index)
+        builder.noteBinary(builder.name(of: attribute))
     }
 }
 

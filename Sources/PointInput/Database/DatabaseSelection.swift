@@ -102,11 +102,11 @@ struct DatabaseSelection {
         in columns: [DatabaseColumn], _ catalog: DatabaseCatalog, _ layer: DatabaseCatalog.Layer?,
         _ options: InputOptions, _ input: String
     ) throws(InputError) -> DatabaseCoordinates {
-        func place(_ isWanted: (String) -> Bool) -> Int? {
+        func index(where isWanted: (String) -> Bool) -> Int? {
             columns.firstIndex { isWanted($0.name.lowercased()) }
         }
         func named(_ name: String) throws(InputError) -> Int {
-            if let place = place({ $0 == name.lowercased() }) { return place }
+            if let column = index(where: { $0 == name.lowercased() }) { return column }
             throw .noSuchColumn(input: input, column: name, available: columns.map(\.name))
         }
         let names = columns.map(\.name)
@@ -121,7 +121,7 @@ struct DatabaseSelection {
         if let layer { return try .geometry(named(layer.geometryColumn)) }
         let registered = catalog.layers.map { $0.geometryColumn.lowercased() }
         let usual = ["geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape"]
-        if let geometry = place({ registered.contains($0) || usual.contains($0) }) {
+        if let geometry = index(where: { registered.contains($0) || usual.contains($0) }) {
             return .geometry(geometry)
         }
         if let usualX, let usualY { return .columns(x: usualX, y: usualY) }
@@ -131,10 +131,10 @@ struct DatabaseSelection {
 
 extension SQLiteError {
     /// The same as an error of an input.
-    func inInput(_ input: String, at place: String) -> InputError {
+    func inInput(_ input: String, at location: String) -> InputError {
         switch fault.kind {
         case .cannotOpen: .cannotOpen(input: input, reason: fault.message)
-        default: .malformed(input: input, place: place, problem: fault.message)
+        default: .malformed(input: input, location: location, problem: fault.message)
         }
     }
 }

@@ -1,27 +1,29 @@
 import Points
 
-/// The features of a FlatGeobuf file on their way through a gate, one after another.
+/// The features of a FlatGeobuf file on their way through a builder, one after another.
 struct FlatGeobufFeatures {
-    var gate: RecordGate
+    var builder: PointBuilder
     private let header: FlatGeobufHeader
     private let input: String
-    /// The slots of the header's columns; nil for a column that is left out.
-    private var slots: [AttributeSlot?]
+    /// The attributes of the header's columns; nil for a column that is left out.
+    private var attributes: [InputAttribute?]
     /// The integer column that gives the features' ids, if the header declares one.
     private let idColumn: Int?
     private var number: UInt64 = 0
     private var positions: [Double] = []
 
     init(
-        _ header: FlatGeobufHeader, gate: RecordGate, of input: String
+        _ header: FlatGeobufHeader, builder: PointBuilder, of input: String
     ) throws(InputError) {
-        var gate = gate
+        var builder = builder
         self.header = header
         self.input = input
-        idColumn = gate.takesIDsFromInput ? header.columns.firstIndex { $0.isID } : nil
-        slots = header.columns.map { $0.kind == .binary ? nil : gate.slot(named: $0.name) }
+        idColumn = builder.takesIDsFromInput ? header.columns.firstIndex { $0.isID } : nil
+        attributes = header.columns.map {
+            $0.kind == .binary ? nil : builder.attribute(named: $0.name)
+        }
         for column in header.columns where column.kind == .binary {
-            gate.noteBinary(column.name)
+            builder.noteBinary(column.name)
         }
         // Code 0 stands for a system without a number; the options say what it is then.
         if let system = header.referenceSystem, system.code != 0 {
@@ -29,9 +31,9 @@ struct FlatGeobufFeatures {
             guard let crs = CoordinateSystem(organization: organization, code: code) else {
                 throw .unsupportedCRS(input: input, name: system.description)
             }
-            gate.crs = crs
+            builder.crs = crs
         }
-        self.gate = gate
+        self.builder = builder
     }
 
     /// Reads one feature; false behind the last one.
@@ -56,25 +58,28 @@ struct FlatGeobufFeatures {
             return false
         }
         number += 1
-        gate.begin(at: start)
+        builder.begin(at: start)
         read(window.bytes(size))
         return try window.skip(size)
     }
 
-    /// Passes one feature through the gate.
+    /// Passes one feature through the builder.
     private mutating func read(_ bytes: Span<UInt8>) {
         do {
             let feature = try FlatGeobufFeature(bytes, geometryType: header.geometryType)
             if let own = feature.ownColumns {
-                let slots = own.map { $0.kind == .binary ? nil : gate.slot(named: $0.name) }
-                try addProperties(of: feature, columns: own, slots: slots, idColumn: nil)
+                let attributes = own.map {
+                    $0.kind == .binary ? nil : builder.attribute(named: $0.name)
+                }
+                try addProperties(of: feature, columns: own, attributes: attributes, idColumn: nil)
             } else {
                 try addProperties(
-                    of: feature, columns: header.columns, slots: slots, idColumn: idColumn)
+                    of: feature, columns: header.columns, attributes: attributes, idColumn: idColumn
+                )
             }
             end(feature)
         } catch {
-            gate.reject(error.reason, error.phrase)
+            builder.reject(error.reason, error.phrase)
         }
     }
 
@@ -88,38 +93,38 @@ struct FlatGeobufFeatures {
             positions.append(y)
         }
         if positions.count == 2 {
-            gate.end(x: positions[0], y: positions[1])
+            builder.end(x: positions[0], y: positions[1])
         } else {
-            gate.end(positions: positions)
+            builder.end(positions: positions)
         }
     }
 
     private mutating func addProperties(
         of feature: borrowing FlatGeobufFeature, columns: [FlatGeobufColumn],
-        slots: [AttributeSlot?], idColumn: Int?
+        attributes: [InputAttribute?], idColumn: Int?
     ) throws(FlatGeobufFault) {
         var cursor = feature.makePropertyCursor()
         while let property = try cursor.next(of: columns) {
             let kind = columns[property.column].kind
             if property.column == idColumn {
-                gate.setID(property.integer(of: kind))
-            } else if let slot = slots[property.column] {
-                gate.add(slot, property, of: kind)
+                builder.setID(property.integer(of: kind))
+            } else if let attribute = attributes[property.column] {
+                builder.add(attribute, property, of: kind)
             }
         }
     }
 
     /// The feature at hand and those behind it are missing.
     private mutating func rejectTruncated(at offset: Int) {
-        gate.begin(at: offset)
+        builder.begin(at: offset)
         let missing = header.featureCount > 0 ? header.featureCount - number - 1 : 0
         let others = missing > 0 ? ", and \(missing) more are missing" : ""
-        gate.reject(.truncated, "is cut off by the end of the file\(others)")
+        builder.reject(.truncated, "is cut off by the end of the file\(others)")
     }
 
     private func malformed(_ offset: Int, _ fault: FlatGeobufFault) -> InputError {
         .malformed(
-            input: input, place: "byte \(offset), behind feature \(number)",
+            input: input, location: "byte \(offset), behind feature \(number)",
             problem: fault.description)
     }
 

@@ -17,13 +17,14 @@ enum FlatGeobufReader: PointReader {
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
         var window = InputWindow(input)
         let header = try readHeader(&window)
-        var features = try FlatGeobufFeatures(header, gate: collector.makeGate(), of: input.name)
+        var features = try FlatGeobufFeatures(
+            header, builder: collector.makeBuilder(), of: input.name)
         while try features.readNext(from: &window) {
-            if features.gate.isFull || features.gate.isStopped {
-                try collector.collect(&features.gate)
+            if features.builder.isFull || features.builder.isStopped {
+                try collector.collect(&features.builder)
             }
         }
-        try collector.collect(&features.gate)
+        try collector.collect(&features.builder)
     }
 
     /// Reads the header and goes past the index.
@@ -31,8 +32,8 @@ enum FlatGeobufReader: PointReader {
         _ window: inout InputWindow
     ) throws(InputError) -> FlatGeobufHeader {
         let name = window.input.name
-        func malformed(_ place: String, _ fault: FlatGeobufFault) -> InputError {
-            .malformed(input: name, place: place, problem: fault.description)
+        func malformed(_ location: String, _ fault: FlatGeobufFault) -> InputError {
+            .malformed(input: name, location: location, problem: fault.description)
         }
         let prefix = FlatGeobufHeader.prefixByteCount
         guard try window.fill(prefix) else { throw malformed("header", .noMagic) }

@@ -7,7 +7,7 @@ import Points
 /// Offsets in fields point forwards from where they stand. All numbers are little-endian.
 struct FlatTable: ~Escapable {
     private let bytes: Span<UInt8>
-    private let position: Int
+    private let start: Int
     private let vtable: Int
     private let vtableSize: Int
 
@@ -18,44 +18,44 @@ struct FlatTable: ~Escapable {
     }
 
     @_lifetime(copy bytes)
-    private init(_ bytes: Span<UInt8>, at position: Int) throws(FlatGeobufFault) {
+    private init(_ bytes: Span<UInt8>, at start: Int) throws(FlatGeobufFault) {
         self.bytes = bytes
-        self.position = position
-        vtable = try position - Int(Self.load(Int32.self, bytes, at: position))
+        self.start = start
+        vtable = try start - Int(Self.load(Int32.self, bytes, at: start))
         vtableSize = try Int(Self.load(UInt16.self, bytes, at: vtable))
         guard vtableSize >= 4, vtable + vtableSize <= bytes.count else {
-            throw .badOffset(at: position)
+            throw .badOffset(at: start)
         }
     }
 
     func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
         _ field: Int, default value: Integer
     ) throws(FlatGeobufFault) -> Integer {
-        guard let place = try place(of: field) else { return value }
-        return try Self.load(Integer.self, bytes, at: place)
+        guard let start = try offset(of: field) else { return value }
+        return try Self.load(Integer.self, bytes, at: start)
     }
 
     /// The bytes of a vector of scalars; an absent one is empty.
     @_lifetime(copy self)
     func vector(_ field: Int, elementSize: Int) throws(FlatGeobufFault) -> Span<UInt8> {
-        guard let place = try target(of: field) else { return bytes.extracting(0..<0) }
-        let count = try Int(Self.load(UInt32.self, bytes, at: place))
+        guard let start = try target(of: field) else { return bytes.extracting(0..<0) }
+        let count = try Int(Self.load(UInt32.self, bytes, at: start))
         // A vector starts with the number of its elements.
-        guard count <= (bytes.count - place - 4) / elementSize else {
-            throw .badOffset(at: place)
+        guard count <= (bytes.count - start - 4) / elementSize else {
+            throw .badOffset(at: start)
         }
-        return bytes.extracting(place + 4..<place + 4 + count * elementSize)
+        return bytes.extracting(start + 4..<start + 4 + count * elementSize)
     }
 
     func text(_ field: Int) throws(FlatGeobufFault) -> String? {
-        guard try place(of: field) != nil else { return nil }
+        guard try offset(of: field) != nil else { return nil }
         return try String(copying: vector(field, elementSize: 1))
     }
 
     @_lifetime(copy self)
     func table(_ field: Int) throws(FlatGeobufFault) -> FlatTable? {
-        guard let place = try target(of: field) else { return nil }
-        return try FlatTable(bytes, at: place)
+        guard let start = try target(of: field) else { return nil }
+        return try FlatTable(bytes, at: start)
     }
 
     /// How many tables a vector of tables has.
@@ -66,22 +66,22 @@ struct FlatTable: ~Escapable {
     /// One table of a vector of tables; `index` is below `tableCount`.
     @_lifetime(copy self)
     func table(_ field: Int, at index: Int) throws(FlatGeobufFault) -> FlatTable {
-        guard let vector = try target(of: field) else { throw .badOffset(at: position) }
+        guard let vector = try target(of: field) else { throw .badOffset(at: start) }
         let slot = vector + 4 + 4 * index
         return try FlatTable(bytes, at: slot + Int(Self.load(UInt32.self, bytes, at: slot)))
     }
 
     /// Where an absent field's value would be `nil`, a present one's value stands.
-    private func place(of field: Int) throws(FlatGeobufFault) -> Int? {
+    private func offset(of field: Int) throws(FlatGeobufFault) -> Int? {
         let slot = 4 + 2 * field
         guard slot + 2 <= vtableSize else { return nil }
         let offset = try Int(Self.load(UInt16.self, bytes, at: vtable + slot))
-        return offset == 0 ? nil : position + offset
+        return offset == 0 ? nil : start + offset
     }
 
     private func target(of field: Int) throws(FlatGeobufFault) -> Int? {
-        guard let place = try place(of: field) else { return nil }
-        return try place + Int(Self.load(UInt32.self, bytes, at: place))
+        guard let start = try offset(of: field) else { return nil }
+        return try start + Int(Self.load(UInt32.self, bytes, at: start))
     }
 
     /// A little-endian integer anywhere in `bytes`, aligned or not.

@@ -7,15 +7,15 @@ enum GPXReader: PointReader {
 
     static func recognises(_ start: Span<UInt8>) -> Bool {
         let tag = Array("<gpx".utf8)
-        var place = 0
+        var index = 0
         // A byte-order mark and blanks may stand in front of the first tag.
-        while place < start.count, start[place] >= 0x80 || XMLBytes.isBlank(start[place]) {
-            place += 1
+        while index < start.count, start[index] >= 0x80 || XMLBytes.isBlank(start[index]) {
+            index += 1
         }
-        guard place < start.count, start[place] == tag[0] else { return false }
-        while place + tag.count <= start.count {
-            if tag.indices.allSatisfy({ start[place + $0] == tag[$0] }) { return true }
-            place += 1
+        guard index < start.count, start[index] == tag[0] else { return false }
+        while index + tag.count <= start.count {
+            if tag.indices.allSatisfy({ start[index + $0] == tag[$0] }) { return true }
+            index += 1
         }
         return false
     }
@@ -24,10 +24,10 @@ enum GPXReader: PointReader {
         // The document is read twice: what its extensions hold is known only at its end.
         let input = try input.repeatable(in: collector.options.temporaryDirectory)
         let kinds = GPXKinds(of: try input.again())
-        var waypoints = GPXWaypoints(GPXDocument(input), kinds, gate: collector.makeGate())
+        var waypoints = GPXWaypoints(GPXDocument(input), kinds, builder: collector.makeBuilder())
         do {
             while try waypoints.readNext() {
-                if waypoints.gate.isFull || waypoints.gate.isStopped {
+                if waypoints.builder.isFull || waypoints.builder.isStopped {
                     try waypoints.collect(into: collector)
                 }
             }

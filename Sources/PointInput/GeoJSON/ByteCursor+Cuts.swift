@@ -1,40 +1,40 @@
-// Places between objects, found by their looks.
+// Where objects end and others begin, found by their looks.
 
 extension ByteCursor {
     /// Behind the last line that ends an object where the next line starts one.
     ///
     /// Between two objects without a comma there can only be the top level, and a string holds no
-    /// bare newline: so in valid JSON this is always a place to cut.
+    /// bare newline: so in valid JSON one may always cut here.
     var lastLineOfObject: Int? {
-        var place = end - 1
-        while place > position {
-            guard self[place] == 0x0A else {
-                place -= 1
+        var index = end - 1
+        while index > offset {
+            guard self[index] == 0x0A else {
+                index -= 1
                 continue
             }
             var next = self
-            next.move(to: place)
+            next.move(to: index)
             next.skipSeparators()
-            var before = place - 1
-            while before > position, self[before] <= 0x20 { before -= 1 }
+            var before = index - 1
+            while before > offset, self[before] <= 0x20 { before -= 1 }
             if next.byte == UInt8(ascii: "{"), self[before] == UInt8(ascii: "}") {
-                return place + 1
+                return index + 1
             }
-            place -= 1
+            index -= 1
         }
         return nil
     }
 
     /// The start of the next line that starts with an object, or the end.
     var nextLineOfObject: Int {
-        var place = position
-        while place < end {
-            defer { place += 1 }
-            guard self[place] == 0x0A else { continue }
+        var index = offset
+        while index < end {
+            defer { index += 1 }
+            guard self[index] == 0x0A else { continue }
             var next = self
-            next.move(to: place)
+            next.move(to: index)
             next.skipSeparators()
-            if next.byte == UInt8(ascii: "{") { return next.position }
+            if next.byte == UInt8(ascii: "{") { return next.offset }
         }
         return end
     }
@@ -44,16 +44,16 @@ extension ByteCursor {
     /// A feature nested in another's properties looks the same, so this is a guess.
     var lastFeatureEnd: Int? {
         var tries = 0
-        var place = end - 1
-        while place > position, tries < 64 {
-            place -= 1
-            guard self[place] == UInt8(ascii: "}") else { continue }
+        var index = end - 1
+        while index > offset, tries < 64 {
+            index -= 1
+            guard self[index] == UInt8(ascii: "}") else { continue }
             var next = self
-            next.move(to: place + 1)
+            next.move(to: index + 1)
             guard next.skip(","), case () = next.skipSpace(), next.byte == UInt8(ascii: "{")
             else { continue }
             tries += 1
-            if next.isAtFeature { return place + 1 }
+            if next.isAtFeature { return index + 1 }
         }
         return nil
     }
@@ -83,7 +83,7 @@ extension ByteCursor {
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 // In ASCII a closing bracket comes two behind its opening one.
                 guard open.popLast() == byte - 2 else { return nil }
-                if open.isEmpty { return bytes.position }
+                if open.isEmpty { return bytes.offset }
             default: break
             }
         }

@@ -2,7 +2,7 @@
 
 extension ByteCursor {
     mutating func skipByteOrderMark() {
-        if position == 0, self[0] == 0xEF, self[min(1, end)] == 0xBB, self[min(2, end)] == 0xBF {
+        if offset == 0, self[0] == 0xEF, self[min(1, end)] == 0xBB, self[min(2, end)] == 0xBF {
             advance(by: 3)
         }
     }

@@ -11,14 +11,14 @@ struct GeoJSONCutter: PieceCutter {
         var crs: CoordinateSystem?
     }
 
-    private enum Place { case top, features, trailer }
+    private enum Part { case top, features, trailer }
 
     let input: String
     /// Whether it may cut a collection by the looks of it.
     let mayGuess: Bool
     /// What coordinates mean where the input doesn't say.
     let usualCRS: CoordinateSystem
-    private var place = Place.top
+    private var part = Part.top
     private var crs: CoordinateSystem?
     private var isAtStart = true
 
@@ -47,11 +47,11 @@ struct GeoJSONCutter: PieceCutter {
     private mutating func cut(
         _ bytes: inout ByteCursor, isLast: Bool
     ) throws(InputError) -> Cut<Context> {
-        if place == .trailer {
+        if part == .trailer {
             guard try skipTrailer(&bytes, isLast: isLast) else { return .needsMore }
-            place = .top
+            part = .top
         }
-        if place == .top {
+        if part == .top {
             bytes.skipSeparators()
             guard !bytes.isAtEnd else { return isLast ? .done : .needsMore }
             switch try header(bytes) {
@@ -59,14 +59,14 @@ struct GeoJSONCutter: PieceCutter {
             case .unknown, .other: return cutValues(bytes, isLast: isLast)
             case .features(let start):
                 bytes.move(to: start)
-                place = .features
+                part = .features
             }
         }
         return cutArray(bytes, isLast: isLast)
     }
 
     private func cutValues(_ bytes: ByteCursor, isLast: Bool) -> Cut<Context> {
-        let start = bytes.position
+        let start = bytes.offset
         let end = isLast ? bytes.end : bytes.lastLineOfObject ?? StructureScan(bytes).lastEnd
         guard let end, end > start else { return .needsMore }
         return .piece(start..<end, Context(isArray: false))
@@ -76,22 +76,22 @@ struct GeoJSONCutter: PieceCutter {
         var context = Context(isArray: true, crs: crs)
         if mayGuess, !isLast, let end = bytes.lastFeatureEnd {
             context.isGuess = true
-            return .piece(bytes.position..<end, context)
+            return .piece(bytes.offset..<end, context)
         }
         let scan = StructureScan(bytes)
         // A brace in its place says that some feature's brackets don't match: only the parser can
         // tell the features behind that one.
         if let closing = scan.closing, bytes[closing] == UInt8(ascii: "]") {
-            place = .trailer
-            return .piece(bytes.position..<closing + 1, context)
+            part = .trailer
+            return .piece(bytes.offset..<closing + 1, context)
         }
         if isLast {
-            place = .top
+            part = .top
             context.isCutOff = true
-            return .piece(bytes.position..<bytes.end, context)
+            return .piece(bytes.offset..<bytes.end, context)
         }
         guard let end = scan.lastEnd, scan.closing == nil else { return .needsMore }
-        return .piece(bytes.position..<end, context)
+        return .piece(bytes.offset..<end, context)
     }
 }
 
@@ -113,7 +113,7 @@ extension GeoJSONCutter {
         guard bytes.skip("{") else { return .other }
         crs = nil
         while let name = try? bytes.memberName() {
-            if name == "features", bytes.skip("[") { return .features(bytes.position) }
+            if name == "features", bytes.skip("[") { return .features(bytes.offset) }
             if name == "type" {
                 guard let type = try? bytes.text() else { return .unknown }
                 guard type == "FeatureCollection" else { return .other }
@@ -160,11 +160,11 @@ extension GeoJSONCutter {
     private func cutOff(_ bytes: ByteCursor, _ isLast: Bool) throws(InputError) -> Bool {
         guard isLast else { return false }
         throw .malformed(
-            input: input, place: "the end of the collection",
+            input: input, location: "the end of the collection",
             problem: bytes.isAtEnd
                 ? "is missing: the input is cut off behind the features"
                 : "is not valid JSON at "
-                    + Snippet.of(bytes.span(bytes.position..<min(bytes.position + 60, bytes.end))))
+                    + Snippet.of(bytes.span(bytes.offset..<min(bytes.offset + 60, bytes.end))))
     }
 
     /// Reads the old `crs` member (GeoJSON 2008, section 3): its name, or null.

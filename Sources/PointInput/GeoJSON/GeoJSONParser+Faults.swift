@@ -6,7 +6,7 @@ extension GeoJSONParser {
     mutating func reject(_ fault: JSONFault, from start: Int) {
         isDoubtful = isDoubtful || isGuess
         let (reason, problem) = fault.problem(bytes)
-        gate.reject(reason, problem, at: min(fault.offset, bytes.end))
+        builder.reject(reason, problem, at: min(fault.offset, bytes.end))
         lastIsTruncated = reason == .truncated
         bytes.move(to: start)
         // What stands in a record that ends where it says is part of it, be it a feature.
@@ -44,17 +44,17 @@ extension ByteCursor {
     /// The next object that stands behind another one's comma and says that it is a feature.
     fileprivate func nextFeature(before limit: Int) -> Int? {
         var bytes = self
-        while bytes.position < limit {
+        while bytes.offset < limit {
             guard bytes.byte == UInt8(ascii: "}") else {
                 bytes.advance()
                 continue
             }
             bytes.advance()
             var next = bytes
-            guard next.skip(","), case () = next.skipSpace(), next.position < limit else {
+            guard next.skip(","), case () = next.skipSpace(), next.offset < limit else {
                 continue
             }
-            if next.isAtFeature { return next.position }
+            if next.isAtFeature { return next.offset }
         }
         return nil
     }

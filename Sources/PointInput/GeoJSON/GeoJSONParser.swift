@@ -2,7 +2,7 @@
 struct GeoJSONParser: PieceParser {
     typealias Cutter = GeoJSONCutter
 
-    var gate: RecordGate
+    var builder: PointBuilder
     var bytes: ByteCursor
     var keys = KeyCache()
     private var shape = GeometryShape()
@@ -16,14 +16,14 @@ struct GeoJSONParser: PieceParser {
     /// Room for texts that aren't copied as they stand.
     var scratch: [UInt8] = []
 
-    init(_ gate: consuming RecordGate) {
-        self.gate = gate
+    init(_ builder: consuming PointBuilder) {
+        self.builder = builder
         bytes = .empty
     }
 
     mutating func parse(_ bytes: ByteCursor, _ context: GeoJSONCutter.Context) {
         self.bytes = bytes
-        gate.crs = context.crs ?? gate.options.crs
+        builder.crs = context.crs ?? builder.options.crs
         isGuess = context.isGuess
         guard context.isArray else { return parseSequence() }
         let isClosed = parseArray(isCutOff: context.isCutOff)
@@ -33,7 +33,7 @@ struct GeoJSONParser: PieceParser {
 
     private mutating func parseSequence() {
         bytes.skipSeparators()
-        while !bytes.isAtEnd, !gate.isStopped {
+        while !bytes.isAtEnd, !builder.isStopped {
             parseObject()
             bytes.skipSeparators()
         }
@@ -49,7 +49,7 @@ struct GeoJSONParser: PieceParser {
         guard !bytes.skip("]") else { return true }
         _ = bytes.skip(",")
         bytes.skipSpace()
-        while !bytes.isAtEnd, !gate.isStopped {
+        while !bytes.isAtEnd, !builder.isStopped {
             resumesAtObject = false
             parseObject()
             if bytes.skip("]") { return true }
@@ -60,14 +60,14 @@ struct GeoJSONParser: PieceParser {
             }
             bytes.skipSpace()
         }
-        if !gate.isStopped, isCutOff, !lastIsTruncated { rejectHere() }
+        if !builder.isStopped, isCutOff, !lastIsTruncated { rejectHere() }
         return false
     }
 
     /// Turns away what is neither a feature nor a comma, or the end where a feature should be.
     private mutating func rejectHere() {
-        gate.begin(at: bytes.position)
-        reject(bytes.fault, from: bytes.position)
+        builder.begin(at: bytes.offset)
+        reject(bytes.fault, from: bytes.offset)
     }
 }
 
@@ -83,15 +83,15 @@ private struct ObjectMembers {
 
 extension GeoJSONParser {
     private mutating func parseObject() {
-        let start = bytes.position
-        gate.begin(at: start)
+        let start = bytes.offset
+        builder.begin(at: start)
         keys.startRecord()
         shape.reset()
         do throws(JSONFault) {
             guard bytes.byte == UInt8(ascii: "{") else {
                 try bytes.skipValue()
-                return gate.reject(
-                    .notAFeature, "is \(snippet(start..<bytes.position)), not an object")
+                return builder.reject(
+                    .notAFeature, "is \(snippet(start..<bytes.offset)), not an object")
             }
             try parseMembers(from: start)
         } catch {
@@ -121,7 +121,7 @@ extension GeoJSONParser {
             try shape.parseGeometry(&bytes)
         case .properties:
             // Of members of one name the last counts.
-            if members.hasProperties { gate.forgetAttributes() }
+            if members.hasProperties { builder.forgetAttributes() }
             members.hasProperties = true
             try parseProperties()
         // Those of a bare geometry; next to a geometry they mean nothing.
@@ -145,39 +145,40 @@ extension GeoJSONParser {
 
     /// A collection that fits into one piece with others: its features are the records, not it.
     private mutating func parseInnerCollection(_ members: inout ObjectMembers) throws(JSONFault) {
-        gate.cancel()
+        builder.cancel()
         bytes.advance()
         parseArray()
         // The rest of the collection goes on as a record that is cancelled at its end.
-        gate.begin(at: bytes.position)
+        builder.begin(at: bytes.offset)
         members.kind = .collection
     }
 
     private mutating func finish(_ members: ObjectMembers, from start: Int) {
         switch members.kind {
         case .feature where members.hasGeometry: finishShape()
-        case .feature: gate.reject(.noLocation, "has no geometry")
-        case .collection: gate.cancel()
+        case .feature: builder.reject(.noLocation, "has no geometry")
+        case .collection: builder.cancel()
         case .geometry(let kind):
             shape.kind = kind
             if case .other(let name) = kind, !GeometryShape.Kind.isGeometry(bytes, name) {
                 let type = Snippet.of(bytes.span(name))
-                return gate.reject(.notAFeature, "has the type \(type), which GeoJSON doesn't know")
+                return builder.reject(
+                    .notAFeature, "has the type \(type), which GeoJSON doesn't know")
             }
             finishShape()
         case .unknown:
-            gate.reject(
-                .notAFeature, "has no type; it starts with \(snippet(start..<bytes.position))")
+            builder.reject(
+                .notAFeature, "has no type; it starts with \(snippet(start..<bytes.offset))")
         }
     }
 
     private mutating func finishShape() {
         if shape.isPoint {
-            gate.end(x: shape.x, y: shape.y)
+            builder.end(x: shape.x, y: shape.y)
         } else if let (reason, problem) = shape.fault(in: bytes) {
-            gate.endWithoutPoint(reason, problem)
+            builder.endWithoutPoint(reason, problem)
         } else {
-            gate.end(positions: shape.positions)
+            builder.end(positions: shape.positions)
         }
     }
 

@@ -40,7 +40,7 @@ struct GeoJSONReader: PointReader {
                 input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs),
             collector: collector
         ) {
-            GeoJSONParser(collector.makeGate())
+            GeoJSONParser(collector.makeBuilder())
         }
     }
 }

@@ -127,11 +127,11 @@ extension GeometryShape {
     mutating func parseCoordinates(_ bytes: inout ByteCursor) throws(JSONFault) {
         resetCoordinates()
         guard bytes.byte == UInt8(ascii: "[") else {
-            let start = bytes.position
+            let start = bytes.offset
             try bytes.skipValue()
             return noteBad(bytes, start)
         }
-        let start = bytes.position
+        let start = bytes.offset
         bytes.advance()
         bytes.skipSpace()
         guard bytes.byte == UInt8(ascii: "[") else {
@@ -141,7 +141,7 @@ extension GeometryShape {
         depth = 2
         repeat {
             bytes.skipSpace()
-            let start = bytes.position
+            let start = bytes.offset
             guard bytes.skip("[") else {
                 try bytes.skipValue()
                 noteBad(bytes, start)
@@ -184,6 +184,6 @@ extension GeometryShape {
 
     private mutating func noteBad(_ bytes: ByteCursor, _ start: Int) {
         guard badPosition == nil else { return }
-        badPosition = start..<min(bytes.position, start + 60)
+        badPosition = start..<min(bytes.offset, start + 60)
     }
 }

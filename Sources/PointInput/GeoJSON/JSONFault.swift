@@ -6,13 +6,13 @@ struct JSONFault: Error {
 
     /// What to say about it.
     func problem(_ bytes: ByteCursor) -> (RejectReason, String) {
-        let place = min(offset, bytes.end)
-        let text = Snippet.of(bytes.span(place..<min(place + 60, bytes.end)))
+        let index = min(offset, bytes.end)
+        let text = Snippet.of(bytes.span(index..<min(index + 60, bytes.end)))
         return switch kind {
         case .syntax: (.syntax, "is not valid JSON at \(text)")
         case .truncated: (.truncated, "is cut off: the input ends in the middle of it")
         case .invalidUTF8: (.invalidUTF8, "is not valid UTF-8 at \(text)")
-        case .tooDeep: (.tooDeep, "is nested more than \(JSONText.deepest) levels deep")
+        case .tooDeep: (.tooDeep, "is nested more than \(JSONToken.deepest) levels deep")
         }
     }
 }

@@ -4,7 +4,7 @@
 /// that came after it, and that guess is compared with the bytes at hand first.
 struct KeyCache {
     private struct Entry {
-        var slot = AttributeSlot(index: 0)
+        var attribute = InputAttribute(index: 0)
         /// The name as it is spelled between the quotes, with the closing quote: how many bytes, the
         /// first eight in a word, and where in `spellings` the others are.
         var count = 0
@@ -23,16 +23,16 @@ struct KeyCache {
 
     mutating func startRecord() { last = 0 }
 
-    /// The slot of the name whose first byte behind the quote is at hand, if the guess was right;
+    /// The attribute of the name whose first byte behind the quote is at hand, if the guess was right;
     /// then the cursor goes behind the closing quote.
     @inline(__always)
-    mutating func guess(_ bytes: inout ByteCursor) -> AttributeSlot? {
+    mutating func guess(_ bytes: inout ByteCursor) -> InputAttribute? {
         let follower = entries[last].follower
         guard follower != 0 else { return nil }
         guard isSpelled(entries[follower], at: bytes) else { return nil }
         bytes.advance(by: entries[follower].count)
         last = follower
-        return entries[follower].slot
+        return entries[follower].attribute
     }
 
     @inline(__always)
@@ -41,25 +41,25 @@ struct KeyCache {
         return bytes.isAt(entry.first, mask: entry.mask, rest: rest, count: entry.count)
     }
 
-    /// The slot of a name that was spelled so (between the quotes) and means that.
+    /// The attribute of a name that was spelled so (between the quotes) and means that.
     mutating func look(
-        up name: String, spelling: Span<UInt8>, in gate: inout RecordGate
-    ) -> AttributeSlot {
+        up name: String, spelling: Span<UInt8>, in builder: inout PointBuilder
+    ) -> InputAttribute {
         let found: Int
         if let number = known[name] {
             found = number
         } else {
             found = entries.count
-            entries.append(makeEntry(gate.slot(named: name), spelling))
+            entries.append(makeEntry(builder.attribute(named: name), spelling))
             known[name] = found
         }
         entries[last].follower = found
         last = found
-        return entries[found].slot
+        return entries[found].attribute
     }
 
-    private mutating func makeEntry(_ slot: AttributeSlot, _ spelling: Span<UInt8>) -> Entry {
-        var entry = Entry(slot: slot, count: spelling.count + 1)
+    private mutating func makeEntry(_ attribute: InputAttribute, _ spelling: Span<UInt8>) -> Entry {
+        var entry = Entry(attribute: attribute, count: spelling.count + 1)
         let start = spellings.count
         for index in 0..<entry.count {
             let byte = index < spelling.count ? spelling[index] : UInt8(ascii: "\"")

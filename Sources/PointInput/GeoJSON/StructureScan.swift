@@ -13,14 +13,14 @@ struct StructureScan {
     private var depth = 0
     private var isInString = false
 
-    /// Scans values from the cursor's position to its end, or to the closing bracket.
+    /// Scans values from the cursor's offset to its end, or to the closing bracket.
     init(_ bytes: ByteCursor, stopsAtFirst: Bool = false) {
-        var place = bytes.position
-        while place < bytes.end, closing == nil, !stopsAtFirst || lastEnd == nil {
-            if bytes.end - place >= 16, pass(bytes.group(at: place)) {
-                place += 16
+        var index = bytes.offset
+        while index < bytes.end, closing == nil, !stopsAtFirst || lastEnd == nil {
+            if bytes.end - index >= 16, pass(bytes.group(at: index)) {
+                index += 16
             } else {
-                place = step(bytes, from: place, to: min(place + 16, bytes.end), stopsAtFirst)
+                index = step(bytes, from: index, to: min(index + 16, bytes.end), stopsAtFirst)
             }
         }
     }
@@ -52,13 +52,13 @@ struct StructureScan {
     private mutating func step(
         _ bytes: ByteCursor, from start: Int, to end: Int, _ stopsAtFirst: Bool
     ) -> Int {
-        var place = start
-        while place < end {
-            let byte = bytes[place]
-            place += 1
+        var index = start
+        while index < end {
+            let byte = bytes[index]
+            index += 1
             if isInString {
                 switch byte {
-                case UInt8(ascii: "\\"): place = min(place + 1, bytes.end)
+                case UInt8(ascii: "\\"): index = min(index + 1, bytes.end)
                 // No string spans lines: one that does isn't closed, and the rest must not suffer.
                 case UInt8(ascii: "\""), 0x0A: isInString = false
                 default: break
@@ -70,15 +70,15 @@ struct StructureScan {
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
-                if depth == 0, !stopsAtFirst || lastEnd == nil { lastEnd = place }
+                if depth == 0, !stopsAtFirst || lastEnd == nil { lastEnd = index }
                 if depth < 0 {
-                    closing = place - 1
-                    return place
+                    closing = index - 1
+                    return index
                 }
             default: break
             }
         }
-        return place
+        return index
     }
 
     /// Which bytes lie in strings, the opening quote included, as 0xFF: each byte is the exclusive

@@ -1,4 +1,4 @@
-extension RecordGate {
+extension PointBuilder {
     /// Whether the input's own numbers become ids, as the options name no attribute for that.
     var takesIDsFromInput: Bool { options.idAttribute == nil }
 

@@ -1,6 +1,6 @@
 import Points
 
-/// What a gate made of a stretch of an input; places count from the stretch's start.
+/// What a builder made of a stretch of an input; locations count from the stretch's start.
 public struct ParsedPiece: Sendable {
     var batch: PointBatch
     var report: InputReport
@@ -15,7 +15,7 @@ public struct ParsedPiece: Sendable {
         self.failure = failure
     }
 
-    /// Makes the places count from the start of the input.
+    /// Makes the locations count from the start of the input.
     mutating func shift(records: Int, bytes: Int, lines: Int) {
         func shift(_ location: inout RecordLocation) {
             location.record += records

@@ -5,7 +5,7 @@ import JSON
 /// A subclass overrides `value`, or one of the typed questions through `NumberNode`, `BoolNode` or
 /// `TextNode`. Whoever needs a number asks for a number, so that none is boxed on the way and the
 /// assertion that the specification puts around such arguments is part of the question.
-class Node: @unchecked Sendable {
+class ExpressionNode: @unchecked Sendable {
     let type: ExpressionType
 
     init(_ type: ExpressionType) { self.type = type }
@@ -53,9 +53,9 @@ class Node: @unchecked Sendable {
         try value(in: context).asNumber
     }
 
-    /// The place in the table of the text that this is, if it is one of them.
+    /// The index in the table of the text that this is, if it is one of them.
     func index(
-        in texts: TextTable, _ context: borrowing EvaluationContext
+        in texts: TextIndex, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? {
         guard case .string(let text) = try value(in: context) else { return nil }
         return texts.index(of: text.utf8.span)
@@ -63,7 +63,7 @@ class Node: @unchecked Sendable {
 }
 
 /// A node that yields numbers.
-class NumberNode: Node, @unchecked Sendable {
+class NumberNode: ExpressionNode, @unchecked Sendable {
     init() { super.init(.number) }
 
     override func value(
@@ -83,7 +83,7 @@ class NumberNode: Node, @unchecked Sendable {
 }
 
 /// A node that yields true or false.
-class BoolNode: Node, @unchecked Sendable {
+class BoolNode: ExpressionNode, @unchecked Sendable {
     init() { super.init(.boolean) }
 
     override func value(
@@ -96,7 +96,7 @@ class BoolNode: Node, @unchecked Sendable {
 }
 
 /// A node that yields texts.
-class TextNode: Node, @unchecked Sendable {
+class TextNode: ExpressionNode, @unchecked Sendable {
     init() { super.init(.string) }
 
     override func value(
@@ -109,7 +109,7 @@ class TextNode: Node, @unchecked Sendable {
 }
 
 /// A value that is written out.
-final class Literal: Node, @unchecked Sendable {
+final class Literal: ExpressionNode, @unchecked Sendable {
     let value: ExpressionValue
     private let asNumber: Double?
 

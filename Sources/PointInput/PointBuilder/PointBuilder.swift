@@ -5,10 +5,10 @@ import Points
 /// Where every record of every format passes: it checks coordinates, turns attributes into what the
 /// options ask for, and counts and locates what it turns away.
 ///
-/// A record is `begin`, any number of `add`s and `setID`, then `end` with its place, or `reject`.
-/// Gates of one input work side by side, each on its own stretch; their pieces are put together
+/// A record is `begin`, any number of `add`s and `setID`, then `end` with its position, or `reject`.
+/// Builders of one input work side by side, each on its own stretch; their pieces are put together
 /// in order by the collector.
-public struct RecordGate {
+public struct PointBuilder {
     let options: InputOptions
     let keys: AttributeKeys
     /// The meaning of coordinates: the options', or what the input itself says.
@@ -26,9 +26,9 @@ public struct RecordGate {
     /// Whether a record was met that ends the run; no more need be read.
     public private(set) var isStopped = false
 
-    var plans: [SlotPlan] = []
+    var plans: [AttributePlan] = []
     var names: [String] = []
-    private var slots: [String: AttributeSlot] = [:]
+    private var attributes: [String: InputAttribute] = [:]
 
     // The record at hand.
     var stamp = 0
@@ -53,17 +53,17 @@ public struct RecordGate {
     /// Whether enough has gathered to hand it on.
     public var isFull: Bool { batch.count >= 1 << 14 || batch.records.byteCount >= 1 << 20 }
 
-    /// The slot of that attribute.
-    public mutating func slot(named name: String) -> AttributeSlot {
-        if let slot = slots[name] { return slot }
-        let slot = AttributeSlot(index: plans.count)
-        plans.append(SlotPlan(name: name, options: options, keys: keys))
+    /// The attribute of that attribute.
+    public mutating func attribute(named name: String) -> InputAttribute {
+        if let attribute = attributes[name] { return attribute }
+        let attribute = InputAttribute(index: plans.count)
+        plans.append(AttributePlan(name: name, options: options, keys: keys))
         names.append(name)
-        slots[name] = slot
-        return slot
+        attributes[name] = attribute
+        return attribute
     }
 
-    func name(of slot: AttributeSlot) -> String { names[slot.index] }
+    func name(of attribute: InputAttribute) -> String { names[attribute.index] }
 
     /// Starts a record; `offset` is where it stands in the reader's own stretch of bytes.
     public mutating func begin(at offset: Int = 0) {
@@ -78,11 +78,13 @@ public struct RecordGate {
 
 // MARK: - The end of a record
 
-extension RecordGate {
+extension PointBuilder {
     /// Ends the record: a point at those coordinates.
     public mutating func end(x: Double, y: Double) {
-        guard !takesCare || finishAttributes(), let place = place(x, y) else { return turnAway() }
-        batch.append(place, weight: weight, id: id)
+        guard !takesCare || finishAttributes(), let position = position(x, y) else {
+            return turnAway()
+        }
+        batch.append(position, weight: weight, id: id)
         report.points += 1
         report.kept += 1
     }
@@ -94,12 +96,12 @@ extension RecordGate {
         let record = batch.unfinishedRecord
         let count = batch.count
         for index in stride(from: 0, to: positions.count, by: 2) {
-            guard let place = place(positions[index], positions[index + 1]) else {
+            guard let position = position(positions[index], positions[index + 1]) else {
                 batch.removePoints(from: count)
                 return turnAway()
             }
             if index > 0 { batch.records.append(packed: record) }
-            batch.append(place, weight: weight, id: id)
+            batch.append(position, weight: weight, id: id)
         }
         report.points += positions.count / 2
         report.kept += 1
@@ -121,11 +123,13 @@ extension RecordGate {
         turnAway()
     }
 
-    /// Ends the record without a point. `place` is the byte of the fault, if the reader knows it
+    /// Ends the record without a point. `faultOffset` is that of the fault, if the reader knows it
     /// better than where the record began.
-    public mutating func reject(_ reason: RejectReason, _ problem: String, at place: Int? = nil) {
+    public mutating func reject(
+        _ reason: RejectReason, _ problem: String, at faultOffset: Int? = nil
+    ) {
         fault = (reason, problem)
-        if let place { offset = place }
+        if let faultOffset { offset = faultOffset }
         turnAway()
     }
 
@@ -178,15 +182,15 @@ extension RecordGate {
 
     /// Checks coordinates; they are projected when the piece is taken, all in a row.
     @inline(__always)
-    private mutating func place(_ x: Double, _ y: Double) -> WorldPoint? {
+    private mutating func position(_ x: Double, _ y: Double) -> WorldPoint? {
         // What is no number compares false; longitudes beyond any are caught by the second look.
         if crs == .lonLat, y.magnitude <= 90, x.magnitude < .infinity {
             return WorldPoint(x: x, y: y)
         }
-        return unusualPlace(x, y)
+        return unusualPosition(x, y)
     }
 
-    private mutating func unusualPlace(_ x: Double, _ y: Double) -> WorldPoint? {
+    private mutating func unusualPosition(_ x: Double, _ y: Double) -> WorldPoint? {
         guard x.isFinite, y.isFinite else {
             refuse(.badCoordinates, "has the coordinates \(x), \(y), which are no finite numbers")
             return nil
@@ -205,7 +209,7 @@ extension RecordGate {
 
 // MARK: - Pieces
 
-extension RecordGate {
+extension PointBuilder {
     /// Hands over what has gathered and starts anew. `bytes` is the stretch that the offsets
     /// point into; faults are located by its lines.
     mutating func takePiece(of bytes: Span<UInt8>? = nil) -> ParsedPiece {

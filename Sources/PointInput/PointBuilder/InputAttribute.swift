@@ -1,12 +1,12 @@
 import Points
 
-/// The place of an attribute's name in a gate; readers look it up once and keep it.
-public struct AttributeSlot: Equatable, Sendable {
+/// Which of the attributes' names one is in a builder; readers look it up once and keep it.
+public struct InputAttribute: Equatable, Sendable {
     let index: Int
 }
 
 /// What the options make of the attributes of one name.
-struct SlotPlan {
+struct AttributePlan {
     enum Role { case plain, id, weight }
 
     let key: AttributeKey

@@ -1,43 +1,43 @@
 import Points
 
-// What a record has besides its place: attributes and ids.
+// What a record has besides its position: attributes and ids.
 
-extension RecordGate {
-    public mutating func add(_ slot: AttributeSlot, number: Double) {
-        guard isPlain(slot) else { return addSpecial(slot, .init(canonical: number)) }
-        batch.records.append(plans[slot.index].key, number: number)
+extension PointBuilder {
+    public mutating func add(_ attribute: InputAttribute, number: Double) {
+        guard isPlain(attribute) else { return addSpecial(attribute, .init(canonical: number)) }
+        batch.records.append(plans[attribute.index].key, number: number)
     }
 
-    public mutating func add(_ slot: AttributeSlot, integer: Int64) {
-        guard isPlain(slot) else { return addSpecial(slot, .integer(integer)) }
-        batch.records.append(plans[slot.index].key, integer: integer)
+    public mutating func add(_ attribute: InputAttribute, integer: Int64) {
+        guard isPlain(attribute) else { return addSpecial(attribute, .integer(integer)) }
+        batch.records.append(plans[attribute.index].key, integer: integer)
     }
 
-    public mutating func add(_ slot: AttributeSlot, unsigned: UInt64) {
-        guard isPlain(slot) else { return addSpecial(slot, .init(unsigned: unsigned)) }
-        batch.records.append(plans[slot.index].key, unsigned: unsigned)
+    public mutating func add(_ attribute: InputAttribute, unsigned: UInt64) {
+        guard isPlain(attribute) else { return addSpecial(attribute, .init(unsigned: unsigned)) }
+        batch.records.append(plans[attribute.index].key, unsigned: unsigned)
     }
 
-    public mutating func add(_ slot: AttributeSlot, bool: Bool) {
-        guard isPlain(slot) else { return addSpecial(slot, .bool(bool)) }
-        batch.records.append(plans[slot.index].key, bool: bool)
+    public mutating func add(_ attribute: InputAttribute, bool: Bool) {
+        guard isPlain(attribute) else { return addSpecial(attribute, .bool(bool)) }
+        batch.records.append(plans[attribute.index].key, bool: bool)
     }
 
     /// Adds a text that is known to be valid UTF-8.
-    public mutating func add(_ slot: AttributeSlot, utf8: Span<UInt8>) {
-        guard isPlain(slot) else { return addSpecial(slot, .text(String(copying: utf8))) }
-        batch.records.append(plans[slot.index].key, utf8: utf8)
+    public mutating func add(_ attribute: InputAttribute, utf8: Span<UInt8>) {
+        guard isPlain(attribute) else { return addSpecial(attribute, .text(String(copying: utf8))) }
+        batch.records.append(plans[attribute.index].key, utf8: utf8)
     }
 
     /// Adds a number as it was spelled at that cursor.
     @inline(__always)
-    mutating func add(_ slot: AttributeSlot, _ number: NumberText, from bytes: ByteCursor) {
-        if isConverted(slot) {
-            add(slot, utf8: bytes.span(number.range))
+    mutating func add(_ attribute: InputAttribute, _ number: NumberText, from bytes: ByteCursor) {
+        if isConverted(attribute) {
+            add(attribute, utf8: bytes.span(number.range))
         } else if number.isWhole, number.isExact, !number.isNegative {
-            add(slot, unsigned: number.digits)
+            add(attribute, unsigned: number.digits)
         } else if number.isWhole, case .integer(let integer)? = number.wholeValue {
-            add(slot, integer: integer)
+            add(attribute, integer: integer)
         } else {
             let value = bytes.double(of: number)
             guard value.isFinite else {
@@ -45,14 +45,16 @@ extension RecordGate {
                     .wrongKind,
                     "has the value \(Snippet.of(bytes.span(number.range))), beyond any number")
             }
-            add(slot, number: value)
+            add(attribute, number: value)
         }
     }
 
     /// Notes that the record has the attribute without a value, which takes back an earlier one.
-    mutating func addNothing(_ slot: AttributeSlot) {
-        if plans[slot.index].lastRecord == stamp { batch.removeAttribute(plans[slot.index].key) }
-        plans[slot.index].lastRecord = stamp
+    mutating func addNothing(_ attribute: InputAttribute) {
+        if plans[attribute.index].lastRecord == stamp {
+            batch.removeAttribute(plans[attribute.index].key)
+        }
+        plans[attribute.index].lastRecord = stamp
     }
 
     /// Takes back all attributes of the record, and what the options made of them.
@@ -67,25 +69,25 @@ extension RecordGate {
 
     /// Whether the values of this attribute are turned into another kind, so that a reader does
     /// well to pass numbers as they are spelled.
-    func isConverted(_ slot: AttributeSlot) -> Bool { plans[slot.index].kind != nil }
+    func isConverted(_ attribute: InputAttribute) -> Bool { plans[attribute.index].kind != nil }
 
     /// Whether nothing looks at the values of this attribute.
-    func isIgnored(_ slot: AttributeSlot) -> Bool {
-        let plan = plans[slot.index]
+    func isIgnored(_ attribute: InputAttribute) -> Bool {
+        let plan = plans[attribute.index]
         return !plan.isPacked && plan.kind == nil && plan.role == .plain
     }
 
     /// Notes that the record has this attribute; false where its value needs more than packing.
     @inline(__always)
-    private mutating func isPlain(_ slot: AttributeSlot) -> Bool {
-        let isRepeated = plans[slot.index].lastRecord == stamp
-        plans[slot.index].lastRecord = stamp
-        return plans[slot.index].isPlain && !isRepeated
+    private mutating func isPlain(_ attribute: InputAttribute) -> Bool {
+        let isRepeated = plans[attribute.index].lastRecord == stamp
+        plans[attribute.index].lastRecord = stamp
+        return plans[attribute.index].isPlain && !isRepeated
     }
 
-    mutating func addSpecial(_ slot: AttributeSlot, _ value: AttributeValue) {
-        let plan = plans[slot.index]
-        guard let value = converted(value, slot) else { return }
+    mutating func addSpecial(_ attribute: InputAttribute, _ value: AttributeValue) {
+        let plan = plans[attribute.index]
+        guard let value = converted(value, attribute) else { return }
         batch.removeAttribute(plan.key)
         switch plan.role {
         case .id:
@@ -103,14 +105,14 @@ extension RecordGate {
         if plan.isPacked { batch.records.append(plan.key, value) }
     }
 
-    private mutating func converted(_ value: AttributeValue, _ slot: AttributeSlot)
+    private mutating func converted(_ value: AttributeValue, _ attribute: InputAttribute)
         -> AttributeValue?
     {
-        guard let kind = plans[slot.index].kind else { return value }
+        guard let kind = plans[attribute.index].kind else { return value }
         if let converted = value.converted(to: kind) { return converted }
         refuse(
             .wrongKind,
-            "has \(Snippet.of(value.spelling)) as \(names[slot.index]), which is no \(kind.rawValue)"
+            "has \(Snippet.of(value.spelling)) as \(names[attribute.index]), which is no \(kind.rawValue)"
         )
         return nil
     }
@@ -124,7 +126,7 @@ extension RecordGate {
 
 // MARK: - Ids
 
-extension RecordGate {
+extension PointBuilder {
     /// Sets the feature's id, unless the options take it from an attribute. An id that a tile can't
     /// hold stays as the attribute `id`, if the record has none of that name.
     public mutating func setID(_ value: AttributeValue) {
@@ -150,7 +152,7 @@ extension RecordGate {
     mutating func addOtherID() {
         guard let value = otherID else { return }
         otherID = nil
-        let slot = slot(named: "id")
-        if plans[slot.index].lastRecord != stamp { addSpecial(slot, value) }
+        let attribute = attribute(named: "id")
+        if plans[attribute.index].lastRecord != stamp { addSpecial(attribute, value) }
     }
 }

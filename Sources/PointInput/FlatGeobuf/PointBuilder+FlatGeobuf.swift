@@ -1,35 +1,35 @@
 import Points
 
-extension RecordGate {
+extension PointBuilder {
     /// Adds a property of a column of that kind. NaN stands for no value.
     mutating func add(
-        _ slot: AttributeSlot, _ property: borrowing FlatGeobufProperty,
+        _ attribute: InputAttribute, _ property: borrowing FlatGeobufProperty,
         of kind: FlatGeobufColumn.Kind
     ) {
         switch kind {
         case .float:
-            addFinite(slot, Double(Float(bitPattern: property.integer(UInt32.self))))
-        case .double: addFinite(slot, Double(bitPattern: property.integer(UInt64.self)))
-        case .bool: add(slot, bool: property.integer(UInt8.self) != 0)
-        case .text, .json, .dateTime: addText(slot, property.bytes)
+            addFinite(attribute, Double(Float(bitPattern: property.integer(UInt32.self))))
+        case .double: addFinite(attribute, Double(bitPattern: property.integer(UInt64.self)))
+        case .bool: add(attribute, bool: property.integer(UInt8.self) != 0)
+        case .text, .json, .dateTime: addText(attribute, property.bytes)
         case .binary: break
         default:
             switch property.integer(of: kind) {
-            case .unsigned(let unsigned): add(slot, unsigned: unsigned)
-            case .integer(let integer): add(slot, integer: integer)
+            case .unsigned(let unsigned): add(attribute, unsigned: unsigned)
+            case .integer(let integer): add(attribute, integer: integer)
             default: break
             }
         }
     }
 
-    private mutating func addFinite(_ slot: AttributeSlot, _ number: Double) {
-        if !number.isNaN { add(slot, number: number) }
+    private mutating func addFinite(_ attribute: InputAttribute, _ number: Double) {
+        if !number.isNaN { add(attribute, number: number) }
     }
 
     /// Adds a text from a file that should hold UTF-8, but may not.
-    mutating func addText(_ slot: AttributeSlot, _ bytes: Span<UInt8>) {
+    mutating func addText(_ attribute: InputAttribute, _ bytes: Span<UInt8>) {
         if (try? UTF8Span(validating: bytes)) != nil {
-            add(slot, utf8: bytes)
+            add(attribute, utf8: bytes)
         } else {
             refuse(.invalidUTF8, "has a text that is not valid UTF-8: \(Snippet.of(bytes))")
         }

@@ -34,16 +34,16 @@ public final class PointCollector: Sendable {
         state = Mutex(State(table: table, earlier: report))
     }
 
-    /// A gate for a worker's records.
-    public func makeGate() -> RecordGate {
-        RecordGate(options: options, keys: keys, input: name, noun: noun)
+    /// A builder for a worker's records.
+    public func makeBuilder() -> PointBuilder {
+        PointBuilder(options: options, keys: keys, input: name, noun: noun)
     }
 
-    /// Takes what has gathered in the gate. Pieces must come in the order of the input.
-    public func collect(_ gate: inout RecordGate) throws(InputError) {
-        var piece = gate.takePiece()
+    /// Takes what has gathered in the builder. Pieces must come in the order of the input.
+    public func collect(_ builder: inout PointBuilder) throws(InputError) {
+        var piece = builder.takePiece()
         try append(&piece)
-        gate.reuse(piece.batch)
+        builder.reuse(piece.batch)
     }
 
     /// Appends the next piece of the input; throws where the run must stop.

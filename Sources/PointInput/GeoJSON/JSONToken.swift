@@ -1,5 +1,5 @@
 /// Reads the parts of JSON texts (RFC 8259) straight from bytes.
-enum JSONText {
+enum JSONToken {
     /// How deep arrays and objects may be nested.
     static let deepest = 256
 }
@@ -14,7 +14,7 @@ extension ByteCursor {
     }
 
     /// A fault here: what is at hand should not be, or something is missing at the end.
-    var fault: JSONFault { JSONFault(kind: isAtEnd ? .truncated : .syntax, offset: position) }
+    var fault: JSONFault { JSONFault(kind: isAtEnd ? .truncated : .syntax, offset: offset) }
 
     @inline(__always)
     mutating func expect(_ expected: Unicode.Scalar) throws(JSONFault) {
@@ -44,7 +44,7 @@ extension ByteCursor {
     @inline(__always)
     mutating func string() throws(JSONFault) -> (range: Range<Int>, hasEscapes: Bool) {
         try expect("\"")
-        let start = position
+        let start = offset
         var hasEscapes = false
         var isASCII = true
         while true {
@@ -63,7 +63,7 @@ extension ByteCursor {
             hasEscapes = true
             try checkEscape()
         }
-        let range = start..<position
+        let range = start..<offset
         pass()
         if !isASCII { try checkUTF8(range) }
         return (range, hasEscapes)
@@ -107,43 +107,43 @@ extension ByteCursor {
     /// What a checked string with escapes means. A surrogate without its other half is U+FFFD.
     func unescaped(_ range: Range<Int>, into text: inout [UInt8]) {
         text.removeAll(keepingCapacity: true)
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let byte = self[place]
-            place += 1
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = self[index]
+            index += 1
             guard byte == 0x5C else {
                 text.append(byte)
                 continue
             }
-            let letter = self[place]
-            place += 1
+            let letter = self[index]
+            index += 1
             switch letter {
             case UInt8(ascii: "b"): text.append(0x08)
             case UInt8(ascii: "f"): text.append(0x0C)
             case UInt8(ascii: "n"): text.append(0x0A)
             case UInt8(ascii: "r"): text.append(0x0D)
             case UInt8(ascii: "t"): text.append(0x09)
-            case UInt8(ascii: "u"): text += Array(String(scalar(at: &place, in: range)).utf8)
+            case UInt8(ascii: "u"): text += Array(String(scalar(at: &index, in: range)).utf8)
             default: text.append(letter)
             }
         }
     }
 
-    /// The scalar whose four digits start at `place`, with the second half of a surrogate pair.
-    private func scalar(at place: inout Int, in range: Range<Int>) -> Unicode.Scalar {
-        let first = unit(at: place)
-        place += 4
+    /// The scalar whose four digits start at `index`, with the second half of a surrogate pair.
+    private func scalar(at index: inout Int, in range: Range<Int>) -> Unicode.Scalar {
+        let first = unit(at: index)
+        index += 4
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard first < 0xDC00, place + 6 <= range.upperBound, self[place] == 0x5C,
-            self[place + 1] == UInt8(ascii: "u"),
-            case let second = unit(at: place + 2), (0xDC00...0xDFFF).contains(second)
+        guard first < 0xDC00, index + 6 <= range.upperBound, self[index] == 0x5C,
+            self[index + 1] == UInt8(ascii: "u"),
+            case let second = unit(at: index + 2), (0xDC00...0xDFFF).contains(second)
         else { return "\u{FFFD}" }
-        place += 6
+        index += 6
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
     }
 
-    private func unit(at place: Int) -> UInt32 {
-        (0..<4).reduce(0) { $0 << 4 | (Self.hexDigit(self[place + $1]) ?? 0) }
+    private func unit(at index: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 << 4 | (Self.hexDigit(self[index + $1]) ?? 0) }
     }
 }
 
@@ -160,16 +160,16 @@ extension ByteCursor {
         var open: [UInt8] = []
         repeat {
             skipSpace()
-            let start = position
+            let start = offset
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 let isObject = byte == UInt8(ascii: "{")
-                guard open.count < JSONText.deepest else {
+                guard open.count < JSONToken.deepest else {
                     throw JSONFault(kind: .tooDeep, offset: start)
                 }
                 open.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
                 advance()
-                copy(start..<position, to: &text)
+                copy(start..<offset, to: &text)
                 skipSpace()
                 if byte != open[open.count - 1] {
                     if isObject { try name(compact: &text) }
@@ -193,14 +193,14 @@ extension ByteCursor {
     ) throws(JSONFault) {
         while let closing = open.last {
             skipSpace()
-            let start = position
+            let start = offset
             if byte == closing {
                 advance()
                 open.removeLast()
-                copy(start..<position, to: &text)
+                copy(start..<offset, to: &text)
             } else {
                 try expect(",")
-                copy(start..<position, to: &text)
+                copy(start..<offset, to: &text)
                 if closing == UInt8(ascii: "}") { try name(compact: &text) }
                 return
             }
@@ -212,25 +212,25 @@ extension ByteCursor {
         skipSpace()
         copy(try quoted(), to: &text)
         skipSpace()
-        let start = position
+        let start = offset
         try expect(":")
-        copy(start..<position, to: &text)
+        copy(start..<offset, to: &text)
     }
 
     private mutating func quoted() throws(JSONFault) -> Range<Int> {
-        let start = position
+        let start = offset
         _ = try string()
-        return start..<position
+        return start..<offset
     }
 
     private mutating func copy(word: StaticString, to text: inout [UInt8]?) throws(JSONFault) {
-        let start = position
+        let start = offset
         try expect(word: word)
-        copy(start..<position, to: &text)
+        copy(start..<offset, to: &text)
     }
 
     private func copy(_ range: Range<Int>, to text: inout [UInt8]?) {
         guard text != nil else { return }
-        for place in range { text!.append(self[place]) }
+        for index in range { text!.append(self[index]) }
     }
 }
