@@ -1,0 +1,149 @@
+"""The command line of scripts/mutants."""
+
+import argparse
+import fcntl
+import json
+import sys
+import time
+from pathlib import Path
+
+from draw import draw
+from mistakes import read_lists
+from runs import Bundle
+from survey import Results, Survey, dependents, own_tests
+from switchboard import Switchboard
+
+ROOT = Path(__file__).resolve().parents[3]
+LISTS = ROOT / "Tests/Mutants"
+SCRATCH = ROOT / ".build-mutants"
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        prog="scripts/mutants",
+        description="Puts realistic mistakes into the code, one at a time, and counts which the "
+        "tests notice. Tests/Mutants keeps them, a list a module.")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="all, if none is said")
+    parser.add_argument("--list", action="store_true", help="shows the mistakes, runs nothing")
+    parser.add_argument("--only", action="append", metavar="NAME", help="this mistake alone")
+    parser.add_argument("--near", action="store_true",
+                        help="asks the module's own tests only, not those of modules above it")
+    parser.add_argument("--fresh", action="store_true",
+                        help="forgets earlier runs; else what was noticed is not run again")
+    parser.add_argument("--compile", action="store_true", help="tells which compile, runs nothing")
+    parser.add_argument("--json", action="store_true", help="prints all outcomes as JSON")
+    parser.add_argument("--draw", type=int, metavar="COUNT",
+                        help="draws new mistakes by rule for one module and prints their lines")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw")
+    return parser.parse_args()
+
+
+def main():
+    words = arguments()
+    mistakes = read_lists(LISTS, words.modules)
+    if words.draw:
+        taken = {mistake.line for mistake in mistakes}
+        for module in words.modules:
+            for mistake in draw(ROOT / "Sources", module, words.draw, words.seed, taken):
+                print(mistake.line)
+        return 0
+    if words.only:
+        mistakes = [m for m in mistakes if m.name in words.only]
+    gone = {m.name: why for m in mistakes if (why := m.find(ROOT / "Sources"))}
+    if words.list:
+        for mistake in mistakes:
+            print(f"{mistake.name} {where(mistake)} {gone.get(mistake.name, '')}\n{mistake.line}\n")
+        return 0
+    SCRATCH.mkdir(exist_ok=True)
+    with open(SCRATCH / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return run(words, mistakes, gone)
+
+
+def run(words, mistakes, gone):
+    start = time.monotonic()
+    results = Results(SCRATCH / "results.json")
+    if words.fresh:
+        results.known = {}
+    applying = [m for m in mistakes if m.name not in gone and not m.equivalent]
+    outcomes = {m.name: results.outcome(m) for m in applying}
+    tests = test_modules(words, applying)
+    board = Switchboard(ROOT, SCRATCH, tests)
+    numbered = dict(enumerate(applying))
+    if not all(known and known.noticed for known in outcomes.values()) or words.compile:
+        say(f"{len(applying)} mistakes; compiling them all at once")
+        failed = board.build(numbered, say)
+        gone |= {applying[number].name: f"does not compile: {why}"
+                 for number, why in failed.items()}
+    if not words.compile:
+        survey = Survey(Bundle(board.tree), SCRATCH, numbered, dependents(ROOT), say)
+        for far in [False] if words.near else [False, True]:
+            pending = [n for n, m in numbered.items()
+                       if not (outcomes[m.name] and outcomes[m.name].noticed)]
+            say(f"{len(pending)} to try on tests of "
+                + ("modules above" if far else "their own module"))
+
+            def report(number, outcome):
+                outcomes[numbered[number].name] = outcome
+                results.note(numbered[number], outcome)
+                mark = "·" if outcome.noticed else "?"
+                say(f"{mark} {numbered[number].name} {where(numbered[number])} "
+                    f"{outcome.kind} {outcome.detail} {outcome.seconds:.0f} s")
+
+            survey.run(pending, far, report)
+    show(words, mistakes, gone, outcomes, time.monotonic() - start)
+    survivors = [m for m in numbered.values()
+                 if outcomes[m.name] and not outcomes[m.name].noticed]
+    return 1 if survivors or gone else 0
+
+
+def test_modules(words, applying):
+    """The test modules to compile; all of them (None) where the modules above are asked too."""
+    if not words.near:
+        return None
+    modules = {m.module for m in applying}
+    return sorted({own_tests(module).removesuffix("Tests") for module in modules})
+
+
+def where(mistake):
+    if mistake.found_in is None:
+        return mistake.file
+    line = mistake.found_in.read_text().count("\n", 0, mistake.span[0]) + 1
+    return f"{mistake.found_in.relative_to(ROOT)}:{line}"
+
+
+def show(words, mistakes, gone, outcomes, seconds):
+    if words.json:
+        print(json.dumps({
+            m.name: {
+                "module": m.module, "where": where(m), "text": m.text, "gone": gone.get(m.name),
+                "equivalent": m.equivalent, "outcome": vars(outcomes[m.name])
+                if outcomes.get(m.name) else None,
+            } for m in mistakes}, indent=1, ensure_ascii=False))
+        return
+    for mistake in mistakes:
+        if mistake.name in gone:
+            print(f"no longer applies ({gone[mistake.name]}): {mistake.name} {mistake.line}")
+    for mistake in mistakes:
+        outcome = outcomes.get(mistake.name)
+        if outcome and not outcome.noticed and mistake.name not in gone:
+            note = f" ({outcome.detail})" if outcome.detail else ""
+            print(f"survives{note}: {mistake.name} {where(mistake)}\n    {mistake.text}")
+    print(f"\n{'module':<16}{'noticed':>8}{'of':>6}{'share':>8}{'equivalent':>12}")
+    rows = [(module, [m for m in mistakes if m.module == module])
+            for module in sorted({m.module for m in mistakes})]
+    for name, members in [*rows, ("all", mistakes)]:
+        tried = [m for m in members if m.name not in gone and outcomes.get(m.name)]
+        noticed = sum(outcomes[m.name].noticed for m in tried)
+        share = f"{100 * noticed / len(tried):.0f} %" if tried else ""
+        equivalent = sum(m.equivalent is not None for m in members)
+        print(f"{name:<16}{noticed:>8}{len(tried):>6}{share:>8}{equivalent:>12}")
+    print(f"\n{seconds / 60:.0f} minutes")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

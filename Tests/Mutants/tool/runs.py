@@ -1,0 +1,131 @@
+"""Runs tests against one mistake, and stops at the first that notices."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+# No test needs that much; a mistake that makes a loop endless may take all there is.
+MEMORY_LIMIT = 4 << 30
+
+
+@dataclass
+class Outcome:
+    """`passed`, or what gave the mistake away: `failed`, `crashed`, `late` or `memory`."""
+
+    kind: str
+    """The test that failed, or the signal."""
+    detail: str
+    seconds: float
+
+    @property
+    def noticed(self):
+        return self.kind != "passed"
+
+
+class Bundle:
+    """The compiled tests of a tree."""
+
+    def __init__(self, tree):
+        self.tree = tree
+        self.program = tree / ".build/debug/coveyPackageTests.xctest"
+        self.command = ["nice", "-n", "10", str(self.program), "--testing-library",
+                        "swift-testing"]
+
+    def groups(self):
+        """The suites, as `Module.Suite`."""
+        listing = subprocess.run(
+            [*self.command, "--list-tests"], cwd=self.tree, check=True, capture_output=True,
+            text=True).stdout
+        return sorted({line.split("/")[0] for line in listing.splitlines() if "/" in line})
+
+    def run(self, groups, number=None, reached=None, limit=600):
+        """Runs the suites with a mistake switched on; `reached` is a file that notes which
+        mistakes lie on the way."""
+        folder = tempfile.mkdtemp(prefix="covey-mutants-")
+        environment = dict(os.environ, TMPDIR=folder, SWIFT_BACKTRACE="enable=no")
+        if number is not None:
+            environment["COVEY_MUTANT"] = str(number)
+        if reached is not None:
+            environment["COVEY_MUTANTS_REACHED"] = str(reached)
+        names = "|".join(re.escape(group) for group in groups)
+        process = subprocess.Popen(
+            [*self.command, "--filter", f"^({names})/"], cwd=self.tree, env=environment,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+            text=True, errors="replace", start_new_session=True)
+        watch = Watch(process, limit)
+        try:
+            failure = first_failure(process.stderr)
+            if failure is None:
+                process.wait()
+        finally:
+            watch.end()
+            shutil.rmtree(folder, ignore_errors=True)
+        if watch.reason:
+            return Outcome(watch.reason, f"after {watch.seconds:.0f} s", watch.seconds)
+        if failure:
+            return Outcome("failed", failure, watch.seconds)
+        if process.returncode < 0:
+            return Outcome("crashed", signal.Signals(-process.returncode).name, watch.seconds)
+        if process.returncode:
+            return Outcome("failed", f"exit {process.returncode}", watch.seconds)
+        return Outcome("passed", "", watch.seconds)
+
+
+class Watch:
+    """Ends a process that takes too long or too much memory; ends what is left of it in any case."""
+
+    def __init__(self, process, limit):
+        self.process, self.reason = process, None
+        self.start, self.over = time.monotonic(), threading.Event()
+        self.deadline = self.start + limit
+        self.thread = threading.Thread(target=self.look, daemon=True)
+        self.thread.start()
+
+    def look(self):
+        while not self.over.wait(0.2):
+            if time.monotonic() > self.deadline:
+                self.reason = "late"
+            elif self.memory() > MEMORY_LIMIT:
+                self.reason = "memory"
+            if self.reason:
+                self.kill()
+                return
+
+    def memory(self):
+        try:
+            pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+            return int(pages) * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, IndexError):
+            return 0
+
+    def kill(self):
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def end(self):
+        self.over.set()
+        self.thread.join()
+        self.seconds = time.monotonic() - self.start
+        if self.process.poll() is None:
+            self.kill()
+        self.process.stderr.close()
+        self.process.wait()
+
+
+def first_failure(lines):
+    """The name of the first test that records an issue; None if none does."""
+    for line in lines:
+        line = re.sub(r"\x1b\[[0-9;]*m", "", line)
+        if line.startswith("✘") and "recorded an issue" in line:
+            name = re.match(r'✘ Test (?:case passing .*? to )?("[^"]*"|\S+)', line)
+            return name.group(1) if name else line.strip()
+    return None

@@ -1,0 +1,125 @@
+"""Which tests can see which mistakes, and whether they notice."""
+
+import hashlib
+import json
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+
+from runs import Outcome
+
+AT_ONCE = 2
+
+
+def dependents(tree):
+    """For each module the test modules that are built on it, its own first."""
+    text = subprocess.run(
+        ["swift", "package", "describe", "--type", "json"], cwd=tree, check=True,
+        capture_output=True, text=True).stdout
+    targets = {t["name"]: t for t in json.loads(text[text.index("{"):])["targets"]}
+    below = {}
+
+    def reach(name):
+        if name not in below:
+            below[name] = {name}
+            for other in targets.get(name, {}).get("target_dependencies", []):
+                below[name] |= reach(other)
+        return below[name]
+
+    tests = [name for name, target in targets.items() if target["type"] == "test"]
+    return {
+        name: sorted((t for t in tests if name in reach(t)), key=lambda t: t != own_tests(name))
+        for name, target in targets.items() if target["type"] != "test"
+    }
+
+
+def own_tests(module):
+    return f"{module[0].upper()}{module[1:]}Tests"
+
+
+class Survey:
+    """Runs the suites once without a mistake, then each mistake against the suites that reach it."""
+
+    def __init__(self, bundle, scratch, numbered, dependents, say):
+        self.bundle, self.scratch, self.numbered = bundle, scratch, numbered
+        self.dependents, self.say = dependents, say
+        self.seconds, self.reached = {}, {}
+
+    def trace(self, groups):
+        """Runs suites unharmed; says how long each takes and what it reaches."""
+        groups = [group for group in groups if group not in self.seconds]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for group, outcome, numbers in pool.map(self.trace_one, groups):
+                if outcome.noticed:
+                    raise SystemExit(
+                        f"{group} fails without a mistake: {outcome.kind} {outcome.detail}")
+                self.seconds[group], self.reached[group] = outcome.seconds, numbers
+
+    def trace_one(self, group):
+        page = self.scratch / f"reached-{group}"
+        page.write_bytes(bytes(65536))
+        outcome = self.bundle.run([group], reached=page)
+        if outcome.noticed:
+            # A machine under load may fail a test that waits; what fails twice, fails.
+            outcome = self.bundle.run([group], reached=page)
+        numbers = {number for number, byte in enumerate(page.read_bytes()) if byte}
+        page.unlink()
+        return group, outcome, numbers
+
+    def run(self, numbers, far, report):
+        """Runs mistakes against the suites of their own module, or (`far`) of those built on it;
+        calls `report(number, outcome)` as each is done."""
+        every = self.bundle.groups()
+        wanted = {n: self.suites_of(n, every, far) for n in numbers}
+        self.trace(sorted({group for groups in wanted.values() for group in groups}))
+
+        def one(number):
+            groups = [g for g in wanted[number] if number in self.reached[g]]
+            return number, self.try_out(number, sorted(groups, key=self.seconds.get))
+
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for number, outcome in pool.map(one, numbers):
+                report(number, outcome)
+
+    def suites_of(self, number, every, far):
+        module = self.numbered[number].module
+        tests = self.dependents.get(module, [])
+        tests = [t for t in tests if (t != own_tests(module)) == far]
+        return [group for group in every if group.split(".")[0] in tests]
+
+    def try_out(self, number, groups):
+        """Quick suites go first, all in one run; then the slow ones, each by itself."""
+        if not groups:
+            return Outcome("passed", "no test reaches it", 0)
+        quick = [group for group in groups if self.seconds[group] < 5]
+        spent = 0
+        for batch in [quick, *([group] for group in groups if group not in quick)]:
+            if not batch:
+                continue
+            limit = 20 + 10 * sum(self.seconds[group] for group in batch)
+            outcome = self.bundle.run(batch, number=number, limit=limit)
+            spent += outcome.seconds
+            if outcome.noticed:
+                return Outcome(outcome.kind, outcome.detail, spent)
+        return Outcome("passed", "", spent)
+
+
+class Results:
+    """What came of each mistake, kept between runs: what was noticed stays noticed as long as the
+    file that it stands in says the same; what was not is tried again."""
+
+    def __init__(self, path):
+        self.path = path
+        self.known = json.loads(path.read_text()) if path.exists() else {}
+
+    @staticmethod
+    def key(mistake):
+        return hashlib.sha1(mistake.found_in.read_bytes()).hexdigest()[:12]
+
+    def outcome(self, mistake):
+        entry = self.known.get(mistake.name)
+        return Outcome(**entry["outcome"]) if entry and entry["file"] == self.key(mistake) else None
+
+    def note(self, mistake, outcome):
+        self.known[mistake.name] = {"file": self.key(mistake), "outcome": asdict(outcome)}
+        self.path.write_text(json.dumps(self.known, indent=1))
