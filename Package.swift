@@ -98,7 +98,7 @@ let targets: [Target] =
         tests(of: "SQLite"),
         module("Compression", uses: ["CDeflate", "CZlib"]),
         tests(of: "Compression", uses: ["CZlib"]),
-        module("HTTP", uses: ["CLibrary", "CMicrohttpd"]),
+        module("HTTP", uses: ["CLibrary", "CMicrohttpd", "Platform"]),
         tests(of: "HTTP", uses: ["CLibrary"]),
 
         module("Expressions", uses: ["CLibrary", "JSON", "Points", "Spelling"]),

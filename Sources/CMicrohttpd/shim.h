@@ -16,6 +16,8 @@
 struct covey_mhd_settings {
     int listening_socket;
     unsigned threads, connections, timeout;
+    /* What is left to libmicrohttpd of judging requests: 1 all that it can, 0 what it must. */
+    int strictness;
     size_t memory_per_connection;
     void *context;
     MHD_AccessHandlerCallback answer;
@@ -37,6 +39,18 @@ static size_t covey_mhd_leave_escapes(void *context, struct MHD_Connection *conn
     return strlen(text);
 }
 
+/* Measures a target before it is taken apart: what is returned becomes the request's own value, twice
+   the length and one more. 1 stands for a target with a space or a control character. */
+static void *covey_mhd_measure_target(
+    void *context, const char *target, struct MHD_Connection *connection) {
+    (void)context;
+    (void)connection;
+    const unsigned char *byte = (const unsigned char *)target;
+    while (*byte > 0x20 && *byte != 0x7F) byte++;
+    size_t length = (size_t)(byte - (const unsigned char *)target);
+    return (void *)(uintptr_t)(*byte ? 1 : 2 * length + 1);
+}
+
 static inline struct MHD_Daemon *covey_mhd_start(const struct covey_mhd_settings *settings) {
     unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC;
     flags |= MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES
@@ -50,7 +64,8 @@ static inline struct MHD_Daemon *covey_mhd_start(const struct covey_mhd_settings
         MHD_OPTION_CONNECTION_TIMEOUT, settings->timeout,
         MHD_OPTION_CONNECTION_LIMIT, settings->connections,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->memory_per_connection,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_STRICT_FOR_CLIENT, settings->strictness,
+        MHD_OPTION_URI_LOG_CALLBACK, &covey_mhd_measure_target, NULL,
         MHD_OPTION_UNESCAPE_CALLBACK, &covey_mhd_leave_escapes, NULL,
         MHD_OPTION_NOTIFY_COMPLETED, settings->completed, settings->context,
         MHD_OPTION_NOTIFY_CONNECTION, settings->connection, settings->context,
@@ -90,6 +105,16 @@ static inline size_t covey_mhd_head_length(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info ? info->header_size : 0;
+}
+
+/* Tells a client something, if there is room for it, and ends the connection. */
+static inline void covey_mhd_hang_up(int socket, const char *words, size_t length) {
+    int flags = MSG_DONTWAIT;
+#ifdef MSG_NOSIGNAL
+    flags |= MSG_NOSIGNAL;
+#endif
+    if (length > 0 && send(socket, words, length, flags) < 0) { /* It is gone already. */ }
+    shutdown(socket, SHUT_RDWR);
 }
 
 /* Adds headers: a name and its value in turn. */

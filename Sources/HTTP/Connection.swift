@@ -1,13 +1,24 @@
 import Synchronization
 
 /// One client's connection, as the server keeps account of it.
-final class Connection: Sendable {
+package final class Connection: Sendable {
     /// What the connection's requests are to be told.
-    enum Admission: Sendable { case admitted, tooMany, tooManyFromAddress }
+    package enum Admission: Sendable {
+        case admitted, tooMany, tooManyFromAddress
+
+        /// Why it is refused; nil if it is not.
+        var refusal: String? {
+            switch self {
+            case .admitted: nil
+            case .tooMany: "too many connections"
+            case .tooManyFromAddress: "too many connections from your address"
+            }
+        }
+    }
 
     let socket: Int32
     let peer: IPAddress
-    let admission: Admission
+    package let admission: Admission
     /// When the connection is cut unless the client moves on: nanoseconds of `Instant`.
     private let deadline: Atomic<UInt64>
     private let busy = Atomic<Bool>(false)
@@ -20,19 +31,19 @@ final class Connection: Sendable {
     }
 
     /// Whether a request was taken and its answer is not yet sent.
-    var isBusy: Bool { busy.load(ordering: .relaxed) }
+    package var isBusy: Bool { busy.load(ordering: .relaxed) }
 
-    func begin(until deadline: Instant) {
+    package func begin(until deadline: Instant) {
         busy.store(true, ordering: .relaxed)
         self.deadline.store(deadline.nanoseconds, ordering: .relaxed)
     }
 
-    func end(nextRequestUntil deadline: Instant) {
+    package func end(nextRequestUntil deadline: Instant) {
         self.deadline.store(deadline.nanoseconds, ordering: .relaxed)
         busy.store(false, ordering: .relaxed)
     }
 
-    func isOverdue(at now: Instant) -> Bool {
+    package func isOverdue(at now: Instant) -> Bool {
         deadline.load(ordering: .relaxed) < now.nanoseconds
     }
 }

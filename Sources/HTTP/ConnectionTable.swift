@@ -5,63 +5,95 @@ import Synchronization
 ///
 /// libmicrohttpd's own time-out starts anew with every byte, and its own limits hang up without a
 /// word; so both are kept here.
-final class ConnectionTable: Sendable {
+package final class ConnectionTable: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
+        /// Of those that were admitted.
+        var count = 0
         var countByAddress: [IPAddress: Int] = [:]
+        /// Those past the limits, in the order in which they came: never many.
+        var refused: [Connection] = []
     }
 
     let count: ConnectionCount
     private let limits: Limits
     private let state = Mutex(State())
 
-    init(limits: Limits, count: ConnectionCount) {
+    package init(limits: Limits, count: ConnectionCount) {
         self.limits = limits
         self.count = count
     }
 
-    func open(socket: Int32, from peer: IPAddress) -> Connection {
+    package func open(
+        socket: Int32, from peer: IPAddress, at now: Instant = .now
+    ) -> Connection {
         count.increment()
         return state.withLock { state in
-            let countFromAddress = state.countByAddress[peer, default: 0] + 1
-            state.countByAddress[peer] = countFromAddress
+            let admission = admission(of: peer, in: state)
+            let isAdmitted = admission == .admitted
+            let seconds =
+                isAdmitted
+                ? limits.secondsToAsk : min(limits.secondsToAsk, Limits.secondsToAskPastLimit)
             let connection = Connection(
-                socket: socket, peer: peer,
-                admission: admission(
-                    of: peer, total: state.connections.count + 1, fromAddress: countFromAddress),
-                deadline: .now.advanced(bySeconds: limits.secondsToAsk))
+                socket: socket, peer: peer, admission: admission,
+                deadline: now.advanced(bySeconds: seconds))
             state.connections[ObjectIdentifier(connection)] = connection
+            if isAdmitted {
+                state.count += 1
+                state.countByAddress[peer, default: 0] += 1
+            } else {
+                state.refused.append(connection)
+                if state.refused.count > limits.connectionsPastLimit,
+                    let oldest = state.refused.firstIndex(where: { !$0.isBusy })
+                {
+                    hangUp(state.refused.remove(at: oldest))
+                }
+            }
             return connection
         }
     }
 
-    private func admission(of peer: IPAddress, total: Int, fromAddress: Int) -> Connection.Admission
-    {
-        if total > limits.connections { return .tooMany }
-        guard let most = limits.connectionsPerAddress, fromAddress > most else { return .admitted }
+    private func admission(of peer: IPAddress, in state: State) -> Connection.Admission {
+        if state.count >= limits.connections { return .tooMany }
+        guard let most = limits.connectionsPerAddress,
+            state.countByAddress[peer, default: 0] >= most
+        else { return .admitted }
         return limits.proxies.contains { $0.contains(peer) } ? .admitted : .tooManyFromAddress
     }
 
-    func close(_ connection: Connection) {
+    package func close(_ connection: Connection) {
         count.decrement()
         state.withLock { state in
             state.connections[ObjectIdentifier(connection)] = nil
+            guard connection.admission == .admitted else {
+                return state.refused.removeAll { $0 === connection }
+            }
+            state.count -= 1
             let left = state.countByAddress[connection.peer, default: 1] - 1
             state.countByAddress[connection.peer] = left > 0 ? left : nil
         }
     }
 
-    var hasBusyConnections: Bool {
+    package var hasBusyConnections: Bool {
         state.withLock { state in state.connections.values.contains { $0.isBusy } }
     }
 
     /// Ends the connections whose client took too long. The lock is held meanwhile, so that no
     /// socket is closed and its number used again in between.
-    func cutOverdue(at now: Instant = .now) {
+    package func cutOverdue(at now: Instant = .now) {
         state.withLock { state in
             for connection in state.connections.values where connection.isOverdue(at: now) {
-                shutdown(connection.socket, Int32(SHUT_RDWR))
+                hangUp(connection)
             }
+        }
+    }
+
+    /// Ends a connection. Who is past a limit and did not ask is told now.
+    private func hangUp(_ connection: Connection) {
+        let refusal = connection.isBusy ? nil : connection.admission.refusal
+        let words = Array((refusal.map(Response.refusalBeforeRequest) ?? "").utf8)
+        unsafe words.withUnsafeBytes { words in
+            unsafe covey_mhd_hang_up(connection.socket, words.baseAddress, words.count)
         }
     }
 }

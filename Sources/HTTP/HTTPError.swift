@@ -1,4 +1,5 @@
 import CLibrary
+import Platform
 
 /// Why a server cannot be started.
 public enum HTTPError: Error, Equatable, Sendable {
@@ -13,14 +14,10 @@ extension HTTPError: CustomStringConvertible {
         case .unknownHost(let host):
             "\(host): no such host on this machine\nuse --host 127.0.0.1, or --host 0.0.0.0 for all"
         case .cannotListen(let host, let port, let code):
-            "cannot listen on \(host), port \(port): \(Self.words(for: code))"
+            "cannot listen on \(host), port \(port): \(FileError.words(for: code))"
                 + (code == EADDRINUSE ? "\nanother program has it; use --port to take another" : "")
         case .cannotStart(let code):
-            "the HTTP server does not start: \(Self.words(for: code))"
+            "the HTTP server does not start: \(FileError.words(for: code))"
         }
-    }
-
-    private static func words(for code: Int32) -> String {
-        unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     }
 }

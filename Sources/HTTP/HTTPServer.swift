@@ -42,11 +42,14 @@ public struct HTTPServer: ~Copyable {
         // Each thread has an equal share of the connections, but they don't spread equally.
         unsafe settings.connections = UInt32(limits.connections + limits.connectionsToRefuse)
         unsafe settings.timeout = UInt32(limits.secondsToAsk)
+        // What it would refuse without a word is looked at here, where it can be.
+        unsafe settings.strictness = RequestFraming.knowsLayout ? 0 : 1
         unsafe settings.memory_per_connection = limits.bytesPerRequest
         // Kept alive by the property below until the daemon has stopped.
         unsafe settings.context = Unmanaged.passUnretained(handler).toOpaque()
         unsafe settings.answer = {
-            unsafe RequestHandler.answer($0, $1, path: $2, method: $3, bodySize: $6, slot: $7)
+            unsafe RequestHandler.answer(
+                $0, $1, path: $2, method: $3, version: $4, bodySize: $6, slot: $7)
         }
         unsafe settings.completed = { context, handle, _, _ in
             unsafe RequestHandler.completed(context, handle)
@@ -69,16 +72,27 @@ public struct HTTPServer: ~Copyable {
         self.watch = watch
     }
 
+    /// All that are connected now.
+    package var connections: ConnectionTable { handler.connections }
+
     deinit {
         watch.cancel()
+        // Stopping waits for all threads. Where one is stuck in an answer, all is left as it is for
+        // as long as the program still lasts.
+        guard !handler.answersUnderWay.areAbandoned else {
+            _ = unsafe Unmanaged.passRetained(handler)
+            return
+        }
         unsafe MHD_stop_daemon(daemon)
         let socket = handler.socketToClose.load(ordering: .relaxed)
         if socket >= 0 { close(socket) }
     }
 
     /// Takes no more connections, lets what was asked be answered, and stops.
-    /// - Parameter seconds: how long slow clients are waited for at most.
-    public consuming func drain(seconds: Int) {
+    /// - Parameter seconds: how long slow clients, and answers that take long, are waited for at most.
+    /// - Returns: whether all threads have ended. One that did not is stuck in making an answer;
+    ///   it can only be ended together with the program.
+    public consuming func drain(seconds: Int) -> Bool {
         handler.isClosing.store(true, ordering: .relaxed)
         let listening = unsafe MHD_quiesce_daemon(daemon)
         // Who connects now is turned away at once. To be closed only after the daemon stopped.
@@ -86,6 +100,7 @@ public struct HTTPServer: ~Copyable {
         handler.socketToClose.store(listening, ordering: .relaxed)
         let deadline = Instant.now.advanced(bySeconds: seconds)
         while handler.connections.hasBusyConnections && .now < deadline { usleep(10_000) }
+        return handler.answersUnderWay.stop()
     }
 
     /// Sockets are files to the system, and its usual limit of 1,024 is soon reached.

@@ -28,7 +28,7 @@ public struct IPAddress: Hashable, Sendable {
     }
 
     /// The address of a socket's other end; the loopback where it has none (a local socket).
-    init(of socket: UnsafePointer<sockaddr>?) {
+    package init(of socket: UnsafePointer<sockaddr>?) {
         guard let socket = unsafe socket else {
             self = .loopback
             return

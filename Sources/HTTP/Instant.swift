@@ -4,6 +4,8 @@ import CLibrary
 public struct Instant: Comparable, Sendable {
     let nanoseconds: UInt64
 
+    package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
     public static var now: Instant {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

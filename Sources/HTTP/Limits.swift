@@ -2,8 +2,10 @@
 public struct Limits: Sendable {
     /// Connections past this many are answered with 503.
     public var connections = 1024
-    /// Connections past this many from one address are answered with 429; nil: no such limit.
-    public var connectionsPerAddress: Int?
+    /// Connections past this many from one address are answered with 503; nil: no such limit.
+    public var connectionsPerAddress: Int? = 256
+    /// Paths that are answered on connections past the limits too: health checks.
+    public var unlimitedPaths: Set<String> = []
     /// Addresses that the limit per address does not concern: proxies that speak for many.
     public var proxies: [AddressBlock] = []
     /// How long a client may take to send a request, however slowly it dribbles.
@@ -22,6 +24,14 @@ public struct Limits: Sendable {
 
     public init() {}
 
-    /// Connections beyond the limit that are still taken, to be told politely that it is reached.
+    /// How long who is past a limit may take to ask, before that is told anyway.
+    package static let secondsToAskPastLimit = 2
+
+    /// Connections past the limits that are held at one time, until they have asked and are told
+    /// so; if there are more, the oldest is told at once. Half of what libmicrohttpd has for them:
+    /// the others may just be closing.
+    package var connectionsPastLimit: Int { connectionsToRefuse / 2 }
+
+    /// Connections that libmicrohttpd takes beyond the limit.
     var connectionsToRefuse: Int { 16 * threads + connections / 8 }
 }

@@ -18,13 +18,6 @@ extension Request {
             headers: headers, peer: peer)
     }
 
-    /// Whether something follows the headers.
-    static func hasBody(_ handle: OpaquePointer) -> Bool {
-        var length = 0
-        if unsafe covey_mhd_value(handle, "Transfer-Encoding", &length) != nil { return true }
-        return unsafe value(of: "Content-Length", in: handle).map { $0 != "0" } ?? false
-    }
-
     private static func value(of name: String, in handle: OpaquePointer) -> String? {
         var length = 0
         guard let start = unsafe covey_mhd_value(handle, name, &length) else { return nil }

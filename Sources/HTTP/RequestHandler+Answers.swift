@@ -7,28 +7,40 @@ extension RequestHandler {
         to handle: OpaquePointer, path: UnsafePointer<CChar>, method: UnsafePointer<CChar>,
         on connection: Connection
     ) -> Response {
-        switch connection.admission {
-        case .tooMany: return .refusing(.serviceUnavailable, "too many connections")
-        case .tooManyFromAddress:
-            return .refusing(.tooManyRequests, "too many connections from your address")
-        case .admitted: break
-        }
         let path = unsafe UnsafeRawBufferPointer(start: path, count: strlen(path))
+        let refusal = connection.admission.refusal
+        if let refusal, unsafe !isUnlimited(path) {
+            return .refusing(.serviceUnavailable, refusal)
+        }
         if path.count > limits.bytesPerPath { return .refusingPath(limits.bytesPerPath) }
         guard unsafe covey_mhd_head_length(handle) <= limits.bytesPerHead else {
             return .refusingHeaders(limits.bytesPerHead)
         }
-        var response: Response
-        if let quick = unsafe quickResponse(to: handle, path: path, method: method) {
-            response = quick
-        } else {
-            response = answer(
-                unsafe Request(
-                    handle, path: String(decoding: path, as: UTF8.self),
-                    method: String(cString: method), peer: connection.peer))
-        }
-        if isClosing.load(ordering: .relaxed) { response.closesConnection = true }
+        var response = unsafe answer(to: handle, path: path, method: method, on: connection)
+        if refusal != nil || isClosing.load(ordering: .relaxed) { response.closesConnection = true }
         return response
+    }
+
+    @unsafe
+    private func isUnlimited(_ path: UnsafeRawBufferPointer) -> Bool {
+        limits.unlimitedPaths.contains(unsafe String(decoding: path, as: UTF8.self))
+    }
+
+    /// What the service says, unless it has been stopped.
+    @unsafe
+    private func answer(
+        to handle: OpaquePointer, path: UnsafeRawBufferPointer, method: UnsafePointer<CChar>,
+        on connection: Connection
+    ) -> Response {
+        guard answersUnderWay.begin() else { return .refusing(.serviceUnavailable, "stopped") }
+        defer { answersUnderWay.end() }
+        if let quick = unsafe quickResponse(to: handle, path: path, method: method) {
+            return quick
+        }
+        return answer(
+            unsafe Request(
+                handle, path: String(decoding: path, as: UTF8.self),
+                method: String(cString: method), peer: connection.peer))
     }
 
     /// The answer to a plain GET, if there is one that takes no more than its path.
@@ -92,6 +104,18 @@ extension Response {
 
     static var refusingBody: Response {
         refusing(.contentTooLarge, "requests have no body here")
+    }
+
+    static func refusingFraming(_ fault: String) -> Response { refusing(.badRequest, fault) }
+
+    /// What is sent to a client that is refused and has not asked anything.
+    static func refusalBeforeRequest(_ reason: String) -> String {
+        let body = #"{"error":"\#(reason)"}"#
+        return [
+            "HTTP/1.1 503 Service Unavailable", "Connection: close",
+            "Content-Type: application/json", "Retry-After: 1",
+            "Content-Length: \(body.utf8.count)", "", body,
+        ].joined(separator: "\r\n")
     }
 
     fileprivate static func refusingPath(_ limit: Int) -> Response {

@@ -5,6 +5,7 @@ import Synchronization
 final class RequestHandler: Sendable {
     let connections: ConnectionTable
     let isClosing = Atomic<Bool>(false)
+    let answersUnderWay = AnswersUnderWay()
     /// The listening socket once the daemon has given it back.
     let socketToClose = Atomic<Int32>(-1)
     let limits: Limits
@@ -44,24 +45,35 @@ final class RequestHandler: Sendable {
     }
 
     /// Called once with the headers, then again until the request's body is read.
+    /// - Parameter slot: the request's own value: what the target was measured as, then the context.
     static func answer(
         _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
         path: UnsafePointer<CChar>?, method: UnsafePointer<CChar>?,
-        bodySize: UnsafeMutablePointer<Int>?,
+        version: UnsafePointer<CChar>?, bodySize: UnsafeMutablePointer<Int>?,
         slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) -> MHD_Result {
         guard let context = unsafe context, let handle = unsafe handle, let path = unsafe path,
-            let method = unsafe method, let bodySize = unsafe bodySize, let slot = unsafe slot,
+            let method = unsafe method, let version = unsafe version,
+            let bodySize = unsafe bodySize, let slot = unsafe slot,
             let connection = unsafe connection(of: handle)
         else { return covey_mhd_no }
         let handler = unsafe Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
-        if unsafe slot.pointee == nil {
+        if unsafe slot.pointee != context {
+            let measure = unsafe UInt(bitPattern: slot.pointee)
             unsafe slot.pointee = context
             connection.begin(until: .now.advanced(bySeconds: handler.limits.secondsToFetch))
+            let framing = unsafe RequestFraming(
+                ReceivedHead(
+                    handle: handle, method: method, path: path, version: version,
+                    targetLength: measure >> 1))
             // An answer at the first call would close the connection. So it is only given where
-            // that is welcome: to those who send a body, which nothing here asks for.
-            guard unsafe Request.hasBody(handle) else { return covey_mhd_yes }
-            return unsafe handler.send(.refusingBody, to: handle)
+            // that is wanted: where nobody can tell what follows, or a body does, which nothing
+            // here asks for.
+            if let fault = framing.fault {
+                return unsafe handler.send(.refusingFraming(fault), to: handle)
+            }
+            return unsafe framing.hasBody
+                ? handler.send(.refusingBody, to: handle) : covey_mhd_yes
         }
         // Nothing is expected here; what comes nevertheless is dropped.
         guard unsafe bodySize.pointee == 0 else {

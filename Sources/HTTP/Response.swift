@@ -54,7 +54,6 @@ public struct Status: RawRepresentable, Hashable, Sendable {
     public static let methodNotAllowed = Status(rawValue: 405)
     public static let contentTooLarge = Status(rawValue: 413)
     public static let uriTooLong = Status(rawValue: 414)
-    public static let tooManyRequests = Status(rawValue: 429)
     public static let headerFieldsTooLarge = Status(rawValue: 431)
     public static let internalServerError = Status(rawValue: 500)
     public static let serviceUnavailable = Status(rawValue: 503)

@@ -19,6 +19,8 @@ public final class TileService: Sendable {
     /// Tiles that were inflated for clients without gzip, by the mark of their stored bytes.
     let inflated: BoundedCache<ContentHash, Payload>
     let assets: Assets
+    /// Where a load balancer asks whether the server lives.
+    public static let healthPath = "/health"
     /// How many clients are connected; for the server to keep.
     public let connections = ConnectionCount()
     let quickHeaders: QuickHeaders?

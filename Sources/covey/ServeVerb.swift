@@ -33,7 +33,8 @@ enum ServeVerb: Verb {
     private static let connections = Option(
         "max-connections", "N", "more are answered with 503", default: 1024)
     private static let perAddress = Option<Int?>(
-        "max-connections-per-ip", "N", "more from one address are answered with 429")
+        "max-connections-per-ip", "N",
+        "more from one address are answered with 503; as a rule a quarter of all, and at least 16")
     private static let timeout = Option(
         "timeout", "SECONDS", "how long a client may take to send a request", default: 30)
     private static let threads = Option<Int?>(
@@ -84,9 +85,16 @@ enum ServeVerb: Verb {
         }
         let isInterrupted = watch.waitForEnd()
         if !arguments[quiet] { console.say("finishing what was asked for") }
-        server.drain(seconds: 10)
-        if isInterrupted { exit(ExitCode.interrupted.rawValue) }
+        let code = isInterrupted ? ExitCode.interrupted : .done
+        if !server.drain(seconds: drainSeconds) {
+            console.complain("an answer takes longer than \(drainSeconds) seconds; it is given up")
+            _exit(code.rawValue)
+        }
+        if isInterrupted { exit(code.rawValue) }
     }
+
+    /// How long requests under way are waited for once the program is asked to end.
+    private static let drainSeconds = 10
 
     private static func options(_ arguments: ParsedArguments) throws -> ServiceOptions {
         var options = ServiceOptions()
@@ -127,9 +135,10 @@ enum ServeVerb: Verb {
         }
         var limits = Limits()
         limits.connections = try positive(arguments[connections], "--max-connections")
-        limits.connectionsPerAddress = try arguments[perAddress].map {
-            try positive($0, "--max-connections-per-ip")
-        }
+        limits.connectionsPerAddress = try positive(
+            arguments[perAddress] ?? max(16, limits.connections / 4), "--max-connections-per-ip")
+        let base = arguments[publicURL]?.path ?? ""
+        limits.unlimitedPaths = Set(["", base].map { $0 + TileService.healthPath })
         limits.proxies = arguments[proxies]
         limits.secondsToAsk = try positive(arguments[timeout], "--timeout")
         limits.secondsToFetch = 4 * limits.secondsToAsk

@@ -1,19 +1,41 @@
-import Dispatch
-import TileService
 import CLibrary
+import Dispatch
+import Synchronization
+import TileService
 
-/// Keeps a running service up to date, and waits for the signal that ends it: SIGTERM, SIGINT.
-/// SIGHUP and the clock have the files looked at again.
+/// Keeps a running service up to date, and waits for the signal that ends it: SIGTERM, SIGINT. A
+/// second one ends the program at once. SIGHUP and the clock have the files looked at again.
 final class ServiceWatch {
-    private let sources: [any DispatchSourceProtocol]
-    private let ended: DispatchSemaphore
-    private let interrupted: any DispatchSourceSignal
+    private let clock: any DispatchSourceTimer
+    private let signals: [any DispatchSourceSignal]
+    private let first: FirstSignal
+
+    /// The first signal that asks for the end.
+    private final class FirstSignal: Sendable {
+        private let number = Mutex<Int32?>(nil)
+        private let arrived = DispatchSemaphore(value: 0)
+
+        func take(_ signal: Int32) {
+            let isFirst = number.withLock { number in
+                defer { number = number ?? signal }
+                return number == nil
+            }
+            if isFirst { arrived.signal() } else { _exit(ExitCode.interrupted.rawValue) }
+        }
+
+        func wait() -> Int32? {
+            arrived.wait()
+            return number.withLock { $0 }
+        }
+    }
 
     init(_ service: TileService) {
-        let ended = DispatchSemaphore(value: 0)
-        let queue = DispatchQueue(label: "covey.serve")
+        // Files are looked at on a queue of their own: a file system that does not answer must not
+        // keep a signal from being heard.
+        let files = DispatchQueue(label: "covey.serve.files")
+        let first = FirstSignal()
         func onSignal(
-            _ number: Int32, _ action: @escaping @Sendable () -> Void
+            _ number: Int32, _ queue: DispatchQueue, _ action: @escaping @Sendable () -> Void
         ) -> any DispatchSourceSignal {
             // The default would end the program before the source hears of it.
             signal(number, SIG_IGN)
@@ -22,21 +44,21 @@ final class ServiceWatch {
             source.resume()
             return source
         }
-        let clock = DispatchSource.makeTimerSource(queue: queue)
+        clock = DispatchSource.makeTimerSource(queue: files)
         clock.schedule(deadline: .now() + 1, repeating: 1)
         clock.setEventHandler { service.refresh() }
         clock.resume()
-        interrupted = onSignal(SIGINT) { ended.signal() }
-        sources = [
-            clock, onSignal(SIGTERM) { ended.signal() }, onSignal(SIGHUP) { service.refresh() },
-        ]
-        self.ended = ended
+        let ends = DispatchQueue(label: "covey.serve.signals")
+        signals =
+            [SIGINT, SIGTERM].map { number in onSignal(number, ends) { first.take(number) } }
+            + [onSignal(SIGHUP, files) { service.refresh() }]
+        self.first = first
     }
 
-    /// Returns once the program is asked to end; whether by Ctrl-C.
+    /// Returns once the program is asked to end; whether by Ctrl-C. Signals are still heard.
     func waitForEnd() -> Bool {
-        ended.wait()
-        for source in sources { source.cancel() }
-        return interrupted.data > 0
+        let signal = first.wait()
+        clock.cancel()
+        return signal == SIGINT
     }
 }

@@ -1,16 +1,28 @@
 import CLibrary
+import Testing
 
 /// A TCP client that sends exactly the bytes it is told to, right or wrong.
 struct RawClient: ~Copyable {
     private let descriptor: Int32
 
-    init(port: Int) {
+    /// - Parameter address: the client's own, such as 127.0.0.2.
+    init(port: Int, from address: String? = nil) {
         #if canImport(Glibc)
             let kind = Int32(SOCK_STREAM.rawValue)
         #else
             let kind = SOCK_STREAM
         #endif
         descriptor = socket(AF_INET, kind, 0)
+        if let address {
+            var own = sockaddr_in()
+            own.sin_family = sa_family_t(AF_INET)
+            inet_pton(AF_INET, address, &own.sin_addr)
+            withUnsafePointer(to: &own) { own in
+                own.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    _ = bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -50,6 +62,7 @@ struct RawClient: ~Copyable {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = recv(descriptor, &chunk, chunk.count, 0)
+            if count < 0, errno == EAGAIN { Issue.record("the server said nothing for long") }
             if count <= 0 { break }
             bytes += chunk[..<count]
             if let text, String(decoding: bytes, as: UTF8.self).contains(text) { break }

@@ -109,7 +109,7 @@ with open(f"{work}/ask.lua", "w") as file:
 nginx_port = random.randrange(20_000, 30_000)
 nginx = start_nginx(nginx_port)
 try:
-    with Server(covey, "--max-connections", "2000", archive) as server:
+    with Server(covey, "--max-connections", "2000", "--max-connections-per-ip", "2000", archive) as server:
         sides = {"covey": server.base, "nginx": f"http://127.0.0.1:{nginx_port}"}
         time.sleep(0.5)
         figures = {side: [] for side in sides}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -74,11 +75,12 @@ def check_limits():
         client.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
         client.recv(4096)
         return client
-    for option, status in [("--max-connections", 503), ("--max-connections-per-ip", 429)]:
+    for option in ["--max-connections", "--max-connections-per-ip"]:
         with Server(covey, option, "2", archive) as server:
             clients = [held(server) for _ in range(2)]
             answer = server.get(tile)
-            check(answer[0] == status and "retry-after" in answer[1], f"{option}: {answer[:2]}")
+            check(answer[0] == 503 and "retry-after" in answer[1], f"{option}: {answer[:2]}")
+            check(server.get("/health")[0] == 200, f"{option} refuses the health check")
             check(b'"error"' in answer[2], f"{option} gives no reason")
             for client in clients:
                 client.close()
@@ -92,6 +94,62 @@ def check_limits():
         while slow.recv(4096):
             pass
         check(time.monotonic() - start < 10, "a slow client is not cut off")
+
+
+def check_many():
+    """2,500 connections of one address are held, with and without a request, while another asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
+    with Server(covey, archive) as server:
+        clients, refused = [], 0
+        for number in range(2500):
+            client = socket.create_connection(("127.0.0.1", server.port), source_address=("127.0.0.9", 0))
+            if number % 2:
+                client.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+            clients.append(client)
+        times = []
+        for _ in range(20):
+            start = time.monotonic()
+            answer = server.get("/health")
+            times.append((time.monotonic() - start) * 1000)
+            check(answer[0] == 200, f"the health check gets {answer[0]} beside 2,500 connections")
+        # One may meet this machine's other work.
+        slowest = sorted(times)[-2]
+        check(slowest < 100, f"the health check takes {slowest:.0f} ms beside 2,500 connections")
+        for client in clients:
+            client.setblocking(False)
+            try:
+                refused += b" 503 " in client.recv(4096)
+            except BlockingIOError:
+                pass
+        check(refused >= 1000, f"only {refused} of 1,250 silent connections heard 503")
+        for client in clients:
+            client.close()
+    print(f"check_options: beside 2,500 connections a health check takes {slowest:.1f} ms")
+
+
+def check_end():
+    """A client that asks and does not fetch holds the end up; a second signal does not wait."""
+    def stuck(server):
+        client = socket.create_connection(("127.0.0.1", server.port))
+        client.setblocking(False)
+        request = f"GET {tile} HTTP/1.1\r\nHost: a\r\n\r\n".encode() * 100
+        try:
+            while True:
+                client.send(request)
+        except BlockingIOError:
+            return client
+    for signals, least, most, code in [(1, 5, 15, 0), (2, 0, 5, 130)]:
+        with Server(covey, archive) as server:
+            client = stuck(server)
+            start = time.monotonic()
+            for _ in range(signals):
+                os.kill(server.process.pid, signal.SIGTERM)
+                time.sleep(0.5)
+            ended = server.process.wait(20)
+            seconds = time.monotonic() - start
+            check(ended == code and least <= seconds <= most, f"{signals} signals: {ended} after {seconds:.1f} s")
+            client.close()
 
 
 def check_log():
@@ -133,7 +191,7 @@ def check_usage():
         check(ended.returncode == 2 and ended.stderr, f"{arguments} ends with {ended.returncode}")
 
 
-checks = [check_addresses, check_headers, check_missing, check_limits, check_log, check_signals, check_usage]
+checks = [check_addresses, check_headers, check_missing, check_limits, check_many, check_end, check_log, check_signals, check_usage]
 for one in checks:
     one()
 print(f"check_options: all is well in {len(checks)} respects")

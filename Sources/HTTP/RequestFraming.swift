@@ -1,0 +1,134 @@
+/// Where a request begins and ends, read by the letter (RFC 9112): whatever a proxy in front of the
+/// server might read in another way is a fault, because two readings of one stream of bytes let a
+/// client slip a request past whoever reads it first.
+///
+/// libmicrohttpd is more lenient. It leaves a head where it was received and puts a NUL where a part
+/// of it ends, so each part must begin just behind the part before: one byte more or less tells of
+/// a bare line feed, a NUL, or a line that was folded. Only a NUL right before a bare line feed
+/// leaves the same bytes as a proper line's end does, and passes for one.
+struct RequestFraming {
+    /// The first thing that is wrong.
+    private(set) var fault: String?
+    /// Whether something follows the head.
+    private(set) var hasBody = false
+    private var hosts = 0
+    private var lengths = 0
+    private var encodings = 0
+    /// The address at which the next line must begin; nil where that cannot be told.
+    private var next: UInt?
+
+    /// - Parameter end: the address behind the request line's last byte; nil if parts of the head
+    ///   are not known to lie as they were received.
+    init(requestLineEnd end: UInt?) { next = end.map { $0 &+ Self.lineEnd } }
+
+    /// The bytes between a line and the next: CR, LF.
+    private static let lineEnd: UInt = 2
+
+    /// Takes the next header.
+    /// - Parameter address: where the name begins.
+    mutating func take(name: Span<UInt8>, value: Span<UInt8>, at address: UInt, valueAt: UInt) {
+        if let next, next != address { note("a line of the head does not end as lines do") }
+        if next != nil { next = valueAt &+ UInt(value.count) &+ Self.lineEnd }
+        guard Self.isToken(name) else { return note("a header's name is none") }
+        guard Self.isPlain(value) else {
+            return note("a header's value has a character that may not be there")
+        }
+        switch name.count {
+        case 4 where Self.isSame(name, "host"): hosts += 1
+        case 14 where Self.isSame(name, "content-length"): takeLength(value)
+        case 17 where Self.isSame(name, "transfer-encoding"): takeEncoding(value)
+        default: break
+        }
+    }
+
+    /// Ends the head.
+    /// - Parameters:
+    ///   - end: the address behind the head's last byte.
+    ///   - needsHost: whether the request must have a `Host` header, as all but those of HTTP/1.0.
+    mutating func finish(at end: UInt, needsHost: Bool) {
+        if let next, next &+ Self.lineEnd != end {
+            note("a line of the head does not end as lines do")
+        }
+        if hosts > 1 { note("there are two Host headers") }
+        if hosts == 0, needsHost { note("there is no Host header") }
+        if lengths > 1 { note("there are two Content-Length headers") }
+        if encodings > 1 { note("there are two Transfer-Encoding headers") }
+        if lengths > 0, encodings > 0 { note("there are Content-Length and Transfer-Encoding") }
+    }
+
+    mutating func note(_ fault: String) { self.fault = self.fault ?? fault }
+
+    /// Digits and nothing else (RFC 9110, 8.6).
+    private mutating func takeLength(_ value: Span<UInt8>) {
+        lengths += 1
+        var isZero = true
+        for index in value.indices {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(value[index]) else {
+                return note("Content-Length is no number")
+            }
+            if value[index] != UInt8(ascii: "0") { isZero = false }
+        }
+        guard value.count > 0 else { return note("Content-Length is no number") }
+        if !isZero { hasBody = true }
+    }
+
+    /// The one encoding that says where a body ends (RFC 9112, 6.1).
+    private mutating func takeEncoding(_ value: Span<UInt8>) {
+        encodings += 1
+        hasBody = true
+        if !Self.isSame(value, "chunked") { note("Transfer-Encoding is not chunked") }
+    }
+}
+
+extension RequestFraming {
+    /// Letters, digits and a few signs, at least one (RFC 9110, 5.6.2).
+    static func isToken(_ text: Span<UInt8>) -> Bool {
+        let tokenBytes = tokenBytes
+        var isGood = text.count > 0
+        for index in text.indices {
+            let byte = text[index]
+            let bit = UInt64(1) << UInt64(byte & 63)
+            isGood = isGood && byte < 128 && tokenBytes[Int(byte >> 6 & 1)] & bit != 0
+        }
+        return isGood
+    }
+
+    /// No control character but the tab (RFC 9110, 5.5).
+    static func isPlain(_ text: Span<UInt8>) -> Bool {
+        var bad: UInt8 = 0
+        for index in text.indices {
+            let byte = text[index]
+            bad |= (byte < 0x20 && byte != 9) || byte == 0x7F ? 1 : 0
+        }
+        return bad == 0
+    }
+
+    /// Whether a text is a word, whatever the case of its letters.
+    /// - Parameter word: in lower case; letters and dashes.
+    private static func isSame(_ text: Span<UInt8>, _ word: StaticString) -> Bool {
+        guard text.count == word.utf8CodeUnitCount else { return false }
+        return word.withUTF8Buffer { word in
+            var isSame = true
+            for index in text.indices {
+                let byte = text[index]
+                let isLetter = UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                let isEqual = unsafe (isLetter ? byte | 0x20 : byte) == word[index]
+                isSame = isSame && isEqual
+            }
+            return isSame
+        }
+    }
+
+    /// A bit for each byte that may be in a token.
+    private static let tokenBytes: InlineArray<2, UInt64> = {
+        var bits: InlineArray<2, UInt64> = [0, 0]
+        for byte in UInt8(0x21)...0x7E {
+            let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+            let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+            if isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte) {
+                bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63)
+            }
+        }
+        return bits
+    }()
+}

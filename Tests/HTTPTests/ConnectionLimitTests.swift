@@ -1,0 +1,4 @@
+import Synchronization
+import Testing
+
+@testable import HTTP
