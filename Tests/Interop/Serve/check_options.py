@@ -132,12 +132,12 @@ def check_end():
     """A client that asks and does not fetch holds the end up; a second signal does not wait."""
     def stuck(server):
         client = socket.create_connection(("127.0.0.1", server.port))
-        client.setblocking(False)
+        client.settimeout(1)
         request = f"GET {tile} HTTP/1.1\r\nHost: a\r\n\r\n".encode() * 100
         try:
             while True:
-                client.send(request)
-        except BlockingIOError:
+                client.sendall(request)
+        except TimeoutError:
             return client
     for signals, least, most, code in [(1, 5, 15, 0), (2, 0, 5, 130)]:
         with Server(covey, archive) as server:
