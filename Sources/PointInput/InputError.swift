@@ -20,6 +20,9 @@ public enum InputError: Error, Equatable, Sendable {
     /// A choice that the options must make: which table, which geometry.
     case ambiguous(input: String, problem: String, advice: String)
     case cancelled(input: String)
+    case noTemporaryFile(directory: String, reason: String)
+    /// There is no room for the copy of an input that can be read only once.
+    case temporaryDiskFull(input: String, directory: String, bytes: Int)
 }
 
 extension InputError: CustomStringConvertible {
@@ -46,6 +49,10 @@ extension InputError: CustomStringConvertible {
         case .noCoordinates(let input, _): "\(input): no columns look like coordinates"
         case .ambiguous(let input, let problem, _): "\(input): \(problem)"
         case .cancelled(let input): "\(input): reading was stopped"
+        case .noTemporaryFile(let directory, let reason):
+            "\(directory): a temporary file cannot be made there: \(reason)"
+        case .temporaryDiskFull(let input, let directory, let bytes):
+            "\(input): the disk of \(directory) is full after \(bytes) bytes of its copy"
         }
     }
 
@@ -69,6 +76,8 @@ extension InputError: CustomStringConvertible {
         case .malformed: "get a new copy of it; if it is of another format, name that with --format"
         case .recordTooLong: "look for a quote or a bracket that is never closed"
         case .cancelled: nil
+        case .noTemporaryFile: "name another directory with --temp-dir"
+        case .temporaryDiskFull: "make room there, or name another directory with --temp-dir"
         }
     }
 }

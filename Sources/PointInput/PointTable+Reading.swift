@@ -15,13 +15,17 @@ extension PointTable {
         var report = InputReport()
         for source in sources {
             guard let url = source.url else {
-                try table.append(.open(source, progress: progress), options, &report)
+                try table.append(
+                    .open(source, isCancelled: options.isCancelled, progress: progress), options,
+                    &report)
                 continue
             }
             let download = try Download(
                 of: url, temporaryDirectory: options.temporaryDirectory,
                 isCancelled: options.isCancelled, progress: progress)
-            try table.append(.open(download.source, progress: progress), options, &report)
+            try table.append(
+                .open(download.source, isCancelled: options.isCancelled, progress: progress),
+                options, &report)
             extendLifetime(download)
         }
         return (table, report)

@@ -6,8 +6,8 @@ import CSQLite
 /// outlive it: SQLite then closes the file with the last of them.
 @safe
 public struct Database: ~Copyable {
-    private let handle: OpaquePointer
-    private var progress: ProgressWatch?
+    let connection: Connection
+    private var handle: OpaquePointer { unsafe connection.handle }
 
     /// How a file is opened.
     public enum Mode: Sendable {
@@ -16,79 +16,81 @@ public struct Database: ~Copyable {
         case immutable
         /// Reads and writes, and makes the file if it is not there.
         case readWriteCreate
+
+        // A URI, so that `immutable` can be said; no mutex, as one thread at a time is our rule.
+        var flags: Int32 {
+            let access =
+                self == .readWriteCreate
+                ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+            return SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI | access
+        }
+
+        var query: String { self == .immutable ? "?immutable=1" : "" }
     }
 
     /// Opens the file at `path`; the file itself is first read by the first statement.
     public init(path: String, mode: Mode) throws(SQLiteError) {
-        // A URI, so that `immutable` can be said; no mutex, as one thread at a time is our rule.
-        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
-        var query = ""
-        switch mode {
-        case .readOnly: flags |= SQLITE_OPEN_READONLY
-        case .immutable:
-            flags |= SQLITE_OPEN_READONLY
-            query = "?immutable=1"
-        case .readWriteCreate: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        }
-        try self.init(uri: Self.uri(forPath: path) + query, flags: flags, shown: path)
+        try self.init(
+            uri: Self.uri(forPath: path) + mode.query, flags: mode.flags, shown: path)
     }
 
     /// A new, empty database in memory.
     public init() throws(SQLiteError) {
-        let flags =
-            SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE
-            | SQLITE_OPEN_CREATE
-        try self.init(uri: ":memory:", flags: flags, shown: ":memory:")
+        try self.init(uri: ":memory:", flags: Mode.readWriteCreate.flags, shown: ":memory:")
     }
 
-    private init(uri: String, flags: Int32, shown path: String) throws(SQLiteError) {
+    init(
+        uri: String, flags: Int32, shown path: String, files: String? = nil,
+        access: ForeignAccess? = nil, watch: StepWatch? = nil
+    ) throws(SQLiteError) {
         _ = Self.isConfigured
         var opened: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(uri, &opened, flags, nil)
-        guard let connection = unsafe opened else {
+        let code = unsafe sqlite3_open_v2(uri, &opened, flags, files)
+        guard let handle = unsafe opened else {
             throw .cannotOpen(path: path, SQLiteFault(code: code, message: "out of memory"))
         }
         guard code == SQLITE_OK else {
-            let fault = unsafe SQLiteFault(of: connection, code: code)
-            unsafe sqlite3_close_v2(connection)
+            let fault = unsafe SQLiteFault(of: handle, code: code)
+            unsafe sqlite3_close_v2(handle)
             throw .cannotOpen(path: path, fault)
         }
-        unsafe handle = connection
         // Files come from strangers: their schemas may not call functions with side effects.
-        unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        unsafe covey_sqlite3_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         if flags & SQLITE_OPEN_READONLY != 0 {
-            unsafe covey_sqlite3_configure(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
+            unsafe covey_sqlite3_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         }
+        connection = unsafe Connection(handle, access: access, watch: watch)
     }
 
     /// What is said to SQLite once in a process, before anything else.
-    private static let isConfigured = covey_sqlite3_forgo_statistics() == SQLITE_OK
-
-    deinit {
-        unsafe sqlite3_progress_handler(handle, 0, nil, nil)
-        unsafe sqlite3_close_v2(handle)
-    }
+    static let isConfigured = covey_sqlite3_forgo_statistics() == SQLITE_OK
 
     /// Runs statements that give no rows, one after another.
     public func execute(_ sql: String) throws(SQLiteError) {
-        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
-        guard code == SQLITE_OK else {
-            throw .failed(sql: sql, unsafe SQLiteFault(of: handle, code: code))
-        }
+        try learnSchema()
+        connection.forgetReasons()
+        let code = connection.watched { unsafe sqlite3_exec(handle, sql, nil, nil, nil) }
+        guard code == SQLITE_OK else { throw .failed(sql: sql, connection.fault(code)) }
     }
 
     /// Compiles one statement, to be bound and run as often as wanted.
     public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        try learnSchema()
+        return try compile(sql)
+    }
+
+    func compile(_ sql: String) throws(SQLiteError) -> Statement {
         var compiled: OpaquePointer?
-        let code = unsafe sqlite3_prepare_v3(
-            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
-        guard code == SQLITE_OK, let statement = unsafe compiled else {
-            let fault = unsafe SQLiteFault(of: handle, code: code)
-            throw .failed(
-                sql: sql,
-                code == SQLITE_OK ? SQLiteFault(code: SQLITE_MISUSE, message: "no SQL") : fault)
+        connection.forgetReasons()
+        let code = connection.watched {
+            unsafe sqlite3_prepare_v3(
+                handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
         }
-        return unsafe Statement(statement, connection: handle, sql: sql)
+        guard code == SQLITE_OK else { throw .failed(sql: sql, connection.fault(code)) }
+        guard let statement = unsafe compiled else {
+            throw .failed(sql: sql, SQLiteFault(code: SQLITE_MISUSE, message: "no SQL"))
+        }
+        return unsafe Statement(statement, connection: connection, sql: sql)
     }
 
     /// The first column of the first row as a whole number, if there is a row.
@@ -122,7 +124,7 @@ public struct Database: ~Copyable {
         unsafe sqlite3_progress_handler(
             handle, steps, { unsafe ProgressWatch.stops($0) },
             Unmanaged.passUnretained(watch).toOpaque())
-        progress = watch
+        connection.progress = watch
     }
 
     /// Rows inserted, changed or deleted by the last statement of that kind.
@@ -148,7 +150,7 @@ public struct Database: ~Copyable {
 }
 
 /// Keeps the closure alive that a running statement asks whether to go on.
-private final class ProgressWatch: Sendable {
+final class ProgressWatch: Sendable {
     private let goOn: @Sendable () -> Bool
 
     init(_ goOn: @escaping @Sendable () -> Bool) { self.goOn = goOn }
@@ -157,12 +159,5 @@ private final class ProgressWatch: Sendable {
         guard let context = unsafe context else { return 0 }
         let watch = unsafe Unmanaged<ProgressWatch>.fromOpaque(context).takeUnretainedValue()
         return watch.goOn() ? 0 : 1
-    }
-}
-
-extension SQLiteFault {
-    init(of connection: OpaquePointer, code: Int32) {
-        self.init(
-            code: code, message: unsafe String(cString: sqlite3_errmsg(connection)))
     }
 }

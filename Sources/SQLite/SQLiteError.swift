@@ -16,14 +16,19 @@ public struct SQLiteFault: Equatable, Sendable {
         self.message = message
     }
 
+    /// That of a statement which somebody no longer wanted: an interruption (9) of our own kind.
+    static let cancelled: Int32 = 9 | 255 << 8
+
     /// What callers tell apart; everything else is `other`.
     public enum Kind: Sendable {
-        case busy, cannotOpen, constraint, corrupt, full, interrupted, inputOutput, notADatabase
-        case outOfMemory, readOnly, tooBig, other
+        case busy, cancelled, cannotOpen, constraint, corrupt, full, interrupted, inputOutput,
+            notADatabase
+        case outOfMemory, readOnly, refused, tooBig, other
     }
 
     public var kind: Kind {
         // The low byte is the primary code: see <https://sqlite.org/rescode.html#pve>.
+        if code == Self.cancelled { return .cancelled }
         switch code & 0xFF {
         case 5, 6: .busy
         case 7: .outOfMemory
@@ -35,6 +40,7 @@ public struct SQLiteFault: Equatable, Sendable {
         case 14: .cannotOpen
         case 18: .tooBig
         case 19: .constraint
+        case 23: .refused
         case 26: .notADatabase
         default: .other
         }

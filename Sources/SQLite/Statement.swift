@@ -6,21 +6,21 @@ import CSQLite
 @safe
 public struct Statement: ~Copyable {
     private let handle: OpaquePointer
-    private let connection: OpaquePointer
+    private let connection: Connection
     public let sql: String
 
-    init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
+    init(_ handle: OpaquePointer, connection: Connection, sql: String) {
         unsafe self.handle = handle
-        unsafe self.connection = connection
+        self.connection = connection
         self.sql = sql
     }
 
-    // The connection outlives this: it was closed by `close_v2`, which waits for statements.
+    // The connection outlives this, which holds on to it.
     deinit { unsafe sqlite3_finalize(handle) }
 
     /// Goes to the next row; false when there is none.
     public mutating func step() throws(SQLiteError) -> Bool {
-        switch unsafe sqlite3_step(handle) {
+        switch connection.watched({ unsafe sqlite3_step(handle) }) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
@@ -177,7 +177,7 @@ public struct Statement: ~Copyable {
     }
 
     private func failure(_ code: Int32) -> SQLiteError {
-        .failed(sql: sql, unsafe SQLiteFault(of: connection, code: code))
+        .failed(sql: sql, connection.fault(code))
     }
 
     /// SQLITE_TRANSIENT, a macro that Swift does not see: SQLite makes its own copy.

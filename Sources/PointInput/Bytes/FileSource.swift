@@ -1,77 +1,67 @@
-import CLibrary
+import Platform
 
 /// The bytes of a file or a pipe, read in order.
 final class FileSource: ByteSource {
-    private let descriptor: Int32
+    private let file: File
     private let name: String
     private var offset = 0
     /// Called with the number of bytes read so far.
     var onProgress: (Int) -> Void = { _ in }
-    /// Size and time of the last change, of a regular file, when it was opened.
-    private var stamp: Stamp?
-
-    private struct Stamp: Equatable {
-        var size: Int
-        var seconds: Int
-        var nanoseconds: Int
-
-        init(_ status: stat) {
-            #if canImport(Darwin)
-                let time = status.st_mtimespec
-            #else
-                let time = status.st_mtim
-            #endif
-            size = Int(status.st_size)
-            seconds = time.tv_sec
-            nanoseconds = time.tv_nsec
-        }
-    }
+    /// A regular file's, when it was opened.
+    private let status: FileStatus?
+    private let isCancelled: @Sendable () -> Bool
 
     /// The size of a regular file.
-    var size: Int? { stamp?.size }
+    var size: Int? { status?.size }
 
-    init(_ source: PointSource) throws(InputError) {
+    init(
+        _ source: PointSource, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(InputError) {
         name = source.name
-        if let path = source.path {
-            descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        } else {
-            descriptor = dup(STDIN_FILENO)
+        self.isCancelled = isCancelled
+        let status: FileStatus
+        do throws(FileError) {
+            if let path = source.path {
+                file = try File(reading: path)
+            } else {
+                file = try File.standardInput()
+            }
+            status = try file.status()
+        } catch {
+            throw .cannotOpen(input: source.name, reason: error.description)
         }
-        guard descriptor >= 0 else { throw .cannotOpen(input: name, reason: Self.reason()) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            throw .cannotOpen(input: name, reason: Self.reason())
-        }
-        let kind = status.st_mode & S_IFMT
-        guard kind != S_IFDIR else { throw .isDirectory(input: name) }
-        stamp = kind == S_IFREG ? Stamp(status) : nil
+        guard status.kind != .directory else { throw .isDirectory(input: source.name) }
+        self.status = status.isRegular ? status : nil
     }
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
         guard buffer.count > 0 else { return 0 }
-        while true {
-            let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw .readFailed(input: name, offset: offset, reason: Self.reason())
-            }
-            offset += count
-            onProgress(offset)
-            if count == 0 { try checkUnchanged() }
-            return count
+        // Who writes into a pipe may take any time, and we must hear when that is too long.
+        repeat { if isCancelled() { throw .cancelled(input: name) } } while try !isReadable()
+        let count: Int
+        do throws(FileError) { count = try unsafe file.read(into: buffer) } catch {
+            throw failure(error)
         }
+        offset += count
+        onProgress(offset)
+        if count == 0 { try checkUnchanged() }
+        return count
+    }
+
+    private func isReadable() throws(InputError) -> Bool {
+        guard status == nil else { return true }
+        do throws(FileError) { return try file.waitUntilReadable(milliseconds: 100) } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: FileError) -> InputError {
+        .readFailed(input: name, offset: offset, reason: error.description)
     }
 
     /// At the end of a regular file it must still be what it was when it was opened.
     private func checkUnchanged() throws(InputError) {
-        guard let stamp else { return }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, Stamp(status) == stamp else {
-            throw .changedWhileRead(input: name)
-        }
+        guard let status else { return }
+        guard (try? file.status()) == status else { throw .changedWhileRead(input: name) }
     }
-
-    private static func reason() -> String { unsafe String(cString: strerror(errno)) }
-
-    deinit { close(descriptor) }
 }

@@ -25,14 +25,17 @@ public final class OpenInput: ByteSource, @unchecked Sendable {
 
     /// Opens a source; what is gzip is inflated on the way.
     static func open(
-        _ source: PointSource, progress: @escaping @Sendable (InputProgress) -> Void
+        _ source: PointSource, isCancelled: @escaping @Sendable () -> Bool = { false },
+        progress: @escaping @Sendable (InputProgress) -> Void
     ) throws(InputError) -> OpenInput {
-        let file = try FileSource(source)
+        let file = try FileSource(source, isCancelled: isCancelled)
         let size = file.size
         file.onProgress = { bytes in
             progress(InputProgress(input: source.name, bytes: bytes, total: size))
         }
-        let reopen = { () throws(InputError) in try open(source, progress: progress) }
+        let reopen = { () throws(InputError) in
+            try open(source, isCancelled: isCancelled, progress: progress)
+        }
         let canReopen = size != nil && source.path != nil
         let input = try OpenInput(
             file, name: source.name, path: source.path, size: size,

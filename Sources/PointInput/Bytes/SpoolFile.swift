@@ -1,14 +1,13 @@
 /// The bytes of a pipe in a temporary file, to be read more than once; it is gone when nobody reads
 /// it any more.
 final class SpoolFile {
-    let name: String
-    private var file: TemporaryFile
+    private var file: InputCopy
 
+    var name: String { file.name }
     var count: Int { file.count }
 
     init(in directory: String, named name: String) throws(InputError) {
-        self.name = name
-        file = try TemporaryFile(in: directory, isNamed: false)
+        file = try InputCopy(in: directory, of: name, isNamed: false)
     }
 
     func append(_ block: borrowing ByteBlock) throws(InputError) {

@@ -7,9 +7,23 @@ import SQLite
 struct DatabaseCatalog {
     /// Tables and views that hold a user's data.
     private(set) var tables: [String] = []
+    /// Those of them that are views.
+    private(set) var views: Set<String> = []
+    /// Whether it is an MBTiles archive (MBTiles 1.3, "Database").
+    private(set) var isTileArchive = false
+    /// Whether SpatiaLite made it.
+    private(set) var isSpatiaLite = false
     private(set) var layers: [Layer] = []
     /// The authority and its number, by the number that the database gives a reference system.
-    private var systems: [Int32: (organization: String, code: Int)] = [:]
+    private var systems: [Int32: ReferenceSystem] = [:]
+
+    /// A reference system as the database describes it.
+    private struct ReferenceSystem {
+        var organization: String
+        var code: Int
+        /// Well-known text, if there is some.
+        var definition = ""
+    }
 
     /// A table or view whose geometry is registered.
     struct Layer {
@@ -23,8 +37,13 @@ struct DatabaseCatalog {
     init(of database: borrowing Database) throws(SQLiteError) {
         var names: [String] = []
         var statement = try database.prepare(
-            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name")
-        while try statement.step() { names.append(statement.text(at: 0) ?? "") }
+            "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name")
+        while try statement.step() {
+            names.append(statement.text(at: 0) ?? "")
+            if statement.text(at: 1) == "view" { views.insert(names[names.count - 1]) }
+        }
+        isTileArchive = names.contains("tiles") && names.contains("metadata")
+        isSpatiaLite = names.contains("spatialite_history")
         tables = names.filter { !Self.isInternal($0) }
         if names.contains("gpkg_geometry_columns") {
             layers = try Self.layers(
@@ -33,7 +52,8 @@ struct DatabaseCatalog {
                     + "gpkg_geometry_columns")
             systems = try Self.systems(
                 of: database,
-                "SELECT srs_id, organization, organization_coordsys_id FROM gpkg_spatial_ref_sys")
+                "SELECT srs_id, organization, organization_coordsys_id, definition "
+                    + "FROM gpkg_spatial_ref_sys")
         } else if names.contains("geometry_columns") {
             layers = try Self.layers(
                 of: database,
@@ -61,12 +81,15 @@ struct DatabaseCatalog {
 
     private static func systems(
         of database: borrowing Database, _ sql: String
-    ) throws(SQLiteError) -> [Int32: (organization: String, code: Int)] {
-        var systems: [Int32: (organization: String, code: Int)] = [:]
+    ) throws(SQLiteError) -> [Int32: ReferenceSystem] {
+        var systems: [Int32: ReferenceSystem] = [:]
         var statement = try database.prepare(sql)
         while try statement.step() {
             systems[Int32(truncatingIfNeeded: statement.integer(at: 0))] =
-                (statement.text(at: 1) ?? "EPSG", Int(statement.integer(at: 2)))
+                ReferenceSystem(
+                    organization: statement.text(at: 1) ?? "EPSG",
+                    code: Int(statement.integer(at: 2)),
+                    definition: statement.columnCount > 3 ? statement.text(at: 3) ?? "" : "")
         }
         return systems
     }
@@ -101,9 +124,15 @@ struct DatabaseCatalog {
     ) throws(InputError) -> CoordinateSystem? {
         // OGC 12-128r19 2.1.5.1.1: 0 and -1 are undefined.
         guard number > 0 else { return nil }
-        let (organization, code) = systems[number] ?? ("EPSG", Int(number))
-        guard let system = CoordinateSystem(organization: organization, code: code) else {
-            throw .unsupportedCRS(input: input, name: "\(organization):\(code)")
+        let found = systems[number] ?? ReferenceSystem(organization: "EPSG", code: Int(number))
+        // GDAL has no number for these two, and tells them by name.
+        if found.definition.contains("CRS84") { return .lonLat }
+        if found.definition.contains("\"Undefined") || found.definition == "undefined" {
+            return nil
+        }
+        guard let system = CoordinateSystem(organization: found.organization, code: found.code)
+        else {
+            throw .unsupportedCRS(input: input, name: "\(found.organization):\(found.code)")
         }
         return system
     }

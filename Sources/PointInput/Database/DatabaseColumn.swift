@@ -4,6 +4,8 @@ struct DatabaseColumn {
     /// The type as it was declared, in upper case; empty where an expression gives the values.
     var declaredType: String
     var isPrimaryKey: Bool
+    /// Whether its values are computed when they are read.
+    var isComputed = false
 
     /// Whether 0 and 1 stand for false and true (OGC 12-128r19 table 1; GDAL's INTEGER_BOOLEAN).
     var isBoolean: Bool { declaredType.contains("BOOL") }

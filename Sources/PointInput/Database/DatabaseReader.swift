@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 
 /// Reads points of SQLite databases and GeoPackages: a table, a view or a query, with binary
@@ -15,24 +16,27 @@ enum DatabaseReader: PointReader {
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
         if let path = input.path { return try read(path, input.name, into: collector) }
         // A database is read here and there, so one that comes from a pipe becomes a file first.
-        var copy = try TemporaryFile(in: collector.options.temporaryDirectory)
+        var copy = try InputCopy(in: collector.options.temporaryDirectory, of: input.name)
         try copy.append(contentsOf: input)
         try read(copy.path, input.name, into: collector)
+        extendLifetime(copy)
     }
 
     private static func read(
         _ path: String, _ name: String, into collector: PointCollector
     ) throws(InputError) {
-        let database = try open(path, name)
+        let database = try open(path, name, collector.options)
         let catalog = try catalog(of: database, name)
         let selection = try DatabaseSelection(
             from: database, catalog, options: collector.options, input: name)
         var rows = try DatabaseRows(
             selection, catalog, builder: collector.makeBuilder(), of: name)
+        let limit = selection.isView ? rowLimit(path) : .max
         var statement = try prepare(selection.sql, in: database, name)
         var count = 0
         while try step(&statement, name, count) {
             count += 1
+            guard count <= limit else { throw .endlessView(input: name, rows: limit) }
             try rows.pass(statement)
             if rows.builder.isFull || rows.builder.isStopped {
                 try collector.collect(&rows.builder)
@@ -40,12 +44,22 @@ enum DatabaseReader: PointReader {
         }
         try collector.collect(&rows.builder)
     }
+
+    /// How many rows a view of the file may have: a byte of the file for each is far from enough for
+    /// any that is meant to be read, and a view that multiplies tables never ends.
+    private static func rowLimit(_ path: String) -> Int {
+        max(1 << 20, (try? FileStatus(of: path).size) ?? 0)
+    }
 }
 
 // Each of these turns an error of SQLite into one of the input.
 extension DatabaseReader {
-    private static func open(_ path: String, _ name: String) throws(InputError) -> Database {
-        do { return try Database(path: path, mode: .readOnly) } catch {
+    private static func open(
+        _ path: String, _ name: String, _ options: InputOptions
+    ) throws(InputError) -> Database {
+        var limits = ForeignLimits()
+        limits.isCancelled = options.isCancelled
+        do { return try Database(foreign: path, limits: limits) } catch {
             throw error.inInput(name, at: "database")
         }
     }

@@ -32,6 +32,9 @@ struct DatabaseRows {
         if let system = selection.referenceSystem {
             builder.crs = try catalog.meaning(ofReferenceSystem: system, in: input) ?? builder.crs
         }
+        for column in selection.computedColumns {
+            builder.note("left out the column \(column), which is computed when it is read")
+        }
         coordinates = selection.coordinates
         let idColumn =
             builder.takesIDsFromInput ? selection.columns.firstIndex(where: \.isFeatureID) : nil

@@ -8,6 +8,10 @@ struct DatabaseSelection {
     let coordinates: DatabaseCoordinates
     /// The number of the reference system that the layer is registered with.
     let referenceSystem: Int32?
+    /// Whether the rows come of a view of the file.
+    let isView: Bool
+    /// Columns that are computed when they are read, which no file may have us do.
+    let computedColumns: [String]
 
     /// What a query is called while it is read, as a temporary view: so it has columns with types.
     private static let queryName = "covey_query"
@@ -21,11 +25,7 @@ struct DatabaseSelection {
         case .sql(let query):
             table = Self.queryName
             do {
-                try database.execute("PRAGMA temp_store = MEMORY")
-                var view = try database.prepare("CREATE TEMP VIEW \(table) AS \(query)")
-                try view.run()
-                // A view's columns are looked up only when it is used.
-                _ = try database.prepare("SELECT * FROM \(table)")
+                try database.createQuery(named: table, as: query)
             } catch {
                 let tables = catalog.tables.joined(separator: ", ")
                 throw .ambiguous(
@@ -39,12 +39,18 @@ struct DatabaseSelection {
                     advice: "it has \(catalog.tables.joined(separator: ", "))")
             }
             table = found
-        case nil: table = try Self.onlyTable(of: database, catalog, options, input)
+        case nil:
+            if catalog.isTileArchive { throw .tileArchive(input: input) }
+            table = try Self.onlyTable(of: database, catalog, options, input)
         }
         let layer = catalog.layer(of: table)
-        columns = try Self.columns(of: table, in: database, input)
+        isView = catalog.views.contains(table)
+        let all = try Self.columns(of: table, in: database, input)
+        columns = all.filter { !$0.isComputed }
+        computedColumns = all.filter(\.isComputed).map(\.name)
         coordinates = try Self.coordinates(in: columns, catalog, layer, options, input)
         referenceSystem = layer?.referenceSystem
+        if case .geometry = coordinates, catalog.isSpatiaLite { throw .spatiaLite(input: input) }
         let names = columns.map(\.quoted).joined(separator: ", ")
         sql = "SELECT \(names) FROM \(DatabaseColumn.quoted(table))"
     }
@@ -60,7 +66,7 @@ struct DatabaseSelection {
         var candidates = (pointLayers.isEmpty ? catalog.layers : pointLayers).map(\.table)
         if candidates.isEmpty {
             for table in catalog.tables {
-                let columns = try columns(of: table, in: database, input)
+                let columns = try columns(of: table, in: database, input).filter { !$0.isComputed }
                 if (try? coordinates(in: columns, catalog, nil, options, input)) != nil {
                     candidates.append(table)
                 }
@@ -83,16 +89,18 @@ struct DatabaseSelection {
     ) throws(InputError) -> [DatabaseColumn] {
         var columns: [DatabaseColumn] = []
         do {
-            // Hidden 1 is a virtual table's hidden column; 2 and 3 are generated ones.
+            // Hidden 1 is a virtual table's hidden column; 2 is computed when it is read, 3 was when
+            // it was written.
             var statement = try database.prepare(
-                "SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1")
+                "SELECT name, type, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1")
             try statement.bind(table, at: 1)
             while try statement.step() {
                 columns.append(
                     DatabaseColumn(
                         name: statement.text(at: 0) ?? "",
                         declaredType: (statement.text(at: 1) ?? "").uppercased(),
-                        isPrimaryKey: statement.integer(at: 2) > 0))
+                        isPrimaryKey: statement.integer(at: 2) > 0,
+                        isComputed: statement.integer(at: 3) == 2))
             }
         } catch { throw error.inInput(input, at: "table \(table)") }
         return columns
@@ -126,15 +134,5 @@ struct DatabaseSelection {
         }
         if let usualX, let usualY { return .columns(x: usualX, y: usualY) }
         throw .noCoordinates(input: input, available: names)
-    }
-}
-
-extension SQLiteError {
-    /// The same as an error of an input.
-    func inInput(_ input: String, at location: String) -> InputError {
-        switch fault.kind {
-        case .cannotOpen: .cannotOpen(input: input, reason: fault.message)
-        default: .malformed(input: input, location: location, problem: fault.message)
-        }
     }
 }

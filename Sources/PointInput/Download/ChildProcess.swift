@@ -1,4 +1,5 @@
 import CLibrary
+import Platform
 
 /// A program that runs beside us, with pipes from its standard output and standard error.
 ///
@@ -23,7 +24,7 @@ struct ChildProcess: ~Copyable {
         }
         guard opened else {
             for end in pipes where end >= 0 { close(end) }
-            throw .failed(Self.reason(errno))
+            throw .failed(FileError.words(for: errno))
         }
         for end in pipes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let started = Self.spawn(program, arguments, output: pipes[1], errors: pipes[3])
@@ -32,7 +33,7 @@ struct ChildProcess: ~Copyable {
         guard started.code == 0 else {
             close(pipes[0])
             close(pipes[2])
-            throw started.code == ENOENT ? .notFound : .failed(Self.reason(started.code))
+            throw started.code == ENOENT ? .notFound : .failed(FileError.words(for: started.code))
         }
         id = started.id
         output = pipes[0]
@@ -99,8 +100,6 @@ struct ChildProcess: ~Copyable {
         isRunning = false
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
-
-    private static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
     deinit {
         if isRunning {

@@ -7,7 +7,7 @@
 ///     let download = try Download(of: "https://example.org/points.gpkg") { print($0.bytes) }
 ///     let (table, report) = try PointTable.read([download.source])
 public struct Download: ~Copyable {
-    private let file: TemporaryFile
+    private let file: InputCopy
     private let url: String
 
     /// How a download may go.
@@ -42,7 +42,7 @@ public struct Download: ~Copyable {
         guard Self.isURL(url), !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
             throw .cannotOpen(input: url, reason: "it is not a URL of http or https")
         }
-        var file = try TemporaryFile(in: temporaryDirectory)
+        var file = try InputCopy(in: temporaryDirectory, of: url)
         var transfer = Transfer(of: url, limits: limits)
         try transfer.run(into: &file, isCancelled: isCancelled, progress)
         self.file = file

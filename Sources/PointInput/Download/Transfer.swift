@@ -3,6 +3,8 @@ struct Transfer {
     private let url: String
     private let limits: Download.Limits
     private var headers = ResponseHeaders()
+    /// How many milliseconds pass before somebody who wants no more is heard.
+    private static let glance = 100
 
     init(of url: String, limits: Download.Limits) {
         self.url = url
@@ -19,32 +21,39 @@ struct Transfer {
             "--proto", "=http,https", "--location", "--max-redirs", "\(limits.redirects)",
             "--proto-redir", isSecure ? "=https" : "=http,https",
             "--connect-timeout", "\(limits.connectSeconds)",
+            // It gives up by itself, too, should we be gone.
+            "--speed-limit", "1", "--speed-time", "\(limits.silenceSeconds + 5)",
             "--dump-header", "/dev/stderr", "--url", url,
         ]
     }
 
     mutating func run(
-        into file: inout TemporaryFile, isCancelled: () -> Bool,
+        into file: inout InputCopy, isCancelled: () -> Bool,
         _ progress: (InputProgress) -> Void
     ) throws(InputError) {
         var curl = try start()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        let patience = Int32(clamping: 1_000 * limits.silenceSeconds)
+        var silence = 0
         receiving: while true {
-            switch curl.wait(&buffer, milliseconds: patience) {
+            if isCancelled() { throw .cancelled(input: url) }
+            let event = curl.wait(&buffer, milliseconds: Int32(Self.glance))
+            if case .silence = event {} else { silence = 0 }
+            switch event {
             case .end: break receiving
             case .errors(let count):
                 headers.append(buffer.span.extracting(0..<count))
                 try checkSize(max(file.count, headers.contentLength ?? 0))
             case .output(let count):
-                if isCancelled() { throw .cancelled(input: url) }
                 try checkSize(file.count + count)
                 try file.append(buffer.span.extracting(0..<count))
                 progress(
                     InputProgress(input: url, bytes: file.count, total: headers.contentLength))
             case .silence:
-                throw failure(
-                    after: file.count, "nothing came for \(limits.silenceSeconds) seconds")
+                silence += Self.glance
+                if silence >= 1_000 * limits.silenceSeconds {
+                    throw failure(
+                        after: file.count, "nothing came for \(limits.silenceSeconds) seconds")
+                }
             }
         }
         try check(exit: curl.exitCode(), received: file.count)

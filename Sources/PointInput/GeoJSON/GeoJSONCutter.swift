@@ -174,8 +174,13 @@ extension GeoJSONCutter {
         guard (try? bytes.value(compact: &text)) != nil, let text else { return nil }
         let name = String(decoding: text, as: UTF8.self)
         if name == "null" { return usualCRS }
-        if name.contains("CRS84") || name.contains(":4326\"") { return .lonLat }
-        let mercator = [":3857\"", ":900913\"", ":102100\"", ":102113\""]
+        if name.contains("CRS84") || name.contains(":4326\"") || name.contains("\"code\":4326}") {
+            return .lonLat
+        }
+        // By name, or by GeoJSON 2008's older form with a number for its code.
+        let mercator = [
+            ":3857\"", ":900913\"", ":102100\"", ":102113\"", "\"code\":3857}", "\"code\":900913}",
+        ]
         if mercator.contains(where: name.contains) { return .webMercator }
         throw .unsupportedCRS(input: input, name: Snippet.of(name, limit: 100))
     }

@@ -1,0 +1,46 @@
+import Platform
+
+/// The bytes of an input in a temporary file, which goes away with its owner.
+struct InputCopy: ~Copyable {
+    private var file: TemporaryFile
+    private let directory: String
+    /// What the input is called.
+    let name: String
+
+    var path: String { file.path }
+    var count: Int { file.count }
+
+    init(in directory: String, of name: String, isNamed: Bool = true) throws(InputError) {
+        self.directory = directory
+        self.name = name
+        do { file = try TemporaryFile(in: directory, isNamed: isNamed) } catch {
+            throw .noTemporaryFile(directory: directory, reason: error.description)
+        }
+    }
+
+    /// Appends all the bytes of an input.
+    mutating func append(contentsOf input: OpenInput) throws(InputError) {
+        var window = InputWindow(input)
+        while try window.fill(1) {
+            try append(window.bytes(window.available))
+            _ = try window.skip(window.available)
+        }
+    }
+
+    mutating func append(_ bytes: Span<UInt8>) throws(InputError) {
+        do { try file.append(bytes) } catch {
+            throw error.isDiskFull
+                ? .temporaryDiskFull(input: name, directory: directory, bytes: file.count)
+                : .noTemporaryFile(directory: directory, reason: error.description)
+        }
+    }
+
+    /// Reads at an offset, so that readers don't disturb each other; 0 says that there is no more.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+    ) throws(InputError) -> Int {
+        do { return try unsafe file.read(into: buffer, at: offset) } catch {
+            throw .readFailed(input: name, offset: offset, reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CSQLite
+import Synchronization
+
+extension Database {
+    /// Opens the file of a stranger for reading: what its schema does is checked and bounded.
+    ///
+    /// A statement that the schema makes do what it must not fails as `refused`, one that takes too
+    /// long or is cancelled as `interrupted`, one that needs too much room as `full` or `tooBig`.
+    public init(
+        foreign path: String, mode: Mode = .readOnly, limits: ForeignLimits = ForeignLimits()
+    ) throws(SQLiteError) {
+        precondition(mode != .readWriteCreate, "a foreign file is only read")
+        // Before anything else is said to SQLite.
+        _ = Self.isConfigured
+        let files = BoundedFiles.name(limit: limits.temporaryBytes)
+        try self.init(
+            uri: Self.uri(forPath: path) + mode.query, flags: mode.flags, shown: path, files: files,
+            access: ForeignAccess(), watch: StepWatch(limits))
+        bound(limits)
+    }
+
+    /// The limits that SQLite itself keeps: see <https://sqlite.org/limits.html>.
+    private func bound(_ limits: ForeignLimits) {
+        let bounds: [(Int32, Int32)] = [
+            (SQLITE_LIMIT_LENGTH, limits.valueBytes), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20),
+            (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_COMPOUND_SELECT, 50),
+            (SQLITE_LIMIT_VDBE_OP, 50_000), (SQLITE_LIMIT_ATTACHED, 0),
+            (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100), (SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+            (SQLITE_LIMIT_WORKER_THREADS, 0),
+        ]
+        for (limit, value) in bounds { unsafe sqlite3_limit(connection.handle, limit, value) }
+        for option in [SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_FKEY] {
+            unsafe covey_sqlite3_configure(connection.handle, option, 0)
+        }
+        // Damage is met before it leads anywhere, and what is sorted goes to files that are bounded.
+        unsafe sqlite3_exec(
+            connection.handle,
+            "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = FILE", nil, nil,
+            nil)
+    }
+
+    /// Makes a user's own query readable as a view of that name. It may use any function, and may
+    /// recurse; the views of the file that it reads may not.
+    public func createQuery(named name: String, as sql: String) throws(SQLiteError) {
+        connection.access?.allowQuery(named: name)
+        var view = try prepare("CREATE TEMP VIEW \(name) AS \(sql)")
+        try view.run()
+        // A view is looked through only when it is used.
+        _ = try prepare("SELECT * FROM \(name)")
+    }
+
+    /// Looks through the schema before the first statement.
+    func learnSchema() throws(SQLiteError) {
+        try connection.access?.learnSchema { (query, row) throws(SQLiteError) in
+            var statement = try compile(query)
+            while try statement.step() {
+                row((0..<statement.columnCount).map { statement.text(at: $0) ?? "" })
+            }
+        }
+    }
+}
+
+/// The file systems whose temporary files are bounded, one for each bound: SQLite keeps them for good.
+private enum BoundedFiles {
+    private static let names = Mutex<[Int64: String]>([:])
+
+    static func name(limit: Int64) -> String? {
+        names.withLock { names in
+            if let name = names[limit] { return name }
+            let made = unsafe covey_sqlite3_bound_files(limit).map { unsafe String(cString: $0) }
+            names[limit] = made
+            return made
+        }
+    }
+}

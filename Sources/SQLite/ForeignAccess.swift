@@ -1,0 +1,128 @@
+import CSQLite
+
+/// What statements on a stranger's file may do. The file's schema is code: its views and generated
+/// columns run when they are read. See <https://sqlite.org/security.html>.
+///
+/// Our own SQL may use what it likes, and so may a user's query. Views may call a few functions, each
+/// linear in values whose length is bounded; they may not recurse, nor read virtual tables. Columns
+/// that are generated when they are read, and virtual tables, can be read by nobody.
+@safe
+final class ForeignAccess {
+    /// The tables and views of the file that may be read.
+    private var readable: Set<String> = []
+    private var virtualTables: Set<String> = []
+    private var generatedColumns: Set<[String]> = []
+    private var isSchemaKnown = false
+    /// The name of the view that a user's own query becomes.
+    private var query: String?
+    private var refusal: String?
+
+    /// Functions whose cost is linear in their arguments and which give back no more than they take.
+    static let harmlessFunctions: Set<String> = [
+        "abs", "acos", "asin", "atan", "atan2", "avg", "ceil", "ceiling", "coalesce", "cos",
+        "count",
+        "date", "datetime", "degrees", "exp", "floor", "hex", "ifnull", "iif", "instr",
+        "json_extract", "json_type", "json_valid", "julianday", "length", "ln", "log", "log10",
+        "log2", "lower", "ltrim", "max", "min", "mod", "nullif", "pi", "pow", "power", "radians",
+        "round", "rtrim", "sign", "sin", "sqrt", "strftime", "substr", "substring", "sum", "tan",
+        "time", "total", "trim", "trunc", "typeof", "unicode", "unixepoch", "upper", "->", "->>",
+        "row_number", "rank", "dense_rank", "first_value", "last_value", "lag", "lead",
+    ]
+
+    /// Asks this object about every statement from now on.
+    func guardSchema(of connection: OpaquePointer) {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe sqlite3_set_authorizer(
+            connection,
+            { context, action, first, second, _, source in
+                guard let context = unsafe context else { return SQLITE_DENY }
+                let access = unsafe Unmanaged<ForeignAccess>.fromOpaque(context)
+                    .takeUnretainedValue()
+                func text(_ pointer: UnsafePointer<CChar>?) -> String? {
+                    unsafe pointer.map { unsafe String(cString: $0) }
+                }
+                return unsafe access.judge(action, text(first), text(second), text(source))
+            }, context)
+    }
+
+    /// Lets a view of that name be made, temporarily, of a user's query, which may use what it likes.
+    func allowQuery(named name: String) { query = name }
+
+    /// What was refused last; told once.
+    func takeRefusal() -> String? {
+        defer { refusal = nil }
+        return refusal
+    }
+
+    /// Looks through the schema when the first statement is made.
+    func learnSchema(
+        _ read: (_ sql: String, _ row: ([String]) -> Void) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        guard !isSchemaKnown else { return }
+        // Set first: these statements are judged, too.
+        isSchemaKnown = true
+        do throws(SQLiteError) {
+            try read(
+                "SELECT name, type = 'table' AND rootpage = 0 FROM sqlite_master "
+                    + "WHERE type IN ('table', 'view')"
+            ) { row in
+                if row[1] == "1" { virtualTables.insert(row[0]) } else { readable.insert(row[0]) }
+            }
+            // Hidden 2: computed when it is read. 3 is stored, and so like any other.
+            try read(
+                "SELECT m.name, x.name FROM sqlite_master AS m, pragma_table_xinfo(m.name) AS x "
+                    + "WHERE m.type = 'table' AND m.rootpage > 0 AND x.hidden = 2"
+            ) { generatedColumns.insert($0) }
+        } catch {
+            isSchemaKnown = false
+            throw error
+        }
+    }
+
+    private func judge(
+        _ action: Int32, _ first: String?, _ second: String?, _ source: String?
+    ) -> Int32 {
+        let isOwn = source == nil || source == query
+        guard let problem = problem(action, first ?? "", second ?? "", isOwn: isOwn) else {
+            return SQLITE_OK
+        }
+        if refusal == nil {
+            refusal = (isOwn ? "it " : "the view \(source ?? "") ") + problem
+        }
+        return SQLITE_DENY
+    }
+
+    /// What is wrong with an action, as it goes on after "it" (the C API's "authorizer action codes").
+    private func problem(
+        _ action: Int32, _ first: String, _ second: String, isOwn: Bool
+    ) -> String? {
+        switch action {
+        case SQLITE_SELECT, SQLITE_TRANSACTION: return nil
+        case SQLITE_READ: return problem(reading: first, second, isOwn: isOwn)
+        case SQLITE_FUNCTION:
+            let isHarmless = Self.harmlessFunctions.contains(second.lowercased())
+            return isHarmless || isOwn && second.lowercased() != "load_extension"
+                ? nil : "calls the function \(second), which a file may not"
+        case SQLITE_RECURSIVE:
+            return query != nil ? nil : "is recursive, which a file may not be"
+        case SQLITE_PRAGMA: return isOwn ? nil : "asks for the pragma \(first)"
+        case SQLITE_CREATE_TEMP_VIEW where first == query: return nil
+        // So table-valued functions such as `pragma_table_xinfo` declare themselves; the file itself
+        // is open for reading only.
+        case SQLITE_CREATE_TABLE: return nil
+        case SQLITE_INSERT, SQLITE_UPDATE:
+            let isQuery = query != nil && first.hasPrefix("sqlite_temp_")
+            return isQuery || first == "sqlite_master" ? nil : "does more than read"
+        default: return "does more than read"
+        }
+    }
+
+    private func problem(reading table: String, _ column: String, isOwn: Bool) -> String? {
+        if virtualTables.contains(table) { return "reads the virtual table \(table)" }
+        if generatedColumns.contains([table, column]) {
+            return "reads the column \(column) of \(table), which is computed when it is read"
+        }
+        let isKnown = readable.contains(table) || table.hasPrefix("sqlite_") || table == query
+        return isKnown || isOwn ? nil : "reads \(table), which is no table of the file"
+    }
+}
