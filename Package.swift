@@ -110,7 +110,8 @@ let targets: [Target] =
                 "SQLite",
             ]),
         tests(
-            of: "PointInput", uses: ["Expressions", "Geometry", "JSON", "Points", "SQLite"],
+            of: "PointInput",
+            uses: ["CLibrary", "Expressions", "Geometry", "JSON", "Points", "SQLite"],
             resources: [.copy("Resources/Samples")]),
         module(
             "Clustering",

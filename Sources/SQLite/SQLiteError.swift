@@ -29,7 +29,7 @@ public struct SQLiteFault: Equatable, Sendable {
     public var kind: Kind {
         // The low byte is the primary code: see <https://sqlite.org/rescode.html#pve>.
         if code == Self.cancelled { return .cancelled }
-        switch code & 0xFF {
+        return switch code & 0xFF {
         case 5, 6: .busy
         case 7: .outOfMemory
         case 8: .readOnly

@@ -80,6 +80,23 @@ final class DownloadTests {
         try expect("silent", says: "nothing came for 1 seconds") { $0.silenceSeconds = 1 }
     }
 
+    @Test(arguments: ["silent", "stall"])
+    func `a server that says nothing can be left`(path: String) throws {
+        var questions = 0
+        let url = server.url(path)
+        let error = #expect(throws: InputError.self) {
+            _ = try Download(
+                of: url, temporaryDirectory: folder.path,
+                isCancelled: {
+                    questions += 1
+                    return questions > 4
+                }
+            ).byteCount
+        }
+        #expect(error == .cancelled(input: url))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
     @Test func `a file past the ceiling is given up, announced or not`() throws {
         try expect("file", says: "larger than the 1000 bytes") { $0.bytes = 1_000 }
         try expect("endless", says: "larger than the 1000000 bytes") { $0.bytes = 1_000_000 }
