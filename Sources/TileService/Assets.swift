@@ -1,5 +1,6 @@
 import Compression
 import HTTP
+import Platform
 
 /// The files behind the preview page: ours are part of the program, MapLibre's lie in a folder.
 final class Assets: Sendable {
@@ -39,7 +40,7 @@ final class Assets: Sendable {
         ]
         guard case .folder(let folder) = mapLibre else { return assets }
         for name in MapLibreSource.fileNames {
-            guard let bytes = contents(ofFile: "\(folder)/\(name)", limit: 8 << 20) else {
+            guard let bytes = try? File.contents(of: "\(folder)/\(name)", limit: 8 << 20) else {
                 continue
             }
             let type = name.hasSuffix(".js") ? Self.script : "text/css; charset=utf-8"

@@ -1,9 +1,10 @@
-import CLibrary
+import Platform
 
 /// A folder and all below it, searched for files of one kind.
 ///
 /// Names with a dot in front are passed over: files that are still being written have them. Links
 /// to files are followed, links to folders are not, so that there is no way round in circles.
+/// Nothing but files and folders is looked at; a fifo is not opened.
 struct Folder {
     let path: String
 
@@ -12,36 +13,26 @@ struct Folder {
         var found: [String] = []
         var pending = [""]
         while let folder = pending.popLast() {
-            for name in Self.names(in: "\(path)/\(folder)") {
+            // What cannot be read holds nothing that could be served.
+            let names = (try? Directory("\(path)/\(folder)").names()) ?? []
+            for name in names where !name.hasPrefix(".") {
                 let below = folder.isEmpty ? name : "\(folder)/\(name)"
                 let full = "\(path)/\(below)"
-                if name.hasSuffix("." + suffix), FileIdentity.kind(ofPath: full) == .file {
+                if name.hasSuffix("." + suffix), FileStatus(ofFileAt: full) != nil {
                     found.append(below)
-                } else if Self.isFolderItself(full) {
+                } else if (try? FileStatus(of: full, followingLinks: false))?.kind == .directory {
                     pending.append(below)
                 }
             }
         }
         return found.sorted()
     }
+}
 
-    private static func names(in path: String) -> [String] {
-        guard let folder = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) {
-                    unsafe String(cString: $0)
-                }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
-    }
-
-    private static func isFolderItself(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+extension FileStatus {
+    /// The regular file at a path, links followed; nil if there is none.
+    init?(ofFileAt path: String) {
+        guard let status = try? FileStatus(of: path), status.isRegular else { return nil }
+        self = status
     }
 }

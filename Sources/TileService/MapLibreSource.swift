@@ -1,3 +1,5 @@
+import Platform
+
 /// Where the preview page gets MapLibre GL JS from.
 public enum MapLibreSource: Equatable, Sendable {
     /// A folder with `maplibre-gl.js` and `maplibre-gl.css`, served along with the page.
@@ -27,7 +29,7 @@ public enum MapLibreSource: Equatable, Sendable {
     }
 
     private static func hasFiles(_ folder: String) -> Bool {
-        fileNames.allSatisfy { FileIdentity(path: "\(folder)/\($0)") != nil }
+        fileNames.allSatisfy { FileStatus(ofFileAt: "\(folder)/\($0)") != nil }
     }
 
     static let fileNames = ["maplibre-gl.js", "maplibre-gl.css"]

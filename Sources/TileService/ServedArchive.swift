@@ -1,6 +1,7 @@
 import ClusterQueries
 import Geometry
 import JSON
+import Platform
 import Synchronization
 import TileArchive
 
@@ -11,7 +12,7 @@ final class ServedArchive: Sendable {
     /// No other archive of this run has it.
     let number: Int
     let path: String
-    let file: FileIdentity
+    let file: FileStatus
     let archive: Archive
     let zooms: ClosedRange<Int>
     private let tiles = Pool<TileLookup>()
@@ -23,7 +24,7 @@ final class ServedArchive: Sendable {
 
     /// Opens the file; nil if it changed meanwhile, so that one look is one state.
     init?(id: String, path: String) throws(ArchiveError) {
-        guard let file = FileIdentity(path: path) else {
+        guard let file = FileStatus(ofFileAt: path) else {
             throw .unreadable(path: path, reason: "there is no such file")
         }
         self.id = id
@@ -32,7 +33,7 @@ final class ServedArchive: Sendable {
         self.file = file
         archive = try Archive(path: path)
         zooms = try Self.zooms(of: archive)
-        guard FileIdentity(path: path) == file else { return nil }
+        guard FileStatus(ofFileAt: path) == file else { return nil }
     }
 
     /// As the metadata say, or else as the tiles do.
@@ -57,7 +58,7 @@ final class ServedArchive: Sendable {
     }
 
     /// Whether the file at the path is still the one that was opened.
-    var isCurrent: Bool { FileIdentity(path: path) == file }
+    var isCurrent: Bool { FileStatus(ofFileAt: path) == file }
 
     /// Lends a connection for tiles. A new one must see the file that the old ones see.
     func withTiles<R>(

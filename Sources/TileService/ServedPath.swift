@@ -1,3 +1,5 @@
+import Platform
+
 /// A file or folder that a user wants served, perhaps under an id of its own: `cafes=data/a.mbtiles`.
 public struct ServedPath: Equatable, Sendable {
     public let path: String
@@ -12,7 +14,7 @@ public struct ServedPath: Equatable, Sendable {
     public init(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, ArchiveID.isValid(String(parts[0])),
-            FileIdentity.kind(ofPath: argument) == nil
+            (try? FileStatus(of: argument)) == nil
         {
             self.init(path: String(parts[1]), id: String(parts[0]))
         } else {
@@ -31,7 +33,7 @@ public struct ServedPath: Equatable, Sendable {
 
     /// The archives that lie there now.
     func files() -> [File] {
-        guard FileIdentity.kind(ofPath: path) == .folder else {
+        guard (try? FileStatus(of: path))?.kind == .directory else {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
             return [File(id: id ?? own, path: path)]

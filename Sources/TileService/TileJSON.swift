@@ -30,8 +30,8 @@ struct TileJSON {
         var object = JSONObject()
         object["id"] = .string(archive.id)
         object["name"] = .string(metadata.name)
-        object["description"] = metadata.description.map(JSONValue.string)
-        object["attribution"] = metadata.attribution.map(JSONValue.string)
+        object["description"] = metadata.description.map { .string(MarkupCleaner.clean($0)) }
+        object["attribution"] = metadata.attribution.map { .string(MarkupCleaner.clean($0)) }
         // 3.16: version must be semver; other people's archives say "1" or a date.
         object["version"] = .string(semanticVersion)
         object["format"] = .string(metadata.format)

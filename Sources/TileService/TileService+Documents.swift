@@ -9,7 +9,17 @@ extension TileService {
         of archive: ServedArchive, for request: Request
     ) throws(ServiceError) -> Response {
         let address = try address(for: request)
-        return try respond(with: TileJSON(of: archive).document(at: address), to: request)
+        return try respond(
+            with: TileJSON(of: archive).document(at: address), to: request,
+            freshness: freshnessOfAddresses())
+    }
+
+    /// How documents with addresses are cached: as they would be, where these are the ones that the
+    /// server was told, and not what the client says.
+    func freshnessOfAddresses(
+        else known: Representation.Freshness = .asConfigured
+    ) -> Representation.Freshness {
+        options.publicAddress == nil ? .ofThisClient : known
     }
 
     func catalogDocument(for request: Request) throws(ServiceError) -> Response {
@@ -29,7 +39,7 @@ extension TileService {
         }
         return try respond(
             with: ["archives": .array(entries), "problems": .array(problems)], to: request,
-            freshness: .never)
+            freshness: freshnessOfAddresses(else: .never))
     }
 
     func health(for request: Request) -> Response {

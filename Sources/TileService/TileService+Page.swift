@@ -11,7 +11,7 @@ extension TileService {
             .replacing("{source}", with: options.mapLibre.foreignOrigin == nil ? "own" : "network")
         var response = try respond(
             with: Array(html.utf8), type: "text/html; charset=utf-8", to: request,
-            freshness: .never)
+            freshness: freshnessOfAddresses(else: .never))
         response.headers.append(.init("Content-Security-Policy", contentPolicy))
         response.headers.append(.init("Referrer-Policy", "no-referrer"))
         return response

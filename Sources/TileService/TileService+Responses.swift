@@ -4,7 +4,14 @@ import JSON
 
 /// A document in one encoding, ready to be sent.
 struct Representation {
-    enum Freshness { case asConfigured, never }
+    enum Freshness {
+        case asConfigured
+        /// Asked for again each time.
+        case never
+        /// Asked for again each time, and for this client only: it repeats what the client said of
+        /// the address, which another might then be sent by a cache.
+        case ofThisClient
+    }
 
     var type: String
     var encoding = ContentEncoding.identity
@@ -19,7 +26,11 @@ extension TileService {
         _ representation: Representation, to request: Request
     ) throws(ServiceError) -> Response {
         let cacheControl =
-            representation.freshness == .never ? "no-cache" : options.cacheControl
+            switch representation.freshness {
+            case .asConfigured: options.cacheControl
+            case .never: "no-cache"
+            case .ofThisClient: "no-cache, private"
+            }
         let isKnown = request.headers.ifNoneMatch.map(representation.tag.isNamed) ?? false
         // With 304 only the body's length is told, which must be the one that a 200 would have
         // (RFC 9110, 8.6).

@@ -7,6 +7,7 @@ extension TileService {
     ) throws(ServiceError) -> Response {
         let sheet = try archive.style.get { () throws(ServiceError) in try StyleSheet(of: archive) }
         let source = try "\(address(for: request).text)/\(archive.id)"
-        return try respond(with: sheet.document(source: source), to: request)
+        return try respond(
+            with: sheet.document(source: source), to: request, freshness: freshnessOfAddresses())
     }
 }

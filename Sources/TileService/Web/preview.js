@@ -1,5 +1,5 @@
 // The preview page: a list of archives, and a map of the one that the address names (#id).
-import { element, make } from "./dom.js";
+import { element, make, makeLinked } from "./dom.js";
 import { MapView } from "./map.js";
 
 const setting = (name) => document.querySelector(`meta[name=covey-${name}]`).content;
@@ -16,7 +16,7 @@ function card(archive) {
     heading.append(link);
     item.append(heading);
     if (archive.description && archive.description !== archive.name) {
-        item.append(make("p", archive.description));
+        item.append(makeLinked("p", archive.description));
     }
     const tags = make("ul", "", "tags");
     if (archive.id !== archive.name) tags.append(make("li", archive.id));
