@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Two generations share the budget: when the young one has used up its half, it becomes the old one
 /// and the old one is dropped. What is asked for again moves back among the young.
-final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var young: [Key: Value] = [:]
         var old: [Key: Value] = [:]
@@ -14,10 +14,10 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var misses = 0
     }
 
-    struct Figures {
-        var hits: Int
-        var misses: Int
-        var bytes: Int
+    package struct Figures {
+        package var hits: Int
+        package var misses: Int
+        package var bytes: Int
     }
 
     private let budget: Int
@@ -25,12 +25,12 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter size: how many bytes a value takes, not counting what the cache itself needs.
-    init(budget: Int, size: @escaping @Sendable (Value) -> Int) {
+    package init(budget: Int, size: @escaping @Sendable (Value) -> Int) {
         self.budget = budget
         self.size = size
     }
 
-    func value(for key: Key) -> Value? {
+    package func value(for key: Key) -> Value? {
         state.withLock { state in
             if let value = state.young[key] {
                 state.hits += 1
@@ -47,7 +47,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    func keep(_ value: Value, for key: Key) {
+    package func keep(_ value: Value, for key: Key) {
         state.withLock { insert(value, for: key, into: &$0) }
     }
 
@@ -55,6 +55,10 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private func cost(of value: Value) -> Int { size(value) + 160 }
 
     private func insert(_ value: Value, for key: Key, into state: inout State) {
+        if let before = state.young.removeValue(forKey: key) {
+            state.youngBytes -= cost(of: before)
+        }
+        if let before = state.old.removeValue(forKey: key) { state.oldBytes -= cost(of: before) }
         let half = budget / 2
         let cost = cost(of: value)
         guard cost <= half else { return }
@@ -64,10 +68,11 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             state.young = [:]
             state.youngBytes = 0
         }
-        if state.young.updateValue(value, forKey: key) == nil { state.youngBytes += cost }
+        state.young[key] = value
+        state.youngBytes += cost
     }
 
-    var figures: Figures {
+    package var figures: Figures {
         state.withLock { state in
             Figures(
                 hits: state.hits, misses: state.misses, bytes: state.youngBytes + state.oldBytes)

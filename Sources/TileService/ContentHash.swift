@@ -1,11 +1,11 @@
 /// A 64-bit mark of some bytes, the same on every machine: equal bytes have equal marks, and
 /// different ones different marks for all that a cache can care. No defence against forgery: who can
 /// forge a tile has no need to.
-struct ContentHash: Hashable {
-    let value: UInt64
+package struct ContentHash: Hashable {
+    package let value: UInt64
 
     /// Each step folds the 128-bit product of 16 bytes with what came before, as wyhash does.
-    init(of bytes: Span<UInt8>) {
+    package init(of bytes: Span<UInt8>) {
         var state = Self.seed ^ UInt64(bytes.count)
         unsafe bytes.withUnsafeBytes { bytes in
             var offset = 0

@@ -2,7 +2,7 @@ import JSON
 import CLibrary
 
 /// Where the sizes and colours of clusters change, by zoom.
-struct CountSteps: Equatable, Sendable {
+package struct CountSteps: Equatable, Sendable {
     /// How large a cluster is drawn in each class, as a share of the largest.
     static let shares = [0.56, 0.7, 0.85, 1.0]
     /// White figures can be read on each (contrast 5 and more).
@@ -11,10 +11,10 @@ struct CountSteps: Equatable, Sendable {
     private static let quantiles = [0.5, 0.8, 0.95]
 
     /// By zoom, ascending: the counts at which the next class begins.
-    let stepsByZoom: [(zoom: Int, counts: [Int])]
-    let largest: Int
+    package let stepsByZoom: [(zoom: Int, counts: [Int])]
+    package let largest: Int
 
-    static func == (a: CountSteps, b: CountSteps) -> Bool {
+    package static func == (a: CountSteps, b: CountSteps) -> Bool {
         a.largest == b.largest
             && a.stepsByZoom.elementsEqual(b.stepsByZoom) {
                 $0.zoom == $1.zoom && $0.counts == $1.counts
@@ -22,7 +22,7 @@ struct CountSteps: Equatable, Sendable {
     }
 
     /// Steps from the counts that were seen at some zooms; nil if there were none.
-    init?(countsByZoom: [Int: [Int]]) {
+    package init?(countsByZoom: [Int: [Int]]) {
         guard let largest = countsByZoom.values.compactMap({ $0.max() }).max() else { return nil }
         self.largest = largest
         var steps: [(zoom: Int, counts: [Int])] = []
@@ -52,7 +52,7 @@ struct CountSteps: Equatable, Sendable {
     }
 
     /// An expression with one value a class.
-    func expression(_ values: [JSONValue]) -> JSONValue {
+    package func expression(_ values: [JSONValue]) -> JSONValue {
         func byCount(_ counts: [Int]) -> JSONValue {
             var parts: [JSONValue] = ["step", ["get", "point_count"], values[0]]
             for (count, value) in zip(counts, values.dropFirst()) {

@@ -2,8 +2,8 @@ import HTTP
 import Synchronization
 
 /// What is counted of the requests, for Prometheus.
-final class Metrics: Sendable {
-    enum Kind: String, CaseIterable {
+package final class Metrics: Sendable {
+    package enum Kind: String, CaseIterable {
         case asset, catalog, clusters, health, metrics, page, style, tile, tilejson, unknown
     }
 
@@ -22,7 +22,9 @@ final class Metrics: Sendable {
     private let series = Mutex([Series](repeating: Series(), count: Kind.allCases.count))
     private let start = Instant.now
 
-    func record(_ kind: Kind, status: Status, seconds: Double, bytes: Int) {
+    package init() {}
+
+    package func record(_ kind: Kind, status: Status, seconds: Double, bytes: Int) {
         let index = kind.index
         let bucket = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
         series.withLock { series in
@@ -34,7 +36,7 @@ final class Metrics: Sendable {
     }
 
     /// The text that Prometheus reads (its exposition format 0.0.4).
-    func text(gauges: [(name: String, help: String, value: Int)]) -> String {
+    package func text(gauges: [(name: String, help: String, value: Int)]) -> String {
         let series = series.withLock { $0 }
         var lines = ["# HELP covey_requests_total Requests by kind and status."]
         lines.append("# TYPE covey_requests_total counter")

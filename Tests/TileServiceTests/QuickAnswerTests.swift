@@ -32,7 +32,7 @@ struct QuickAnswerTests {
 
     static let quickPaths = [
         "/places/0/0/0", "/places/0/0/0.pbf", "/places/0/0/0.mvt", "/places/000/0/00",
-        "/m=C3=A1s/0/0/0",
+        "/m=C3=A1s/0/0/0", "/places/0/0/0000000000",
     ]
 
     @Test(arguments: [ServiceOptions.CrossOrigin.anyone, .nobody])
@@ -56,7 +56,8 @@ struct QuickAnswerTests {
         "", "/", "places/0/0/0", "/places", "/places/0/0", "/places/0/0/", "/places/0/0/0/",
         "//places/0/0/0", "/places//0/0", "/places/0/0/0.png", "/places/0/0/0.pbf0",
         "/places/0/0/.pbf", "/places/+0/0/0", "/places/0/0/-0", "/places/0/1/0", "/places/32/0/0",
-        "/places/0/0/99999999999999999999", "/place/0/0/0", "/placess/0/0/0", "/%70laces/0/0/0",
+        "/places/0/0/99999999999999999999", "/places/0/0/00000000000", "/place/0/0/0",
+        "/placess/0/0/0", "/%70laces/0/0/0",
         "/pictures/0/0/0", "/pictures/0/0/0.png", "/plain/0/0/0", "/places/20/0/0", "/a/b/c/0/0/0",
     ])
     func `what is no plain path of a gzip tile goes the long way`(path: String) throws {

@@ -25,6 +25,12 @@ final class SampleFolder: Sendable {
     func build(_ name: String, points count: Int = 3_000, seed: UInt64 = 1) throws -> [SamplePoint]
     {
         let points = SamplePoint.random(count, seed: seed)
+        try build(name, of: points)
+        return points
+    }
+
+    /// Builds an archive of given points.
+    func build(_ name: String, of points: [SamplePoint]) throws {
         let input = file("\(UUID().uuidString).geojson")
         try Data(SamplePoint.geoJSON(points).utf8).write(to: URL(fileURLWithPath: input))
         defer { try? FileManager.default.removeItem(atPath: input) }
@@ -40,13 +46,14 @@ final class SampleFolder: Sendable {
         var options = BuildOptions()
         options.replacesExisting = true
         _ = try TilesetBuild(recipe, to: file(name), options: options).run()
-        return points
     }
 
     /// Writes somebody else's archive: nothing but tiles and a few rows of metadata.
     func writeForeign(
         _ name: String, metadata: [String: String], tiles: [(z: Int, x: Int, row: Int, [UInt8])]
     ) throws {
+        let folder = (file(name) as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let database = try Database(path: file(name), mode: .readWriteCreate)
         try database.execute(
             """

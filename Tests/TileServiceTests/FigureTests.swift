@@ -1,0 +1,91 @@
+import HTTP
+import JSON
+import TileService
+import Testing
+
+/// Marks, counts and steps, by given numbers.
+struct FigureTests {
+    /// Marks stand in caches all over the world: another version must not change them.
+    @Test(
+        arguments: [
+            (0, 0x4f329cadfaf7c73c),
+            (1, 0xe58def9f41dd3fa5),
+            (7, 0x5b2195375f17ace2),
+            (8, 0x5ca9e9d399363654),
+            (9, 0xf043b9a30a12803a),
+            (15, 0x1ae9dd7aa0485815),
+            (16, 0x776cc0d1608e325f),
+            (17, 0x6c14219945e99907),
+            (32, 0x4c8df75e17963ef7),
+            (33, 0x82a96b37f33e3536),
+        ] as [(Int, UInt64)])
+    func `equal bytes have the mark that they always had`(count: Int, mark: UInt64) {
+        let bytes = (0..<count).map { UInt8($0 * 37 & 255) }
+        #expect(ContentHash(of: bytes.span).value == mark)
+    }
+
+    @Test func `each byte counts, wherever it stands`() {
+        for count in 1..<40 {
+            let bytes = [UInt8](repeating: 0, count: count)
+            let mark = ContentHash(of: bytes.span)
+            for index in 0..<count {
+                var other = bytes
+                other[index] = 1
+                #expect(ContentHash(of: other.span) != mark, "\(count), \(index)")
+            }
+            #expect(ContentHash(of: (bytes + [0]).span) != mark)
+        }
+    }
+
+    @Test func `metrics are what was counted`() {
+        let metrics = Metrics()
+        metrics.record(.tile, status: .ok, seconds: 0.0001, bytes: 7)
+        metrics.record(.tile, status: .ok, seconds: 0.00011, bytes: 5)
+        metrics.record(.tile, status: .notFound, seconds: 2, bytes: 0)
+        metrics.record(.page, status: .ok, seconds: 1, bytes: 100)
+        let lines = metrics.text(gauges: [("things", "Things now.", 3)]).split(separator: "\n")
+        for line in [
+            #"covey_requests_total{kind="tile",status="200"} 2"#,
+            #"covey_requests_total{kind="tile",status="404"} 1"#,
+            #"covey_response_bytes_total{kind="tile"} 12"#,
+            #"covey_response_bytes_total{kind="page"} 100"#,
+            #"covey_response_bytes_total{kind="style"} 0"#,
+            #"covey_request_seconds_bucket{kind="tile",le="0.0001"} 1"#,
+            #"covey_request_seconds_bucket{kind="tile",le="0.00025"} 2"#,
+            #"covey_request_seconds_bucket{kind="tile",le="1.0"} 2"#,
+            #"covey_request_seconds_bucket{kind="tile",le="+Inf"} 3"#,
+            #"covey_request_seconds_bucket{kind="page",le="0.25"} 0"#,
+            #"covey_request_seconds_bucket{kind="page",le="1.0"} 1"#,
+            #"covey_request_seconds_sum{kind="tile"} 2.00021"#,
+            #"covey_request_seconds_count{kind="tile"} 3"#,
+            "# HELP covey_things Things now.", "# TYPE covey_things gauge", "covey_things 3",
+            "covey_uptime_seconds 0",
+        ] {
+            #expect(lines.contains { $0 == line }, "\(line)")
+        }
+    }
+
+    @Test func `steps are quantiles in round figures, each above the last`() throws {
+        let steps = try #require(
+            CountSteps(countsByZoom: [
+                0: Array(1...1_000), 1: [2, 2, 2], 2: [2, 2, 2], 3: [], 4: [98_765],
+            ]))
+        #expect(steps.largest == 98_765)
+        #expect(steps.stepsByZoom.map(\.zoom) == [0, 1, 4])
+        #expect(
+            steps.stepsByZoom.map(\.counts) == [
+                [500, 800, 950], [3, 4, 5], [98_000, 98_001, 98_002],
+            ])
+        let text = steps.expression(["a", "b", "c", "d"]).text()
+        #expect(
+            text
+                == #"["step",["zoom"],["step",["get","point_count"],"a",500,"b",800,"c",950,"d"],"#
+                + #"1,["step",["get","point_count"],"a",3,"b",4,"c",5,"d"],"#
+                + #"4,["step",["get","point_count"],"a",98000,"b",98001,"c",98002,"d"]]"#)
+        let one = try #require(CountSteps(countsByZoom: [5: [10, 20]]))
+        #expect(
+            one.expression(["a", "b", "c", "d"]).text()
+                == #"["step",["get","point_count"],"a",20,"b",21,"c",22,"d"]"#)
+        #expect(CountSteps(countsByZoom: [:]) == nil && CountSteps(countsByZoom: [1: []]) == nil)
+    }
+}
