@@ -1,10 +1,10 @@
 /// The segments of a request's path, unescaped one by one, so that an escaped slash never becomes a
 /// separator; whatever could lead elsewhere than it seems is refused.
-struct RequestPath {
+package struct RequestPath {
     let segments: [String]
 
     /// - Parameter base: a path that clients may put in front, such as `/tiles`.
-    init(_ raw: String, below base: String = "") throws(ServiceError) {
+    package init(_ raw: String, below base: String = "") throws(ServiceError) {
         var path = Self.withoutAuthority(raw)
         if !base.isEmpty, path.hasPrefix(base) {
             let rest = path.dropFirst(base.count)

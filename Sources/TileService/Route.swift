@@ -1,8 +1,8 @@
 import Geometry
 
 /// What a path asks for.
-enum Route: Equatable {
-    enum ClusterQuestion: String {
+package enum Route: Equatable {
+    package enum ClusterQuestion: String, CaseIterable {
         case itself = ""
         case children, leaves, parent, hull, bbox
         case expansionZoom = "expansion-zoom"
@@ -23,7 +23,7 @@ enum Route: Equatable {
     /// First segments that no archive's id may take.
     static let reserved: Set<String> = ["catalog", "health", "metrics", "covey.js", "-"]
 
-    init(_ path: RequestPath) throws(ServiceError) {
+    package init(_ path: RequestPath) throws(ServiceError) {
         let segments = path.segments
         switch (segments.first, segments.count) {
         case (nil, _): self = .page
