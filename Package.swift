@@ -125,47 +125,62 @@ let targets: [Target] =
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
         module("VectorTile", uses: ["CLibrary", "CProtobufC", "CVectorTile"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
+        module("ArchiveContract", uses: ["Geometry", "JSON"]),
+        tests(of: "ArchiveContract", uses: ["JSON"]),
         module(
             "TileArchive",
-            uses: ["CLibrary", "Compression", "Geometry", "JSON", "Platform", "SQLite"]),
-        tests(of: "TileArchive", uses: ["Compression", "Geometry", "JSON", "SQLite"]),
-
-        module("ClusterQueries", uses: ["Geometry", "TileArchive", "VectorTile"]),
+            uses: [
+                "ArchiveContract", "CLibrary", "Compression", "Geometry", "JSON", "Platform",
+                "SQLite",
+            ]),
         tests(
-            of: "ClusterQueries",
-            uses: ["Compression", "Geometry", "SQLite", "TileArchive", "VectorTile"]),
+            of: "TileArchive",
+            uses: ["ArchiveContract", "Compression", "Geometry", "JSON", "SQLite"]),
 
         module(
-            "Recipes", uses: ["Clustering", "Expressions", "JSON", "PointInput", "Spelling"]),
+            "ClusterQueries", uses: ["ArchiveContract", "Geometry", "TileArchive", "VectorTile"]),
+        tests(
+            of: "ClusterQueries",
+            uses: [
+                "ArchiveContract", "Compression", "Geometry", "SQLite", "TileArchive", "VectorTile",
+            ]),
+
+        module(
+            "Recipes",
+            uses: [
+                "ArchiveContract", "Clustering", "Expressions", "JSON", "PointInput", "Spelling",
+            ]),
         tests(of: "Recipes", uses: ["JSON"]),
         module(
             "Tileset",
             uses: [
-                "CLibrary", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
-                "ParallelColumns", "Pipelines", "Platform", "PointInput", "Points", "Recipes",
-                "TileArchive", "VectorTile",
+                "ArchiveContract", "CLibrary", "Clustering", "Compression", "Expressions",
+                "Geometry", "JSON", "ParallelColumns", "Pipelines", "Platform", "PointInput",
+                "Points", "Recipes", "TileArchive", "VectorTile",
             ]),
         tests(
             of: "Tileset",
             uses: [
-                "Compression", "Geometry", "JSON", "ParallelColumns", "Pipelines", "Points",
-                "Recipes", "TileArchive", "VectorTile",
+                "ArchiveContract", "Compression", "Geometry", "JSON", "ParallelColumns",
+                "Pipelines", "Points", "Recipes", "TileArchive", "VectorTile",
             ]),
         module(
             "Inspection",
             uses: [
-                "CLibrary", "Compression", "Geometry", "JSON", "Pipelines", "Platform", "SQLite",
-                "TileArchive", "VectorTile",
+                "ArchiveContract", "CLibrary", "Compression", "Geometry", "JSON", "Pipelines",
+                "Platform", "TileArchive", "VectorTile",
             ]),
         tests(
             of: "Inspection",
             uses: [
-                "Compression", "Geometry", "JSON", "SQLite", "TileArchive", "VectorTile", "covey",
+                "ArchiveContract", "Compression", "Geometry", "JSON", "SQLite", "TileArchive",
+                "VectorTile", "covey",
             ]),
         module(
             "TileService",
             uses: [
-                "CLibrary", "ClusterQueries", "Compression", "Geometry", "HTTP", "JSON", "Platform",
+                "ArchiveContract", "CLibrary", "ClusterQueries", "Compression", "Geometry", "HTTP",
+                "JSON", "Platform",
                 "TileArchive", "VectorTile",
             ],
             resources: [.embedInCode("Web")]),
@@ -178,16 +193,17 @@ let targets: [Target] =
         command(
             "covey",
             uses: [
-                "Arguments", "CLibrary", "ClusterQueries", "Geometry", "HTTP", "Inspection", "JSON",
-                "Platform", "PointInput", "Recipes", "Spelling", "TileArchive", "TileService",
-                "Tileset", "VectorTile",
+                "ArchiveContract", "Arguments", "CLibrary", "ClusterQueries", "Geometry", "HTTP",
+                "Inspection", "JSON", "Platform", "PointInput", "Recipes", "Spelling",
+                "TileArchive", "TileService", "Tileset", "VectorTile",
             ]),
         .testTarget(
             name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),
         command(
             "covey-bench",
             uses: [
-                "CLibrary", "CZlib", "Clustering", "Compression", "Expressions", "Geometry", "JSON",
+                "ArchiveContract", "CLibrary", "CZlib", "Clustering", "Compression", "Expressions",
+                "Geometry", "JSON",
                 "PointInput", "Points", "TileArchive", "Tileset", "VectorTile",
             ]),
         .executableTarget(

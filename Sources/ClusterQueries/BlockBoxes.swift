@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import TileArchive
 
@@ -24,8 +25,7 @@ extension ClusterQuery {
     /// - Complexity: O(blocks).
     public mutating func blockBoxes() throws(ClusterQueryError) -> BlockBoxes {
         var boxes: [WorldBox?] = []
-        let size = ClusterIndex.leavesPerBlock
-        for number in 0..<(leafBound + size - 1) / size {
+        for number in 0..<LeafBlockLayout.blockCount(forLeaves: leafBound) {
             let box = WorldBox(around: try hull(ofBlock: number))
             boxes.append(box.isEmpty ? nil : box)
         }

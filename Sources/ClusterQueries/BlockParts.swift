@@ -1,3 +1,4 @@
+import ArchiveContract
 import TileArchive
 
 /// A range of leaves, block by block. Made as it is walked: an index may claim any number.
@@ -8,11 +9,11 @@ struct BlockParts: Sequence, IteratorProtocol {
 
         /// Where they stand in the block.
         var places: Range<Int> {
-            let start = block * ClusterIndex.leavesPerBlock
+            let start = LeafBlockLayout.firstLeaf(ofBlock: block)
             return Int(leaves.lowerBound - start)..<Int(leaves.upperBound - start)
         }
 
-        var isWhole: Bool { places.count == Int(ClusterIndex.leavesPerBlock) }
+        var isWhole: Bool { places.count == Int(LeafBlockLayout.leavesPerBlock) }
     }
 
     private var rest: Range<Int64>
@@ -21,9 +22,8 @@ struct BlockParts: Sequence, IteratorProtocol {
 
     mutating func next() -> Part? {
         guard !rest.isEmpty else { return nil }
-        let size = ClusterIndex.leavesPerBlock
-        let block = rest.lowerBound / size
-        let leaves = rest.lowerBound..<Swift.min(rest.upperBound, (block + 1) * size)
+        let block = LeafBlockLayout.block(ofLeaf: rest.lowerBound)
+        let leaves = rest.clamped(to: LeafBlockLayout.leaves(ofBlock: block))
         rest = leaves.upperBound..<rest.upperBound
         return Part(block: block, leaves: leaves)
     }

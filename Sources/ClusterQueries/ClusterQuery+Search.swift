@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import TileArchive
 
@@ -25,7 +26,7 @@ extension ClusterQuery {
                 let near = WorldPoint(x: point.x - across.rounded(), y: point.y)
                 let distance = near.squaredDistance(to: place).squareRoot()
                 guard distance <= reach, distance < best?.distance ?? .infinity else { continue }
-                best = (block * ClusterIndex.leavesPerBlock + Int64(offset), distance)
+                best = (LeafBlockLayout.firstLeaf(ofBlock: block) + Int64(offset), distance)
             }
         }
         return best?.leaf
@@ -44,17 +45,16 @@ extension ClusterQuery {
         in box: LonLatBox, from start: Int64, limit: Int, among blocks: BlockBoxes
     ) throws(ClusterQueryError) -> Page {
         let wanted = Self.worldBoxes(of: box)
-        let size = ClusterIndex.leavesPerBlock
         let count = Int64(blocks.boxes.count)
         var page = Page()
         var blocksRead = 0
-        for number in min(start / size, count)..<count {
+        for number in min(LeafBlockLayout.block(ofLeaf: start), count)..<count {
             guard let box = blocks.boxes[Int(number)], wanted.contains(where: box.meets) else {
                 continue
             }
             blocksRead += 1
             guard blocksRead <= Self.mostBlocksRead else {
-                page.next = max(number * size, start)
+                page.next = max(LeafBlockLayout.firstLeaf(ofBlock: number), start)
                 return page
             }
             try collect(from: number, start: start, in: wanted, limit: limit, into: &page)
@@ -66,7 +66,7 @@ extension ClusterQuery {
     private mutating func collect(
         from block: Int64, start: Int64, in boxes: [WorldBox], limit: Int, into page: inout Page
     ) throws(ClusterQueryError) {
-        let first = block * ClusterIndex.leavesPerBlock
+        let first = LeafBlockLayout.firstLeaf(ofBlock: block)
         for (offset, place) in try places(ofBlock: block).enumerated() {
             let leaf = first + Int64(offset)
             guard leaf >= start, boxes.contains(where: { $0.contains(place) }) else { continue }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import TileArchive
 
@@ -8,7 +9,7 @@ extension ClusterQuery {
     ///   world, are read point by point.
     public mutating func hull(of id: Int64) throws(ClusterQueryError) -> [WorldPoint] {
         let record = try cluster(id)
-        let center = record.place.worldPoint.x
+        let center = record.position.worldPoint.x
         var corners: [WorldPoint] = []
         for part in BlockParts(of: record.leaves) {
             corners += try self.corners(of: part, around: center)

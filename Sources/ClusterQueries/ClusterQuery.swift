@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import TileArchive
 import VectorTile
@@ -13,9 +14,6 @@ public struct ClusterQuery: ~Copyable, Sendable {
     /// The leaf block that was read last: neighbours are asked for one after another.
     private var current: LeafBlock?
 
-    /// A block is some thousand points; one that claims to be larger than this is no block.
-    private static let largestBlock = 32 << 20
-
     public init(_ archive: Archive) throws(ClusterQueryError) {
         path = archive.path
         do {
@@ -24,6 +22,9 @@ public struct ClusterQuery: ~Copyable, Sendable {
             throw .archive(error)
         }
     }
+
+    /// How the archive numbers its clusters.
+    public var ids: ClusterIDs { index.ids }
 
     /// No leaf has this number or a higher one.
     public var leafBound: Int64 { index.leafBound }
@@ -123,7 +124,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
     private mutating func block(_ number: Int64) throws(ClusterQueryError) -> LeafBlock {
         if let current, current.number == number { return current }
         let bytes = try asking { index throws(ArchiveError) in
-            try index.leafBlock(number, limit: Self.largestBlock)
+            try index.leafBlock(number, limit: LeafBlockLayout.largestBlock)
         }
         let block = LeafBlock(number: number, bytes)
         current = block

@@ -1,3 +1,4 @@
+import ArchiveContract
 import TileArchive
 import VectorTile
 

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import TileArchive
 import VectorTile
@@ -14,7 +15,7 @@ struct LeafBlock {
 
     /// The points at these places, counted through all layers; fewer where there are fewer.
     func leaves(at places: Range<Int>) throws(TileError) -> [Leaf] {
-        let first = number * ClusterIndex.leavesPerBlock
+        let first = LeafBlockLayout.firstLeaf(ofBlock: number)
         var taken: [Leaf] = []
         var passed = 0
         var tile = try TileReader(bytes.span)

@@ -26,6 +26,8 @@ public struct ClusterOptions: Sendable {
     public var aggregates: [Aggregate] = []
     /// MapLibre's aggregates, in either of its forms.
     public var clusterProperties: [ClusterProperty] = []
+    /// Names that a cluster has anyway, which no aggregate may take.
+    public var reservedNames: Set<String> = []
 
     public init() {}
 

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import JSON
 import TileArchive
@@ -40,7 +41,7 @@ public struct ArchiveSummary: Sendable {
     private var metadataJSON: JSONValue {
         var object = JSONObject()
         for row in metadata.rows {
-            let isJSON = row.name == "json" || row.name == "covey"
+            let isJSON = row.name == "json" || row.name == ClusterDescription.rowName
             let parsed = isJSON ? try? JSONValue(parsing: row.value) : nil
             object[row.name] = parsed ?? .string(row.value)
         }

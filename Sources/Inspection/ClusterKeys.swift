@@ -1,3 +1,4 @@
+import ArchiveContract
 import VectorTile
 
 /// Where a layer lists the keys that clusters have.
@@ -9,6 +10,17 @@ struct ClusterKeys {
     private var expansionZoom = -1
     private var abbreviated = -1
 
+    /// The names as bytes.
+    private enum Names {
+        static let cluster = Array(ClusterAttribute.cluster.name.utf8)
+        static let clusterID = Array(ClusterAttribute.clusterID.name.utf8)
+        static let pointCount = Array(ClusterAttribute.pointCount.name.utf8)
+        static let pointCountAbbreviated = Array(
+            ClusterAttribute.pointCountAbbreviated.name.utf8)
+        static let expansionZoom = Array(ClusterAttribute.expansionZoom.name.utf8)
+        static let clustered = Array("clustered".utf8)
+    }
+
     init(of layer: borrowing LayerView) {
         for place in 0..<layer.keyCount {
             let key = layer.keyBytes(at: place)
@@ -16,14 +28,14 @@ struct ClusterKeys {
             guard key.count >= 7 else { continue }
             switch key[0] {
             case UInt8(ascii: "c"):
-                if key.holds("cluster") { flag = place }
-                if key.holds("clustered") { otherFlag = place }
-                if key.holds("cluster_id") { id = place }
+                if key.holds(Names.cluster) { flag = place }
+                if key.holds(Names.clustered) { otherFlag = place }
+                if key.holds(Names.clusterID) { id = place }
             case UInt8(ascii: "p"):
-                if key.holds("point_count") { pointCount = place }
-                if key.holds("point_count_abbreviated") { abbreviated = place }
+                if key.holds(Names.pointCount) { pointCount = place }
+                if key.holds(Names.pointCountAbbreviated) { abbreviated = place }
             case UInt8(ascii: "e"):
-                if key.holds("expansion_zoom") { expansionZoom = place }
+                if key.holds(Names.expansionZoom) { expansionZoom = place }
             default: break
             }
         }
@@ -69,12 +81,9 @@ extension TileValue {
 
 extension Span<UInt8> {
     /// Whether these are the bytes of a name.
-    func holds(_ name: StaticString) -> Bool {
-        guard name.utf8CodeUnitCount == count else { return false }
-        return unsafe withUnsafeBufferPointer { bytes in
-            for index in 0..<bytes.count
-            where unsafe bytes[index] != name.utf8Start[index] { return false }
-            return true
-        }
+    func holds(_ name: [UInt8]) -> Bool {
+        guard name.count == count else { return false }
+        for index in indices where self[index] != name[index] { return false }
+        return true
     }
 }

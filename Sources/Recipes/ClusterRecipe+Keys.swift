@@ -1,3 +1,4 @@
+import ArchiveContract
 import Clustering
 import JSON
 
@@ -71,12 +72,14 @@ extension ClusterRecipe: RecipeSection {
         RecipeKey(
             "fields", .texts, option: .init("cluster-fields", "FIELD,…"),
             "more that clusters carry: "
-                + ClusterField.allCases.map(\.rawValue).joined(separator: ", "),
+                + ClusterAttribute.onRequest.map(\.name).joined(separator: ", "),
             get: { .array($0.fields.map { .string($0.rawValue) }) },
             set: { clusters, node in
                 clusters.fields = try node.elements.map { element in
-                    guard let field = ClusterField(rawValue: try element.string) else {
-                        throw element.wrong(among: ClusterField.allCases.map(\.rawValue))
+                    let name = try element.string
+                    let field = ClusterAttribute.onRequest.first { $0.name == name }
+                    guard let field else {
+                        throw element.wrong(among: ClusterAttribute.onRequest.map(\.name))
                     }
                     return field
                 }

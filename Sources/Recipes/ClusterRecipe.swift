@@ -1,3 +1,4 @@
+import ArchiveContract
 import Clustering
 import JSON
 
@@ -13,15 +14,8 @@ public struct ClusterRecipe: Sendable {
     public var aggregates: [Aggregation] = []
     /// MapLibre's `clusterProperties`, as they are written.
     public var clusterProperties: JSONValue?
-    public var fields: [ClusterField] = []
+    /// What clusters carry on request.
+    public var fields: [ClusterAttribute] = []
 
-    public init() {}
-}
-
-/// What a cluster's feature carries only on request.
-public enum ClusterField: String, CaseIterable, Sendable {
-    case bbox
-    case sqrtPointCount = "sqrt_point_count"
-    case uniqueLocation = "unique_location"
-    case pointWeight = "point_weight"
+    public init() { options.reservedNames = ClusterAttribute.names }
 }

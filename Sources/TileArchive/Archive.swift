@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import SQLite
 
@@ -16,6 +17,8 @@ public struct Archive: Sendable {
     public let metadata: ArchiveMetadata
     /// What is odd about the archive without keeping it from being read.
     public let warnings: [ArchiveWarning]
+    /// What the archive says of its clusters, or why that cannot be followed; nil if it says nothing.
+    public let description: Result<ClusterDescription, DescriptionError>?
     /// Whether the archive has Covey's tables for cluster queries.
     public let hasClusters: Bool
     let mode: Database.Mode
@@ -32,6 +35,7 @@ public struct Archive: Sendable {
             layout = schema.layout
             hasClusters = schema.hasClusters
             self.metadata = metadata
+            description = metadata.clusterDescription
             self.warnings = schema.warnings + warnings
         } catch let error as ArchiveError {
             throw error
@@ -70,17 +74,60 @@ public struct Archive: Sendable {
 
     /// A connection that answers questions about clusters; one thread at a time may use it.
     public func openClusters() throws(ArchiveError) -> ClusterIndex {
+        let described = try describedClusters()
+        return try reading { () throws(SQLiteError) in
+            try ClusterIndex(Self.connect(path, mode), ids: described.ids, path: path)
+        }
+    }
+
+    /// Goes through the rows of the cluster index, by key.
+    public func scanClusters() throws(ArchiveError) -> ClusterScan {
+        _ = try describedClusters()
+        return try reading { () throws(SQLiteError) in
+            try ClusterScan(Self.connect(path, mode), path: path)
+        }
+    }
+
+    /// Goes through the leaf blocks, by number.
+    public func scanLeafBlocks() throws(ArchiveError) -> LeafBlockScan {
+        _ = try describedClusters()
+        return try reading { () throws(SQLiteError) in
+            try LeafBlockScan(Self.connect(path, mode), path: path)
+        }
+    }
+
+    /// What the archive says of the clusters in its tables, if this version can read them.
+    private func describedClusters() throws(ArchiveError) -> ClusterDescription {
         guard hasClusters else { throw .noClusters(path: path) }
-        if let leaves = metadata.covey?.asObject?["leavesInBlock"]?.asNumber,
-            leaves != Double(ClusterIndex.leavesPerBlock)
-        {
-            throw .otherLeafBlocks(path: path, leaves: leaves)
+        guard let description else {
+            throw .damagedClusters(
+                path: path,
+                reason:
+                    "the metadata have no row '\(ClusterDescription.rowName)', which describes it")
         }
+        let described: ClusterDescription
         do {
-            return try ClusterIndex(Self.connect(path, mode), path: path)
+            described = try description.get()
         } catch {
-            throw ArchiveError(reading: path, error)
+            throw .unreadableClusters(path: path, error)
         }
+        guard described.leavesPerBlock == LeafBlockLayout.leavesPerBlock else {
+            throw .otherLeafBlocks(path: path, leaves: described.leavesPerBlock)
+        }
+        return described
+    }
+
+    /// What is wrong with the database itself, and not with what its tiles hold.
+    public func audit() throws(ArchiveError) -> ContainerAudit {
+        try reading { () throws(SQLiteError) in
+            try ContainerAudit(of: Self.connect(path, mode))
+        }
+    }
+
+    private func reading<Value: ~Copyable>(
+        _ body: () throws(SQLiteError) -> Value
+    ) throws(ArchiveError) -> Value {
+        do { return try body() } catch { throw ArchiveError(reading: path, error) }
     }
 
     /// How many tiles and bytes each zoom has, shallowest first.

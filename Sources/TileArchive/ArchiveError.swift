@@ -1,3 +1,4 @@
+import ArchiveContract
 import Compression
 import Geometry
 import SQLite
@@ -16,6 +17,10 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case damagedTile(path: String, TileID, CompressionError)
     // Cluster tables
     case noClusters(path: String)
+    /// The archive's account of its clusters is damaged, or of a format that came later.
+    case unreadableClusters(path: String, DescriptionError)
+    /// Written by a version that kept another number of points in a leaf block.
+    case otherLeafBlocks(path: String, leaves: Int64)
     case unknownCluster(path: String, id: Int64)
     case unknownLeaf(path: String, leaf: Int64)
     case unknownLeafBlock(path: String, block: Int64)
@@ -27,9 +32,7 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case cannotWrite(path: String, reason: String)
     case diskFull(path: String)
     case duplicateTile(path: String, TileID)
-    /// Written by a version that kept another number of points in a leaf block.
-    case otherLeafBlocks(path: String, leaves: Double)
-    case outOfOrder(path: String, table: String, id: Int64)
+    case outOfOrder(path: String, table: String, row: Int64)
     case cancelled(path: String)
     /// Anything else that SQLite refused.
     case database(path: String, SQLiteError)
@@ -52,9 +55,10 @@ extension ArchiveError: CustomStringConvertible {
         case .damagedTile(let path, let tile, let error): "\(path): tile \(tile): \(error)"
         case .noClusters(let path):
             "\(path): holds no cluster index; build it with covey, without --no-leaves"
+        case .unreadableClusters(let path, let error): "\(path): \(error)"
         case .otherLeafBlocks(let path, let leaves):
-            "\(path): its leaf blocks hold \(Int(leaves)) points and this version of covey reads blocks "
-                + "of \(ClusterIndex.leavesPerBlock); build the archive again"
+            "\(path): its leaf blocks hold \(leaves) points and this version of covey reads blocks "
+                + "of \(LeafBlockLayout.leavesPerBlock); build the archive again"
         case .unknownCluster(let path, let id): "\(path): no cluster has the id \(id)"
         case .unknownLeaf(let path, let leaf): "\(path): no point has the leaf number \(leaf)"
         case .unknownLeafBlock(let path, let block): "\(path): there is no leaf block \(block)"
@@ -75,8 +79,8 @@ extension ArchiveError: CustomStringConvertible {
         case .cannotWrite(let path, let reason): "\(path): cannot be written: \(reason)"
         case .diskFull(let path): "\(path): cannot be written: the disk is full"
         case .duplicateTile(let path, let tile): "\(path): tile \(tile) was written twice"
-        case .outOfOrder(let path, let table, let id):
-            "\(path): row \(id) of \(table) was written out of order"
+        case .outOfOrder(let path, let table, let row):
+            "\(path): row \(row) of \(table) was written out of order"
         case .cancelled(let path): "\(path): stopped before it was done"
         case .database(let path, let error): "\(path): \(error)"
         default: "unknown fault"

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import JSON
 import SQLite
@@ -60,7 +61,7 @@ struct MetadataReading {
         metadata.generator = take("generator")
         metadata.generatorOptions = take("generator_options")
         metadata.tilesHash = take("agg_tiles_hash")
-        metadata.covey = parsed("covey") { try? JSONValue(parsing: $0) }
+        metadata.covey = parsed(ClusterDescription.rowName) { try? JSONValue(parsing: $0) }
         readJSON(into: &metadata)
         metadata.others = values
         return metadata

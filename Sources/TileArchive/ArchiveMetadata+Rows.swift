@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import JSON
 
@@ -22,7 +23,7 @@ extension ArchiveMetadata {
             ("type", type), ("version", version), ("description", description),
             ("attribution", attribution), ("generator", generator),
             ("generator_options", generatorOptions), ("json", json?.text()),
-            ("agg_tiles_hash", tilesHash), ("covey", covey?.text()),
+            ("agg_tiles_hash", tilesHash), (ClusterDescription.rowName, covey?.text()),
         ]
         return known.compactMap { name, value in value.map { Row(name, $0) } }
             + others.sorted { $0.key < $1.key }.map { Row($0.key, $0.value) }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import JSON
 
@@ -25,12 +26,23 @@ public struct ArchiveMetadata: Equatable, Sendable {
     public var tileStats: JSONValue?
     /// The MD5 over all tiles in key order; the writer fills it in.
     public var tilesHash: String?
-    /// Covey's own account of the archive's layers and options.
+    /// What Covey says of the archive's clusters, as it is written: see `ClusterDescription`.
     public var covey: JSONValue?
     /// Rows that no property above stands for, by name.
     public var others: [String: String] = [:]
 
     public init(name: String) { self.name = name }
+
+    /// What is said of the archive's clusters, or why that cannot be followed; nil if nothing is.
+    public var clusterDescription: Result<ClusterDescription, DescriptionError>? {
+        covey.map { json in
+            do throws(DescriptionError) {
+                return .success(try ClusterDescription(json))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
 }
 
 /// An entry of `vector_layers` (TileJSON 3.0.0, 3.3).

@@ -1,3 +1,4 @@
+import ArchiveContract
 import SQLite
 
 /// What the tables of a database say about how its tiles are kept.
@@ -42,7 +43,7 @@ struct ArchiveSchema {
         try database.integer(
             """
             SELECT count(*) FROM sqlite_schema
-            WHERE type = 'table' AND name IN ('covey_clusters', 'covey_leaf_blocks')
+            WHERE type = 'table' AND name IN ('\(IndexTable.clusters)', '\(IndexTable.leafBlocks)')
             """) == 2
     }
 

@@ -1,3 +1,5 @@
+import ArchiveContract
+
 extension ClusterIndex {
     /// The cluster that this one goes into; nil for a root.
     public mutating func parent(of id: Int64) throws(ArchiveError) -> ClusterRecord? {
@@ -8,8 +10,11 @@ extension ClusterIndex {
         of child: ClusterRecord
     ) throws(ArchiveError) -> ClusterRecord? {
         guard let key = child.parent else { return nil }
-        guard let parent = try find(key.id), parent.leaves.upperBound >= child.leaves.upperBound
-        else { throw .damagedClusters(path: path, reason: "cluster \(child.id) has no parent") }
+        guard let parent = try cluster(key), parent.leaves.upperBound >= child.leaves.upperBound
+        else {
+            throw .damagedClusters(
+                path: path, reason: "cluster \(ids.id(of: child.key)) has no parent")
+        }
         return parent
     }
 
@@ -40,19 +45,17 @@ extension ClusterIndex {
     private mutating func nodes(
         in leaves: Range<Int64>, formedAt zoom: Int
     ) throws(ArchiveError) -> [ClusterNode] {
-        // A leaf's id in the table's order: before all clusters that begin there and are deep enough.
-        func bound(_ leaf: Int64) -> Int64 { leaf << 5 + Int64(zoom) - 1 }
         guard leaves.lowerBound >= 0, leaves.upperBound <= leafBound else {
             throw .unknownLeaf(path: path, leaf: leaves.upperBound - 1)
         }
         var nodes: [ClusterNode] = []
         var leaf = leaves.lowerBound
         while leaf < leaves.upperBound {
-            let next = try cluster(after: bound(leaf))
+            let next = try cluster(from: ClusterKey.bound(leaf: leaf, zoom: zoom))
             if let next, next.key.firstLeaf == leaf {
                 guard next.leaves.upperBound <= leaves.upperBound else {
                     throw .damagedClusters(
-                        path: path, reason: "cluster \(next.id) overlaps another")
+                        path: path, reason: "cluster \(ids.id(of: next.key)) overlaps another")
                 }
                 nodes.append(.cluster(next))
                 leaf = next.leaves.upperBound
@@ -73,7 +76,9 @@ extension ClusterIndex {
         holding leaf: Int64, at zoom: Int
     ) throws(ArchiveError) -> ClusterNode {
         guard leaf >= 0, leaf < leafBound else { throw .unknownLeaf(path: path, leaf: leaf) }
-        guard var record = try cluster(upTo: leaf << 5 | 31) else { return .leaf(leaf) }
+        guard var record = try cluster(upTo: ClusterKey(firstLeaf: leaf, zoom: 31)) else {
+            return .leaf(leaf)
+        }
         while let key = record.parent,
             !record.leaves.contains(leaf) || Int(key.zoom) >= zoom,
             let parent = try parent(of: record)

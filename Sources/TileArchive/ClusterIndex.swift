@@ -1,3 +1,4 @@
+import ArchiveContract
 import Compression
 import SQLite
 
@@ -5,7 +6,7 @@ import SQLite
 ///
 /// Every answer costs O(answer · log n). A cluster's leaves are the interval `leaves`.
 public struct ClusterIndex: ~Copyable {
-    private var byID: Statement
+    private var byKey: Statement
     private var following: Statement
     private var preceding: Statement
     private var blockData: Statement
@@ -13,27 +14,32 @@ public struct ClusterIndex: ~Copyable {
     private var inflater = GzipInflater()
     /// No leaf has this number or a higher one.
     public let leafBound: Int64
+    /// How the archive numbers its clusters.
+    public let ids: ClusterIDs
     let path: String
 
-    /// A leaf block holds so many leaves at most.
-    public static let leavesPerBlock: Int64 = 4_000
-
-    init(_ database: consuming Database, path: String) throws(SQLiteError) {
-        let columns = "SELECT id, leaves, x, y, up FROM covey_clusters WHERE"
-        let blocks = "FROM covey_leaf_blocks WHERE block = ?1"
-        let byID = try database.prepare("\(columns) id = ?1")
-        let following = try database.prepare("\(columns) id > ?1 ORDER BY id LIMIT 1")
-        let preceding = try database.prepare("\(columns) id <= ?1 ORDER BY id DESC LIMIT 1")
+    init(
+        _ database: consuming Database, ids: ClusterIDs, path: String
+    ) throws(SQLiteError) {
+        let clusters = ClusterRecord.select
+        let blocks = "FROM \(IndexTable.leafBlocks) WHERE block = ?1"
+        let byKey = try database.prepare("\(clusters) WHERE rowid = ?1")
+        let following = try database.prepare(
+            "\(clusters) WHERE rowid >= ?1 ORDER BY rowid LIMIT 1")
+        let preceding = try database.prepare(
+            "\(clusters) WHERE rowid <= ?1 ORDER BY rowid DESC LIMIT 1")
         let blockData = try database.prepare("SELECT data \(blocks)")
         let blockHull = try database.prepare("SELECT hull \(blocks)")
         let lastBlock = try database.integer(
-            "SELECT block FROM covey_leaf_blocks ORDER BY block DESC LIMIT 1")
-        leafBound = lastBlock.map { (min(max($0, 0), 1 << 32) + 1) * Self.leavesPerBlock } ?? 0
-        self.byID = byID
+            "SELECT block FROM \(IndexTable.leafBlocks) ORDER BY block DESC LIMIT 1")
+        leafBound =
+            lastBlock.map { LeafBlockLayout.firstLeaf(ofBlock: min(max($0, 0), 1 << 32) + 1) } ?? 0
+        self.byKey = byKey
         self.following = following
         self.preceding = preceding
         self.blockData = blockData
         self.blockHull = blockHull
+        self.ids = ids
         self.path = path
     }
 
@@ -41,22 +47,24 @@ public struct ClusterIndex: ~Copyable {
 
     /// The cluster with this id.
     public mutating func cluster(_ id: Int64) throws(ArchiveError) -> ClusterRecord {
-        guard let record = try find(id) else { throw .unknownCluster(path: path, id: id) }
+        guard let key = ids.key(of: id), let record = try cluster(key) else {
+            throw .unknownCluster(path: path, id: id)
+        }
         return record
     }
 
-    mutating func find(_ id: Int64) throws(ArchiveError) -> ClusterRecord? {
-        try checked(Self.row(of: &byID, id, path: path))
+    mutating func cluster(_ key: ClusterKey) throws(ArchiveError) -> ClusterRecord? {
+        try checked(Self.row(of: &byKey, key.packed, path: path))
     }
 
-    /// The first cluster in the order of ids that comes after `id`.
-    mutating func cluster(after id: Int64) throws(ArchiveError) -> ClusterRecord? {
-        try checked(Self.row(of: &following, id, path: path))
+    /// The first cluster in the order of keys whose packed key is not below `bound`.
+    mutating func cluster(from bound: Int64) throws(ArchiveError) -> ClusterRecord? {
+        try checked(Self.row(of: &following, bound, path: path))
     }
 
-    /// The last cluster in the order of ids that does not come after `id`.
-    mutating func cluster(upTo id: Int64) throws(ArchiveError) -> ClusterRecord? {
-        try checked(Self.row(of: &preceding, id, path: path))
+    /// The last cluster in the order of keys that does not come after `key`.
+    mutating func cluster(upTo key: ClusterKey) throws(ArchiveError) -> ClusterRecord? {
+        try checked(Self.row(of: &preceding, key.packed, path: path))
     }
 
     /// A row that claims more leaves than there are would make an answer without end.
@@ -64,15 +72,16 @@ public struct ClusterIndex: ~Copyable {
         guard let record, record.leaves.upperBound > leafBound else { return record }
         let last = record.leaves.upperBound - 1
         throw .damagedClusters(
-            path: path, reason: "cluster \(record.id) claims leaf \(last) and those before it")
+            path: path,
+            reason: "cluster \(ids.id(of: record.key)) claims leaf \(last) and those before it")
     }
 
     private static func row(
-        of statement: inout Statement, _ id: Int64, path: String
+        of statement: inout Statement, _ number: Int64, path: String
     ) throws(ArchiveError) -> ClusterRecord? {
         defer { statement.reset() }
         do {
-            try statement.bind(id, at: 1)
+            try statement.bind(number, at: 1)
             guard try statement.step() else { return nil }
         } catch {
             throw ArchiveError(reading: path, error)
@@ -126,22 +135,15 @@ public struct ClusterIndex: ~Copyable {
 extension ClusterIndex: @unchecked Sendable {}
 
 extension ClusterRecord {
+    /// The columns of a row that make up a cluster. By its alias a row's number is found whatever
+    /// the format calls it.
+    static let select = "SELECT rowid, leaves, x, y, up FROM \(IndexTable.clusters)"
+
     /// The cluster in a row, or nil if no cluster can look like that.
-    fileprivate init?(row: borrowing Statement) {
-        let key = Key(id: row.integer(at: 0))
-        let leafCount = row.integer(at: 1)
-        guard key.firstLeaf >= 0, leafCount > 0, leafCount < 1 << 48,
-            let x = Int32(exactly: row.integer(at: 2)), let y = Int32(exactly: row.integer(at: 3))
-        else { return nil }
-        var parent: Key?
-        if row.kind(at: 4) != .null {
-            let up = row.integer(at: 4)
-            guard up > 0, up <= key.id else { return nil }
-            let above = Key(id: key.id - up)
-            // A parent forms at a shallower zoom; so climbing always ends.
-            guard above.zoom < key.zoom else { return nil }
-            parent = above
-        }
-        self.init(key: key, leafCount: leafCount, place: GridPoint(x: x, y: y), parent: parent)
+    init?(row: borrowing Statement) {
+        self.init(
+            Columns(
+                key: row.integer(at: 0), leaves: row.integer(at: 1), x: row.integer(at: 2),
+                y: row.integer(at: 3), up: row.kind(at: 4) == .null ? nil : row.integer(at: 4)))
     }
 }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import SQLite
 
 /// Covey's own two tables while they are written.
@@ -9,15 +10,15 @@ struct ClusterTables: ~Copyable {
     private var waiting: [ClusterRecord] = []
 
     static let schema = """
-        CREATE TABLE covey_leaf_blocks (block INTEGER PRIMARY KEY, data BLOB, hull BLOB);
-        CREATE TABLE covey_clusters (
-            id INTEGER PRIMARY KEY, leaves INTEGER, x INTEGER, y INTEGER, up INTEGER);
+        CREATE TABLE \(IndexTable.leafBlocks) (block INTEGER PRIMARY KEY, data BLOB, hull BLOB);
+        CREATE TABLE \(IndexTable.clusters) (
+            key INTEGER PRIMARY KEY, leaves INTEGER, x INTEGER, y INTEGER, up INTEGER);
         """
 
     init(in database: borrowing Database) throws(SQLiteError) {
         try database.execute(Self.schema)
         let blockInsert = try database.prepare(
-            "INSERT INTO covey_leaf_blocks VALUES (?1, ?3, ?2)")
+            "INSERT INTO \(IndexTable.leafBlocks) VALUES (?1, ?3, ?2)")
         let insertOne = try database.prepare(Self.insertion(rows: 1))
         insertBatch = try database.prepare(Self.insertion(rows: Self.capacity))
         self.insertOne = insertOne
@@ -57,21 +58,20 @@ struct ClusterTables: ~Copyable {
 
     private static func insertion(rows: Int) -> String {
         let row = "(?, ?, ?, ?, ?)"
-        return "INSERT INTO covey_clusters VALUES "
+        return "INSERT INTO \(IndexTable.clusters) VALUES "
             + Array(repeating: row, count: rows).joined(separator: ", ")
     }
 
     private static func bind(
         _ record: ClusterRecord, to insert: inout Statement, at parameter: inout Int
     ) throws(SQLiteError) {
-        try insert.bind(record.id, at: parameter)
-        try insert.bind(record.leafCount, at: parameter + 1)
-        try insert.bind(Int64(record.place.x), at: parameter + 2)
-        try insert.bind(Int64(record.place.y), at: parameter + 3)
-        // The way up to the parent's id. Small numbers take fewer bytes in a row, and the commonest,
-        // 1 for a first child that formed one zoom deeper, takes none.
-        if let parent = record.parent {
-            try insert.bind(record.id - parent.id, at: parameter + 4)
+        let columns = record.columns
+        try insert.bind(columns.key, at: parameter)
+        try insert.bind(columns.leaves, at: parameter + 1)
+        try insert.bind(columns.x, at: parameter + 2)
+        try insert.bind(columns.y, at: parameter + 3)
+        if let up = columns.up {
+            try insert.bind(up, at: parameter + 4)
         } else {
             try insert.bindNull(at: parameter + 4)
         }

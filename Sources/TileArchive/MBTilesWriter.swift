@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import SQLite
 
@@ -21,7 +22,7 @@ public struct MBTilesWriter: ~Copyable {
     private var file: OutputFile
     private var order = TileOrder()
     private var lastBlock: Int64 = -1
-    private var lastCluster: Int64 = -1
+    private var lastCluster: ClusterKey?
 
     /// Refuses an output that exists, has no directory or cannot be written, before any work.
     public init(to path: String, options: Options = Options()) throws(ArchiveError) {
@@ -55,7 +56,7 @@ public struct MBTilesWriter: ~Copyable {
         leafBlock number: Int64, gzip bytes: Span<UInt8>, hull: [GridPoint]
     ) throws(ArchiveError) {
         guard number > lastBlock else {
-            throw .outOfOrder(path: path, table: "covey_leaf_blocks", id: number)
+            throw .outOfOrder(path: path, table: IndexTable.leafBlocks, row: number)
         }
         lastBlock = number
         do {
@@ -65,12 +66,13 @@ public struct MBTilesWriter: ~Copyable {
         }
     }
 
-    /// Adds a cluster to the index; clusters come by ascending id.
+    /// Adds a cluster to the index; clusters come by ascending key.
     public mutating func write(_ cluster: ClusterRecord) throws(ArchiveError) {
-        guard cluster.id > lastCluster else {
-            throw .outOfOrder(path: path, table: "covey_clusters", id: cluster.id)
+        if let lastCluster, cluster.key <= lastCluster {
+            throw .outOfOrder(
+                path: path, table: IndexTable.clusters, row: cluster.key.packed)
         }
-        lastCluster = cluster.id
+        lastCluster = cluster.key
         do {
             try session?.write(cluster)
         } catch {

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import SQLite
 
@@ -20,7 +21,7 @@ struct WriterSession: ~Copyable {
             PRAGMA page_size = \(Self.pageSize(forBytes: options.expectedBytes));
             PRAGMA cache_size = -\(Self.cacheKiB);
             BEGIN;
-            PRAGMA application_id = 0x4d504258;
+            PRAGMA application_id = \(ContainerAudit.applicationID);
             CREATE TABLE metadata (name TEXT, value TEXT);
             """)
         tiles = try TileTable(in: database)

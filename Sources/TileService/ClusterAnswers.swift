@@ -1,3 +1,4 @@
+import ArchiveContract
 import ClusterQueries
 import Geometry
 import JSON
@@ -111,13 +112,14 @@ struct ClusterAnswers {
     private func features(
         of nodes: [ClusterNode], at zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> [JSONValue] {
-        let drawn = try drawnClusters(nodes, at: zoom)
+        let drawn = try drawnClusters(nodes, at: zoom, query.ids)
         var features: [JSONValue] = []
         for node in nodes {
             switch node {
             case .cluster(let record):
-                let position = record.place.worldPoint.wrapped
-                let feature = drawn[UInt64(record.id)] ?? Self.bareFeature(of: record)
+                let position = record.position.worldPoint.wrapped
+                let id = query.ids.id(of: record.key)
+                let feature = drawn[UInt64(id)] ?? Self.bareFeature(of: record, id: id)
                 features.append(feature.geoJSON(at: position))
             case .leaf(let number):
                 let found = try archive.asking { () throws(ClusterQueryError) in
@@ -131,13 +133,13 @@ struct ClusterAnswers {
 
     /// The clusters' features in the tiles of that zoom, each tile read once.
     private func drawnClusters(
-        _ nodes: [ClusterNode], at zoom: Int
+        _ nodes: [ClusterNode], at zoom: Int, _ ids: ClusterIDs
     ) throws(ServiceError) -> [UInt64: TileFeatures.Feature] {
         guard archive.zooms.contains(zoom) else { return [:] }
         var idsByTile: [TileID: Set<UInt64>] = [:]
         for case .cluster(let record) in nodes {
-            let tile = TileID(holding: record.place.worldPoint.wrapped, zoom: UInt8(zoom))
-            idsByTile[tile, default: []].insert(UInt64(record.id))
+            let tile = TileID(holding: record.position.worldPoint.wrapped, zoom: UInt8(zoom))
+            idsByTile[tile, default: []].insert(UInt64(ids.id(of: record.key)))
         }
         var found: [UInt64: TileFeatures.Feature] = [:]
         for (tile, ids) in idsByTile {
@@ -152,13 +154,8 @@ struct ClusterAnswers {
     }
 
     /// A cluster that its tile left out, with what the index knows.
-    private static func bareFeature(of record: ClusterRecord) -> TileFeatures.Feature {
-        var properties = JSONObject()
-        properties["cluster"] = true
-        properties["cluster_id"] = .integer(record.id)
-        properties["point_count"] = .integer(record.leafCount)
-        properties["expansion_zoom"] = .integer(Int64(record.expansionZoom))
-        return TileFeatures.Feature(
-            id: UInt64(record.id), layer: nil, properties: properties)
+    private static func bareFeature(of record: ClusterRecord, id: Int64) -> TileFeatures.Feature {
+        TileFeatures.Feature(
+            id: UInt64(id), layer: nil, properties: record.properties(id: id))
     }
 }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import JSON
 import CLibrary
 
@@ -51,10 +52,13 @@ package struct CountSteps: Equatable, Sendable {
         return count / unit * unit
     }
 
+    /// The number of points, as an expression.
+    static var count: JSONValue { ["get", .string(ClusterAttribute.pointCount.name)] }
+
     /// An expression with one value a class.
     package func expression(_ values: [JSONValue]) -> JSONValue {
         func byCount(_ counts: [Int]) -> JSONValue {
-            var parts: [JSONValue] = ["step", ["get", "point_count"], values[0]]
+            var parts: [JSONValue] = ["step", Self.count, values[0]]
             for (count, value) in zip(counts, values.dropFirst()) {
                 parts += [.integer(Int64(count)), value]
             }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import ClusterQueries
 import Geometry
 import JSON
@@ -48,13 +49,7 @@ final class ServedArchive: Sendable {
 
     /// How many points there are in all, where the archive says so.
     var pointCount: Int64? {
-        let layers = archive.metadata.covey?.asObject?["layers"]?.asArray
-        return layers.map { layers in
-            layers.reduce(0) { sum, layer in
-                guard case .integer(let leaves) = layer.asObject?["leaves"] else { return sum }
-                return sum.addingReportingOverflow(leaves).partialValue
-            }
-        }
+        (try? archive.description?.get())?.leafCount
     }
 
     /// Whether the file at the path is still the one that was opened.

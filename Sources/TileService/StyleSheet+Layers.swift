@@ -1,3 +1,4 @@
+import ArchiveContract
 import JSON
 
 extension StyleSheet.Layer {
@@ -12,7 +13,7 @@ extension StyleSheet.Layer {
             + raw(isVisible: false)
     }
 
-    private static var isCluster: JSONValue { ["has", "point_count"] }
+    private static var isCluster: JSONValue { ["has", .string(ClusterAttribute.pointCount.name)] }
 
     private func clusters(_ steps: CountSteps) -> JSONValue {
         // Two neighbours of the largest size just touch.
@@ -32,7 +33,8 @@ extension StyleSheet.Layer {
     private func counts(hasGlyphs: Bool) -> JSONValue {
         let count: JSONValue =
             hasShortCounts
-            ? ["get", "point_count_abbreviated"] : ["to-string", ["get", "point_count"]]
+            ? ["get", .string(ClusterAttribute.pointCountAbbreviated.name)]
+            : ["to-string", CountSteps.count]
         let layout: JSONValue =
             hasGlyphs
             ? [
@@ -65,7 +67,7 @@ extension StyleSheet.Layer {
             .heat, "heatmap",
             paint: [
                 "heatmap-weight": [
-                    "interpolate", ["linear"], ["ln", ["coalesce", ["get", "point_count"], 1]],
+                    "interpolate", ["linear"], ["ln", ["coalesce", CountSteps.count, 1]],
                     0, 0.1, .number((most.logarithm * 100).rounded() / 100), 1,
                 ],
                 // A point alone comes to 0.4 of its weight at most, so none would ever be hot. Deeper

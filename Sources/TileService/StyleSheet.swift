@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import JSON
 import TileArchive
@@ -5,7 +6,7 @@ import TileArchive
 /// A MapLibre style for an archive: clusters sized by count, their counts, single points, a heat map
 /// and the bare features, each layer with its role in `metadata` so that a page can switch it.
 ///
-/// What can be counted is taken from the data: the steps are quantiles of `point_count`, zoom by zoom.
+/// What can be counted is taken from the data: the steps are quantiles of the counts, zoom by zoom.
 public struct StyleSheet: Sendable {
     /// A vector layer, as the style draws it.
     struct Layer: Sendable {
@@ -17,6 +18,8 @@ public struct StyleSheet: Sendable {
         /// How far apart clusters are, in pixels.
         let spacing: Double
     }
+
+    private static let shortCount = ClusterAttribute.pointCountAbbreviated.name
 
     private let name: String
     private let center: JSONValue
@@ -30,14 +33,15 @@ public struct StyleSheet: Sendable {
         let center = summary["center"]?.asArray ?? [0, 0, 0]
         self.center = .array(Array(center.prefix(2)))
         zoom = center.last ?? 0
+        let described = try? archive.archive.description?.get()
         let samples = try CountSamples(of: archive)
         layers = metadata.vectorLayers.map { layer in
             let steps = samples.steps(of: layer.id, zooms: archive.zooms)
             return Layer(
                 name: layer.id, steps: steps,
-                hasShortCounts: layer.fields.contains { $0.name == "point_count_abbreviated" },
+                hasShortCounts: layer.fields.contains { $0.name == Self.shortCount },
                 category: CategoryColors(of: layer, in: metadata),
-                spacing: Self.spacing(of: layer.id, in: metadata))
+                spacing: Self.spacing(of: layer.id, in: described))
         }
     }
 
@@ -72,9 +76,11 @@ public struct StyleSheet: Sendable {
     }
 
     /// The radius within which points were clustered, or what is usual.
-    private static func spacing(of layer: String, in metadata: ArchiveMetadata) -> Double {
-        let layers = metadata.covey?.asObject?["layers"]?.asArray ?? []
-        let own = layers.first { $0.asObject?["name"]?.asString == layer }
-        return own?.asObject?["radius"]?.asNumber ?? 50
+    private static func spacing(
+        of layer: String, in described: ClusterDescription?
+    ) -> Double {
+        let own = described?.layers.first { $0.name == layer }
+        let stops = own?.clustering?.radius.stops ?? []
+        return stops.count == 1 ? stops[0].pixels : 50
     }
 }

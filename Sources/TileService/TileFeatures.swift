@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import JSON
 import VectorTile
@@ -41,7 +42,9 @@ struct TileFeatures {
         var tile = try TileReader(bytes.span)
         while let layer = try tile.nextLayer() {
             guard
-                let key = (0..<layer.keyCount).first(where: { layer.key(at: $0) == "point_count" })
+                let key = (0..<layer.keyCount).first(where: {
+                    layer.key(at: $0) == ClusterAttribute.pointCount.name
+                })
             else { continue }
             var features = layer.features()
             while let feature = try features.next() {

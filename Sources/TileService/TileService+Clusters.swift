@@ -1,3 +1,4 @@
+import ArchiveContract
 import ClusterQueries
 import Geometry
 import HTTP
@@ -28,7 +29,7 @@ extension TileService {
             case .parent: return try answers.parent(of: id, &query)
             case .expansionZoom:
                 let zoom = try answers.cluster(id, &query).expansionZoom
-                return ["expansion_zoom": .integer(Int64(zoom))]
+                return [ClusterAttribute.expansionZoom.name: .integer(Int64(zoom))]
             case .hull: return try answers.hull(of: id, &query)
             case .bbox: return try answers.box(of: id, &query)
             }

@@ -1,3 +1,4 @@
+import ArchiveContract
 /// Vector tiles of points with believable attributes, made byte by byte (MVT 4.2 to 4.4), so that
 /// compression is measured on what an archive holds.
 struct SampleTileBytes {
@@ -46,9 +47,11 @@ struct SampleTileBytes {
     private mutating func cluster() -> [(String, [UInt8])] {
         let count = 2 + random(below: 40)
         return [
-            ("cluster", [0x38, 1]), ("cluster_id", number(random(below: 1 << 26))),
-            ("point_count", number(count)), ("point_count_abbreviated", text("\(count)")),
-            ("expansion_zoom", number(3 + random(below: 12))),
+            ("cluster", [0x38, 1]),
+            (ClusterAttribute.clusterID.name, number(random(below: 1 << 26))),
+            (ClusterAttribute.pointCount.name, number(count)),
+            (ClusterAttribute.pointCountAbbreviated.name, text("\(count)")),
+            (ClusterAttribute.expansionZoom.name, number(3 + random(below: 12))),
         ]
     }
 

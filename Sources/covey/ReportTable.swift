@@ -16,26 +16,30 @@ struct ReportTable {
     }
 
     private var layers: String {
-        report.layers.map { layer in
-            var lines = [
-                "\(layer.name): \(Quantity.grouped(layer.input.records)) records in, "
-                    + "\(Quantity.grouped(layer.points)) points kept, "
-                    + "\(Quantity.grouped(layer.clusters)) clusters"
-            ]
-            lines += leftOut(layer.input)
-            lines += layer.input.notes.map { "  " + $0 }
-            if layer.heldClusters > 0 {
-                lines.append(
-                    "  \(Quantity.grouped(layer.heldClusters)) clusters hold together past the "
-                        + "cluster zooms, where tiles would be too full")
-            }
-            for skipped in layer.skippedValues where skipped.count > 0 {
-                lines.append(
-                    "  \(Quantity.grouped(skipped.count)) values left out of \(skipped.aggregate): "
-                        + "missing or of another kind")
-            }
-            return lines.joined(separator: "\n")
-        }.joined(separator: "\n")
+        let shared =
+            report.clusterIDsMayEqualPointIDs
+            ? ["some ids of clusters may equal ids of points, which leave no room above them"] : []
+        return
+            (report.layers.map { layer in
+                var lines = [
+                    "\(layer.name): \(Quantity.grouped(layer.input.records)) records in, "
+                        + "\(Quantity.grouped(layer.points)) points kept, "
+                        + "\(Quantity.grouped(layer.clusters)) clusters"
+                ]
+                lines += leftOut(layer.input)
+                lines += layer.input.notes.map { "  " + $0 }
+                if layer.heldClusters > 0 {
+                    lines.append(
+                        "  \(Quantity.grouped(layer.heldClusters)) clusters hold together past the "
+                            + "cluster zooms, where tiles would be too full")
+                }
+                for skipped in layer.skippedValues where skipped.count > 0 {
+                    lines.append(
+                        "  \(Quantity.grouped(skipped.count)) values left out of \(skipped.aggregate): "
+                            + "missing or of another kind")
+                }
+                return lines.joined(separator: "\n")
+            } + shared).joined(separator: "\n")
     }
 
     /// What was counted out: most first, and where each kind was met first.

@@ -1,3 +1,4 @@
+import ArchiveContract
 import ClusterQueries
 import Foundation
 import Geometry
@@ -17,8 +18,8 @@ struct ClusterQueryTests {
     @Test func `leaves are the interval's points, page by page`() throws {
         var query = try ClusterQuery(sample.archive)
         for cluster in sample.clusters {
-            let offset = Int64(cluster.id % 7)
-            let page = try query.leaves(of: cluster.id, offset: offset, limit: 5)
+            let offset = cluster.key.packed % 7
+            let page = try query.leaves(of: sample.id(of: cluster), offset: offset, limit: 5)
             let first = cluster.leaves.lowerBound + offset
             #expect(page.map(\.number) == Array((first..<first + 5).clamped(to: cluster.leaves)))
             for leaf in page {
@@ -34,18 +35,18 @@ struct ClusterQueryTests {
         #expect(leaves.map(\.number) == Array(some))
         let starts = [block / 3, block, block + block / 3, 2 * block]
         #expect(Set(leaves.map(\.layer)) == Set(starts.map { "from \($0)" }))
-        #expect(try query.leaves(of: sample.clusters[0].id, offset: .max).isEmpty)
+        #expect(try query.leaves(of: sample.id(of: sample.clusters[0]), offset: .max).isEmpty)
     }
 
     @Test func `children partition a cluster, and each has it as parent`() throws {
         var query = try ClusterQuery(sample.archive)
         for cluster in sample.clusters {
             var next = cluster.leaves.lowerBound
-            for child in try query.children(of: cluster.id) {
+            for child in try query.children(of: sample.id(of: cluster)) {
                 #expect(child.leaves.lowerBound == next)
                 next = child.leaves.upperBound
                 guard case .cluster(let record) = child else { continue }
-                #expect(try query.parent(of: record.id)?.id == cluster.id)
+                #expect(try query.parent(of: sample.id(of: record))?.key == cluster.key)
             }
             #expect(next == cluster.leaves.upperBound)
         }
@@ -54,13 +55,13 @@ struct ClusterQueryTests {
     @Test func `the hull is that of all points, in one piece over the antimeridian`() throws {
         var query = try ClusterQuery(sample.archive)
         for cluster in sample.clusters {
-            let center = cluster.place.worldPoint.x
+            let center = cluster.position.worldPoint.x
             let points = sample.points(of: cluster).map { point in
                 WorldPoint(x: point.x - (point.x - center).rounded(), y: point.y)
             }
-            #expect(try query.hull(of: cluster.id) == ConvexHull(of: points).corners)
+            #expect(try query.hull(of: sample.id(of: cluster)) == ConvexHull(of: points).corners)
         }
-        let whole = try query.hull(of: 0)
+        let whole = try query.hull(of: SampleClusters.ids.base)
         #expect(whole.contains { $0.x < 1 } && whole.contains { $0.x > 1 })
         #expect(whole.allSatisfy { (0.93...1.08).contains($0.x) })
     }
@@ -69,9 +70,9 @@ struct ClusterQueryTests {
         var query = try ClusterQuery(sample.archive)
         for cluster in sample.clusters {
             let wanted = WorldBox(wrapping: sample.points(of: cluster)).lonLatBox
-            #expect(try query.box(of: cluster.id) == wanted)
+            #expect(try query.box(of: sample.id(of: cluster)) == wanted)
         }
-        let box = try query.box(of: 0)
+        let box = try query.box(of: SampleClusters.ids.base)
         #expect(box.crossesAntimeridian && box.west > 150 && box.east < -150)
     }
 
@@ -132,7 +133,7 @@ struct ClusterQueryTests {
         }
         func leafCount() throws -> Int {
             var query = try ClusterQuery(archive)
-            return try query.leaves(of: 0).count
+            return try query.leaves(of: SampleClusters.ids.base).count
         }
         #expect(throws: ClusterQueryError.archive(.unknownCluster(path: archive.path, id: 31))) {
             try cluster(31)

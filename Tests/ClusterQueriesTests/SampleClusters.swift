@@ -1,3 +1,4 @@
+import ArchiveContract
 import Compression
 import Foundation
 import Geometry
@@ -8,9 +9,10 @@ import VectorTile
 /// An archive of two hierarchies whose clusters are intervals of fixed lengths: one lies across the
 /// antimeridian in leaf order from west to east, the other is scattered around most of the world.
 final class SampleClusters: Sendable {
-    static let block = Int(ClusterIndex.leavesPerBlock)
+    static let block = Int(LeafBlockLayout.leavesPerBlock)
     /// Five blocks, so that each hierarchy has whole ones and a part of one.
     static let count = 5 * block
+    static let ids = ClusterIDs(abovePointID: UInt64(count) + 7, leafCount: Int64(count))
     /// How many leaves the clusters have that form at these zooms.
     static let sizes = [
         (zoom: 0, leaves: count / 2), (zoom: 3, leaves: count / 10),
@@ -38,7 +40,7 @@ final class SampleClusters: Sendable {
             stride(from: 0, to: Self.count, by: Self.sizes[level].leaves).map {
                 Self.cluster(from: $0, level: level, of: places)
             }
-        }.sorted { $0.id < $1.id }
+        }.sorted { $0.key < $1.key }
         try write()
     }
 
@@ -60,7 +62,7 @@ final class SampleClusters: Sendable {
         let parent = level == 0 ? nil : first - first % Self.sizes[level - 1].leaves
         return ClusterRecord(
             key: .init(firstLeaf: Int64(first), zoom: UInt8(zoom)), leafCount: Int64(count),
-            place: GridPoint(middle),
+            position: GridPoint(middle),
             parent: parent.map {
                 .init(firstLeaf: Int64($0), zoom: UInt8(Self.sizes[level - 1].zoom))
             })
@@ -81,7 +83,16 @@ final class SampleClusters: Sendable {
                 hull: hull)
         }
         for cluster in clusters { try writer.write(cluster) }
-        try writer.finish(ArchiveMetadata(name: "Sample"))
+        var metadata = ArchiveMetadata(name: "Sample")
+        metadata.covey =
+            ClusterDescription(
+                layers: [
+                    .init(
+                        name: "sample", leaves: 0..<Int64(Self.count), minZoom: 0, maxZoom: 6,
+                        clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
+                ], buffer: 8, ids: Self.ids
+            ).json
+        try writer.finish(metadata)
     }
 
     private func block(_ part: Range<Int>) -> [UInt8] {
@@ -100,6 +111,8 @@ final class SampleClusters: Sendable {
         }
         return builder.copyBytes()
     }
+
+    func id(of cluster: ClusterRecord) -> Int64 { Self.ids.id(of: cluster.key) }
 
     /// The points of a cluster, wrapped.
     func points(of cluster: ClusterRecord) -> [WorldPoint] {

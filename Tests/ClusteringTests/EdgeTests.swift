@@ -147,6 +147,7 @@ struct AggregateTests {
         }
         var options = ClusterOptions(radius: 50, maxZoom: 0)
         options.order = .input
+        options.reservedNames = ["point_count", "cluster"]
         options.aggregates = try aggregates.map { try Aggregate(parsing: $0) }
         let tree = try ClusterTree(of: Samples.table(points), options: options)
         return DeterminismTests.record(tree.attributes, 0)

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Compression
 import Foundation
 import Geometry
@@ -24,6 +25,7 @@ struct SampleArchive {
     private(set) var formed: [Range<Int>: Int] = [:]
     static let maxZoom = 5
     static let clusterMaxZoom = 4
+    static let ids = ClusterIDs(abovePointID: 500, leafCount: 1 << 20)
     /// Cells of a zoom are an eighth of a tile wide.
     private static let cellsPerTile = 3
     private static let cellLevels = maxZoom + cellsPerTile
@@ -73,11 +75,11 @@ struct SampleArchive {
                 .max { $0.value < $1.value }
             return ClusterRecord(
                 key: .init(firstLeaf: Int64(leaves.lowerBound), zoom: UInt8(zoom)),
-                leafCount: Int64(leaves.count), place: place(of: leaves),
+                leafCount: Int64(leaves.count), position: place(of: leaves),
                 parent: parent.map {
                     .init(firstLeaf: Int64($0.key.lowerBound), zoom: UInt8($0.value))
                 })
-        }.sorted { $0.id < $1.id }
+        }.sorted { $0.key < $1.key }
     }
 
     func place(of leaves: Range<Int>) -> GridPoint {
@@ -101,7 +103,7 @@ extension SampleArchive {
                 try writer.write(tile, gzip: gzip.compress(bytes.span).span)
             }
         }
-        let size = Int(ClusterIndex.leavesPerBlock)
+        let size = Int(LeafBlockLayout.leavesPerBlock)
         for (number, first) in stride(from: 0, to: points.count, by: size).enumerated() {
             let part = points[first..<min(first + size, points.count)]
             let hull = ConvexHull(of: part.map(\.place.worldPoint)).corners.map { GridPoint($0) }
@@ -171,7 +173,8 @@ extension SampleArchive {
                 builder.addTag(builder.key("point_count"), .uint(count))
                 builder.addTag(
                     builder.key("point_count_abbreviated"), .string(Self.abbreviated(count)))
-                builder.addTag(builder.key("expansion_zoom"), .uint(UInt64(id & 31 + 1)))
+                builder.addTag(
+                    builder.key("expansion_zoom"), .uint(UInt64((id - Self.ids.base) % 32 + 1)))
             } else {
                 builder.addTag(
                     builder.key("name"), .string(points[feature.leaves.lowerBound].name))
@@ -183,7 +186,7 @@ extension SampleArchive {
     }
 
     func id(of leaves: Range<Int>) -> Int64 {
-        Int64(leaves.lowerBound) << 5 | Int64(formed[leaves] ?? 0)
+        Self.ids.id(firstLeaf: Int64(leaves.lowerBound), zoom: formed[leaves] ?? 0)
     }
 
     private static func abbreviated(_ count: UInt64) -> String {
@@ -210,12 +213,11 @@ extension SampleArchive {
                     .init("point_count", .number), .init("point_count_abbreviated", .string),
                 ], minZoom: 0, maxZoom: UInt8(Self.maxZoom))
         ]
-        let layer: JSONValue = [
-            "name": "sample", "first": 0, "leaves": .integer(Int64(points.count)), "minZoom": 0,
-            "maxZoom": .integer(Int64(Self.clusterMaxZoom)), "radius": 50, "algorithm": "grid",
-            "wrap": true,
-        ]
-        metadata.covey = ["layers": .array([layer]), "buffer": 8]
+        let layer = ClusterDescription.Layer(
+            name: "sample", leaves: 0..<Int64(points.count), minZoom: 0,
+            maxZoom: Self.clusterMaxZoom,
+            clustering: .init(radius: RadiusByZoom(50), algorithm: "grid"))
+        metadata.covey = ClusterDescription(layers: [layer], buffer: 8, ids: Self.ids).json
         return metadata
     }
 }

@@ -32,7 +32,7 @@ struct TerminalTests {
 
                 """#)
         try file.change("UPDATE metadata SET value = '3' WHERE name = 'minzoom'")
-        try file.change("UPDATE covey_clusters SET up = NULL WHERE id > 8000")
+        try file.change("UPDATE covey_clusters SET up = NULL WHERE key > 8000")
         let damaged = try run("verify", "sample.mbtiles", in: file.folder)
         #expect(damaged.code == 1)
         #expect(
@@ -42,11 +42,11 @@ struct TerminalTests {
                 error zooms: minzoom is 3, but the tiles' is 0
 
                 error hierarchy: a cluster's parent is not the cluster around it (18 times)
-                    cluster 8068
-                    cluster 8161
-                    cluster 8257
-                    cluster 8386
-                    cluster 8481
+                    cluster 8580
+                    cluster 8673
+                    cluster 8769
+                    cluster 8898
+                    cluster 8993
                     and 13 more
 
                 """#)
@@ -102,7 +102,7 @@ struct TerminalTests {
                   attribute                type     features   bytes   share  values
                   name                     String      1,056  9.6 kB  23.4 %  6.0 kB
                   point_count_abbreviated  String        203  1.5 kB   3.6 %   279 B
-                  cluster_id               Number        203  1.4 kB   3.3 %   606 B
+                  cluster_id               Number        203  1.4 kB   3.3 %   609 B
                   expansion_zoom           Number        203   976 B   2.4 %    80 B
                   point_count              Number        203   953 B   2.3 %   162 B
                   cluster                  Boolean       203   721 B   1.8 %    70 B
@@ -111,13 +111,13 @@ struct TerminalTests {
         let tile = try run("inspect", "sample.mbtiles", "0/0/0", in: file.folder)
         #expect(
             tile.text == #"""
-                tile 0/0/0: 1,443 bytes gzip, 1,420 inflated
+                tile 0/0/0: 1,447 bytes gzip, 1,424 inflated
 
                 layer sample: 39 Point; zoom 0; extent 4096; version 2
-                  1.4 kB inflated: geometry 13.8 %, tags 25.3 %, keys 4.9 %, values 15.0 %,
+                  1.4 kB inflated: geometry 13.7 %, tags 25.2 %, keys 4.9 %, values 15.1 %,
                     headers 41.1 %
                   attribute                type     features  bytes   share  values
-                  cluster_id               Number         35  183 B  12.9 %   103 B
+                  cluster_id               Number         35  185 B  13.0 %   105 B
                   point_count_abbreviated  String         35  146 B  10.3 %    53 B
                   point_count              Number         35  111 B   7.8 %    30 B
                   expansion_zoom           Number         35   86 B   6.1 %     2 B
@@ -125,12 +125,12 @@ struct TerminalTests {
                   name                     String          4   35 B   2.5 %    23 B
 
                 first 5 of 39 features in sample:
-                 id  type   x,y       attributes
-                  0  Point  759,789   cluster=true cluster_id=0 point_count=3 point_count_abbre…
-                 97  Point  1625,414  cluster=true cluster_id=97 point_count=2 point_count_abbr…
-                160  Point  1277,740  cluster=true cluster_id=160 point_count=8 point_count_abb…
-                416  Point  1791,795  cluster=true cluster_id=416 point_count=14 point_count_ab…
-                864  Point  423,1237  cluster=true cluster_id=864 point_count=3 point_count_abb…
+                  id  type   x,y       attributes
+                 512  Point  759,789   cluster=true cluster_id=512 point_count=3 point_count_ab…
+                 609  Point  1625,414  cluster=true cluster_id=609 point_count=2 point_count_ab…
+                 672  Point  1277,740  cluster=true cluster_id=672 point_count=8 point_count_ab…
+                 928  Point  1791,795  cluster=true cluster_id=928 point_count=14 point_count_a…
+                1376  Point  423,1237  cluster=true cluster_id=1376 point_count=3 point_count_a…
 
                 """#)
         for line in (archive.text + tile.text).split(separator: "\n") {
@@ -144,10 +144,10 @@ struct TerminalTests {
         #expect(try run("clusters", "sample.mbtiles", in: file.folder).code == 2)
         #expect(try run("diff", "sample.mbtiles", "sample.mbtiles", in: file.folder).code == 0)
         let root = try run(
-            "clusters", "sample.mbtiles", "0", "--depth", "1", "--tree", in: file.folder)
+            "clusters", "sample.mbtiles", "512", "--depth", "1", "--tree", in: file.folder)
         #expect(
             root.text == #"""
-                3 points, id 0, until zoom 0
+                3 points, id 512, until zoom 0
                   · name="p223"
                   · name="p290"
                   · name="p164"

@@ -71,7 +71,7 @@ struct RecipeProblemTests {
             ),
             (
                 ["fields": ["bbxo"]],
-                "expected one of bbox, sqrt_point_count, unique_location, point_weight "
+                "expected one of point_weight, sqrt_point_count, bbox, unique_location "
                     + "(did you mean \"bbox\"?) at layers[0].clusters.fields[0], found \"bbxo\""
             ),
             (

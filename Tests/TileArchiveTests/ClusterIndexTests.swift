@@ -1,3 +1,4 @@
+import ArchiveContract
 import Compression
 import Geometry
 import SQLite
@@ -20,10 +21,11 @@ struct ClusterIndexTests {
             #expect(try index.level(zoom, of: all) == sample.level(zoom, of: all))
         }
         for cluster in sample.clusters {
-            #expect(try index.cluster(cluster.id) == cluster)
-            #expect(try index.parent(of: cluster.id)?.key == cluster.parent)
+            #expect(try index.cluster(sample.id(of: cluster)) == cluster)
+            #expect(try index.parent(of: sample.id(of: cluster))?.key == cluster.parent)
             let children = sample.level(cluster.expansionZoom, of: cluster.leaves)
-            #expect(try index.children(of: cluster.id) == children && children.count > 1)
+            #expect(
+                try index.children(of: sample.id(of: cluster)) == children && children.count > 1)
         }
         for leaf in stride(from: 0, to: sample.leafCount, by: 7) {
             for zoom in [0, 2, 5, 11, 20, 22] {
@@ -42,10 +44,12 @@ struct ClusterIndexTests {
         var writer = try MBTilesWriter(to: path)
         try writer.write(leafBlock: 0, gzip: packed.span, hull: corners)
         try writer.write(leafBlock: 7, gzip: packed.span, hull: [])
-        #expect(throws: ArchiveError.outOfOrder(path: path, table: "covey_leaf_blocks", id: 7)) {
+        #expect(throws: ArchiveError.outOfOrder(path: path, table: "covey_leaf_blocks", row: 7)) {
             try writer.write(leafBlock: 7, gzip: packed.span, hull: [])
         }
-        try writer.finish(ArchiveMetadata(name: "blocks"))
+        var metadata = ArchiveMetadata(name: "blocks")
+        metadata.covey = SampleHierarchy.description(leafCount: 30_000).json
+        try writer.finish(metadata)
         var index = try Archive(path: path).openClusters()
         #expect(try index.leafBlock(7, limit: 17) == contents)
         #expect(try index.hull(ofLeafBlock: 0) == corners)
@@ -66,7 +70,7 @@ struct ClusterIndexTests {
         let data: [UInt8] = []
         try writer.write(leafBlock: 0, gzip: data.span, hull: [])
         var metadata = ArchiveMetadata(name: "old")
-        metadata.covey = ["leavesInBlock": 1_000]
+        metadata.covey = ["format": 1, "layers": [], "leavesInBlock": 1_000]
         try writer.finish(metadata)
         #expect(throws: ArchiveError.otherLeafBlocks(path: path, leaves: 1_000)) {
             _ = try Archive(path: path).openClusters()
@@ -83,12 +87,13 @@ struct ClusterIndexTests {
         let sample = SampleHierarchy(leafCount: 50, seed: 3)
         try sample.write(to: path)
         var index = try Archive(path: path).openClusters()
-        for id in [Int64(-1), .min, .max, 31] {
+        // 0 and 64 are ids of points; the others are of no cluster that the archive has.
+        for id in [Int64(-1), .min, .max, 0, 64, 128 + 31] {
             #expect(throws: ArchiveError.unknownCluster(path: path, id: id)) {
                 try index.children(of: id)
             }
         }
-        for leaf in [Int64(-1), ClusterIndex.leavesPerBlock, .max] {
+        for leaf in [Int64(-1), LeafBlockLayout.leavesPerBlock, .max] {
             #expect(throws: ArchiveError.unknownLeaf(path: path, leaf: leaf)) {
                 try index.node(holding: leaf, at: 3)
             }
@@ -112,10 +117,87 @@ struct ClusterIndexTests {
         var index = try Archive(path: path).openClusters()
         let error = #expect(throws: ArchiveError.self) {
             for cluster in sample.clusters {
-                _ = try index.children(of: cluster.id)
-                _ = try index.parent(of: cluster.id)
+                _ = try index.children(of: sample.id(of: cluster))
+                _ = try index.parent(of: sample.id(of: cluster))
             }
             for leaf in Int64(0)..<50 { _ = try index.node(holding: leaf, at: 25) }
+        }
+        guard case .damagedClusters = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `scans give all rows and blocks in order, whatever is damaged`() throws {
+        let path = directory.file("scan.mbtiles")
+        let sample = SampleHierarchy(leafCount: 9_000, seed: 4)
+        try sample.write(to: path)
+        let archive = try Archive(path: path)
+        #expect(try archive.allClusters() == sample.clusters.map { .cluster($0) })
+        var blocks = try archive.scanLeafBlocks()
+        for number in Int64(0)..<3 {
+            #expect(try blocks.next() == number)
+            #expect(blocks.bytes.count == 0 && blocks.hull == [])
+        }
+        // It does not begin again.
+        for _ in 0..<2 { #expect(try blocks.next() == nil) }
+        let damaged = sample.clusters[3].key.packed
+        try Database(path: path, mode: .readWriteCreate).execute(
+            """
+            UPDATE covey_clusters SET leaves = 0 WHERE key = \(damaged);
+            UPDATE covey_leaf_blocks SET hull = x'00' WHERE block = 0
+            """)
+        var wanted = sample.clusters.map(ClusterScan.Row.cluster)
+        wanted[3] = .damaged(damaged)
+        #expect(try archive.allClusters() == wanted)
+        blocks = try archive.scanLeafBlocks()
+        #expect(try blocks.next() == 0 && blocks.hull == nil)
+    }
+
+    @Test func `archives of format 1 are read, and ids are keys there`() throws {
+        let path = directory.file("format1.mbtiles")
+        let sample = SampleHierarchy(leafCount: 60, seed: 3)
+        try sample.write(to: path)
+        try Database(path: path, mode: .readWriteCreate).execute(
+            """
+            ALTER TABLE covey_clusters RENAME COLUMN key TO id;
+            UPDATE metadata SET value = '{"format": 1, "layers": []}' WHERE name = 'covey'
+            """)
+        let archive = try Archive(path: path)
+        #expect(try archive.allClusters() == sample.clusters.map { .cluster($0) })
+        var index = try archive.openClusters()
+        for cluster in sample.clusters {
+            #expect(try index.cluster(cluster.key.packed) == cluster)
+        }
+    }
+
+    @Test func `a later format is refused by name for clusters, its tiles are read`() throws {
+        let path = directory.file("later.mbtiles")
+        let sample = SampleHierarchy(leafCount: 60, seed: 3)
+        try sample.write(to: path)
+        for (row, error) in [
+            (#"{"format": 9}"#, .newerFormat(9)),
+            ("[]", .garbled(.expected("an object", found: "an array", at: .root))),
+        ] as [(String, DescriptionError)] {
+            let changing = try Database(path: path, mode: .readWriteCreate)
+            try changing.execute("UPDATE metadata SET value = '\(row)' WHERE name = 'covey'")
+            let archive = try Archive(path: path)
+            let refusal = ArchiveError.unreadableClusters(path: path, error)
+            #expect(throws: refusal) { _ = try archive.openClusters() }
+            #expect(throws: refusal) { _ = try archive.scanClusters() }
+            #expect(throws: refusal) { _ = try archive.scanLeafBlocks() }
+            var tiles = try archive.openTiles()
+            #expect(try tiles.tile(at: TileID(z: 0, x: 0, y: 0)) == nil)
+        }
+    }
+
+    @Test func `tables without an account are refused`() throws {
+        let path = directory.file("silent.mbtiles")
+        try SampleHierarchy(leafCount: 60, seed: 3).write(to: path)
+        try Database(path: path, mode: .readWriteCreate).execute(
+            "DELETE FROM metadata WHERE name = 'covey'")
+        let error = #expect(throws: ArchiveError.self) {
+            _ = try Archive(path: path).openClusters()
         }
         guard case .damagedClusters = error else {
             Issue.record("\(String(describing: error))")
@@ -132,5 +214,14 @@ struct ClusterIndexTests {
             "SELECT sum(pgsize) FROM dbstat WHERE name = 'covey_clusters'")
         let bytesPerRow = Double(bytes ?? 0) / Double(sample.clusters.count)
         #expect(bytesPerRow > 10 && bytesPerRow < 24, "\(bytesPerRow) bytes a row")
+    }
+}
+
+extension Archive {
+    fileprivate func allClusters() throws -> [ClusterScan.Row] {
+        var rows: [ClusterScan.Row] = []
+        var scan = try scanClusters()
+        while let row = try scan.next() { rows.append(row) }
+        return rows
     }
 }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import TestSupport
 import TileArchive
@@ -16,20 +17,21 @@ struct SampleHierarchy {
             grow(first..<(first + count), parent: nil, &random)
             first += count
         }
-        clusters.sort { $0.id < $1.id }
+        clusters.sort { $0.key < $1.key }
     }
 
     /// Makes the leaves one cluster, or leaves one leaf alone, and goes on with its parts.
     private mutating func grow(
-        _ leaves: Range<Int64>, parent: ClusterRecord.Key?, _ random: inout SeededRandom
+        _ leaves: Range<Int64>, parent: ClusterKey?, _ random: inout SeededRandom
     ) {
         let shallowest = parent.map { Int($0.zoom) + 1 } ?? 0
         guard leaves.count > 1, shallowest < 20 else { return }
         let zoom = UInt8(Int.random(in: shallowest...min(20, shallowest + 2), using: &random))
-        let key = ClusterRecord.Key(firstLeaf: leaves.lowerBound, zoom: zoom)
-        let place = GridPoint(x: Int32(random.next() >> 34), y: Int32(random.next() >> 34))
+        let key = ClusterKey(firstLeaf: leaves.lowerBound, zoom: zoom)
+        let position = GridPoint(x: Int32(random.next() >> 34), y: Int32(random.next() >> 34))
         clusters.append(
-            ClusterRecord(key: key, leafCount: Int64(leaves.count), place: place, parent: parent))
+            ClusterRecord(
+                key: key, leafCount: Int64(leaves.count), position: position, parent: parent))
         var rest = leaves
         while !rest.isEmpty {
             // Never all of it: a cluster has two children at least.
@@ -40,14 +42,28 @@ struct SampleHierarchy {
         }
     }
 
+    /// Points have ids up to 99.
+    static let ids = ClusterIDs(abovePointID: 99, leafCount: 1 << 30)
+
+    static func description(leafCount: Int64) -> ClusterDescription {
+        let layer = ClusterDescription.Layer(
+            name: "sample", leaves: 0..<leafCount, minZoom: 0, maxZoom: 20,
+            clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
+        return ClusterDescription(layers: [layer], buffer: 8, ids: ids)
+    }
+
+    func id(of cluster: ClusterRecord) -> Int64 { Self.ids.id(of: cluster.key) }
+
     func write(to path: String) throws {
         var writer = try MBTilesWriter(to: path)
         for cluster in clusters { try writer.write(cluster) }
         let data: [UInt8] = []
-        for block in 0...(leafCount / ClusterIndex.leavesPerBlock) {
+        for block in 0..<LeafBlockLayout.blockCount(forLeaves: leafCount) {
             try writer.write(leafBlock: block, gzip: data.span, hull: [])
         }
-        try writer.finish(ArchiveMetadata(name: "hierarchy"))
+        var metadata = ArchiveMetadata(name: "hierarchy")
+        metadata.covey = Self.description(leafCount: leafCount).json
+        try writer.finish(metadata)
     }
 
     // MARK: The slow answers

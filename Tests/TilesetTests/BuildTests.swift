@@ -1,3 +1,4 @@
+import ArchiveContract
 import Recipes
 import Foundation
 import Geometry

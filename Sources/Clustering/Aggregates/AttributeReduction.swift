@@ -151,16 +151,10 @@ extension ClusterOptions {
         clusterProperties.filter { Self.aggregate(for: $0) == nil }
     }
 
-    /// Names that a cluster has anyway.
-    private static let reservedNames: Set<String> = [
-        "cluster", "cluster_id", "point_count", "point_count_abbreviated", "expansion_zoom",
-        "point_weight", "sqrt_point_count", "unique_location", "bbox",
-    ]
-
     func checkNames() throws(ClusteringError) {
         var seen: Set<String> = []
         for name in aggregates.map(\.name) + clusterProperties.map(\.name) + inherit {
-            guard !Self.reservedNames.contains(name) else {
+            guard !reservedNames.contains(name) else {
                 throw .contradiction("every cluster has its own '\(name)'; choose another name")
             }
             guard seen.insert(name).inserted else {

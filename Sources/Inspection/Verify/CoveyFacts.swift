@@ -1,4 +1,4 @@
-import JSON
+import ArchiveContract
 
 /// What an archive of Covey's says about how it was made: the `covey` row of its metadata.
 struct CoveyFacts: Sendable {
@@ -11,54 +11,21 @@ struct CoveyFacts: Sendable {
         var clusterZooms: ClosedRange<Int>
         /// The deepest zoom of clusters that hold together where tiles would be too full.
         var heldMaxZoom: Int
-        var radius: JSONValue?
+        var radius: RadiusByZoom?
         /// Whether no two nodes of a level lie within the radius.
         var keepsSpacing: Bool
         var wraps: Bool
     }
 
-    var hierarchies: [Hierarchy] = []
+    var hierarchies: [Hierarchy]
     /// The margin of a tile in pixels of 512.
     var buffer: Double
+    var ids: ClusterIDs
 
-    init(_ json: JSONValue) throws(JSONError) {
-        let node = JSONNode(json)
-        buffer = try node.member("buffer")?.number ?? 8
-        guard (0...256).contains(buffer) else {
-            throw try node.required("buffer").wrong("a margin of at most half a tile")
-        }
-        for layer in try node.required("layers").elements {
-            hierarchies.append(try Self.hierarchy(layer))
-        }
-    }
-
-    private static func hierarchy(_ layer: JSONNode) throws(JSONError) -> Hierarchy {
-        let first = try layer.required("first").integer
-        let count = try layer.required("leaves").integer
-        let (end, isTooLarge) = first.addingReportingOverflow(count)
-        guard first >= 0, count >= 0, !isTooLarge, end < 1 << 48 else {
-            throw try layer.required("leaves").wrong("a count of points")
-        }
-        let least = try layer.member("minZoom")?.integer(in: 0...31) ?? 0
-        // A layer that is not clustered has no deepest zoom of clusters.
-        let most = try layer.member("maxZoom")?.integer(in: -1...31) ?? -1
-        let held = try layer.member("heldMaxZoom")?.integer(in: 0...31) ?? most
-        let algorithm = try layer.member("algorithm")?.string
-        let hasExceptions = try mayCrowd(layer)
-        return Hierarchy(
-            layer: try layer.required("name").string, leaves: first..<end,
-            clusterZooms: least...max(least, most), heldMaxZoom: max(least, held),
-            radius: try layer.member("radius")?.value,
-            keepsSpacing: algorithm == "spaced" && !hasExceptions && most >= least,
-            wraps: try layer.member("wrap")?.bool ?? true)
-    }
-
-    /// Whether options let nodes stay apart that lie within the radius.
-    private static func mayCrowd(_ layer: JSONNode) throws(JSONError) -> Bool {
-        if let least = try layer.member("minPoints"), try least.integer > 2 { return true }
-        if let unique = try layer.member("minUniqueLocations"), !unique.isNull { return true }
-        if let groups = try layer.member("groups"), try groups.integer > 1 { return true }
-        return try layer.member("keepCoincident")?.bool ?? false
+    init(_ description: ClusterDescription) {
+        hierarchies = description.layers.map(Hierarchy.init)
+        buffer = description.buffer
+        ids = description.ids
     }
 
     /// Whether the deepest tiles show every point by itself.
@@ -80,16 +47,23 @@ struct CoveyFacts: Sendable {
 }
 
 extension CoveyFacts.Hierarchy {
-    /// The radius at a zoom in pixels of 512: one number, or the value at the highest stop that is
-    /// not deeper.
-    func radius(at zoom: Int) -> Double? {
-        guard let radius else { return nil }
-        if let number = radius.asNumber { return number }
-        let stops = radius.asObject?.members.compactMap { member in
-            Int(member.key).flatMap { stop in
-                member.value.asNumber.map { (zoom: stop, radius: $0) }
-            }
-        }
-        return stops?.filter { $0.zoom <= zoom }.max { $0.zoom < $1.zoom }?.radius
+    fileprivate init(_ layer: ClusterDescription.Layer) {
+        let clustering = layer.clustering
+        self.layer = layer.name
+        leaves = layer.leaves
+        clusterZooms = layer.minZoom...max(layer.minZoom, layer.maxZoom)
+        heldMaxZoom = max(layer.minZoom, clustering?.heldMaxZoom ?? layer.maxZoom)
+        radius = clustering?.radius
+        keepsSpacing =
+            clustering?.algorithm == "spaced" && clustering?.mayCrowd == false
+            && layer.maxZoom >= layer.minZoom
+        wraps = clustering?.wrap ?? true
+    }
+}
+
+extension ClusterDescription.Clustering {
+    /// Whether options let nodes stay apart that lie within the radius.
+    fileprivate var mayCrowd: Bool {
+        minPoints > 2 || minUniqueLocations > 1 || groups > 1 || keepCoincident
     }
 }

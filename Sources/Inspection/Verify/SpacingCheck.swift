@@ -72,10 +72,10 @@ struct SpacingCheck {
 
     /// The radius in units of the zoom's grid, less what rounding two positions may have taken.
     private func radius(_ number: Int, _ node: Node) -> Double? {
-        facts.hierarchies[number].radius(at: Int(node.zoom)).map {
+        facts.hierarchies[number].radius.map { radius in
             // At a world's width each node meets its own copy beyond the antimeridian.
             let world = 512 * Double(UInt64(1) << UInt64(node.zoom))
-            return min($0, world) * Double(node.extent) / 512 - 1.5
+            return min(radius.pixels(at: Int(node.zoom)), world) * Double(node.extent) / 512 - 1.5
         }
     }
 

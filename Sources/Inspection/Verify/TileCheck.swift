@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import VectorTile
 
@@ -84,7 +85,8 @@ struct TileCheck: ~Copyable {
             : DrawnLedger.point(node.fingerprint, zoom: Int(tile.z))
         checked.drawn.append(.found(drawn.hash, in: drawn.bucket))
         // Clusters have the position of the zoom at which they form, points at the deepest.
-        if node.isCluster ? node.cluster.id & 31 == Int64(tile.z) : deepest == Int(tile.z) {
+        let formed = facts?.ids.key(of: node.cluster.id).map { Int($0.zoom) }
+        if node.isCluster ? formed == Int(tile.z) : deepest == Int(tile.z) {
             checked.positions.append(
                 PlaceEntry.found(node, in: tile, bucket: drawn.bucket))
         }
@@ -101,23 +103,21 @@ struct TileCheck: ~Copyable {
         if !node.hasID || marks.id < 0 || UInt64(marks.id) != node.id {
             fail("cluster-id", "a cluster's cluster_id is not its feature id")
         }
-        if marks.expansionZoom != marks.id & 31 + 1 {
+        let key = facts?.ids.key(of: marks.id)
+        if marks.expansionZoom != key.map({ Int64($0.zoom) + 1 }) {
             fail("expansion-zoom", "a cluster's expansion_zoom is not the zoom after the last")
         }
-        if marks.id & 31 < Int64(tile.z) {
+        if let key, key.zoom < tile.z {
             fail("past-expansion", "a cluster is drawn at a zoom at which it has come apart")
         }
         if marks.pointCount < 2 { fail("point-count", "a cluster has fewer than two points") }
         if !marks.isAbbreviatedWell {
             fail("abbreviated", "point_count_abbreviated does not say what point_count does")
         }
-        if let facts, marks.id >= 0 {
-            let leaves = facts.hierarchy(ofLeaf: marks.id >> 5)?.leaves
-            let end = (marks.id >> 5).addingReportingOverflow(marks.pointCount)
-            if end.overflow || leaves.map({ end.partialValue > $0.upperBound }) ?? true {
-                fail("leaf-range", "a cluster claims points that its layer does not have")
-            }
-        }
+        let leaves = key.flatMap { facts?.hierarchy(ofLeaf: $0.firstLeaf)?.leaves }
+        let end = key?.firstLeaf.addingReportingOverflow(marks.pointCount)
+        if let end, let leaves, !end.overflow, end.partialValue <= leaves.upperBound { return }
+        fail("leaf-range", "a cluster claims points that its layer does not have")
     }
 }
 
@@ -133,9 +133,9 @@ enum PlaceEntry {
             bucket: bucket, x: position.x, y: position.y, tolerance: rounding + 0x1p-31)
     }
 
-    /// A position in steps of 2^-30, as index and leaf blocks have it.
-    static func expected(x: Int32, y: Int32, bucket: UInt32) -> PlaceLedger.Entry {
-        PlaceLedger.Entry(
-            bucket: bucket, x: Double(x) * 0x1p-30, y: Double(y) * 0x1p-30, tolerance: 0)
+    /// A position as index and leaf blocks have it.
+    static func expected(_ point: GridPoint, bucket: UInt32) -> PlaceLedger.Entry {
+        let position = point.worldPoint
+        return PlaceLedger.Entry(bucket: bucket, x: position.x, y: position.y, tolerance: 0)
     }
 }

@@ -1,6 +1,6 @@
+import ArchiveContract
 import Geometry
 import JSON
-import SQLite
 import TileArchive
 
 /// An archive held against the formats, its own metadata, and the promises of Covey's clusters.
@@ -18,7 +18,7 @@ public struct Verification: Sendable {
         of archive: Archive, threads: Int, progress: (Int) -> Void = { _ in }
     ) throws {
         var findings = try ContainerCheck(archive: archive).findings()
-        let facts = Self.facts(of: archive.metadata, &findings)
+        let facts = try Self.facts(of: archive, &findings)
         var pass = VerifyingPass(archive, facts)
         let passage = try pass.run(threads: threads, &findings, progress: progress)
         Self.check(passage, archive.metadata, &findings)
@@ -46,14 +46,19 @@ public struct Verification: Sendable {
     }
 
     private static func facts(
-        of metadata: ArchiveMetadata, _ findings: inout FindingList
-    ) -> CoveyFacts? {
-        guard let json = metadata.covey else { return nil }
-        do throws(JSONError) {
-            return try CoveyFacts(json)
+        of archive: Archive, _ findings: inout FindingList
+    ) throws(ArchiveError) -> CoveyFacts? {
+        do throws(DescriptionError) {
+            return try archive.description.map { described throws(DescriptionError) in
+                CoveyFacts(try described.get())
+            }
         } catch {
+            // What a later version promises cannot be held against its archive.
+            if case .newerFormat = error {
+                throw .unreadableClusters(path: archive.path, error)
+            }
             findings.add(
-                .error, "covey-row", "the metadata row 'covey' makes no sense",
+                .error, "covey-row", "what the archive says of its clusters makes no sense",
                 at: error.description)
             return nil
         }

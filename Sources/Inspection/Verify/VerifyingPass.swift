@@ -1,6 +1,5 @@
 import Geometry
 import Pipelines
-import SQLite
 import TileArchive
 
 /// One walk over all tiles, and what it adds up for the checks that come after it.
@@ -58,7 +57,7 @@ struct VerifyingPass {
         }
         let check = try HierarchyCheck(
             archive, facts, zooms: first...last, drawn: drawn, places: positions)
-        let result = try check.run(Database(path: archive.path, mode: .readOnly))
+        let result = try check.run()
         findings.merge(result.findings)
         let zooms = report(result, &findings)
         try MissingTiles(archive: archive).find(at: zooms, &findings)

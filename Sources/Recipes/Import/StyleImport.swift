@@ -1,3 +1,4 @@
+import ArchiveContract
 import JSON
 
 /// What a MapLibre style's GeoJSON sources become: a recipe whose tiles behave as the live sources
@@ -41,7 +42,7 @@ public struct StyleImport: Sendable {
             add(read)
             if read.isClustered, users.reckonWithShortCount(of: name) {
                 remarks.append(
-                    "\(name): point_count_abbreviated is always text in tiles; live it was a "
+                    "\(name): \(ClusterAttribute.pointCountAbbreviated.name) is always text in tiles; live it was a "
                         + "number below 1000, and some layer reads it for more than a label")
             }
             replace(read, by: url)
@@ -106,7 +107,7 @@ private struct StyleLayers {
             var layout = layer["layout"]?.asObject ?? [:]
             layout["text-field"] = nil
             rest["layout"] = .object(layout)
-            return Self.reads("point_count_abbreviated", in: .object(rest))
+            return Self.reads(ClusterAttribute.pointCountAbbreviated.name, in: .object(rest))
         }
     }
 

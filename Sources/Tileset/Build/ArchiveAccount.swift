@@ -1,3 +1,4 @@
+import ArchiveContract
 import Recipes
 import Clustering
 import Geometry
@@ -42,7 +43,7 @@ struct ArchiveAccount {
             "layerCount": .integer(Int64(statistics.count)),
             "layers": .array(statistics.map { $0.json(keys: keys) }),
         ]
-        metadata.covey = covey
+        metadata.covey = description.json
         return metadata
     }
 
@@ -84,45 +85,43 @@ struct ArchiveAccount {
         return (best?.place.lonLat ?? box.center, opening)
     }
 
-    /// Covey's own account: which leaf numbers are whose, and how they were clustered.
-    private var covey: JSONValue {
-        var firstLeaf = 0
-        let layers = zip(recipe.layers, drawn.layers).map { recipe, layer -> JSONValue in
-            defer { firstLeaf += layer.tree.leafCount }
-            var object: JSONObject = [
-                "name": .string(layer.name), "first": .integer(Int64(firstLeaf)),
-                "leaves": .integer(Int64(layer.tree.leafCount)),
-                "clusters": .integer(Int64(layer.tree.clusterCount)),
-                "minZoom": .integer(Int64(plan.zooms.lowerBound)),
-                "maxZoom": .integer(Int64(plan.clusterMaxZoom(of: recipe))),
-            ]
-            guard let clusters = recipe.clusters else {
-                object["clustered"] = false
-                return .object(object)
-            }
-            let deepest = (0..<layer.tree.clusterCount).reduce(0) {
-                max($0, Int(layer.tree.zooms[$1]))
-            }
-            if deepest > plan.clusterMaxZoom(of: recipe) {
-                object["heldMaxZoom"] = .integer(Int64(deepest))
-            }
-            object["radius"] = clusters.options.radius.json
-            object["minPoints"] = .integer(Int64(clusters.options.minPoints))
-            object["algorithm"] = .string(clusters.options.algorithm.rawValue)
-            object["wrap"] = .bool(clusters.options.wrap)
-            if clusters.options.keepCoincident { object["keepCoincident"] = true }
-            if clusters.options.minUniqueLocations > 1 {
-                object["minUniqueLocations"] = .integer(Int64(clusters.options.minUniqueLocations))
-            }
-            object["groups"] = .integer(Int64(layer.tree.groups.count))
-            return .object(object)
+    /// Which leaf numbers are whose, how they were clustered, and how ids are made.
+    private var description: ClusterDescription {
+        ClusterDescription(
+            layers: zip(recipe.layers, drawn.layers).map(describe),
+            buffer: recipe.tiles.buffer, extent: 1 << Int64(recipe.tiles.extentBits),
+            ids: drawn.ids)
+    }
+
+    private func describe(
+        _ recipe: Recipe.Layer, _ layer: DrawnLayer
+    ) -> ClusterDescription.Layer {
+        let first = Int64(layer.firstLeaf)
+        let maxZoom = plan.clusterMaxZoom(of: recipe)
+        return ClusterDescription.Layer(
+            name: layer.name, leaves: first..<first + Int64(layer.tree.leafCount),
+            clusterCount: Int64(layer.tree.clusterCount), minZoom: Int(plan.zooms.lowerBound),
+            maxZoom: maxZoom,
+            clustering: recipe.clusters.map { describe($0.options, of: layer, maxZoom: maxZoom) })
+    }
+
+    private func describe(
+        _ options: ClusterOptions, of layer: DrawnLayer, maxZoom: Int
+    ) -> ClusterDescription.Clustering {
+        let stops = options.radius.stops.map { (zoom: $0.zoom, pixels: $0.pixels) }
+        var clustering = ClusterDescription.Clustering(
+            radius: RadiusByZoom(stops: stops) ?? RadiusByZoom(0),
+            algorithm: options.algorithm.rawValue)
+        clustering.minPoints = Int64(options.minPoints)
+        clustering.wrap = options.wrap
+        clustering.keepCoincident = options.keepCoincident
+        clustering.minUniqueLocations = Int64(options.minUniqueLocations)
+        clustering.groups = Int64(layer.tree.groups.count)
+        let deepest = (0..<layer.tree.clusterCount).reduce(0) {
+            max($0, Int(layer.tree.zooms[$1]))
         }
-        return [
-            "format": 1, "layers": .array(layers),
-            "buffer": JSONValue(canonical: recipe.tiles.buffer),
-            "extent": .integer(1 << Int64(recipe.tiles.extentBits)),
-            "leavesInBlock": .integer(Int64(LeafBlocks.leavesInBlock)),
-        ]
+        if deepest > maxZoom { clustering.heldMaxZoom = deepest }
+        return clustering
     }
 }
 

@@ -24,6 +24,7 @@ extension BuildReport {
                     ]
                 }),
         ]
+        if clusterIDsMayEqualPointIDs { object["clusterIDsMayEqualPointIDs"] = true }
         object["zoomReason"] = zoomReason.map(JSONValue.string)
         return .object(object)
     }

@@ -8,6 +8,8 @@ public struct BuildReport: Sendable {
     public var stages: [Stage] = []
     /// Why the deepest zoom is what it is, where the data decided.
     public var zoomReason: String?
+    /// Whether points have ids so great that clusters may share some of them.
+    public var clusterIDsMayEqualPointIDs = false
     /// The largest tiles, largest first.
     public var largestTiles: [LargeTile] = []
     public var fileBytes = 0

@@ -1,4 +1,4 @@
-import Recipes
+import ArchiveContract
 import Clustering
 import Geometry
 import Pipelines
@@ -13,7 +13,8 @@ final class DrawnLayer: Sendable {
     let name: String
     let table: PointTable
     let tree: ClusterTree
-    let fields: Set<ClusterField>
+    /// What its clusters carry from the clustering itself, in the order of the table.
+    let attributes: [ClusterAttribute]
     // What encoding asks of the tree for every feature, at hand: a column handed over by the tree
     // is counted in and out each time.
     let leafRows: Column<UInt32>
@@ -23,16 +24,16 @@ final class DrawnLayer: Sendable {
     /// The box of each cluster, where its feature carries it.
     let boxes: [WorldBox]
 
-    init(name: String, table: PointTable, tree: ClusterTree, fields: Set<ClusterField>) {
+    init(name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute]) {
         self.name = name
         self.table = table
         self.tree = tree
-        self.fields = fields
+        self.attributes = attributes
         leafRows = tree.leafRows
         firsts = tree.firsts
         leaves = tree.leaves
         zooms = tree.zooms
-        boxes = fields.contains(.bbox) ? tree.boxes(in: table) : []
+        boxes = attributes.contains(.bbox) ? tree.boxes(in: table) : []
     }
 
     /// The same layer with its points copied into leaf order: what is drawn together then lies
@@ -48,7 +49,8 @@ final class DrawnLayer: Sendable {
             },
             consume: { sorted.append($0) })
         return DrawnLayer(
-            name: name, table: sorted, tree: tree.overRowsInLeafOrder(), fields: fields)
+            name: name, table: sorted, tree: tree.overRowsInLeafOrder(),
+            attributes: attributes)
     }
 
     /// The number of its first leaf in the archive.
@@ -91,12 +93,13 @@ final class DrawnLayer: Sendable {
         let parent = tree.parent(of: .cluster(cluster)).map { key(of: $0) }
         let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
         return ClusterRecord(
-            key: key(of: cluster), leafCount: Int64(tree.leaves[cluster]), place: GridPoint(place),
+            key: key(of: cluster), leafCount: Int64(tree.leaves[cluster]),
+            position: GridPoint(place),
             parent: parent)
     }
 
-    private func key(of cluster: Int) -> ClusterRecord.Key {
-        ClusterRecord.Key(
+    private func key(of cluster: Int) -> ClusterKey {
+        ClusterKey(
             firstLeaf: Int64(firstLeaf + Int(tree.firsts[cluster])),
             zoom: UInt8(tree.zooms[cluster]))
     }

@@ -1,5 +1,7 @@
+import ArchiveContract
 import Clustering
 import ParallelColumns
+import Points
 
 /// All layers of a build as one population of nodes, which layouts know by number: the points of
 /// all layers in leaf order, then all clusters in the order of their ids.
@@ -7,17 +9,23 @@ struct DrawnLayers: Sendable {
     let layers: [DrawnLayer]
     let leafCount: Int
     let nodeCount: Int
+    /// The ids of clusters, which lie above those of all points.
+    let ids: ClusterIDs
     private let firstClusters: [Int]
 
     init(_ layers: [DrawnLayer]) {
         self.layers = layers
-        leafCount = layers.reduce(0) { $0 + $1.tree.leafCount }
+        let leafCount = layers.reduce(0) { $0 + $1.tree.leafCount }
         var next = leafCount
         firstClusters = layers.map { layer in
             defer { next += layer.tree.clusterCount }
             return next
         }
         nodeCount = next
+        self.leafCount = leafCount
+        ids = ClusterIDs(
+            abovePointID: layers.compactMap { $0.table.greatestID }.max(),
+            leafCount: Int64(leafCount))
     }
 
     /// The same layers with their points copied into leaf order.
@@ -76,5 +84,18 @@ struct DrawnLayers: Sendable {
             TileNodes(
                 unsorted(maxZoom: maxZoom, workers: workers), maxZoom: maxZoom, workers: workers)
         }
+    }
+}
+
+extension PointTable {
+    /// The greatest feature id, if any point has one.
+    fileprivate var greatestID: UInt64? {
+        guard let ids else { return nil }
+        let span = ids.span
+        var greatest: UInt64?
+        for index in span.indices where span[index] != Self.noID {
+            greatest = max(greatest ?? 0, span[index])
+        }
+        return greatest
     }
 }

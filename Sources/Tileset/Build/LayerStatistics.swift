@@ -1,4 +1,4 @@
-import Recipes
+import ArchiveContract
 import Clustering
 import Geometry
 import JSON
@@ -12,37 +12,56 @@ struct LayerStatistics: Sendable {
     private(set) var featureCount = 0
     /// By the number of the attribute's key.
     private var fields: [FieldStatistics] = []
-    /// By name: what every cluster carries.
-    private var clusterFields: [(name: String, statistics: FieldStatistics)] = []
+    /// What clusters carry from the clustering itself.
+    private var clusterFields: [ClusterAttribute: FieldStatistics] = [:]
     /// The box of the points, in the unit square.
     private(set) var box = WorldBox.empty
 
     init(name: String) { self.name = name }
 
     /// Looks at all features of a layer, in several threads; the result does not depend on them.
-    static func of(_ layer: DrawnLayer, threads: Int) throws -> LayerStatistics {
+    static func of(
+        _ layer: DrawnLayer, ids: ClusterIDs, threads: Int
+    ) throws -> LayerStatistics {
+        let values = ClusterValues(of: layer, ids: ids)
         let rows = layer.tree.leafCount + layer.tree.clusterCount
         let pieces = PieceCounter(total: rows, size: 1 << 16)
         var statistics = LayerStatistics(name: layer.name)
         try OrderedPipeline(threads: threads).run(
             next: { pieces.next() }, state: {},
-            work: { _, piece in LayerStatistics(of: layer, nodes: piece) },
+            work: { _, piece in LayerStatistics(of: layer, values, nodes: piece) },
             consume: { statistics.merge($0) })
         return statistics
     }
 
     /// Looks at some nodes: leaves first, then clusters.
-    private init(of layer: DrawnLayer, nodes: Range<Int>) {
+    private init(of layer: DrawnLayer, _ values: ClusterValues, nodes: Range<Int>) {
         name = layer.name
         featureCount = nodes.count
         let leaves = layer.tree.leafCount
-        var columns = ClusterColumns()
+        let clusters = nodes.clamped(to: leaves..<max(leaves, nodes.upperBound))
         includePoints(nodes.clamped(to: 0..<leaves), of: layer.table)
-        for node in nodes.clamped(to: leaves..<max(leaves, nodes.upperBound)) {
-            columns.include(node - leaves, of: layer)
+        for node in clusters {
             layer.tree.attributes.withRecord(of: node - leaves) { include($0) }
         }
-        clusterFields = columns.fields(layer.fields)
+        for attribute in layer.attributes where !clusters.isEmpty {
+            clusterFields[attribute] = Self.statistics(
+                of: attribute, values,
+                clusters: clusters.lowerBound - leaves..<clusters.upperBound - leaves)
+        }
+    }
+
+    private static func statistics(
+        of attribute: ClusterAttribute, _ values: ClusterValues, clusters: Range<Int>
+    ) -> FieldStatistics {
+        // A box is a text of its own for each cluster: only that it is there is worth saying.
+        guard attribute != .bbox else { return FieldStatistics(texts: clusters.count) }
+        var statistics = FieldStatistics()
+        var scalar = PackedScalar()
+        for cluster in clusters where values.set(&scalar, to: attribute, of: cluster) {
+            statistics.include(scalar.value)
+        }
+        return statistics
     }
 
     /// Looks at points, which lie in leaf order.
@@ -64,12 +83,10 @@ struct LayerStatistics: Sendable {
         featureCount += later.featureCount
         while fields.count < later.fields.count { fields.append(FieldStatistics()) }
         for (key, field) in later.fields.enumerated() { fields[key].merge(field) }
-        for field in later.clusterFields {
-            if let index = clusterFields.firstIndex(where: { $0.name == field.name }) {
-                clusterFields[index].statistics.merge(field.statistics)
-            } else {
-                clusterFields.append(field)
-            }
+        clusterFields.merge(later.clusterFields) { own, later in
+            var own = own
+            own.merge(later)
+            return own
         }
         if !later.box.isEmpty {
             box.include(WorldPoint(x: later.box.minX, y: later.box.minY))
@@ -79,9 +96,12 @@ struct LayerStatistics: Sendable {
 
     /// All attributes, clusters' own first, then by name: key numbers follow the order of arrival.
     func named(_ keys: [String]) -> [(name: String, statistics: FieldStatistics)] {
-        let own = Set(clusterFields.map(\.name))
-        let others = zip(keys, fields).filter { $0.1.count > 0 && !own.contains($0.0) }
-        return clusterFields
+        let own = ClusterAttribute.allCases.compactMap { attribute in
+            clusterFields[attribute].map { (name: attribute.name, statistics: $0) }
+        }.filter { $0.statistics.count > 0 }
+        let names = Set(own.map(\.name))
+        let others = zip(keys, fields).filter { $0.1.count > 0 && !names.contains($0.0) }
+        return own
             + others.sorted { $0.0 < $1.0 }.map { (name: $0.0, statistics: $0.1) }
     }
 
@@ -105,66 +125,5 @@ struct LayerStatistics: Sendable {
             "attributeCount": .integer(Int64(attributes.count)),
             "attributes": .array(attributes.map { $0.statistics.json(named: $0.name) }),
         ]
-    }
-}
-
-/// The attributes that a cluster's feature has from the tree itself.
-private struct ClusterColumns {
-    private var cluster = FieldStatistics()
-    private var id = FieldStatistics()
-    private var count = FieldStatistics()
-    private var abbreviated = FieldStatistics()
-    private var expansionZoom = FieldStatistics()
-    private var weight = FieldStatistics()
-    private var root = FieldStatistics()
-    private var uniqueLocation = FieldStatistics()
-    private var scalar = PackedScalar()
-
-    mutating func include(_ index: Int, of layer: DrawnLayer) {
-        let points = UInt64(layer.leaves[index])
-        let zoom = UInt64(layer.zooms[index])
-        scalar.set(bool: true)
-        cluster.include(scalar.value)
-        if layer.fields.contains(.uniqueLocation), layer.tree.isOnePlace(index, in: layer.table) {
-            uniqueLocation.include(scalar.value)
-        }
-        scalar.set(unsigned: (UInt64(layer.firstLeaf) + UInt64(layer.firsts[index])) * 32 + zoom)
-        id.include(scalar.value)
-        scalar.set(unsigned: points)
-        count.include(scalar.value)
-        scalar.set(shortText: AbbreviatedCount(points).text)
-        abbreviated.include(scalar.value)
-        scalar.set(unsigned: zoom + 1)
-        expansionZoom.include(scalar.value)
-        if layer.fields.contains(.pointWeight) {
-            scalar.set(number: layer.tree.weights?[index] ?? Double(points))
-            weight.include(scalar.value)
-        }
-        if layer.fields.contains(.sqrtPointCount) {
-            scalar.set(number: ClusterRoot.rounded(points))
-            root.include(scalar.value)
-        }
-    }
-
-    func fields(_ asked: Set<ClusterField>) -> [(name: String, statistics: FieldStatistics)] {
-        guard cluster.count > 0 else { return [] }
-        var fields: [(name: String, statistics: FieldStatistics)] = [
-            ("cluster", cluster), ("cluster_id", id), ("point_count", count),
-            ("point_count_abbreviated", abbreviated), ("expansion_zoom", expansionZoom),
-        ]
-        if asked.contains(.pointWeight) {
-            fields.append((ClusterField.pointWeight.rawValue, weight))
-        }
-        if asked.contains(.sqrtPointCount) {
-            fields.append((ClusterField.sqrtPointCount.rawValue, root))
-        }
-        // A box is a text of its own for each cluster: only that it is there is worth saying.
-        if asked.contains(.bbox) {
-            fields.append((ClusterField.bbox.rawValue, FieldStatistics(texts: cluster.count)))
-        }
-        if uniqueLocation.count > 0 {
-            fields.append((ClusterField.uniqueLocation.rawValue, uniqueLocation))
-        }
-        return fields
     }
 }

@@ -1,29 +1,18 @@
+import ArchiveContract
 import Compression
 import Geometry
 import Points
-import TileArchive
 import VectorTile
 
-/// The points of an archive in leaf order, some thousands a block: what answers questions about the
-/// members of clusters.
-///
-/// A block is a gzip tile 0/0/0 with an extent of 2^30, so that any reader of vector tiles gets
-/// longitude, latitude (to 4 cm) and attributes from it.
+/// The points of an archive in leaf order, some thousands a block (see `LeafBlockLayout`): what
+/// answers questions about the members of clusters.
 enum LeafBlocks {
-    /// In blocks of a thousand SQLite left a fifth of their pages empty.
-    static let leavesInBlock = Int(ClusterIndex.leavesPerBlock)
-    static let extent: UInt32 = 1 << 30
-
     struct Block: Sendable {
-        let number: Int
+        let number: Int64
         let bytes: [UInt8]
         let hull: [GridPoint]
         /// The clusters that start with one of the block's leaves: their rows in the index.
         let clusters: [ClusterRecord]
-    }
-
-    static func count(forLeaves leaves: Int) -> Int {
-        (leaves + leavesInBlock - 1) / leavesInBlock
     }
 
     /// Makes blocks. One a worker.
@@ -38,16 +27,17 @@ enum LeafBlocks {
             builder = TileBuilder(keys: names)
         }
 
-        mutating func encode(_ number: Int) -> Block {
-            let start = number * leavesInBlock
-            let end = min(start + leavesInBlock, drawn.leafCount)
+        mutating func encode(_ number: Int64) -> Block {
+            let all = LeafBlockLayout.leaves(ofBlock: number)
+                .clamped(to: 0..<Int64(drawn.leafCount))
+            let (start, end) = (Int(all.lowerBound), Int(all.upperBound))
             var places: [WorldPoint] = []
             var clusters: [ClusterRecord] = []
             for layer in drawn.layers {
                 let leaves = (start..<end).clamped(
                     to: layer.firstLeaf..<layer.firstLeaf + layer.tree.leafCount)
                 guard !leaves.isEmpty else { continue }
-                builder.beginLayer(layer.name, extent: LeafBlocks.extent)
+                builder.beginLayer(layer.name, extent: LeafBlockLayout.extent)
                 for leaf in leaves { places.append(write(leaf - layer.firstLeaf, of: layer)) }
                 builder.endLayer()
                 layer.appendRecords(ofClustersFrom: leaves, to: &clusters)

@@ -2,7 +2,7 @@ import Points
 
 /// Room in which one attribute value after another is packed, for handing to a tile.
 struct PackedScalar {
-    private var bytes = InlineArray<32, UInt8>(repeating: 0)
+    private var bytes = InlineArray<80, UInt8>(repeating: 0)
     private var count = 0
 
     var span: Span<UInt8> {
@@ -40,7 +40,7 @@ struct PackedScalar {
         }
     }
 
-    /// - Precondition: at most 30 bytes of UTF-8.
+    /// - Precondition: at most 78 bytes of UTF-8.
     mutating func set(shortText text: String) {
         begin(.text)
         append(UInt8(text.utf8.count))

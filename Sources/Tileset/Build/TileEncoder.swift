@@ -1,7 +1,6 @@
-import Recipes
+import ArchiveContract
 import Compression
 import Geometry
-import JSON
 import Points
 import VectorTile
 
@@ -11,9 +10,15 @@ struct TileEncoder: ~Copyable {
     private let nodes: TileNodes
     private var builder: TileBuilder
     private var compressor: GzipCompressor
-    private let keys: ClusterKeys
+    private let layers: [LayerTags]
     private var scalar = PackedScalar()
     private var placed: [PlacedNode] = []
+
+    /// How a layer's clusters are tagged.
+    private struct LayerTags {
+        let values: ClusterValues
+        let attributes: [(name: ClusterAttribute, key: TileKey)]
+    }
 
     /// A node as a tile sees it.
     private struct PlacedNode {
@@ -28,7 +33,17 @@ struct TileEncoder: ~Copyable {
         self.nodes = nodes
         // The table's key numbers are the builder's: a record's tags need no look-up of names.
         builder = TileBuilder(keys: names)
-        keys = ClusterKeys(in: &builder)
+        var keys: [ClusterAttribute: TileKey] = [:]
+        for attribute in ClusterAttribute.allCases {
+            keys[attribute] = builder.key(attribute.name)
+        }
+        layers = drawn.layers.map { layer in
+            LayerTags(
+                values: ClusterValues(of: layer, ids: drawn.ids),
+                attributes: layer.attributes.compactMap { name in
+                    keys[name].map { (name, $0) }
+                })
+        }
         compressor = GzipCompressor(level: compression)
     }
 
@@ -60,7 +75,7 @@ struct TileEncoder: ~Copyable {
                 }
             case .cluster(let layer, let cluster):
                 begin(layer, after: &open, extent)
-                writeCluster(cluster, of: drawn.layers[layer], node)
+                writeCluster(cluster, of: drawn.layers[layer], layers[layer], node)
                 if isHere {
                     entry.clusters += 1
                     let count = Int(drawn.layers[layer].leaves[cluster])
@@ -109,54 +124,15 @@ struct TileEncoder: ~Copyable {
     }
 
     private mutating func writeCluster(
-        _ cluster: Int, of layer: DrawnLayer, _ node: PlacedNode
+        _ cluster: Int, of layer: DrawnLayer, _ tags: LayerTags, _ node: PlacedNode
     ) {
-        let count = UInt64(layer.leaves[cluster])
-        let zoom = UInt64(layer.zooms[cluster])
-        let id = UInt64(node.firstLeaf) * 32 + zoom
-        builder.beginPoint(id: id, x: node.x, y: node.y)
-        scalar.set(bool: true)
-        builder.addTag(keys.cluster, packed: scalar.span)
-        scalar.set(unsigned: id)
-        builder.addTag(keys.clusterID, packed: scalar.span)
-        scalar.set(unsigned: count)
-        builder.addTag(keys.pointCount, packed: scalar.span)
-        scalar.set(shortText: AbbreviatedCount(count).text)
-        builder.addTag(keys.pointCountAbbreviated, packed: scalar.span)
-        scalar.set(unsigned: zoom + 1)
-        builder.addTag(keys.expansionZoom, packed: scalar.span)
-        writeFields(cluster, of: layer)
+        builder.beginPoint(id: tags.values.id(of: cluster), x: node.x, y: node.y)
+        for (attribute, key) in tags.attributes
+        where tags.values.set(&scalar, to: attribute, of: cluster) {
+            builder.addTag(key, packed: scalar.span)
+        }
         layer.tree.attributes.withRecord(of: cluster) { builder.addTags(of: $0) }
         builder.endFeature()
-    }
-
-    private mutating func writeFields(_ cluster: Int, of layer: DrawnLayer) {
-        guard !layer.fields.isEmpty else { return }
-        if layer.fields.contains(.pointWeight) {
-            scalar.set(number: layer.tree.weights?[cluster] ?? Double(layer.leaves[cluster]))
-            builder.addTag(keys.pointWeight, packed: scalar.span)
-        }
-        if layer.fields.contains(.sqrtPointCount) {
-            scalar.set(number: ClusterRoot.rounded(UInt64(layer.leaves[cluster])))
-            builder.addTag(keys.sqrtPointCount, packed: scalar.span)
-        }
-        if layer.fields.contains(.bbox) {
-            builder.addTag(keys.bbox, .string(layer.boxes[cluster].lonLatBox.jsonText))
-        }
-        if layer.fields.contains(.uniqueLocation),
-            layer.tree.isOnePlace(cluster, in: layer.table)
-        {
-            scalar.set(bool: true)
-            builder.addTag(keys.uniqueLocation, packed: scalar.span)
-        }
-    }
-}
-
-extension LonLatBox {
-    /// The box as GeoJSON's `bbox`, to 1 cm.
-    var jsonText: String {
-        let edges = [west, south, east, north].map { ($0 * 1e7).rounded() / 1e7 }
-        return JSONValue.array(edges.map(JSONValue.init(canonical:))).text()
     }
 }
 
@@ -172,23 +148,5 @@ extension TileBuilder {
         while let attribute = cursor.next() {
             addTag(TileKey(number: attribute.key.number), packed: attribute.value.bytes)
         }
-    }
-}
-
-/// The builder's keys of what every cluster carries.
-private struct ClusterKeys {
-    let cluster, clusterID, pointCount, pointCountAbbreviated, expansionZoom: TileKey
-    let pointWeight, sqrtPointCount, bbox, uniqueLocation: TileKey
-
-    init(in builder: inout TileBuilder) {
-        cluster = builder.key("cluster")
-        clusterID = builder.key("cluster_id")
-        pointCount = builder.key("point_count")
-        pointCountAbbreviated = builder.key("point_count_abbreviated")
-        expansionZoom = builder.key("expansion_zoom")
-        pointWeight = builder.key(ClusterField.pointWeight.rawValue)
-        sqrtPointCount = builder.key(ClusterField.sqrtPointCount.rawValue)
-        bbox = builder.key(ClusterField.bbox.rawValue)
-        uniqueLocation = builder.key(ClusterField.uniqueLocation.rawValue)
     }
 }

@@ -1,6 +1,8 @@
+import ArchiveContract
 import Clustering
 import Pipelines
 import Points
+import Recipes
 
 extension TilesetBuild {
     /// Clusters the layers one after another; leaf numbers run on over all of them.
@@ -46,9 +48,16 @@ extension TilesetBuild {
             layers.append(
                 DrawnLayer(
                     name: input.layer.name, table: input.table, tree: tree,
-                    fields: Set(input.layer.clusters?.fields ?? [])))
+                    attributes: Self.attributes(of: input.layer)))
         }
         return layers
+    }
+
+    /// What a layer's clusters carry, in the order of the table.
+    private static func attributes(of layer: Recipe.Layer) -> [ClusterAttribute] {
+        ClusterAttribute.allCases.filter {
+            $0.presence == .always || layer.clusters?.fields.contains($0) == true
+        }
     }
 
     private func tree(
@@ -115,12 +124,13 @@ extension TilesetBuild {
             let layer = layers[index]
             let deep = DrawnLayer(
                 name: layer.name, table: layer.table,
-                tree: try tree(of: input, layer.firstLeaf, clusterOptions), fields: layer.fields)
+                tree: try tree(of: input, layer.firstLeaf, clusterOptions),
+                attributes: layer.attributes)
             let crowding = Crowding(
                 of: deep, zooms: past...Int(plan.maxZoom), limit: limit, threads: options.threads)
             layers[index] = DrawnLayer(
                 name: layer.name, table: layer.table, tree: crowding.thinned(deep.tree),
-                fields: layer.fields)
+                attributes: layer.attributes)
         }
         return DrawnLayers(layers)
     }

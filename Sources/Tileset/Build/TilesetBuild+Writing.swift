@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import Pipelines
 import Synchronization
@@ -32,9 +33,9 @@ extension TilesetBuild {
     }
 
     /// Writes the leaf blocks, and with each the rows of the clusters that start in it: so the index
-    /// is written, by ascending id, while the next blocks are made.
+    /// is written, by ascending key, while the next blocks are made.
     func writeLeafBlocks(of drawn: DrawnLayers, to writer: inout MBTilesWriter) throws {
-        let count = LeafBlocks.count(forLeaves: drawn.leafCount)
+        let count = Int(LeafBlockLayout.blockCount(forLeaves: Int64(drawn.leafCount)))
         let pieces = PieceCounter(total: count, size: 1)
         let keys = drawn.keyNames
         let compression = recipe.tiles.compression
@@ -46,12 +47,12 @@ extension TilesetBuild {
             state: {
                 WorkerState(LeafBlocks.Encoder(of: drawn, keys: keys, compression: compression))
             },
-            work: { encoder, piece in encoder.value.encode(piece.lowerBound) },
+            work: { encoder, piece in encoder.value.encode(Int64(piece.lowerBound)) },
             consume: { block in
                 try writer.write(
-                    leafBlock: Int64(block.number), gzip: block.bytes.span, hull: block.hull)
+                    leafBlock: block.number, gzip: block.bytes.span, hull: block.hull)
                 for cluster in block.clusters { try writer.write(cluster) }
-                tell(.leaves, "blocks", block.number + 1, of: count)
+                tell(.leaves, "blocks", Int(block.number) + 1, of: count)
             })
     }
 }

@@ -43,8 +43,11 @@ public struct TilesetBuild: Sendable {
         }
         report.zoomReason = plan.reason
         let (drawn, nodes) = try cluster(&inputs, plan, &clock)
+        report.clusterIDsMayEqualPointIDs = drawn.ids.mayEqualPointIDs
         let statistics = try clock.time(.statistics) {
-            try drawn.layers.map { try LayerStatistics.of($0, threads: options.threads) }
+            try drawn.layers.map {
+                try LayerStatistics.of($0, ids: drawn.ids, threads: options.threads)
+            }
         }
         let grids = plan.zooms.map { plan.grid(at: $0) }
         try clock.time(.tiles) {

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Arguments
 import ClusterQueries
 import Geometry
@@ -56,10 +57,11 @@ struct ClusterAnswer: ~Copyable {
     private mutating func row(of node: ClusterNode) throws -> [String] {
         switch node {
         case .cluster(let record):
-            let lonLat = record.place.worldPoint.wrapped.lonLat
+            let lonLat = record.position.worldPoint.wrapped.lonLat
             let first = record.parent.map { Int($0.zoom) + 1 } ?? 0
             return [
-                "\(record.id)", record.leaves.count.grouped, "\(first)–\(record.key.zoom)",
+                "\(query.ids.id(of: record.key))", record.leaves.count.grouped,
+                "\(first)–\(record.key.zoom)",
                 lonLat.longitude.asDegrees, lonLat.latitude.asDegrees, "",
             ]
         case .leaf(let number):
@@ -114,11 +116,12 @@ struct ClusterAnswer: ~Copyable {
             console.print(
                 "\(indent)· \(leaf.attributesInWords)".cut(to: AlignedTable.lineWidth))
         case .cluster(let record):
+            let id = query.ids.id(of: record.key)
             console.print(
-                "\(indent)\(record.leaves.count.grouped) points, id \(record.id), "
+                "\(indent)\(record.leaves.count.grouped) points, id \(id), "
                     + "until zoom \(record.key.zoom)")
             guard depth < arguments[ClustersVerb.depth] else { return }
-            for child in try query.children(of: record.id) {
+            for child in try query.children(of: id) {
                 try showTree(child, depth: depth + 1, indent: indent + "  ", on: console)
             }
         }
@@ -128,18 +131,15 @@ struct ClusterAnswer: ~Copyable {
         switch node {
         case .leaf(let number): return try query.leaves(number..<(number + 1))[0].geoJSON
         case .cluster(let record):
-            let lonLat = record.place.worldPoint.wrapped.lonLat
+            let lonLat = record.position.worldPoint.wrapped.lonLat
+            let id = query.ids.id(of: record.key)
             return [
-                "type": "Feature", "id": .integer(record.id),
+                "type": "Feature", "id": .integer(id),
                 "geometry": [
                     "type": "Point",
                     "coordinates": [lonLat.longitude.roundedJSON, lonLat.latitude.roundedJSON],
                 ],
-                "properties": [
-                    "cluster": true, "cluster_id": .integer(record.id),
-                    "point_count": .integer(record.leafCount),
-                    "expansion_zoom": .integer(Int64(record.expansionZoom)),
-                ],
+                "properties": .object(record.properties(id: id)),
             ]
         }
     }

@@ -1,6 +1,7 @@
 import Geometry
 
-/// A place on a grid of 2^30 steps a world, 4 cm at the equator, as the cluster tables keep places.
+/// A position on a grid of 2^30 steps a world, 4 cm at the equator, as the index and the leaf blocks
+/// keep positions.
 public struct GridPoint: Hashable, Sendable {
     public var x: Int32
     public var y: Int32
@@ -10,7 +11,7 @@ public struct GridPoint: Hashable, Sendable {
         self.y = y
     }
 
-    /// The grid point nearest to a place of the unit square; `x` may lie up to a world outside.
+    /// The grid point nearest to a position of the unit square; `x` may lie up to a world outside.
     @inlinable
     public init(_ point: WorldPoint) {
         x = Int32((point.x * Self.steps).rounded())
@@ -26,7 +27,7 @@ public struct GridPoint: Hashable, Sendable {
 
 extension GridPoint {
     /// Points as a blob: x and y of each as four little-endian bytes.
-    static func pack(_ points: [GridPoint]) -> [UInt8] {
+    public static func pack(_ points: [GridPoint]) -> [UInt8] {
         points.flatMap { point in
             [point.x, point.y].flatMap { number in
                 (0..<4).map { UInt8(truncatingIfNeeded: number >> Int32(8 * $0)) }
@@ -35,7 +36,7 @@ extension GridPoint {
     }
 
     /// The points of such a blob; nil if its length is none that `pack` gives.
-    static func unpack(_ bytes: Span<UInt8>) -> [GridPoint]? {
+    public static func unpack(_ bytes: Span<UInt8>) -> [GridPoint]? {
         guard bytes.count % 8 == 0 else { return nil }
         return stride(from: 0, to: bytes.count, by: 8).map { start in
             func number(at offset: Int) -> Int32 {

@@ -2,10 +2,10 @@
 ///
 /// Two figures below ten of a unit, none behind the point from there on; halves round up. Up to
 /// 999,499 this is what Supercluster writes.
-package struct AbbreviatedCount {
-    package let text: String
+public struct AbbreviatedCount: Sendable {
+    public let text: String
 
-    package init(_ count: UInt64) {
+    public init(_ count: UInt64) {
         switch count {
         case ..<1_000: text = "\(count)"
         case ..<9_950: text = Self.tenths(count, of: 1_000, "k")

@@ -1,0 +1,57 @@
+/// What a cluster's feature carries from the clustering itself, beside its aggregates: this is the
+/// one place that names it.
+public enum ClusterAttribute: String, CaseIterable, Sendable {
+    case cluster
+    case clusterID = "cluster_id"
+    case pointCount = "point_count"
+    case pointCountAbbreviated = "point_count_abbreviated"
+    case expansionZoom = "expansion_zoom"
+    case pointWeight = "point_weight"
+    case sqrtPointCount = "sqrt_point_count"
+    case bbox
+    case uniqueLocation = "unique_location"
+
+    public var name: String { rawValue }
+
+    /// The type of its values, as TileJSON names types.
+    public enum Kind: String, Sendable {
+        case boolean = "Boolean"
+        case number = "Number"
+        case string = "String"
+    }
+
+    /// Which clusters carry it.
+    public enum Presence: Sendable {
+        case always
+        /// Where `clusters.fields` of a recipe lists it.
+        case onRequest
+    }
+
+    /// The table: kind, presence, and the meaning in a sentence.
+    private var entry: (kind: Kind, presence: Presence, meaning: String) {
+        switch self {
+        case .cluster: (.boolean, .always, "True: the feature stands for several points.")
+        case .clusterID: (.number, .always, "The id of the cluster, also that of its feature.")
+        case .pointCount: (.number, .always, "How many points the cluster stands for.")
+        case .pointCountAbbreviated:
+            (.string, .always, "The count as a short text for a marker, such as 1.2k.")
+        case .expansionZoom: (.number, .always, "The first zoom at which the cluster comes apart.")
+        case .pointWeight: (.number, .onRequest, "The sum of the points' weights.")
+        case .sqrtPointCount:
+            (.number, .onRequest, "The square root of the count, to two decimals.")
+        case .bbox:
+            (.string, .onRequest, "West, south, east and north of the points, as JSON.")
+        case .uniqueLocation:
+            (.boolean, .onRequest, "True where all points lie at one site; else not there.")
+        }
+    }
+
+    public var kind: Kind { entry.kind }
+    public var presence: Presence { entry.presence }
+    public var meaning: String { entry.meaning }
+
+    /// What has to be asked for, in the order of the table.
+    public static let onRequest = allCases.filter { $0.presence == .onRequest }
+    /// Names that no attribute of the input and no aggregate may have on a cluster.
+    public static let names = Set(allCases.map(\.name))
+}

@@ -1,0 +1,54 @@
+import JSON
+
+extension ClusterDescription {
+    /// The account as the metadata have it.
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["format"] = .integer(Self.format)
+        object["idBase"] = .integer(ids.base)
+        object["layers"] = .array(layers.map(\.json))
+        object["buffer"] = JSONValue(canonical: buffer)
+        object["extent"] = extent.map(JSONValue.integer)
+        object["leavesInBlock"] = .integer(leavesPerBlock)
+        return .object(object)
+    }
+}
+
+extension ClusterDescription.Layer {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object["name"] = .string(name)
+        object["first"] = .integer(leaves.lowerBound)
+        object["leaves"] = .integer(leaves.upperBound - leaves.lowerBound)
+        object["clusters"] = clusterCount.map(JSONValue.integer)
+        object["minZoom"] = .integer(Int64(minZoom))
+        object["maxZoom"] = .integer(Int64(maxZoom))
+        guard let clustering else {
+            object["clustered"] = false
+            return .object(object)
+        }
+        object["heldMaxZoom"] = clustering.heldMaxZoom.map { .integer(Int64($0)) }
+        object["radius"] = clustering.radius.json
+        object["minPoints"] = .integer(clustering.minPoints)
+        object["algorithm"] = .string(clustering.algorithm)
+        object["wrap"] = .bool(clustering.wrap)
+        if clustering.keepCoincident { object["keepCoincident"] = true }
+        if clustering.minUniqueLocations > 1 {
+            object["minUniqueLocations"] = .integer(clustering.minUniqueLocations)
+        }
+        object["groups"] = .integer(clustering.groups)
+        return .object(object)
+    }
+}
+
+extension RadiusByZoom {
+    /// One number, or one for each stop.
+    fileprivate var json: JSONValue {
+        guard stops.count > 1 || stops[0].zoom != 0 else {
+            return JSONValue(canonical: stops[0].pixels)
+        }
+        return .object(
+            JSONObject(
+                stops.map { .init(key: "\($0.zoom)", value: JSONValue(canonical: $0.pixels)) }))
+    }
+}

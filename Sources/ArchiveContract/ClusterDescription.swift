@@ -1,0 +1,95 @@
+/// What an archive says of its clusters, in the row of its metadata that has Covey's name: which
+/// leaf numbers are whose, how they were clustered, and how ids are made.
+public struct ClusterDescription: Equatable, Sendable {
+    /// The format of the tables, of the leaf blocks and of this account that a build writes.
+    ///
+    /// 1: ids are packed keys. 2: ids have a base.
+    public static let format: Int64 = 2
+    /// The metadata's name for it.
+    public static let rowName = "covey"
+
+    public var layers: [Layer]
+    /// The margin of a tile in pixels of 512.
+    public var buffer: Double
+    /// The extent of the tiles, but for the deepest, which may be finer.
+    public var extent: Int64?
+    public var leavesPerBlock = LeafBlockLayout.leavesPerBlock
+    public var ids: ClusterIDs
+
+    public init(layers: [Layer], buffer: Double, extent: Int64? = nil, ids: ClusterIDs) {
+        self.layers = layers
+        self.buffer = buffer
+        self.extent = extent
+        self.ids = ids
+    }
+
+    public struct Layer: Equatable, Sendable {
+        public var name: String
+        /// The numbers of its leaves.
+        public var leaves: Range<Int64>
+        public var clusterCount: Int64?
+        /// The zooms at which clusters may form; `maxZoom` lies below where none can.
+        public var minZoom: Int
+        public var maxZoom: Int
+        /// Nil where the layer is not clustered.
+        public var clustering: Clustering?
+
+        public init(
+            name: String, leaves: Range<Int64>, clusterCount: Int64? = nil, minZoom: Int,
+            maxZoom: Int, clustering: Clustering?
+        ) {
+            self.name = name
+            self.leaves = leaves
+            self.clusterCount = clusterCount
+            self.minZoom = minZoom
+            self.maxZoom = maxZoom
+            self.clustering = clustering
+        }
+    }
+
+    /// The rules by which points were put together, with the names that users know.
+    public struct Clustering: Equatable, Sendable {
+        public var radius: RadiusByZoom
+        public var minPoints: Int64 = 2
+        public var algorithm: String
+        public var wrap = true
+        public var keepCoincident = false
+        public var minUniqueLocations: Int64 = 1
+        /// How many hierarchies there are, one for each value that is grouped by.
+        public var groups: Int64 = 1
+        /// The deepest zoom of clusters that hold together where tiles would be too full.
+        public var heldMaxZoom: Int?
+
+        public init(radius: RadiusByZoom, algorithm: String) {
+            self.radius = radius
+            self.algorithm = algorithm
+        }
+    }
+
+    /// The number of leaves, over all layers.
+    public var leafCount: Int64 { layers.reduce(0) { max($0, $1.leaves.upperBound) } }
+
+    public func layer(ofLeaf leaf: Int64) -> Layer? { layers.first { $0.leaves.contains(leaf) } }
+}
+
+/// The radius of clusters in pixels of 512: the value at the highest stop at or below a zoom; the
+/// first serves those before it.
+public struct RadiusByZoom: Equatable, Sendable {
+    /// By zoom, ascending, and at least one.
+    public let stops: [(zoom: Int, pixels: Double)]
+
+    public init?(stops: [(zoom: Int, pixels: Double)]) {
+        guard !stops.isEmpty else { return nil }
+        self.stops = stops.sorted { $0.zoom < $1.zoom }
+    }
+
+    public init(_ pixels: Double) { stops = [(0, pixels)] }
+
+    public func pixels(at zoom: Int) -> Double {
+        (stops.last { $0.zoom <= zoom } ?? stops[0]).pixels
+    }
+
+    public static func == (a: RadiusByZoom, b: RadiusByZoom) -> Bool {
+        a.stops.elementsEqual(b.stops) { $0 == $1 }
+    }
+}

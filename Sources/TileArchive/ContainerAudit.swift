@@ -1,0 +1,64 @@
+import SQLite
+
+/// What is wrong with an archive's database: SQLite's own checks, and MBTiles 1.3 on its rows.
+public struct ContainerAudit: Sendable {
+    /// Where SQLite finds the file damaged, in its own words.
+    public private(set) var damage: [String] = []
+    /// The application id, if it is that of another format.
+    public private(set) var foreignApplicationID: Int64?
+    /// How many rows of tiles have numbers that name no tile, and the first of these as written.
+    public private(set) var strayCount = 0
+    public private(set) var strayKeys: [String] = []
+
+    /// "MPBX", what MBTiles 1.3 gives as application id.
+    static let applicationID: Int64 = 0x4d50_4258
+    private static let mostKeys = 20
+
+    init(of database: borrowing Database) throws(SQLiteError) {
+        damage = try Self.surviving { () throws(SQLiteError) in try Self.damage(of: database) }
+        let id = try database.integer("PRAGMA application_id") ?? 0
+        if id != 0 && id != Self.applicationID { foreignApplicationID = id }
+        damage += try Self.surviving { () throws(SQLiteError) in
+            try countStrays(in: database)
+            return []
+        }
+    }
+
+    /// Takes a page that SQLite can't make sense of for damage, and not for the end of all checks.
+    private static func surviving(
+        _ check: () throws(SQLiteError) -> [String]
+    ) throws(SQLiteError) -> [String] {
+        do throws(SQLiteError) {
+            return try check()
+        } catch {
+            guard error.fault.kind == .corrupt else { throw error }
+            return [error.fault.message]
+        }
+    }
+
+    private static func damage(of database: borrowing Database) throws(SQLiteError) -> [String] {
+        var rows = try database.prepare("PRAGMA integrity_check(20)")
+        var damage: [String] = []
+        while try rows.step() {
+            if let text = rows.text(at: 0), text != "ok" { damage.append(text) }
+        }
+        return damage
+    }
+
+    /// Rows that no zoom, column and row name are passed over by everybody who looks tiles up.
+    private mutating func countStrays(in database: borrowing Database) throws(SQLiteError) {
+        var strays = try database.prepare(
+            """
+            SELECT quote(zoom_level), quote(tile_column), quote(tile_row) FROM tiles
+            WHERE typeof(zoom_level) <> 'integer' OR typeof(tile_column) <> 'integer'
+            OR typeof(tile_row) <> 'integer' OR zoom_level NOT BETWEEN 0 AND 31
+            OR tile_column NOT BETWEEN 0 AND (1 << zoom_level) - 1
+            OR tile_row NOT BETWEEN 0 AND (1 << zoom_level) - 1
+            """)
+        while try strays.step() {
+            strayCount += 1
+            guard strayKeys.count < Self.mostKeys else { continue }
+            strayKeys.append((0..<3).map { strays.text(at: $0) ?? "NULL" }.joined(separator: ","))
+        }
+    }
+}

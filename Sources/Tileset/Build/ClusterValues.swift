@@ -1,0 +1,53 @@
+import ArchiveContract
+import Geometry
+import JSON
+
+/// Computes what a cluster's feature carries from the clustering itself: the one place that does,
+/// whoever needs the value.
+struct ClusterValues {
+    private let layer: DrawnLayer
+    private let ids: ClusterIDs
+
+    init(of layer: DrawnLayer, ids: ClusterIDs) {
+        self.layer = layer
+        self.ids = ids
+    }
+
+    func id(of cluster: Int) -> UInt64 {
+        let first = Int64(layer.firstLeaf) + Int64(layer.firsts[cluster])
+        return UInt64(ids.id(firstLeaf: first, zoom: Int(layer.zooms[cluster])))
+    }
+
+    /// Sets `scalar` to a value of a cluster; false where that cluster has none.
+    func set(
+        _ scalar: inout PackedScalar, to attribute: ClusterAttribute, of cluster: Int
+    ) -> Bool {
+        switch attribute {
+        case .cluster: scalar.set(bool: true)
+        case .clusterID: scalar.set(unsigned: id(of: cluster))
+        case .pointCount: scalar.set(unsigned: UInt64(layer.leaves[cluster]))
+        case .pointCountAbbreviated:
+            scalar.set(shortText: AbbreviatedCount(UInt64(layer.leaves[cluster])).text)
+        case .expansionZoom: scalar.set(unsigned: UInt64(layer.zooms[cluster]) + 1)
+        case .pointWeight:
+            scalar.set(number: layer.tree.weights?[cluster] ?? Double(layer.leaves[cluster]))
+        case .sqrtPointCount:
+            // Two decimals, so that clusters of like size share one value in a tile.
+            let root = Double(layer.leaves[cluster]).squareRoot()
+            scalar.set(number: (root * 100).rounded() / 100)
+        case .bbox: scalar.set(shortText: layer.boxes[cluster].lonLatBox.jsonText)
+        case .uniqueLocation:
+            guard layer.tree.isOnePlace(cluster, in: layer.table) else { return false }
+            scalar.set(bool: true)
+        }
+        return true
+    }
+}
+
+extension LonLatBox {
+    /// The box as GeoJSON's `bbox`, to 1 cm.
+    fileprivate var jsonText: String {
+        let edges = [west, south, east, north].map { ($0 * 1e7).rounded() / 1e7 }
+        return JSONValue.array(edges.map(JSONValue.init(canonical:))).text()
+    }
+}

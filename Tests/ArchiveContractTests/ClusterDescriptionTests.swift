@@ -1,0 +1,95 @@
+import ArchiveContract
+import JSON
+import Testing
+
+struct ClusterDescriptionTests {
+    static let description: ClusterDescription = {
+        var clustering = ClusterDescription.Clustering(
+            radius: RadiusByZoom(stops: [(10, 40), (2, 80.5)]) ?? RadiusByZoom(0),
+            algorithm: "spaced")
+        clustering.minPoints = 3
+        clustering.wrap = false
+        clustering.keepCoincident = true
+        clustering.minUniqueLocations = 2
+        clustering.groups = 7
+        clustering.heldMaxZoom = 12
+        return ClusterDescription(
+            layers: [
+                .init(
+                    name: "a", leaves: 0..<100, clusterCount: 60, minZoom: 1, maxZoom: 9,
+                    clustering: clustering),
+                .init(name: "b", leaves: 100..<101, minZoom: 1, maxZoom: 0, clustering: nil),
+                .init(
+                    name: "c", leaves: 101..<200, minZoom: 0, maxZoom: 14,
+                    clustering: .init(radius: RadiusByZoom(50), algorithm: "grid")),
+            ], buffer: 8, extent: 4096, ids: ClusterIDs(abovePointID: 40, leafCount: 200))
+    }()
+
+    @Test func `an account comes back from its JSON`() throws {
+        let json = Self.description.json
+        #expect(try ClusterDescription(json) == Self.description)
+        #expect(try ClusterDescription(JSONValue(parsing: json.text())) == Self.description)
+        let object = try #require(json.asObject)
+        #expect(object["format"] == 2 && object["idBase"] == 64)
+        #expect(object["leavesInBlock"] == 4_000)
+        #expect(object["layers"]?.asArray?.last?.asObject?["radius"] == 50)
+        #expect(object["layers"]?.asArray?[1].asObject?["clustered"] == false)
+        #expect(Self.description.leafCount == 200)
+        #expect(Self.description.layer(ofLeaf: 100)?.name == "b")
+        #expect(Self.description.layer(ofLeaf: 200) == nil)
+    }
+
+    @Test func `ids of format 1 have no base`() throws {
+        let old = try ClusterDescription(["format": 1, "layers": []])
+        #expect(old.ids.base == 0 && old.ids.id(of: ClusterKey(firstLeaf: 3, zoom: 2)) == 98)
+        #expect(old.leavesPerBlock == 4_000 && old.buffer == 8)
+    }
+
+    @Test func `a format that came later is refused by name, and before all else`() {
+        #expect(throws: DescriptionError.newerFormat(3)) {
+            try ClusterDescription(["format": 3, "layers": "as it pleases"])
+        }
+        #expect(DescriptionError.newerFormat(3).description.contains("format 3"))
+    }
+
+    @Test(arguments: [
+        #"[]"#, #"{"layers": []}"#, #"{"format": 0, "layers": []}"#,
+        #"{"format": "2", "layers": []}"#, #"{"format": 2, "layers": []}"#,
+        #"{"format": 2, "idBase": 33, "layers": []}"#, #"{"format": 2, "idBase": 32}"#,
+        #"{"format": 1, "layers": [], "buffer": 257}"#,
+        #"{"format": 1, "layers": [], "buffer": -1}"#,
+        #"{"format": 1, "layers": [{"name": "a", "first": 0, "leaves": -1, "clustered": false}]}"#,
+        #"{"format": 1, "layers": [{"name": "a", "first": -1, "leaves": 1, "clustered": false}]}"#,
+        #"{"format": 1, "layers": [{"name": "a", "first": 1, "leaves": 9223372036854775807, "clustered": false}]}"#,
+        #"{"format": 1, "layers": [{"name": "a", "first": 0, "leaves": 281474976710656, "clustered": false}]}"#,
+        #"{"format": 1, "layers": [{"name": "a", "first": 0, "leaves": 1, "minZoom": 32, "clustered": false}]}"#,
+        #"{"format": 1, "layers": [{"name": "a", "first": 0, "leaves": 1, "algorithm": "grid"}]}"#,
+        #"{"format": 1, "layers": [{"name": "a", "first": 0, "leaves": 1, "radius": {}, "algorithm": "grid"}]}"#,
+        #"{"format": 1, "layers": [{"name": "a", "first": 0, "leaves": 1, "radius": {"x": 1}, "algorithm": "grid"}]}"#,
+    ])
+    func `what makes no sense is an error that says where`(text: String) throws {
+        let json = try JSONValue(parsing: text)
+        let error = #expect(throws: DescriptionError.self) { try ClusterDescription(json) }
+        guard case .garbled = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `a radius holds from its zoom on, and the first before it`() {
+        let radius = Self.description.layers[0].clustering?.radius
+        for (zoom, pixels) in [(0, 80.5), (2, 80.5), (9, 80.5), (10, 40), (31, 40)] {
+            #expect(radius?.pixels(at: zoom) == pixels)
+        }
+        #expect(RadiusByZoom(7).pixels(at: 3) == 7 && RadiusByZoom(stops: []) == nil)
+    }
+
+    @Test func `every attribute has a name of its own and says what it means`() {
+        #expect(ClusterAttribute.names.count == ClusterAttribute.allCases.count)
+        for attribute in ClusterAttribute.allCases { #expect(attribute.meaning.hasSuffix(".")) }
+        #expect(
+            ClusterAttribute.onRequest.map(\.name) == [
+                "point_weight", "sqrt_point_count", "bbox", "unique_location",
+            ])
+    }
+}
