@@ -69,13 +69,15 @@ enum ServeVerb: Verb {
         var log: (@Sendable (AccessRecord) -> Void)?
         if arguments[accessLog] { log = { console.print($0.line(at: Clock.now)) } }
         let paths = arguments.operands.map { ServedPath(argument: $0) }
-        let service = TileService(serving: paths, options: try options(arguments), log: log)
+        // Bad usage is told before any file is opened.
+        let (options, limits) = (try options(arguments), try limits(arguments))
+        let service = TileService(serving: paths, options: options, log: log)
         let summary = service.summary
         for problem in summary.problems { console.complain(problem) }
         if summary.ids.isEmpty { throw ServeError.nothingToServe(arguments.operands) }
         let watch = ServiceWatch(service)
         let server = try HTTPServer(
-            host: arguments[host], port: arguments[port], limits: try limits(arguments),
+            host: arguments[host], port: arguments[port], limits: limits,
             counting: service.connections, quickAnswer: service.quickAnswer,
             answer: service.answer)
         if !arguments[quiet] {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The program as a person runs it, in a folder of its own that goes with the test.
-final class Terminal {
+final class Terminal: Sendable {
     struct Result {
         var exitCode: Int32
         var output: String
@@ -40,7 +40,9 @@ final class Terminal {
         process.executableURL = Self.program
         process.arguments = words + more
         process.currentDirectoryURL = folder
-        let files = ["stdout", "stderr"].map { folder.appending(path: ".\($0)") }
+        // Several may run at one time.
+        let run = UUID().uuidString
+        let files = ["stdout", "stderr"].map { folder.appending(path: ".\($0)-\(run)") }
         for file in files { try Data().write(to: file) }
         process.standardOutput = try FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
@@ -53,7 +55,7 @@ final class Terminal {
     }
 
     /// The tests' bundle and the program are built into one folder.
-    private static let program: URL = {
+    static let program: URL = {
         var folder = Bundle(for: Terminal.self).bundleURL
         if folder.pathExtension == "xctest" { folder.deleteLastPathComponent() }
         return folder.appending(path: "covey")
