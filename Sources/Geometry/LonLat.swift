@@ -1,4 +1,4 @@
-/// A place in degrees, as people and GeoJSON write it.
+/// A position in degrees, as people and GeoJSON write it.
 public struct LonLat: Hashable, Sendable {
     public var longitude: Double
     public var latitude: Double

@@ -28,10 +28,10 @@ public struct LonLatBox: Hashable, Sendable {
             longitude: middle > 180 ? middle - 360 : middle, latitude: (south + north) / 2)
     }
 
-    public func contains(_ place: LonLat) -> Bool {
-        guard place.latitude >= south && place.latitude <= north else { return false }
+    public func contains(_ position: LonLat) -> Bool {
+        guard position.latitude >= south && position.latitude <= north else { return false }
         return crossesAntimeridian
-            ? place.longitude >= west || place.longitude <= east
-            : place.longitude >= west && place.longitude <= east
+            ? position.longitude >= west || position.longitude <= east
+            : position.longitude >= west && position.longitude <= east
     }
 }

@@ -1,6 +1,6 @@
 import CLibrary
 
-/// A place in Web Mercator scaled to the unit square: x runs east, y runs south.
+/// A position in Web Mercator scaled to the unit square: x runs east, y runs south.
 public struct WorldPoint: Hashable, Sendable {
     public var x: Double
     public var y: Double
@@ -24,11 +24,11 @@ extension WorldPoint {
     public static let maximumLatitude = 85.0511287798066
 
     /// Projects degrees; latitudes past the square's edge land on the edge.
-    public init(_ place: LonLat) {
-        let latitude = min(max(place.latitude, -Self.maximumLatitude), Self.maximumLatitude)
+    public init(_ lonLat: LonLat) {
+        let latitude = min(max(lonLat.latitude, -Self.maximumLatitude), Self.maximumLatitude)
         let sine = sin(latitude * .pi / 180)
         let y = 0.5 - 0.25 * log((1 + sine) / (1 - sine)) / .pi
-        self.init(x: place.longitude / 360 + 0.5, y: min(max(y, 0), 1))
+        self.init(x: lonLat.longitude / 360 + 0.5, y: min(max(y, 0), 1))
     }
 
     /// Projects metres of EPSG:3857.
@@ -37,7 +37,7 @@ extension WorldPoint {
         self.init(x: x / circumference + 0.5, y: min(max(0.5 - y / circumference, 0), 1))
     }
 
-    /// The same place in degrees; longitude is not wrapped.
+    /// The same position in degrees; longitude is not wrapped.
     public var lonLat: LonLat {
         let radians = (0.5 - y) * 2 * Double.pi
         return LonLat(
@@ -45,7 +45,7 @@ extension WorldPoint {
             latitude: atan(sinh(radians)) * 180 / .pi)
     }
 
-    /// The same place with `x` brought into 0 ..< 1.
+    /// The same position with `x` brought into 0 ..< 1.
     @inlinable
     public var wrapped: WorldPoint {
         if x >= 0 && x < 1 { return self }

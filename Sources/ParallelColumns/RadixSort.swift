@@ -47,9 +47,9 @@ public enum RadixSort {
             workers.forEach(pieces.count) { piece in
                 for index in pieces[piece] {
                     let entry = from[index]
-                    let place = piece * buckets + digit(of: entry.key, shift: shift)
-                    to[counts[place]] = entry
-                    counts[place] += 1
+                    let counter = piece * buckets + digit(of: entry.key, shift: shift)
+                    to[counts[counter]] = entry
+                    counts[counter] += 1
                 }
             }
             swap(&source, &target)
@@ -62,12 +62,12 @@ public enum RadixSort {
         for end in 0..<entries.count {
             let entry = entries[end]
             let key = entry.key >> skipped
-            var place = end
-            while place > 0, entries[place - 1].key >> skipped > key {
-                entries[place] = entries[place - 1]
-                place -= 1
+            var index = end
+            while index > 0, entries[index - 1].key >> skipped > key {
+                entries[index] = entries[index - 1]
+                index -= 1
             }
-            entries[place] = entry
+            entries[index] = entry
         }
     }
 
@@ -82,14 +82,14 @@ public enum RadixSort {
     ) {
         workers.forEach(pieces.count) { piece in
             let first = piece * buckets
-            for place in first..<first + buckets { counts[place] = 0 }
+            for counter in first..<first + buckets { counts[counter] = 0 }
             for index in pieces[piece] {
                 counts[first + digit(of: entries[index].key, shift: shift)] += 1
             }
         }
     }
 
-    /// Turns counts into the places where each piece's entries go; false if all share one digit.
+    /// Turns counts into the indexes where each piece's entries go; false if all share one digit.
     private static func makeOffsets(
         _ counts: SharedColumn<UInt32>, pieces: Int, total: Int
     ) -> Bool {
@@ -97,9 +97,9 @@ public enum RadixSort {
         for bucket in 0..<buckets {
             let start = offset
             for piece in 0..<pieces {
-                let place = piece * buckets + bucket
-                let count = counts[place]
-                counts[place] = offset
+                let counter = piece * buckets + bucket
+                let count = counts[counter]
+                counts[counter] = offset
                 offset += count
             }
             if Int(offset - start) == total { return false }

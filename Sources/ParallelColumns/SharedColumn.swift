@@ -1,17 +1,17 @@
 import Points
 
-/// A column of fixed length that several workers fill at once, each at places of its own.
+/// A column of fixed length that several workers fill at once, each at indexes of its own.
 ///
 /// It is a plain view of an arena's memory, so that hot loops copy it for nothing; whoever keeps
 /// one keeps its arena. The rule that makes sharing safe is kept by the phases of the work: within
-/// a phase a place is written by one worker only, and is read by others only if nobody writes
+/// a phase an element is written by one worker only, and is read by others only if nobody writes
 /// it. Indexes are checked in debug builds.
 @safe
 public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let base: UnsafeMutablePointer<Element>
     public let count: Int
 
-    /// A column whose places must be written before they are read.
+    /// A column whose elements must be written before they are read.
     public init(count: Int, in arena: Arena) {
         unsafe base = arena.allocate(Element.self, count: count)
         self.count = count

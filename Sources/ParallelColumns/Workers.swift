@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A few threads that share out independent pieces of work.
 ///
 /// Nothing that is computed may depend on how the work is cut or on who does which piece.
@@ -5,12 +7,12 @@ public struct Workers: Sendable {
     public let count: Int
     /// Where they put what they need only for the stage they are in.
     public let scratch: Arena
-    private let crew: Crew
+    private let pool: WorkerPool
 
     public init(_ count: Int, scratch: Arena) {
         self.count = max(1, count)
         self.scratch = scratch
-        crew = Crew(helpers: self.count - 1)
+        pool = WorkerPool(threads: self.count - 1)
     }
 
     /// Calls `body` with workers whose scratch memory is expected to be that large at most.
@@ -34,7 +36,21 @@ public struct Workers: Sendable {
             for piece in 0..<pieces { body(piece) }
             return
         }
-        crew.forEach(pieces, body)
+        pool.forEach(pieces, body)
+    }
+
+    /// Calls `body` with each piece, in any order; answers with the results in the order of the
+    /// pieces.
+    public func map<Piece: Sendable, Result: Sendable>(
+        _ pieces: [Piece], _ body: @Sendable (Piece) -> Result
+    ) -> [Result] {
+        guard count > 1, pieces.count > 1 else { return pieces.map(body) }
+        let results = Mutex<[Result?]>(Array(repeating: nil, count: pieces.count))
+        pool.forEach(pieces.count) { index in
+            let result = body(pieces[index])
+            results.withLock { $0[index] = result }
+        }
+        return results.withLock { $0.compactMap { $0 } }
     }
 
     /// Cuts 0 ..< `total` into equal ranges, one or more a worker, none so small that waking

@@ -26,28 +26,28 @@ public struct OrderedPipeline: Sendable {
         work: @escaping @Sendable (inout State, Job) throws -> Output,
         consume: (Output) throws -> Void
     ) throws {
-        let line = AssemblyLine<Output>(places: inFlight)
+        let buffer = ReorderBuffer<Output>(slots: inFlight)
         let group = DispatchGroup()
         let queue = DispatchQueue(label: "covey.workers", attributes: .concurrent)
         for _ in 0..<threads {
             queue.async(group: group) {
                 var state = state()
-                while let (place, job) = line.take(next) {
-                    line.deliver(Result { try work(&state, job.get()) }, at: place)
+                while let (slot, job) = buffer.take(next) {
+                    buffer.deliver(Result { try work(&state, job.get()) }, at: slot)
                 }
             }
         }
         defer {
-            line.stop()
+            buffer.stop()
             group.wait()
         }
-        while let output = try line.await() { try consume(output) }
+        while let output = try buffer.await() { try consume(output) }
     }
 }
 
-/// The places between the workers and the consumer: a ring that is filled in any order and
+/// The slots between the workers and the consumer: a ring that is filled in any order and
 /// emptied in order.
-private final class AssemblyLine<Output: Sendable>: Sendable {
+private final class ReorderBuffer<Output: Sendable>: Sendable {
     private struct State {
         var taken = 0
         var isExhausted = false
@@ -55,56 +55,56 @@ private final class AssemblyLine<Output: Sendable>: Sendable {
         var outputs: [Result<Output, any Error>?]
     }
     private let state: Mutex<State>
-    /// How many places are free.
+    /// How many slots are free.
     private let free: DispatchSemaphore
-    /// Signalled for each place once its output is there, or once it is known that none will come.
+    /// Signalled for each slot once its output is there, or once it is known that none will come.
     private let filled: [DispatchSemaphore]
     private let consumed = Mutex(0)
 
-    init(places: Int) {
-        state = Mutex(State(outputs: Array(repeating: nil, count: places)))
+    init(slots: Int) {
+        state = Mutex(State(outputs: Array(repeating: nil, count: slots)))
         // Starts at zero because a semaphore must not end below the value it started with.
         free = DispatchSemaphore(value: 0)
-        for _ in 0..<places { free.signal() }
-        filled = (0..<places).map { _ in DispatchSemaphore(value: 0) }
+        for _ in 0..<slots { free.signal() }
+        filled = (0..<slots).map { _ in DispatchSemaphore(value: 0) }
     }
 
-    /// A job and the place of its output; nil when there is no more to do.
-    func take<Job>(_ next: () throws -> Job?) -> (place: Int, job: Result<Job, any Error>)? {
+    /// A job and the slot of its output; nil when there is no more to do.
+    func take<Job>(_ next: () throws -> Job?) -> (slot: Int, job: Result<Job, any Error>)? {
         free.wait()
         return state.withLock { state in
             guard !state.isStopped, !state.isExhausted else {
                 free.signal()
                 return nil
             }
-            let place = state.taken % filled.count
+            let slot = state.taken % filled.count
             let job = Result { try next() }
             if case .success(nil) = job {
                 state.isExhausted = true
-                filled[place].signal()
+                filled[slot].signal()
                 free.signal()
                 return nil
             }
             state.taken += 1
-            return (place, job.map { $0! })
+            return (slot, job.map { $0! })
         }
     }
 
-    func deliver(_ output: Result<Output, any Error>, at place: Int) {
-        state.withLock { $0.outputs[place] = output }
-        filled[place].signal()
+    func deliver(_ output: Result<Output, any Error>, at slot: Int) {
+        state.withLock { $0.outputs[slot] = output }
+        filled[slot].signal()
     }
 
     /// The next output in order; nil behind the last.
     func await() throws -> Output? {
-        let place = consumed.withLock { consumed in
+        let slot = consumed.withLock { consumed in
             defer { consumed += 1 }
             return consumed % filled.count
         }
-        filled[place].wait()
+        filled[slot].wait()
         let output = state.withLock { state in
-            defer { state.outputs[place] = nil }
-            return state.outputs[place]
+            defer { state.outputs[slot] = nil }
+            return state.outputs[slot]
         }
         free.signal()
         return try output?.get()

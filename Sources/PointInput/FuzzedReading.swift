@@ -14,7 +14,7 @@ package enum FuzzedReading {
         guard whole.report.rejectedCount == 0, parts.report.rejectedCount == 0 else { return }
         precondition(whole.table.count == parts.table.count)
         for row in 0..<whole.table.count {
-            precondition(whole.table.place(of: row) == parts.table.place(of: row))
+            precondition(whole.table.position(of: row) == parts.table.position(of: row))
         }
     }
 

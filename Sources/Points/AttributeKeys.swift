@@ -39,6 +39,6 @@ public final class AttributeKeys: Sendable {
         state.withLock { $0.names[Int(key.number)] }
     }
 
-    /// All names; a name's place is its key's number.
+    /// All names; a name's index is its key's number.
     public var names: [String] { state.withLock { $0.names } }
 }

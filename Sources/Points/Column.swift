@@ -102,7 +102,7 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         storedCount += added
     }
 
-    /// Appends as many elements, each made from its place among them.
+    /// Appends as many elements, each made from its index among them.
     @inline(__always)
     mutating func append(count added: Int, _ element: (Int) -> Element) {
         unsafe append(room: added) { room in

@@ -27,7 +27,7 @@ public struct PointBatch: Sendable {
             let row = Int(rows[index])
             records.append(packed: table.attributes[row].bytes)
             append(
-                table.place(of: row), weight: weights?[row] ?? 1,
+                table.position(of: row), weight: weights?[row] ?? 1,
                 id: ids?[row] ?? PointTable.noID)
         }
     }
@@ -36,12 +36,12 @@ public struct PointBatch: Sendable {
 
     /// Appends a point whose attributes are what was packed since the point before.
     public mutating func append(
-        _ place: WorldPoint, weight: Double = 1, id: UInt64 = PointTable.noID
+        _ position: WorldPoint, weight: Double = 1, id: UInt64 = PointTable.noID
     ) {
         if weight != 1 || !weights.isEmpty { append(weight: weight) }
         if id != PointTable.noID { hasIDs = true }
         rows.append(
-            Row(x: place.x, y: place.y, id: id, recordEnd: UInt32(records.byteCount)))
+            Row(x: position.x, y: position.y, id: id, recordEnd: UInt32(records.byteCount)))
     }
 
     private mutating func append(weight: Double) {
@@ -82,13 +82,13 @@ public struct PointBatch: Sendable {
         records.removeAll()
     }
 
-    /// Replaces the places of the points from `start` on.
-    public mutating func mapPlaces(from start: Int, _ transform: (WorldPoint) -> WorldPoint) {
+    /// Replaces the positions of the points from `start` on.
+    public mutating func mapPositions(from start: Int, _ transform: (WorldPoint) -> WorldPoint) {
         var rows = rows.mutableSpan
         for index in start..<rows.count {
-            let place = transform(WorldPoint(x: rows[index].x, y: rows[index].y))
-            rows[index].x = place.x
-            rows[index].y = place.y
+            let position = transform(WorldPoint(x: rows[index].x, y: rows[index].y))
+            rows[index].x = position.x
+            rows[index].y = position.y
         }
     }
 

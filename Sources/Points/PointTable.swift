@@ -26,7 +26,7 @@ public struct PointTable: Sendable {
         8 * (xs.count + ys.count + (weights?.count ?? 0) + (ids?.count ?? 0)) + attributes.byteCount
     }
 
-    public func place(of row: Int) -> WorldPoint { WorldPoint(x: xs[row], y: ys[row]) }
+    public func position(of row: Int) -> WorldPoint { WorldPoint(x: xs[row], y: ys[row]) }
 
     /// Appends the points of a batch whose records were packed with this table's keys.
     public mutating func append(_ batch: borrowing PointBatch) {

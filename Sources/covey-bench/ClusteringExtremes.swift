@@ -41,7 +41,7 @@ enum ClusteringExtremes: String, CaseIterable {
         let rows = (0..<points.count).sorted {
             (points.ys[$0], points.xs[$0]) < (points.ys[$1], points.xs[$1])
         }
-        return table(rows.lazy.map { points.place(of: $0) })
+        return table(rows.lazy.map { points.position(of: $0) })
     }
 
     private static func table(_ places: some Sequence<WorldPoint>) -> PointTable {

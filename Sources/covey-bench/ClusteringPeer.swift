@@ -37,7 +37,7 @@ enum ClusteringPeer {
         var numbers: [Double] = []
         numbers.reserveCapacity(3 * points.count)
         for row in 0..<points.count {
-            let place = points.place(of: row).lonLat
+            let place = points.position(of: row).lonLat
             let value = points.attributes.value(of: "value", row: row)?.asNumber ?? 0
             numbers += [place.longitude, place.latitude, value]
         }

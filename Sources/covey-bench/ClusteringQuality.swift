@@ -24,14 +24,14 @@ enum ClusteringQuality {
         for node in nodes {
             guard case .cluster(let cluster) = node else {
                 if case .leaf(let leaf) = node {
-                    markers.append(points.place(of: Int(tree.leafRows[leaf])))
+                    markers.append(points.position(of: Int(tree.leafRows[leaf])))
                 }
                 continue
             }
             let marker = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
             markers.append(marker)
             for leaf in tree.leafRange(of: cluster) {
-                total += distance(marker, points.place(of: Int(tree.leafRows[leaf])))
+                total += distance(marker, points.position(of: Int(tree.leafRows[leaf])))
             }
         }
         let pixels = 512 * Double(1 << zoom)

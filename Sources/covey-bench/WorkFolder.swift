@@ -80,7 +80,7 @@ final class WorkFolder {
     ]
 
     private static func line(_ table: PointTable, _ row: Int, number: Int) -> String {
-        let place = table.place(of: row).lonLat
+        let place = table.position(of: row).lonLat
         let value = table.attributes.value(of: "value", row: row)?.asNumber ?? 0
         func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
         return #"{"type":"Feature","id":\#(number),"geometry":{"type":"Point","coordinates":["#

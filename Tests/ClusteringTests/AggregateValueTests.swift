@@ -91,11 +91,11 @@ struct AggregateValueTests {
         #expect(tree.skippedValues[0].unusable == values.count - numbers.count)
     }
 
-    /// One cluster of many points at different places.
+    /// One cluster of many points at different positions.
     static func crowd(_ values: [Double], _ aggregates: [Aggregate]) throws -> ClusterTree {
         let points = values.enumerated().map { index, value in
             Samples.Point(
-                place: WorldPoint(x: 0.5 + Double(index) * 1e-6, y: 0.5),
+                position: WorldPoint(x: 0.5 + Double(index) * 1e-6, y: 0.5),
                 attributes: [("v", .init(canonical: value))])
         }
         var options = ClusterOptions(radius: 50, maxZoom: 3)
@@ -217,7 +217,7 @@ struct AggregateValueTests {
         let values = [3, 1, 2, 5].map(Double.init)
         let points = values.enumerated().map { index, value in
             Samples.Point(
-                place: WorldPoint(x: 0.5 + Double(index) * 1e-6, y: 0.5),
+                position: WorldPoint(x: 0.5 + Double(index) * 1e-6, y: 0.5),
                 attributes: [("v", .init(canonical: value))])
         }
         let forms: [(String, JSONValue)] = [

@@ -10,7 +10,7 @@ struct BruteForce {
         var weight: Double
         /// The points' numbers; the first is the one it grew from.
         var points: [Int]
-        /// The place that a grid looks at.
+        /// The position that a grid looks at.
         var origin: WorldPoint
     }
 
@@ -49,10 +49,10 @@ struct BruteForce {
         self.points = points
         self.options = options
         nodes = order.map { index in
-            let place = points[index].place
+            let position = points[index].position
             return Node(
-                x: place.x, y: place.y, weight: options.weighted ? points[index].weight : 1,
-                points: [index], origin: place)
+                x: position.x, y: position.y, weight: options.weighted ? points[index].weight : 1,
+                points: [index], origin: position)
         }
         if options.keepCoincident { joinTwins() }
         for zoom in (options.minZoom...options.maxZoom).reversed() {
@@ -61,8 +61,8 @@ struct BruteForce {
         }
     }
 
-    private func places(_ node: Node) -> Set<WorldPoint> {
-        Set(node.points.map { points[$0].place })
+    private func sites(_ node: Node) -> Set<WorldPoint> {
+        Set(node.points.map { points[$0].position })
     }
 
     private mutating func joinTwins() {
@@ -96,7 +96,7 @@ struct BruteForce {
         var next: [Node] = []
         var merged = false
         // Refused nodes and where they belong in the next order.
-        var waiting: [(index: Int, place: Int)] = []
+        var waiting: [(index: Int, target: Int)] = []
         var isAlone = isClaimed
         for index in nodes.indices where !isClaimed[index] {
             isClaimed[index] = true
@@ -111,7 +111,7 @@ struct BruteForce {
             let isCluster =
                 !group.isEmpty && all.reduce(0) { $0 + $1.points.count } >= options.minPoints
                 && (options.minUniqueLocations == 1
-                    || all.reduce(into: Set()) { $0.formUnion(places($1)) }.count
+                    || all.reduce(into: Set()) { $0.formUnion(sites($1)) }.count
                         >= options.minUniqueLocations)
             if isCluster {
                 merged = true
@@ -131,7 +131,7 @@ struct BruteForce {
             }
         }
         for refused in waiting.reversed() where !isClaimed[refused.index] {
-            next.insert(nodes[refused.index], at: refused.place)
+            next.insert(nodes[refused.index], at: refused.target)
         }
         nodes = next
         return merged
@@ -139,22 +139,22 @@ struct BruteForce {
 
     private func join(_ group: [Node]) -> Node {
         let points = group.flatMap(\.points)
-        let lead = group[0]
+        let seed = group[0]
         var node = Node(
-            x: lead.x, y: lead.y, weight: group.reduce(0) { $0 + $1.weight }, points: points,
-            origin: lead.origin)
+            x: seed.x, y: seed.y, weight: group.reduce(0) { $0 + $1.weight }, points: points,
+            origin: seed.origin)
         guard options.position == .centroid else {
-            let place = representative(of: placeByPlace(points)).place
-            node.x = place.x
-            node.y = place.y
+            let position = representative(of: siteBySite(points)).position
+            node.x = position.x
+            node.y = position.y
             return node
         }
         // Where all weights are zero, the points count.
         let weights = group.map { node.weight == 0 ? Double($0.points.count) : $0.weight }
         let total = weights.reduce(0, +)
         let xs = group.map { other in
-            guard options.wrap, abs(other.x - lead.x) > 0.5 else { return other.x }
-            return other.x + (other.x < lead.x ? 1 : -1)
+            guard options.wrap, abs(other.x - seed.x) > 0.5 else { return other.x }
+            return other.x + (other.x < seed.x ? 1 : -1)
         }
         node.x = zip(xs, weights).reduce(0) { $0 + $1.0 * $1.1 } / total
         node.y = zip(group.map(\.y), weights).reduce(0) { $0 + $1.0 * $1.1 } / total
@@ -162,7 +162,7 @@ struct BruteForce {
         return node
     }
 
-    /// The point at whose place a cluster is drawn that is not drawn at its mean.
+    /// The point at whose position a cluster is drawn that is not drawn at its mean.
     private func representative(of members: [Int]) -> Samples.Point {
         switch options.position {
         case .centroid, .anchor: points[members[0]]
@@ -172,11 +172,11 @@ struct BruteForce {
         }
     }
 
-    /// The points in the order of leaves: those at one place next to each other.
-    private func placeByPlace(_ members: [Int]) -> [Int] {
+    /// The points in the order of leaves: those at one site next to each other.
+    private func siteBySite(_ members: [Int]) -> [Int] {
         var seen: [WorldPoint: [Int]] = [:]
-        for index in members { seen[points[index].place, default: []].append(index) }
-        return members.flatMap { seen.removeValue(forKey: points[$0].place) ?? [] }
+        for index in members { seen[points[index].position, default: []].append(index) }
+        return members.flatMap { seen.removeValue(forKey: points[$0].position) ?? [] }
     }
 
     /// The first of those with the greatest number; the first of all where none has one.
@@ -191,21 +191,23 @@ struct BruteForce {
     /// The first of those nearest to the weighted mean. Of two points both are equally near but for
     /// rounding, so the sums are added up as the engine does it.
     private func nearest(of members: [Int]) -> Samples.Point {
-        let origin = points[members[0]].place.x
-        let places = members.map { index in
-            var place = points[index].place
-            if options.wrap, abs(place.x - origin) > 0.5 { place.x += place.x < origin ? 1 : -1 }
-            return place
+        let origin = points[members[0]].position.x
+        let positions = members.map { index in
+            var position = points[index].position
+            if options.wrap, abs(position.x - origin) > 0.5 {
+                position.x += position.x < origin ? 1 : -1
+            }
+            return position
         }
         let weights = members.map { options.weighted ? points[$0].weight : 1 }
         let total = weights.reduce(0, +)
         var mean = WorldPoint(x: 0, y: 0)
-        for (place, weight) in zip(places, weights) {
+        for (position, weight) in zip(positions, weights) {
             let share = total > 0 ? weight / total : 1 / Double(members.count)
-            mean.x += place.x * share
-            mean.y += place.y * share
+            mean.x += position.x * share
+            mean.y += position.y * share
         }
-        let distances = places.map { $0.squaredDistance(to: mean) }
+        let distances = positions.map { $0.squaredDistance(to: mean) }
         return points[members[distances.firstIndex(of: distances.min() ?? 0) ?? 0]]
     }
 }

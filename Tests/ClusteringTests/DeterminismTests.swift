@@ -12,9 +12,9 @@ struct DeterminismTests {
         var lines: [String] = []
         for leaf in 0..<tree.leafCount {
             let row = Int(tree.leafRows[leaf])
-            let place = points.place(of: row)
+            let position = points.position(of: row)
             lines.append(
-                "\(place.x.bitPattern) \(place.y.bitPattern) \(points.ids?[row] ?? 0) "
+                "\(position.x.bitPattern) \(position.y.bitPattern) \(points.ids?[row] ?? 0) "
                     + "\(points.weights?[row] ?? 1) \(record(points.attributes, row)) "
                     + "\(tree.leafParents[leaf]) \(tree.leafParentZooms[leaf])")
         }
@@ -133,7 +133,7 @@ struct DeterminismTests {
         var random = SeededRandom(seed: 12)
         let points = (0..<40_000).map { _ -> Samples.Point in
             let offset = (x: random.unit() * 1e-6, y: random.unit() * 1e-6)
-            return Samples.Point(place: WorldPoint(x: 0.5 + offset.x, y: 0.5 + offset.y))
+            return Samples.Point(position: WorldPoint(x: 0.5 + offset.x, y: 0.5 + offset.y))
         }
         let table = Samples.table(points)
         let options = ClusterOptions(radius: 40, maxZoom: 3)

@@ -6,12 +6,12 @@ import Testing
 
 struct EdgeTests {
     static func tree(
-        _ places: [WorldPoint], weight: Double = 1, firstLeaf: Int = 0,
+        _ positions: [WorldPoint], weight: Double = 1, firstLeaf: Int = 0,
         _ change: (inout ClusterOptions) -> Void = { _ in }
     ) throws -> ClusterTree {
         var options = ClusterOptions(radius: 50, maxZoom: 4)
         change(&options)
-        let points = places.map { Samples.Point(place: $0, weight: weight) }
+        let points = positions.map { Samples.Point(position: $0, weight: weight) }
         return try ClusterTree(of: Samples.table(points), options: options, firstLeaf: firstLeaf)
     }
 
@@ -66,38 +66,43 @@ struct EdgeTests {
         #expect(tree.clusterCount == 1 && tree.xs[0] == 0.25 && tree.ys[0] == 0)
     }
 
-    @Test func `places that must be wrapped cluster as those that are used as they are`() throws {
+    @Test func `positions that must be wrapped cluster as those that are used as they are`() throws
+    {
         var random = SeededRandom(seed: 31)
         // So many bits stay exact on the way round the world.
-        let places = (0..<500).map { _ -> WorldPoint in
+        let positions = (0..<500).map { _ -> WorldPoint in
             let x = Double(Int.random(in: 0..<1 << 20, using: &random)) * 0x1p-20
             return WorldPoint(x: x, y: random.unit())
         }
-        let tree = try Self.tree(places)
+        let tree = try Self.tree(positions)
         #expect(tree.clusterCount > 10)
         for worlds in [-1.0, 1] {
-            let moved = places.map { WorldPoint(x: $0.x + worlds, y: $0.y) }
+            let moved = positions.map { WorldPoint(x: $0.x + worlds, y: $0.y) }
             #expect(DeterminismTests.areEqual(try Self.tree(moved), tree))
         }
     }
 
-    @Test func `zero and negative zero are one place`() throws {
-        let places = [WorldPoint(x: 0, y: 0), WorldPoint(x: -0.0, y: 0), WorldPoint(x: 0, y: -0.0)]
-        let tree = try Self.tree(places) { $0.keepCoincident = true }
+    @Test func `zero and negative zero are one position`() throws {
+        let positions = [
+            WorldPoint(x: 0, y: 0), WorldPoint(x: -0.0, y: 0), WorldPoint(x: 0, y: -0.0),
+        ]
+        let tree = try Self.tree(positions) { $0.keepCoincident = true }
         #expect(tree.clusterCount == 1 && tree.leaves[0] == 3 && tree.zooms[0] == 31)
     }
 
     @Test func `neighbours across the antimeridian meet at it`() throws {
-        let places = [WorldPoint(x: 0.9999, y: 0.5), WorldPoint(x: 0.0001, y: 0.5)]
-        let tree = try Self.tree(places)
+        let positions = [WorldPoint(x: 0.9999, y: 0.5), WorldPoint(x: 0.0001, y: 0.5)]
+        let tree = try Self.tree(positions)
         #expect(tree.clusterCount == 1 && min(tree.xs[0], 1 - tree.xs[0]) < 1e-12)
-        #expect(try Self.tree(places) { $0.wrap = false }.clusterCount == 0)
+        #expect(try Self.tree(positions) { $0.wrap = false }.clusterCount == 0)
     }
 
-    @Test func `a radius of 0 joins twins only and one past the world joins all`() throws {
-        let places = Self.pair + [Self.pair[0]]
-        #expect(try Self.tree(places) { $0.radius = 0 }.leaves[0] == 2)
-        let all = try Self.tree(places + [WorldPoint(x: 0.1, y: 0.9)]) { $0.radius = 1e6 }
+    @Test func `a radius of 0 joins coincident points only and one past the world joins all`()
+        throws
+    {
+        let positions = Self.pair + [Self.pair[0]]
+        #expect(try Self.tree(positions) { $0.radius = 0 }.leaves[0] == 2)
+        let all = try Self.tree(positions + [WorldPoint(x: 0.1, y: 0.9)]) { $0.radius = 1e6 }
         #expect(all.clusterCount == 1 && all.leaves[0] == 4 && all.zooms[0] == 4)
     }
 
@@ -133,7 +138,7 @@ struct EdgeTests {
         #expect(throws: ClusteringError.self) { try Self.tree(Self.pair) { $0.maxZoom = 31 } }
     }
 
-    @Test func `points at one place stay together where asked`() throws {
+    @Test func `points at one site stay together where asked`() throws {
         let tree = try Self.tree([Self.pair[0], Self.pair[0]]) { $0.keepCoincident = true }
         #expect(tree.clusterCount == 1 && tree.zooms[0] == 31 && tree.parentZooms[0] == -1)
     }
@@ -143,7 +148,7 @@ struct AggregateTests {
     static func attributes(_ aggregates: [String], _ values: [AttributeValue?]) throws -> String {
         let points = values.map { value in
             Samples.Point(
-                place: WorldPoint(x: 0.5, y: 0.5), attributes: value.map { [("v", $0)] } ?? [])
+                position: WorldPoint(x: 0.5, y: 0.5), attributes: value.map { [("v", $0)] } ?? [])
         }
         var options = ClusterOptions(radius: 50, maxZoom: 0)
         options.order = .input

@@ -48,8 +48,8 @@ struct NaiveAggregate {
 
     private func percentile(_ percent: Double) -> Double {
         let sorted = numbers.sorted()
-        let place = percent / 100 * Double(sorted.count - 1)
-        let (below, share) = (Int(place), place - place.rounded(.down))
+        let rank = percent / 100 * Double(sorted.count - 1)
+        let (below, share) = (Int(rank), rank - rank.rounded(.down))
         let above = min(below + 1, sorted.count - 1)
         return sorted[below] * (1 - share) + sorted[above] * share
     }

@@ -11,7 +11,7 @@ struct OptionMixTests {
             "\(options.algorithm)", "order \(options.order)",
             "radius \(options.radius.stops.map { "\($0.zoom):\($0.pixels)" })",
             "wrap \(options.wrap)", "weighted \(options.weighted)",
-            "minPoints \(options.minPoints)", "places \(options.minUniqueLocations)",
+            "minPoints \(options.minPoints)", "sites \(options.minUniqueLocations)",
             "\(options.position)", "coincident \(options.keepCoincident)",
             "groupBy \(options.groupBy ?? "-")", "minZoom \(options.minZoom)",
         ]
@@ -19,11 +19,11 @@ struct OptionMixTests {
 
     /// Whether two values make no sense together.
     static func contradict(_ a: String, _ b: String) -> Bool {
-        let manyPlaces = ["places 2", "places 3"]
+        let manySites = ["sites 2", "sites 3"]
         return [(a, b), (b, a)].contains { first, second in
             switch first {
-            case "coincident true": manyPlaces.contains(second)
-            case "radius [\"0:0.0\"]": second == "grid" || manyPlaces.contains(second)
+            case "coincident true": manySites.contains(second)
+            case "radius [\"0:0.0\"]": second == "grid" || manySites.contains(second)
             default: false
             }
         }
@@ -37,14 +37,14 @@ struct OptionMixTests {
         for _ in 0..<8 * ReferenceTests.cases {
             let words = Self.words(for: ReferenceTests.options(for: points, using: &random))
             if values.isEmpty { values = words.map { _ in [] } }
-            for (place, word) in words.enumerated() {
-                values[place].insert(word)
-                for other in words[..<place] { pairs.insert([word, other]) }
+            for (index, word) in words.enumerated() {
+                values[index].insert(word)
+                for other in words[..<index] { pairs.insert([word, other]) }
             }
         }
-        for place in values.indices {
-            #expect(values[place].count > 1)
-            for (a, b) in values[..<place].joined().flatMap({ a in values[place].map { (a, $0) } })
+        for index in values.indices {
+            #expect(values[index].count > 1)
+            for (a, b) in values[..<index].joined().flatMap({ a in values[index].map { (a, $0) } })
             where !Self.contradict(a, b) {
                 #expect(pairs.contains([a, b]), "\(a) and \(b)")
             }

@@ -99,7 +99,7 @@ struct OptionTests {
     }
 
     @Test(arguments: 0..<4)
-    func `clusters hold as many places as they must`(seed: UInt64) throws {
+    func `clusters hold as many sites as they must`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<10 {
             let points = Samples.random(60, using: &random)
@@ -110,14 +110,14 @@ struct OptionTests {
             let tree = try ClusterTree(of: Samples.table(points), options: options, threads: 1)
             for cluster in 0..<tree.clusterCount {
                 let rows = tree.leafRange(of: cluster).map { Int(tree.leafRows[$0]) }
-                #expect(Set(rows.map { points[$0].place }).count >= options.minUniqueLocations)
+                #expect(Set(rows.map { points[$0].position }).count >= options.minUniqueLocations)
                 #expect(rows.count >= options.minPoints)
             }
         }
     }
 
     @Test(arguments: 0..<4)
-    func `points at one place stay together at every zoom`(seed: UInt64) throws {
+    func `points at one site stay together at every zoom`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<10 {
             let points = Samples.random(60, using: &random)
@@ -126,11 +126,11 @@ struct OptionTests {
             options.keepCoincident = true
             let table = Samples.table(points)
             let tree = try ClusterTree(of: table, options: options, threads: 1)
-            var places: [WorldPoint: [Int]] = [:]
+            var positions: [WorldPoint: [Int]] = [:]
             for leaf in 0..<tree.leafCount {
-                places[points[Int(tree.leafRows[leaf])].place, default: []].append(leaf)
+                positions[points[Int(tree.leafRows[leaf])].position, default: []].append(leaf)
             }
-            for leaves in places.values {
+            for leaves in positions.values {
                 guard leaves.count > 1 else {
                     #expect(tree.cluster(containing: leaves[0], zoom: 31) == nil)
                     continue
@@ -138,7 +138,7 @@ struct OptionTests {
                 let cluster = try #require(tree.cluster(containing: leaves[0], zoom: 31))
                 #expect(Array(tree.leafRange(of: cluster)) == leaves)
                 #expect(tree.expansionZoom(of: cluster) == 32 && tree.id(of: cluster) % 32 == 31)
-                #expect(tree.isOnePlace(cluster, in: table))
+                #expect(tree.isOneSite(cluster, in: table))
             }
         }
     }

@@ -44,8 +44,8 @@ struct OracleTests {
             for (node, row) in zip(nodes, wanted) {
                 #expect(node.exact == row[1...3].map { Int($0) ?? -1 } + [Int(row[6]) ?? -1])
                 #expect(node.aggregates == row.dropFirst(7).compactMap { Double($0) })
-                #expect(abs(node.place.x - (Double(row[4]) ?? .nan)) <= 1e-12)
-                #expect(abs(node.place.y - (Double(row[5]) ?? .nan)) <= 1e-12)
+                #expect(abs(node.position.x - (Double(row[4]) ?? .nan)) <= 1e-12)
+                #expect(abs(node.position.y - (Double(row[5]) ?? .nan)) <= 1e-12)
             }
         }
         // The level below is that of the points themselves.
@@ -57,7 +57,7 @@ struct OracleTests {
     struct Summary {
         /// First member, count, sum of the members, expansion zoom.
         var exact: [Int]
-        var place: WorldPoint
+        var position: WorldPoint
         /// Sum, minimum and maximum, where there is something to aggregate.
         var aggregates: [Double]
     }
@@ -75,7 +75,7 @@ struct OracleTests {
     private static func summary(ofRow row: Int, _ points: PointTable) -> Summary {
         let value = points.attributes.value(of: "value", row: row)?.asNumber
         return Summary(
-            exact: [row, 1, row, -1], place: points.place(of: row),
+            exact: [row, 1, row, -1], position: points.position(of: row),
             aggregates: value.map { [$0, $0, $0] } ?? [])
     }
 
@@ -85,7 +85,7 @@ struct OracleTests {
             exact: [
                 members.min() ?? -1, members.count, members.reduce(0, +),
                 tree.expansionZoom(of: cluster),
-            ], place: WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster]),
+            ], position: WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster]),
             aggregates: operations.compactMap {
                 tree.attributes.value(of: $0, row: cluster)?.asNumber
             })
@@ -102,7 +102,7 @@ struct OracleTests {
         let points = try lines(name).map { line in
             let fields = line.split(separator: ",").map { Double($0) ?? .nan }
             var point = Samples.Point(
-                place: WorldPoint(LonLat(longitude: fields[0], latitude: fields[1])))
+                position: WorldPoint(LonLat(longitude: fields[0], latitude: fields[1])))
             if fields.count > 2 { point.attributes = [("value", .init(canonical: fields[2]))] }
             return point
         }

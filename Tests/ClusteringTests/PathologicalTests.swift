@@ -11,7 +11,7 @@ struct PathologicalTests {
         case onePlace, twoPlaces, meridian, parallel, diagonal, gridAtRadius, oneCell, corners
         case antimeridian, poles
 
-        func place(_ index: Int, using random: inout SeededRandom) -> WorldPoint {
+        func position(_ index: Int, using random: inout SeededRandom) -> WorldPoint {
             let unit = random.unit()
             // The radius of 64 pixels at zoom 3, exactly.
             let step = 0x1p-6
@@ -34,13 +34,13 @@ struct PathologicalTests {
     }
 
     @Test(arguments: Shape.allCases, ClusterOptions.Algorithm.allCases)
-    func `awkward places are clustered as defined`(
+    func `awkward positions are clustered as defined`(
         shape: Shape, algorithm: ClusterOptions.Algorithm
     ) throws {
         var random = SeededRandom(seed: 21)
         for _ in 0..<6 {
             let points = (0..<40).map {
-                Samples.Point(place: shape.place($0, using: &random), id: UInt64($0))
+                Samples.Point(position: shape.position($0, using: &random), id: UInt64($0))
             }
             var options = ReferenceTests.options(using: &random)
             options.algorithm = algorithm
@@ -68,18 +68,19 @@ struct PathologicalTests {
             var index = 0
             let seconds = try Self.seconds {
                 index += 1
-                return shape.place(index, using: &$0)
+                return shape.position(index, using: &$0)
             }
             #expect(seconds < 15 * scattered + 0.1, "\(shape): \(seconds) s, not \(scattered) s")
         }
     }
 
-    /// The processor time of this thread for clustering that many places.
+    /// The processor time of this thread for clustering that many positions.
     private static func seconds(
-        _ place: (inout SeededRandom) -> WorldPoint
+        _ position: (inout SeededRandom) -> WorldPoint
     ) throws -> Double {
         var random = SeededRandom(seed: 5)
-        let points = Samples.table((0..<30_000).map { _ in Samples.Point(place: place(&random)) })
+        let points = Samples.table(
+            (0..<30_000).map { _ in Samples.Point(position: position(&random)) })
         let start = threadSeconds
         _ = try ClusterTree(of: points, options: ClusterOptions(), threads: 1)
         return threadSeconds - start
@@ -92,10 +93,10 @@ struct PathologicalTests {
     }
 
     @Test func `the poles are the edges and do not meet`() throws {
-        let places = [90.0, -90, 85.06, -85.06, 89].map {
+        let positions = [90.0, -90, 85.06, -85.06, 89].map {
             WorldPoint(LonLat(longitude: 10, latitude: $0))
         }
-        let tree = try EdgeTests.tree(places)
+        let tree = try EdgeTests.tree(positions)
         #expect(tree.clusterCount == 2)
         let ys = (0..<2).map { tree.ys[$0] }.sorted()
         #expect(ys[0] == 0 && ys[1] == 1)

@@ -34,7 +34,7 @@ struct PositionTests {
             return point
         }
 
-        func place(of cluster: Int) -> WorldPoint {
+        func position(of cluster: Int) -> WorldPoint {
             WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
         }
     }
@@ -58,7 +58,7 @@ struct PositionTests {
                 let found = try sample.representative(of: cluster)
                 // Of equal ones the first in rank order, which is that of the leaves.
                 #expect(found == wanted)
-                #expect(sample.place(of: cluster) == found.place)
+                #expect(sample.position(of: cluster) == found.position)
             }
         }
     }
@@ -70,12 +70,12 @@ struct PositionTests {
             let sample = try Sample(.nearest, using: &random)
             for cluster in 0..<sample.tree.clusterCount {
                 let found = try sample.representative(of: cluster)
-                #expect(sample.place(of: cluster) == found.place)
+                #expect(sample.position(of: cluster) == found.position)
                 let members = sample.members(of: cluster)
                 let mean = Self.mean(of: members, sample.options)
-                let distances = members.map { Self.distance($0.place, mean, sample.options) }
+                let distances = members.map { Self.distance($0.position, mean, sample.options) }
                 let nearest = distances.min() ?? .nan
-                #expect(Self.distance(found.place, mean, sample.options) <= nearest + 1e-12)
+                #expect(Self.distance(found.position, mean, sample.options) <= nearest + 1e-12)
             }
         }
     }
@@ -87,12 +87,12 @@ struct PositionTests {
         let total = weights.reduce(0, +)
         var mean = WorldPoint(x: 0, y: 0)
         for (point, weight) in zip(members, weights) {
-            var x = point.place.x
-            if options.wrap, abs(x - members[0].place.x) > 0.5 {
-                x += x < members[0].place.x ? 1 : -1
+            var x = point.position.x
+            if options.wrap, abs(x - members[0].position.x) > 0.5 {
+                x += x < members[0].position.x ? 1 : -1
             }
             mean.x += x * weight / total
-            mean.y += point.place.y * weight / total
+            mean.y += point.position.y * weight / total
         }
         return mean
     }
@@ -114,7 +114,7 @@ struct PositionTests {
                 let first = sample.members(of: cluster)[0]
                 #expect(try sample.representative(of: cluster) == first)
                 if sample.options.position == .anchor {
-                    #expect(sample.place(of: cluster) == first.place)
+                    #expect(sample.position(of: cluster) == first.position)
                 }
             }
         }

@@ -82,7 +82,7 @@ struct ReferenceTests {
         checkInvariants(of: tree, points, options)
     }
 
-    /// Whether the nodes of a zoom have the members and the places that they must have.
+    /// Whether the nodes of a zoom have the members and the positions that they must have.
     static func agree(
         _ tree: ClusterTree, _ zoom: Int, _ wanted: [BruteForce.Node], _ points: [Samples.Point],
         _ options: ClusterOptions
@@ -93,26 +93,27 @@ struct ReferenceTests {
             && nodes.allSatisfy { node in
                 guard let other = wanted[members(of: node, in: tree)] else { return false }
                 let gap = PositionTests.distance(
-                    place(of: node, in: tree, points), WorldPoint(x: other.x, y: other.y), options)
+                    position(of: node, in: tree, points), WorldPoint(x: other.x, y: other.y),
+                    options)
                 // A cluster begins with the point that it grew from.
                 return gap < 1e-12 && isLead(other.points[0], of: node, in: tree, points)
             }
     }
 
-    /// Whether a node begins with that point, or with one at its place.
+    /// Whether a node begins with that point, or with one at its position.
     private static func isLead(
-        _ lead: Int, of node: TreeNode, in tree: ClusterTree, _ points: [Samples.Point]
+        _ seed: Int, of node: TreeNode, in tree: ClusterTree, _ points: [Samples.Point]
     ) -> Bool {
         guard case .cluster(let cluster) = node else { return true }
         let first = Int(tree.leafRows[tree.leafRange(of: cluster).lowerBound])
-        return points[first].place == points[lead].place
+        return points[first].position == points[seed].position
     }
 
-    static func place(
+    static func position(
         of node: TreeNode, in tree: ClusterTree, _ points: [Samples.Point]
     ) -> WorldPoint {
         switch node {
-        case .leaf(let leaf): points[Int(tree.leafRows[leaf])].place
+        case .leaf(let leaf): points[Int(tree.leafRows[leaf])].position
         case .cluster(let cluster): WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
         }
     }

@@ -11,13 +11,13 @@ struct RegionTests {
         of tree: ClusterTree, _ points: [Samples.Point], at zoom: Int, in region: WorldBox
     ) -> [String] {
         tree.nodes(at: zoom).compactMap { node in
-            let place = ReferenceTests.place(of: node, in: tree, points)
+            let position = ReferenceTests.position(of: node, in: tree, points)
             let isInside =
-                (region.minX..<region.maxX).contains(place.x)
-                && (region.minY..<region.maxY).contains(place.y)
+                (region.minX..<region.maxX).contains(position.x)
+                && (region.minY..<region.maxY).contains(position.y)
             guard isInside else { return nil }
             let ids = ReferenceTests.members(of: node, in: tree).map { points[$0].id }
-            var text = "\(place.x.bitPattern) \(place.y.bitPattern) \(ids)"
+            var text = "\(position.x.bitPattern) \(position.y.bitPattern) \(ids)"
             if case .cluster(let cluster) = node {
                 text += " \(tree.zooms[cluster]) \(tree.weights?[cluster].bitPattern ?? 0) "
                 text += DeterminismTests.record(tree.attributes, cluster)
@@ -33,7 +33,7 @@ struct RegionTests {
         var random = SeededRandom(seed: 17)
         let world = (0..<6_000).map { number in
             Samples.Point(
-                place: WorldPoint(x: random.unit(), y: random.unit()),
+                position: WorldPoint(x: random.unit(), y: random.unit()),
                 weight: Double(1 + random.next() % 3), id: UInt64(number),
                 attributes: [("v", .integer(Int64(random.next() % 9)))])
         }
@@ -49,9 +49,9 @@ struct RegionTests {
         let region = WorldBox(minX: west, minY: 0.4, maxX: west + 0.15, maxY: 0.55)
         let margin = 12 * options.radius.distance(atZoom: options.minZoom)
         let known = world.filter { point in
-            let x = point.place.x - (point.place.x - west - 0.075).rounded()
+            let x = point.position.x - (point.position.x - west - 0.075).rounded()
             return (region.minX - margin...region.maxX + margin).contains(x)
-                && (region.minY - margin...region.maxY + margin).contains(point.place.y)
+                && (region.minY - margin...region.maxY + margin).contains(point.position.y)
         }
         #expect(known.count < world.count / 2)
         let all = try ClusterTree(of: Samples.table(world), options: options)

@@ -6,7 +6,7 @@ import TestSupport
 /// Points that tests cluster.
 enum Samples {
     struct Point: Equatable {
-        var place: WorldPoint
+        var position: WorldPoint
         var weight = 1.0
         var id = PointTable.noID
         var attributes: [(String, AttributeValue)] = []
@@ -16,7 +16,8 @@ enum Samples {
         func value(of name: String) -> AttributeValue? { attributes.first { $0.0 == name }?.1 }
 
         static func == (first: Point, second: Point) -> Bool {
-            first.place == second.place && first.weight == second.weight && first.id == second.id
+            first.position == second.position && first.weight == second.weight
+                && first.id == second.id
                 && first.attributes.elementsEqual(second.attributes, by: ==)
         }
     }
@@ -28,13 +29,13 @@ enum Samples {
             for (name, value) in point.attributes {
                 batch.records.append(table.attributes.keys.intern(name), value)
             }
-            batch.append(point.place, weight: point.weight, id: point.id)
+            batch.append(point.position, weight: point.weight, id: point.id)
         }
         table.append(batch)
         return table
     }
 
-    /// A few points in clumps, with twins, with neighbours across the antimeridian and at the poles.
+    /// A few points in clumps, with coincident points, with neighbours across the antimeridian and at the poles.
     static func random(_ count: Int, using random: inout SeededRandom) -> [Point] {
         let spread = [1, 0.3, 0.03, 0.001][Int.random(in: 0..<4, using: &random)]
         let center = [0.0, 0.5, 0.999][Int.random(in: 0..<3, using: &random)]
@@ -44,9 +45,9 @@ enum Samples {
         for _ in 0..<count {
             let x = center + (random.unit() - 0.5) * spread
             let y = middle + (random.unit() - 0.5) * spread
-            var point = Point(place: WorldPoint(x: x, y: min(max(y, 0), 1)).wrapped)
+            var point = Point(position: WorldPoint(x: x, y: min(max(y, 0), 1)).wrapped)
             if let twin = points.randomElement(using: &random), random.next() % 5 == 0 {
-                point.place = twin.place
+                point.position = twin.position
             }
             point.weight = Double(random.next() % 4)
             if random.next() % 2 == 0 { point.id = random.next() % 5 }

@@ -8,17 +8,18 @@ import Testing
 /// it could make a cluster.
 struct SpacedTests {
     struct Node {
-        var place: WorldPoint
+        var position: WorldPoint
         var points: Int
-        var places: Set<WorldPoint>
+        var positions: Set<WorldPoint>
     }
 
     static func nodes(of tree: ClusterTree, _ zoom: Int, _ points: [Samples.Point]) -> [Node] {
         tree.nodes(at: zoom).map { node in
             let members = ReferenceTests.members(of: node, in: tree)
             return Node(
-                place: ReferenceTests.place(of: node, in: tree, points), points: members.count,
-                places: Set(members.map { points[$0].place }))
+                position: ReferenceTests.position(of: node, in: tree, points),
+                points: members.count,
+                positions: Set(members.map { points[$0].position }))
         }
     }
 
@@ -27,13 +28,13 @@ struct SpacedTests {
         nodes.indices.filter { index in
             let near = nodes.indices.filter {
                 $0 != index
-                    && PositionTests.distance(nodes[$0].place, nodes[index].place, options)
+                    && PositionTests.distance(nodes[$0].position, nodes[index].position, options)
                         <= radius * (1 - 1e-9)
             }.map { nodes[$0] }
             let group = near + [nodes[index]]
             return !near.isEmpty
                 && group.reduce(0) { $0 + $1.points } >= options.minPoints
-                && group.reduce(into: Set()) { $0.formUnion($1.places) }.count
+                && group.reduce(into: Set()) { $0.formUnion($1.positions) }.count
                     >= options.minUniqueLocations
         }
     }
@@ -60,7 +61,7 @@ struct SpacedTests {
     @Test func `greedy leaves some that spaced does not`() throws {
         var random = SeededRandom(seed: 2)
         let points = (0..<800).map { _ in
-            Samples.Point(place: WorldPoint(x: random.unit(), y: random.unit()))
+            Samples.Point(position: WorldPoint(x: random.unit(), y: random.unit()))
         }
         var options = ClusterOptions(radius: 20, maxZoom: 0)
         let radius = options.radius.distance(atZoom: 0)
@@ -82,14 +83,16 @@ struct SpacedTests {
             let tree = try ClusterTree(of: Samples.table(points), options: options)
             let found = (0..<tree.leafCount).map { points[Int(tree.leafRows[$0])] }
             let ranked = StableRank.order(of: points, weighted: options.weighted)
-            var places: [WorldPoint] = []
-            for index in ranked where !places.contains(points[index].place) {
-                places.append(points[index].place)
+            var positions: [WorldPoint] = []
+            for index in ranked where !positions.contains(points[index].position) {
+                positions.append(points[index].position)
             }
-            // Points at one place are always told apart by weight before anything else.
-            let twins = StableRank.order(of: points, weighted: true).map { points[$0] }
-            let wanted = places.flatMap { place in twins.filter { $0.place == place } }
-            #expect(found.map(\.place) == wanted.map(\.place))
+            // Points at one site are always told apart by weight before anything else.
+            let coincident = StableRank.order(of: points, weighted: true).map { points[$0] }
+            let wanted = positions.flatMap { position in
+                coincident.filter { $0.position == position }
+            }
+            #expect(found.map(\.position) == wanted.map(\.position))
             #expect(found.map(\.id) == wanted.map(\.id))
             #expect(found.map(\.weight) == wanted.map(\.weight))
         }

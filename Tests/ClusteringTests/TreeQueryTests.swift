@@ -30,11 +30,11 @@ struct TreeQueryTests {
         return ancestors
     }
 
-    /// The places of a cluster's points, found by asking every leaf for the clusters around it.
-    static func places(of cluster: Int, in sample: Sample) -> [WorldPoint] {
+    /// The positions of a cluster's points, found by asking every leaf for the clusters around it.
+    static func positions(of cluster: Int, in sample: Sample) -> [WorldPoint] {
         (0..<sample.tree.leafCount).filter {
             ancestors(of: $0, in: sample.tree).contains(cluster)
-        }.map { sample.points[Int(sample.tree.leafRows[$0])].place.wrapped }
+        }.map { sample.points[Int(sample.tree.leafRows[$0])].position.wrapped }
     }
 
     @Test(arguments: 0..<4)
@@ -101,9 +101,9 @@ struct TreeQueryTests {
     }
 
     /// The narrowest of the boxes that start at one of the points and go east.
-    private static func narrowestWidth(around places: [WorldPoint]) -> Double {
-        places.map { start in
-            places.map { $0.x < start.x ? $0.x + 1 - start.x : $0.x - start.x }.max() ?? 0
+    private static func narrowestWidth(around positions: [WorldPoint]) -> Double {
+        positions.map { start in
+            positions.map { $0.x < start.x ? $0.x + 1 - start.x : $0.x - start.x }.max() ?? 0
         }.min() ?? 0
     }
 
@@ -115,19 +115,20 @@ struct TreeQueryTests {
             let boxes = sample.tree.boxes(in: sample.table)
             #expect(boxes.count == sample.tree.clusterCount)
             for cluster in boxes.indices {
-                let places = Self.places(of: cluster, in: sample)
+                let positions = Self.positions(of: cluster, in: sample)
                 let box = sample.tree.box(of: cluster, in: sample.table)
                 #expect(boxes[cluster] == box)
-                #expect(abs(box.maxX - box.minX - Self.narrowestWidth(around: places)) < 1e-15)
-                #expect(box.minY == places.map(\.y).min() && box.maxY == places.map(\.y).max())
-                let unrolled = places.map {
+                #expect(abs(box.maxX - box.minX - Self.narrowestWidth(around: positions)) < 1e-15)
+                #expect(
+                    box.minY == positions.map(\.y).min() && box.maxY == positions.map(\.y).max())
+                let unrolled = positions.map {
                     WorldPoint(x: $0.x < box.minX ? $0.x + 1 : $0.x, y: $0.y)
                 }
                 #expect(unrolled.map(\.x).min() == box.minX && unrolled.map(\.x).max() == box.maxX)
                 let hull = sample.tree.hull(of: cluster, in: sample.table)
                 #expect(hull == ConvexHull(of: unrolled))
                 #expect(
-                    sample.tree.isOnePlace(cluster, in: sample.table) == (Set(places).count == 1))
+                    sample.tree.isOneSite(cluster, in: sample.table) == (Set(positions).count == 1))
             }
         }
     }
@@ -136,15 +137,15 @@ struct TreeQueryTests {
         var random = SeededRandom(seed: 8)
         for _ in 0..<100 {
             let points = (0..<Int.random(in: 2...9, using: &random)).map { _ in
-                Samples.Point(place: WorldPoint(x: random.unit(), y: random.unit()))
+                Samples.Point(position: WorldPoint(x: random.unit(), y: random.unit()))
             }
             let table = Samples.table(points)
             let tree = try ClusterTree(of: table, options: ClusterOptions(radius: 999, maxZoom: 2))
             for (cluster, box) in tree.boxes(in: table).enumerated() {
                 #expect(box == tree.box(of: cluster, in: table))
-                let places = tree.leafRange(of: cluster)
-                    .map { table.place(of: Int(tree.leafRows[$0])) }
-                #expect(abs(box.maxX - box.minX - Self.narrowestWidth(around: places)) < 1e-15)
+                let positions = tree.leafRange(of: cluster)
+                    .map { table.position(of: Int(tree.leafRows[$0])) }
+                #expect(abs(box.maxX - box.minX - Self.narrowestWidth(around: positions)) < 1e-15)
             }
         }
     }

@@ -17,11 +17,11 @@ struct OddPointsTests {
         ("lon,lat\n8,47\n", ["--cluster-radius", "1e999"], "--cluster-radius 1e999: this should"),
         (
             "lon,lat\n8,47\n", ["--cluster-radius", "0", "--min-unique-locations", "2"],
-            "a radius of 0 takes only points of one place together"
+            "a radius of 0 takes only points of one site together"
         ),
         (
             "lon,lat\n8,47\n", ["--keep-coincident", "--min-unique-locations", "2"],
-            "keepCoincident makes clusters of one place and minUniqueLocations forbids them"
+            "keepCoincident makes clusters of one site and minUniqueLocations forbids them"
         ),
         (
             "lon,lat\n8,47\n", ["--algorithm", "grid", "--cluster-radius", #"{"0":50,"2":40}"#],

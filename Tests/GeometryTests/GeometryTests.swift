@@ -6,11 +6,11 @@ struct WorldPointTests {
     @Test func `degrees come back from the unit square`() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<1_000 {
-            let place = LonLat(
+            let position = LonLat(
                 longitude: random.unit() * 360 - 180, latitude: random.unit() * 170 - 85)
-            let back = WorldPoint(place).lonLat
-            #expect(abs(back.longitude - place.longitude) < 1e-12)
-            #expect(abs(back.latitude - place.latitude) < 1e-12)
+            let back = WorldPoint(position).lonLat
+            #expect(abs(back.longitude - position.longitude) < 1e-12)
+            #expect(abs(back.latitude - position.latitude) < 1e-12)
         }
     }
 
@@ -86,10 +86,10 @@ struct BoxTests {
 }
 
 struct ConvexHullTests {
-    @Test func `nothing, a place and a line have small hulls`() {
+    @Test func `nothing, a point and a line have small hulls`() {
         #expect(ConvexHull(of: []).corners.isEmpty)
-        let place = WorldPoint(x: 0.1, y: 0.2)
-        #expect(ConvexHull(of: [place, place]).corners == [place])
+        let position = WorldPoint(x: 0.1, y: 0.2)
+        #expect(ConvexHull(of: [position, position]).corners == [position])
         let line = (0...4).map { WorldPoint(x: Double($0) / 4, y: Double($0) / 4) }
         #expect(ConvexHull(of: line).corners == [line[0], line[4]])
     }

@@ -129,7 +129,7 @@ struct CSVTests {
             "\(header),more\n\(rows.joined())", name: "t.csv", options: options)
         try #require(plain.table.count == 3_000 && close.table.count == 3_000)
         for row in 0..<3_000 {
-            #expect(plain.table.place(of: row) == close.table.place(of: row))
+            #expect(plain.table.position(of: row) == close.table.position(of: row))
             #expect(plain.table.ids?[row] == UInt64(row) && close.table.ids?[row] == UInt64(row))
             let names = ["n", "t", "b", "gone"]
             for name in names {

@@ -71,7 +71,7 @@ struct PeerTests {
         let (table, _) = try PointTable.read([.file(written.path)])
         try #require(table.count == expected.count)
         for row in 0..<table.count {
-            let offset = table.place(of: row).squaredDistance(to: expected.place(of: row))
+            let offset = table.position(of: row).squaredDistance(to: expected.position(of: row))
             // GDAL rounds GeoJSON to seven decimals.
             #expect(offset.squareRoot() < 1e-7 / 360 * 8)
             for name in ["text", "number"] {

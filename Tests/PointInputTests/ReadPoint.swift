@@ -30,10 +30,10 @@ extension PointTable {
             for name in attributes.keys.names {
                 values[name] = attributes.value(of: name, row: row)
             }
-            let place = place(of: row).lonLat
+            let position = position(of: row).lonLat
             let id = ids?[row] ?? Self.noID
             return ReadPoint(
-                place.longitude, place.latitude, id: id == Self.noID ? nil : id, values)
+                position.longitude, position.latitude, id: id == Self.noID ? nil : id, values)
         }
     }
 }

@@ -26,8 +26,8 @@ struct Reading {
         return values
     }
 
-    func longitude(_ row: Int) -> Double { table.place(of: row).lonLat.longitude }
-    func latitude(_ row: Int) -> Double { table.place(of: row).lonLat.latitude }
+    func longitude(_ row: Int) -> Double { table.position(of: row).lonLat.longitude }
+    func latitude(_ row: Int) -> Double { table.position(of: row).lonLat.latitude }
 }
 
 /// A file that a test makes and removes.

@@ -66,7 +66,7 @@ struct PointTableTests {
         }
         #expect(table.count == expected.count)
         for (row, point) in expected.enumerated() {
-            #expect(table.place(of: row).x == point.x)
+            #expect(table.position(of: row).x == point.x)
             #expect(table.ids?[row] == point.id && table.weights?[row] == point.weight)
             #expect(
                 table.attributes.value(of: "n", row: row) == point.n.map(AttributeValue.integer))

@@ -140,7 +140,7 @@ struct BuildTests {
 }
 
 struct CrowdingTests {
-    /// Many points within one street, some of them at one place, and a few far away.
+    /// Many points within one street, some of them at one site, and a few far away.
     static func crowd(_ count: Int) -> [SamplePoint] {
         var random = SeededRandom(seed: 41)
         return (0..<count).map { index in
@@ -178,7 +178,7 @@ struct CrowdingTests {
         }
     }
 
-    @Test func `points at one place never come apart, and say so`() throws {
+    @Test func `points at one site never come apart, and say so`() throws {
         let points = Array(
             repeating: SamplePoint(place: LonLat(longitude: 7, latitude: 46)), count: 5_000)
         let baked = try BakedArchive(

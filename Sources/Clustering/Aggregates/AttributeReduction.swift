@@ -87,21 +87,18 @@ struct AttributeReduction: Sendable {
                 Portion(piece: piece, clusters: $0..<min($0 + 1 << 16, clusters.upperBound))
             }
         }
-        let packed = Slots<PackedPortion>(count: portions.count)
-        let reduction = self
-        workers.forEach(portions.count) { index in
-            packed.put(reduction.pack(portions[index], inheriting: inherited), at: index)
+        for portion in workers.map(portions, { pack($0, inheriting: inherited) }) {
+            table.append(portion.records, ends: portion.ends.span)
         }
-        for portion in packed.all { table.append(portion.records, ends: portion.ends.span) }
         return table
     }
 
-    private struct Portion {
+    private struct Portion: Sendable {
         let piece: Int
         let clusters: Range<Int>
     }
 
-    private struct PackedPortion {
+    private struct PackedPortion: Sendable {
         var records: [UInt8] = []
         var ends: [UInt32] = []
     }

@@ -1,4 +1,3 @@
-import JSON
 import Points
 
 /// Values as text.
@@ -17,9 +16,4 @@ enum ExactText {
     static func text(of number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? String(number)
     }
-}
-
-/// Arrays and objects as text.
-enum JSONText {
-    static func text(of value: JSONValue) -> String { value.text() }
 }

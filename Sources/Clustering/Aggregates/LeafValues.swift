@@ -57,8 +57,8 @@ struct LeafValues: Sendable {
         case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
         case (.bool(let a), .bool(let b)): !a && b
         default:
-            a.place != b.place
-                ? a.place < b.place : (a.asNumber ?? 0, first) < (b.asNumber ?? 0, second)
+            a.kindOrder != b.kindOrder
+                ? a.kindOrder < b.kindOrder : (a.asNumber ?? 0, first) < (b.asNumber ?? 0, second)
         }
     }
 
@@ -70,12 +70,11 @@ struct LeafValues: Sendable {
         let target = SharedColumn(filling: &numbers, keptIn: workers.scratch)
         let rows = SharedColumn(viewing: leafRows, keptIn: workers.scratch)
         let pieces = workers.cut(leafRows.count)
-        let skips = Slots<(missing: Int, unusable: Int)>(count: pieces.count)
-        workers.stage { workers in
+        let skips = workers.stage { workers in
             let source = Self.numbers(reader, as: kind, workers)
-            workers.forEach(pieces.count) { piece in
+            return workers.map(pieces) { leaves in
                 var skipped = (missing: 0, unusable: 0)
-                for leaf in pieces[piece] {
+                for leaf in leaves {
                     let number = source[rows[leaf]]
                     target[leaf] = number
                     guard number.isNaN else { continue }
@@ -85,10 +84,10 @@ struct LeafValues: Sendable {
                         skipped.missing += 1
                     }
                 }
-                skips.put(skipped, at: piece)
+                return skipped
             }
         }
-        for skipped in skips.all {
+        for skipped in skips {
             missing += skipped.missing
             unusable += skipped.unusable
         }
@@ -142,7 +141,7 @@ struct LeafValues: Sendable {
 }
 
 extension AttributeValue {
-    fileprivate var place: Int {
+    fileprivate var kindOrder: Int {
         switch self {
         case .number, .integer, .unsigned: 0
         case .text: 1

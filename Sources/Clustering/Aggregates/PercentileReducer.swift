@@ -51,10 +51,10 @@ struct PercentileReducer: AggregateReducer {
         case .exact(let values):
             // Between two values the percentile lies in proportion.
             let sorted = values.sorted()
-            let place = percent / 100 * Double(sorted.count - 1)
-            let below = Int(place)
+            let rank = percent / 100 * Double(sorted.count - 1)
+            let below = Int(rank)
             let above = min(below + 1, sorted.count - 1)
-            let (low, high, share) = (sorted[below], sorted[above], place - Double(below))
+            let (low, high, share) = (sorted[below], sorted[above], rank - Double(below))
             // Two numbers may be further apart than the largest number.
             return (high - low).isFinite
                 ? low + (high - low) * share : low * (1 - share) + high * share

@@ -38,8 +38,8 @@ struct PackedRun: Sendable {
     var ends: [Int] = []
 
     func append(_ cluster: Int, to records: inout [UInt8]) {
-        let place = clusters.upperBound - 1 - cluster
-        records += bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]]
+        let index = clusters.upperBound - 1 - cluster
+        records += bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
     }
 }
 
@@ -73,11 +73,7 @@ struct SubtreeReduction: Sendable {
     }
 
     func run(_ reducer: some SubtreeReducer) -> [PackedRun] {
-        let runs = Slots<PackedRun>(count: pieces.count)
-        workers.forEach(pieces.count) { piece in
-            runs.put(reduce(reducer, pieces[piece]), at: piece)
-        }
-        return runs.all
+        workers.map(pieces) { reduce(reducer, $0) }
     }
 
     private func reduce<Reducer: SubtreeReducer>(
@@ -96,10 +92,10 @@ struct SubtreeReduction: Sendable {
             while leaf < end {
                 let child: Reducer.State?
                 if next < range.upperBound, Int(firsts[next]) == leaf {
-                    let place = next - range.lowerBound
-                    child = states[place].take()
+                    let index = next - range.lowerBound
+                    child = states[index].take()
                     leaf += Int(leaves[next])
-                    next = ends[place]
+                    next = ends[index]
                 } else {
                     child = reducer.state(ofLeaf: leaf)
                     leaf += 1

@@ -1,4 +1,5 @@
 import Expressions
+import JSON
 import Points
 
 /// Reads the value of an attribute or an expression of a row.
@@ -74,8 +75,8 @@ struct ValueReader: Sendable {
         case .integer(let integer): return .integer(integer)
         case .number(let number): return .number(number)
         case .string(let text): return .text(text)
-        case .array(let elements): return .text(JSONText.text(of: .array(elements)))
-        case .object(let object): return .text(JSONText.text(of: .object(object)))
+        case .array(let elements): return .text(JSONValue.array(elements).text())
+        case .object(let object): return .text(JSONValue.object(object).text())
         }
     }
 }

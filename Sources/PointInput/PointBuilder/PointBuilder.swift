@@ -241,11 +241,11 @@ extension PointBuilder {
     private mutating func project() {
         switch crs {
         case .lonLat:
-            batch.mapPlaces(from: projectedCount) {
+            batch.mapPositions(from: projectedCount) {
                 WorldPoint(LonLat(longitude: $0.x, latitude: $0.y)).wrapped
             }
         case .webMercator:
-            batch.mapPlaces(from: projectedCount) {
+            batch.mapPositions(from: projectedCount) {
                 WorldPoint(webMercatorX: $0.x, y: $0.y).wrapped
             }
         }

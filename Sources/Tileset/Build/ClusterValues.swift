@@ -37,7 +37,7 @@ struct ClusterValues {
             scalar.set(number: (root * 100).rounded() / 100)
         case .bbox: scalar.set(shortText: layer.boxes[cluster].lonLatBox.jsonText)
         case .uniqueLocation:
-            guard layer.tree.isOnePlace(cluster, in: layer.table) else { return false }
+            guard layer.tree.isOneSite(cluster, in: layer.table) else { return false }
             scalar.set(bool: true)
         }
         return true

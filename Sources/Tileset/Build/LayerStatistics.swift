@@ -67,7 +67,7 @@ struct LayerStatistics: Sendable {
     /// Looks at points, which lie in leaf order.
     private mutating func includePoints(_ rows: Range<Int>, of table: PointTable) {
         table.attributes.forEachRecord(of: rows) { include($1) }
-        for row in rows { box.include(table.place(of: row)) }
+        for row in rows { box.include(table.position(of: row)) }
     }
 
     private mutating func include(_ record: borrowing AttributeRecord) {

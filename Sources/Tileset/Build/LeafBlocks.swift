@@ -51,7 +51,7 @@ enum LeafBlocks {
 
         private mutating func write(_ leaf: Int, of layer: DrawnLayer) -> WorldPoint {
             let row = Int(layer.leafRows[leaf])
-            let place = layer.table.place(of: row)
+            let place = layer.table.position(of: row)
             let grid = GridPoint(place)
             let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
             builder.beginPoint(id: id == PointTable.noID ? nil : id, x: grid.x, y: grid.y)

@@ -21,7 +21,7 @@ struct Occupancy: Sendable {
             ) { row in
                 var table = tables.count - 1
                 while row < firstRows[table] { table -= 1 }
-                let place = tables[table].place(of: row - firstRows[table])
+                let place = tables[table].position(of: row - firstRows[table])
                 return (TileGrid.fixed(place.x), TileGrid.fixed(place.y))
             }
             var keys = Column<UInt64>(capacity: order.count)

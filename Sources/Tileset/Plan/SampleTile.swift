@@ -10,7 +10,7 @@ enum SampleTile {
         builder.beginLayer(layer.name)
         for leaf in leaves {
             let row = Int(layer.tree.leafRows[Int(leaf) - layer.firstLeaf])
-            let place = layer.table.place(of: row)
+            let place = layer.table.position(of: row)
             let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
             // Only the last bits of a place vary within a tile.
             builder.beginPoint(

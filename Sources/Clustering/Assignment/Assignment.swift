@@ -1,0 +1,72 @@
+import ParallelColumns
+
+/// Who gathers whom in one pass over a level.
+struct Assignment: Sendable {
+    /// For each node the node that gathers it; a node that nobody gathers gathers itself.
+    let owner: SharedColumn<UInt32>
+    /// Where they searched, if what came of it can be used again.
+    var neighbourhood: Neighbourhood?
+}
+
+/// The nodes that each node gathered, linked one behind the other.
+struct MemberLists: Sendable {
+    private let owner: SharedColumn<UInt32>
+    /// For a node that gathers the first that it gathered, for one that was gathered the next.
+    private let next: SharedColumn<UInt32>
+
+    private static let none = UInt32.max
+
+    init(of assignment: Assignment, workers: Workers) {
+        owner = assignment.owner
+        let ranges = workers.cut(owner.count)
+        next = SharedColumn(count: owner.count, in: workers.scratch)
+        let crossings = workers.map(ranges) { [self] range in link(range) }
+        for index in crossings.joined() { link(index, to: Int(owner[index])) }
+    }
+
+    /// Links the nodes of a range that a node of the range gathered; answers with those that
+    /// another range's node did.
+    private func link(_ range: Range<Int>) -> [Int] {
+        for index in range { next[index] = Self.none }
+        var crossings: [Int] = []
+        for index in range {
+            let seed = Int(owner[index])
+            guard seed != index else { continue }
+            if range.contains(seed) { link(index, to: seed) } else { crossings.append(index) }
+        }
+        return crossings
+    }
+
+    @inline(__always)
+    private func link(_ index: Int, to seed: Int) {
+        // One that has been gathered itself forms no cluster.
+        guard owner[seed] == seed else { return }
+        next[index] = next[seed]
+        next[seed] = UInt32(truncatingIfNeeded: index)
+    }
+
+    /// Whether a node gathered any.
+    @inline(__always)
+    func isSeed(_ index: Int) -> Bool { next[index] != Self.none && owner[index] == index }
+
+    /// Calls `body` with each node that a node gathered, in no order.
+    @inline(__always)
+    func forEach(of seed: Int, _ body: (Int) -> Void) {
+        var index = next[seed]
+        while index != Self.none {
+            body(Int(index))
+            index = next[index]
+        }
+    }
+}
+
+/// What nodes must have together to become a cluster.
+struct MergeRule: Sendable {
+    let minPoints: Int
+    let minSites: Int
+
+    /// Whether any two nodes may become a cluster, so that nothing is ever refused.
+    var acceptsAnyPair: Bool { minPoints <= 2 && minSites <= 2 }
+
+    func accepts(points: Int, sites: Int) -> Bool { points >= minPoints && sites >= minSites }
+}

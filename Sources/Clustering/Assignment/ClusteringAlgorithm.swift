@@ -1,0 +1,62 @@
+import ParallelColumns
+
+/// How the nodes of one zoom are put together.
+///
+/// A new algorithm is a type that conforms to this, a case of `ClusterOptions.Algorithm`, and a
+/// line in `ClusterOptions.Algorithm.makeAlgorithm`.
+protocol ClusteringAlgorithm: Sendable {
+    /// The bands by which a level must be sorted.
+    func bands(radius: Double) -> Bands
+
+    /// Whether passes repeat until none merges.
+    var repeats: Bool { get }
+
+    /// Whether refused nodes follow the node that gathered them in the next level's order.
+    var reranksRefused: Bool { get }
+
+    /// Whether a cluster is looked for where it is drawn; otherwise where the node it grew from was.
+    var movesNodes: Bool { get }
+
+    /// Who gathers whom. A group that the rule refuses is passed on apart.
+    func assignment(of level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Assignment
+}
+
+extension ClusterOptions.Algorithm {
+    func makeAlgorithm() -> any ClusteringAlgorithm {
+        switch self {
+        case .spaced: SpacedAlgorithm()
+        case .greedy: GreedyAlgorithm()
+        case .grid: GridAlgorithm()
+        }
+    }
+}
+
+/// One pass a zoom, as Supercluster does it.
+struct GreedyAlgorithm: ClusteringAlgorithm {
+    let repeats = false
+    let reranksRefused = true
+    let movesNodes = true
+
+    func bands(radius: Double) -> Bands { Bands(radius: radius) }
+
+    func assignment(of level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Assignment {
+        RankOrderAssignment.find(in: level, wraps: wraps, workers: workers)
+    }
+}
+
+/// Passes until no two nodes that could merge are within the radius.
+struct SpacedAlgorithm: ClusteringAlgorithm {
+    let repeats = true
+    let reranksRefused = false
+    let movesNodes = true
+
+    func bands(radius: Double) -> Bands { Bands(radius: radius) }
+
+    /// Without refusals a pass is that of `greedy`; with them, what a node may gather depends on
+    /// what was refused before, and the nodes are visited one after another.
+    func assignment(of level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Assignment {
+        rule.acceptsAnyPair
+            ? RankOrderAssignment.find(in: level, wraps: wraps, workers: workers)
+            : SequentialAssignment.find(in: level, rule: rule, wraps: wraps, workers: workers)
+    }
+}

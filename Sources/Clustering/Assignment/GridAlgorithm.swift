@@ -1,0 +1,54 @@
+import ParallelColumns
+
+/// One cluster a cell of a grid that is anchored to the world.
+struct GridAlgorithm: ClusteringAlgorithm {
+    let repeats = false
+    let reranksRefused = false
+    let movesNodes = false
+
+    func bands(radius: Double) -> Bands { Bands(cellSide: radius) }
+
+    func assignment(of level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Assignment {
+        let cells = GridCells(level: level)
+        let owner = SharedColumn<UInt32>(count: level.count, in: workers.scratch)
+        let ranges = cells.align(workers.cut(level.count))
+        workers.forEach(ranges.count) { piece in
+            var start = ranges[piece].lowerBound
+            while start < ranges[piece].upperBound {
+                let run = cells.run(startingAt: start)
+                let seed = run.min { level.rank[$0] < level.rank[$1] } ?? start
+                for index in run { owner[index] = UInt32(truncatingIfNeeded: seed) }
+                start = run.upperBound
+            }
+        }
+        return Assignment(owner: owner)
+    }
+}
+
+/// The cells of a level that is sorted by band, then x: each is a run of consecutive nodes.
+struct GridCells: Sendable {
+    let level: Level
+
+    private func areTogether(_ first: Int, _ second: Int) -> Bool {
+        column(of: first) == column(of: second) && level.band(of: first) == level.band(of: second)
+    }
+
+    private func column(of index: Int) -> Int { level.bands.band(level.x[index]) }
+
+    func run(startingAt start: Int) -> Range<Int> {
+        var end = start + 1
+        while end < level.count, areTogether(start, end) { end += 1 }
+        return start..<end
+    }
+
+    /// Moves the ends of ranges so that none cuts a cell.
+    func align(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        var start = 0
+        return ranges.map { range in
+            var end = max(range.upperBound, start)
+            while end > 0, end < level.count, areTogether(end - 1, end) { end += 1 }
+            defer { start = end }
+            return start..<end
+        }
+    }
+}

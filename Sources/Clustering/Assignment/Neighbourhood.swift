@@ -1,0 +1,211 @@
+import ParallelColumns
+
+/// Finds the nodes of a level that lie within the radius of one of them.
+struct Neighbourhood: Sendable {
+    let level: Level
+    let wraps: Bool
+    /// For each node the first that may be near it in the band above, and in the band below.
+    private let above: SharedColumn<UInt32>
+    private let below: SharedColumn<UInt32>
+    /// 1 for each node that has a neighbour.
+    private let crowded: SharedColumn<UInt8>
+    /// How far to look east and west; on a world that wraps no two positions are further apart.
+    private let reach: Double
+    /// A band's height, and a little more for rounding.
+    private let bandHeight: Double
+
+    init(_ level: Level, wraps: Bool, scratch: Arena) {
+        self.level = level
+        self.wraps = wraps
+        above = SharedColumn(count: level.count, in: scratch)
+        below = SharedColumn(count: level.count, in: scratch)
+        crowded = SharedColumn(count: level.count, in: scratch)
+        reach = wraps ? min(level.bands.reach, 0.5) : level.bands.reach
+        bandHeight = 1.001 / level.bands.scale
+    }
+
+    /// Finds where to look for the neighbours of each node of a range, and which nodes have any,
+    /// by one walk in order.
+    func prepare(_ range: Range<Int>) {
+        guard let first = range.first else { return }
+        for index in range { crowded[index] = 0 }
+        let band = level.band(of: first)
+        var upper = level.run(startingAt: level.firstIndex(band: band - 1, x: -1))
+        var own = level.run(startingAt: level.firstIndex(band: band, x: -1))
+        while own.nodes.lowerBound < range.upperBound {
+            let lower = level.run(startingAt: own.nodes.upperBound)
+            let bands = TouchingBands(
+                nodes: own.nodes, band: own.band,
+                upper: upper.band == own.band - 1 ? upper.nodes : nowhere,
+                lower: lower.band == own.band + 1 ? lower.nodes : nowhere)
+            prepare(bands, range)
+            (upper, own) = (own, lower)
+        }
+    }
+
+    /// A band of the level with the bands that touch it.
+    private struct TouchingBands {
+        let nodes: Range<Int>
+        let band: Int
+        let upper: Range<Int>
+        let lower: Range<Int>
+    }
+
+    private var nowhere: Range<Int> { level.count..<level.count }
+
+    private func prepare(_ bands: TouchingBands, _ range: Range<Int>) {
+        var up = bands.upper.lowerBound
+        var down = bands.lower.lowerBound
+        for index in bands.nodes.clamped(to: range) {
+            let west = level.x[index] - reach
+            advance(&up, bands.upper.upperBound, west)
+            advance(&down, bands.lower.upperBound, west)
+            above[index] = UInt32(truncatingIfNeeded: up)
+            below[index] = UInt32(truncatingIfNeeded: down)
+            guard crowded[index] == 0, let other = anyNeighbour(of: index, bands, up, down) else {
+                continue
+            }
+            crowded[index] = 1
+            if range.contains(other) { crowded[other] = 1 }
+        }
+    }
+
+    /// Moves on to the first node of a band from `west` on.
+    @inline(__always)
+    private func advance(_ index: inout Int, _ end: Int, _ west: Double) {
+        // Most are one step away or none, which no processor can foresee: so the first two are
+        // added up, not branched on.
+        if index < end { index += level.x[index] < west ? 1 : 0 }
+        if index < end { index += level.x[index] < west ? 1 : 0 }
+        while index < end, level.x[index] < west { index += 1 }
+    }
+
+    @inline(__always)
+    private func anyNeighbour(of index: Int, _ bands: TouchingBands, _ up: Int, _ down: Int) -> Int?
+    {
+        let (px, py) = (level.x[index], level.y[index])
+        let (west, east) = (px - reach, px + reach)
+        var other = index - 1
+        while other >= bands.nodes.lowerBound, level.x[other] >= west {
+            if isNear(other, px, py) { return other }
+            other -= 1
+        }
+        if let other = firstNear(index + 1, bands.nodes.upperBound, px, py) { return other }
+        if let other = firstNear(up, bands.upper.upperBound, px, py) { return other }
+        if let other = firstNear(down, bands.lower.upperBound, px, py) { return other }
+        var across: Int?
+        if wraps, west < 0 || east >= 1 {
+            visitAcrossEdge(bands.band, px, py) { other in
+                across = other
+                return false
+            }
+        }
+        return across
+    }
+
+    @inline(__always)
+    private func firstNear(_ start: Int, _ end: Int, _ px: Double, _ py: Double) -> Int? {
+        let east = px + reach
+        var other = start
+        while other < end, level.x[other] <= east {
+            if isNear(other, px, py) { return other }
+            other += 1
+        }
+        return nil
+    }
+
+    /// The first node that may be near a node in the band above, and in the band below.
+    func firstAbove(_ index: Int) -> Int { Int(above[index]) }
+    func firstBelow(_ index: Int) -> Int { Int(below[index]) }
+
+    /// Whether no other node lies within the radius, once the node is prepared.
+    @inline(__always)
+    func isAlone(_ index: Int) -> Bool { crowded[index] == 0 }
+
+    /// Calls `body` with each other node within the radius until it answers false.
+    ///
+    /// The node's own band comes first, nearest first: in a crowd that ends a search at once.
+    @inline(__always)
+    func visit(around index: Int, _ body: (Int) -> Bool) {
+        let px = level.x[index]
+        let py = level.y[index]
+        let band = level.bands.band(py)
+        let west = px - reach
+        let east = px + reach
+        var other = index - 1
+        // To the west of a band's first node the band above ends, far in the east or near. What lies
+        // more than a band's height up ends the walk where all nodes lie along one meridian.
+        let north = py - bandHeight
+        while other >= 0, level.x[other] >= west, level.x[other] <= px, level.y[other] >= north {
+            if isNear(other, px, py), level.band(of: other) == band, !body(other) { return }
+            other -= 1
+        }
+        guard scan(from: index + 1, band, px, py, to: py + bandHeight, body),
+            scan(from: Int(above[index]), band - 1, px, py, to: py, body),
+            scan(from: Int(below[index]), band + 1, px, py, to: py + 2 * bandHeight, body)
+        else { return }
+        if wraps, west < 0 || east >= 1 { visitAcrossEdge(band, px, py, body) }
+    }
+
+    @inline(__always)
+    private func isNear(_ other: Int, _ px: Double, _ py: Double) -> Bool {
+        let dx = level.x[other] - px
+        let dy = level.y[other] - py
+        return dx * dx + dy * dy <= level.bands.squaredRadius
+    }
+
+    /// Visits what is near from a node on, which is the first in its band that may be; nothing in
+    /// that band lies south of `south`.
+    @inline(__always)
+    private func scan(
+        from start: Int, _ band: Int, _ px: Double, _ py: Double, to south: Double,
+        _ body: (Int) -> Bool
+    ) -> Bool {
+        var other = start
+        // Behind a band's last node the next band begins, far in the west or near.
+        while other < level.count, level.x[other] <= px + reach, level.x[other] >= px - reach,
+            level.y[other] <= south
+        {
+            if isNear(other, px, py), level.band(of: other) == band, !body(other) { return false }
+            other += 1
+        }
+        return true
+    }
+
+    /// Like `scan`, for nodes that are nearer the other way round the world.
+    private func scanAcrossEdge(
+        from start: Int, _ band: Int, _ px: Double, _ py: Double, _ east: Double,
+        _ body: (Int) -> Bool
+    ) -> Bool {
+        var other = start
+        while other < level.count, level.x[other] <= east, level.band(of: other) == band {
+            let dx = 1 - abs(level.x[other] - px)
+            let dy = level.y[other] - py
+            if dx * dx + dy * dy <= level.bands.squaredRadius, !body(other) { return false }
+            other += 1
+        }
+        return true
+    }
+
+    /// Visits what lies within the radius on the other side of the antimeridian.
+    @inline(never)
+    private func visitAcrossEdge(
+        _ band: Int, _ px: Double, _ py: Double, _ body: (Int) -> Bool
+    ) {
+        let fromEast = px - reach + 1
+        let toWest = px + reach - 1
+        for there in band - 1...band + 1 {
+            if fromEast < 1 {
+                // Nodes up to px + reach have been seen on this side.
+                let start = max(fromEast, (px + reach).nextUp)
+                let first = level.firstIndex(band: there, x: start)
+                guard scanAcrossEdge(from: first, there, px, py, 2, body) else { return }
+            }
+            if toWest >= 0 {
+                let end = min(toWest, (px - reach).nextDown)
+                let first = level.firstIndex(band: there, x: -1)
+                guard scanAcrossEdge(from: first, there, px, py, end, body) else { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import ParallelColumns
+
+/// Finds who gathers whom when nodes are visited in rank order, without visiting them so.
+///
+/// A visited node is unclaimed, so no node visited before lies within the radius. The visited
+/// nodes are therefore the one maximal set of nodes without neighbours among them that prefers
+/// lower ranks; and each other node belongs to the visited neighbour of lowest rank. Whether a
+/// node is in the set depends only on its neighbours of lower rank. So workers walk ranges of
+/// the level, each along its memory, and decide lower-ranked neighbours first where they must; what
+/// hangs on another worker's range is left to the end. The answer is the same whoever decides.
+///
+/// Each search around an undecided node seeds, over ever lower ranks, to a new member of the set, and
+/// members are further apart than the radius: crowds cost no more than O(n) either.
+struct RankOrderAssignment: Sendable {
+    private let level: Level
+    private let neighbourhood: Neighbourhood
+    private let owner: SharedColumn<UInt32>
+    private let range: Range<Int>
+    private var stack: [Int] = []
+    /// Nodes of the range whose answer hangs on another range.
+    private(set) var deferred: [Int] = []
+    /// Members with neighbours outside the range, whose neighbours there are still to be assigned.
+    private(set) var reachingOut: [Int] = []
+
+    private static let undecided = UInt32.max
+    /// Undecided, and known to depend on nodes that another worker decides.
+    private static let deferred = UInt32.max - 1
+
+    private init(_ neighbourhood: Neighbourhood, _ owner: SharedColumn<UInt32>, _ range: Range<Int>)
+    {
+        level = neighbourhood.level
+        self.neighbourhood = neighbourhood
+        self.owner = owner
+        self.range = range
+    }
+
+    static func find(in level: Level, wraps: Bool, workers: Workers) -> Assignment {
+        let neighbourhood = Neighbourhood(level, wraps: wraps, scratch: workers.scratch)
+        let owner = SharedColumn<UInt32>(count: level.count, in: workers.scratch)
+        let ranges = workers.cut(level.count, eachAtLeast: 2_048)
+        let parts = workers.map(ranges) { range in
+            var part = RankOrderAssignment(neighbourhood, owner, range)
+            part.decideAll()
+            return part
+        }
+        var rest = RankOrderAssignment(neighbourhood, owner, 0..<level.count)
+        for part in parts {
+            for member in part.reachingOut { rest.assignNeighbours(of: member) }
+        }
+        rest.decide(deferred: parts.flatMap(\.deferred))
+        return Assignment(owner: owner, neighbourhood: neighbourhood)
+    }
+
+    private mutating func decideAll() {
+        neighbourhood.prepare(range)
+        for index in range {
+            let alone = neighbourhood.isAlone(index)
+            owner[index] = alone ? UInt32(truncatingIfNeeded: index) : Self.undecided
+        }
+        for index in range where owner[index] == Self.undecided { decide(index) }
+    }
+
+    private func isSettled(_ index: Int) -> Bool { owner[index] < Self.deferred }
+
+    private mutating func decide(deferred: [Int]) {
+        for index in deferred where !isSettled(index) {
+            owner[index] = Self.undecided
+        }
+        for index in deferred where !isSettled(index) { decide(index) }
+    }
+
+    private mutating func decide(_ first: Int) {
+        stack.append(first)
+        while let index = stack.last {
+            guard owner[index] == Self.undecided else {
+                stack.removeLast()
+                continue
+            }
+            var followers = Followers()
+            switch search(before: index, &followers) {
+            case .lower(let next):
+                stack.append(next)
+            case .blocked:
+                stack.removeLast()
+                owner[index] = Self.deferred
+                deferred.append(index)
+            case .none:
+                stack.removeLast()
+                owner[index] = UInt32(truncatingIfNeeded: index)
+                assign(followers, for: index)
+            }
+        }
+    }
+
+    /// The neighbours of higher rank that a search came across, so that it need not be made again
+    /// to assign them. Those of lower rank belong to somebody of still lower rank.
+    private struct Followers {
+        private(set) var nodes = InlineArray<8, UInt32>(repeating: 0)
+        private(set) var count = 0
+        /// Whether some lie outside the range.
+        var reachOut = false
+
+        var overflow: Bool { count > nodes.count }
+
+        @inline(__always)
+        mutating func add(_ index: Int) {
+            if count < nodes.count { nodes[count] = UInt32(truncatingIfNeeded: index) }
+            count += 1
+        }
+    }
+
+    /// What stands between a node and its answer.
+    private enum Obstacle {
+        /// Nothing: no undecided neighbour has a lower rank.
+        case none
+        /// The undecided neighbour of lowest rank, which can be decided first.
+        case lower(Int)
+        /// A neighbour of lower rank that this worker can't decide.
+        case blocked
+    }
+
+    /// The search ends at the first neighbour that blocks: a crowd that reaches over the end of
+    /// the range is put off node by node, and each finds one nearby that has been put off.
+    @inline(__always)
+    private func search(before index: Int, _ followers: inout Followers) -> Obstacle {
+        let own = level.rank[index]
+        var lowest = own
+        var next: Int?
+        var isBlocked = false
+        neighbourhood.visit(around: index) { other in
+            let rank = level.rank[other]
+            // Another worker's nodes are not even looked at.
+            guard range.contains(other) else {
+                isBlocked = rank < own
+                followers.reachOut = true
+                return !isBlocked
+            }
+            guard rank < own else {
+                followers.add(other)
+                return true
+            }
+            let state = owner[other]
+            if state == Self.deferred {
+                isBlocked = true
+                return false
+            }
+            if state == Self.undecided, rank < lowest {
+                lowest = rank
+                next = other
+            }
+            return true
+        }
+        return isBlocked ? .blocked : next.map(Obstacle.lower) ?? .none
+    }
+
+    private mutating func assign(_ followers: Followers, for member: Int) {
+        if followers.reachOut { reachingOut.append(member) }
+        guard !followers.overflow else {
+            assignNeighbours(of: member)
+            return
+        }
+        let rank = level.rank[member]
+        for follower in 0..<followers.count {
+            assign(Int(followers.nodes[follower]), for: member, rank)
+        }
+    }
+
+    private func assignNeighbours(of member: Int) {
+        let rank = level.rank[member]
+        neighbourhood.visit(around: member) { other in
+            if range.contains(other) { assign(other, for: member, rank) }
+            return true
+        }
+    }
+
+    @inline(__always)
+    private func assign(_ other: Int, for member: Int, _ rank: UInt32) {
+        let rival = owner[other]
+        if rival >= Self.deferred || rank < level.rank[rival] {
+            owner[other] = UInt32(truncatingIfNeeded: member)
+        }
+    }
+}

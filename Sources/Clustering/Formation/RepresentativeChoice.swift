@@ -1,0 +1,114 @@
+import Geometry
+import ParallelColumns
+import Points
+
+/// Which real point stands for a cluster that is not drawn at its mean or its origin.
+enum RepresentativeChoice: Sendable {
+    case nearestToMean(wraps: Bool)
+    /// The point with the largest of these numbers, one for each point; NaN stands for none.
+    case largest(SharedColumn<Double>)
+
+    /// The choice that a position asks for, if any.
+    init?(_ position: ClusterOptions.Position, of input: ClusterInput, workers: Workers) {
+        switch position {
+        case .centroid, .anchor: return nil
+        case .nearest: self = .nearestToMean(wraps: input.options.wrap)
+        case .max(let name):
+            self = .largest(Self.numbers(name, of: input, sign: 1, workers: workers))
+        case .min(let name):
+            self = .largest(Self.numbers(name, of: input, sign: -1, workers: workers))
+        }
+    }
+
+    private static func numbers(
+        _ name: String, of input: ClusterInput, sign: Double, workers: Workers
+    ) -> SharedColumn<Double> {
+        let numbers = SharedColumn<Double>(repeating: .nan, count: input.count, in: input.arena)
+        guard let key = input.table.attributes.keys.key(named: name) else { return numbers }
+        let pieces = workers.cut(input.count)
+        workers.forEach(pieces.count) { piece in
+            for point in pieces[piece] {
+                let row = input.row(UInt32(truncatingIfNeeded: point))
+                let number = input.table.attributes[row].value(of: key)?.number
+                numbers[point] = sign * (number ?? .nan)
+            }
+        }
+        return numbers
+    }
+
+    /// The best point under the nodes; at a tie the one that comes first in rank order.
+    func best(
+        of nodes: [NodeReference], in hierarchy: Hierarchy, _ input: ClusterInput
+    ) -> UInt32 {
+        switch self {
+        case .largest(let numbers): largest(of: nodes, numbers, hierarchy)
+        case .nearestToMean(let wraps): nearestToMean(of: nodes, wraps, hierarchy, input)
+        }
+    }
+
+    private func largest(
+        of nodes: [NodeReference], _ numbers: SharedColumn<Double>, _ hierarchy: Hierarchy
+    ) -> UInt32 {
+        var best: UInt32?
+        for node in nodes {
+            let candidates =
+                node.isCluster
+                ? [hierarchy.representative[node.number]]
+                : hierarchy.sites.range(of: node.number).map { hierarchy.sites.points[$0] }
+            for point in candidates {
+                guard let rival = best else {
+                    best = point
+                    continue
+                }
+                let isBetter = numbers[point] > numbers[rival]
+                if isBetter || numbers[rival].isNaN && !numbers[point].isNaN { best = point }
+            }
+        }
+        return best ?? 0
+    }
+
+    /// - Complexity: O(points of the cluster).
+    private func nearestToMean(
+        of nodes: [NodeReference], _ wraps: Bool, _ hierarchy: Hierarchy, _ input: ClusterInput
+    ) -> UInt32 {
+        let points = hierarchy.points(under: nodes)
+        let origin = input.x[points[0]]
+        func unrolled(_ point: UInt32) -> WorldPoint {
+            var x = input.x[point]
+            if wraps, abs(x - origin) > 0.5 { x += x < origin ? 1 : -1 }
+            return WorldPoint(x: x, y: input.y[point])
+        }
+        let weights = points.map { input.options.weighted ? input.weight($0) : 1 }
+        let total = weights.reduce(0, +)
+        var mean = WorldPoint(x: 0, y: 0)
+        for (point, weight) in zip(points, weights) {
+            let share = total > 0 ? weight / total : 1 / Double(points.count)
+            mean.x += unrolled(point).x * share
+            mean.y += unrolled(point).y * share
+        }
+        var best = points[0]
+        for point in points
+        where unrolled(point).squaredDistance(to: mean) < unrolled(best).squaredDistance(to: mean) {
+            best = point
+        }
+        return best
+    }
+}
+
+extension Hierarchy {
+    /// All points under some nodes, depth first.
+    func points(under nodes: [NodeReference]) -> [UInt32] {
+        var points: [UInt32] = []
+        var stack = Array(nodes.reversed())
+        while let node = stack.popLast() {
+            if node.isCluster {
+                for child in childRange(of: node.number).reversed() {
+                    stack.append(children[child])
+                }
+            } else {
+                for index in sites.range(of: node.number) { points.append(sites.points[index]) }
+            }
+        }
+        return points
+    }
+}

@@ -1,0 +1,217 @@
+import Geometry
+import ParallelColumns
+import Points
+
+/// Clusters the points of one hierarchy, zoom by zoom from the deepest up.
+struct HierarchyBuilder {
+    private let input: ClusterInput
+    private let options: ClusterOptions
+    private let algorithm: any ClusteringAlgorithm
+    private let rule: MergeRule
+    private let workers: Workers
+    private let choice: RepresentativeChoice?
+    /// Where Supercluster's order hangs on its search.
+    private var sequence: VisitingSequence?
+    private var level: Level
+    /// The memory of the level, and that of the level before and the one to come.
+    private var levelArena: Arena
+    private var otherArena: Arena
+    private var hierarchy: Hierarchy
+
+    /// The hierarchy, or nil if `goesOn` was false before some zoom.
+    static func build(
+        _ input: ClusterInput, workers: Workers, goesOn: (_ zoom: Int) -> Bool
+    ) -> Hierarchy? {
+        var builder = HierarchyBuilder(input, workers: workers)
+        builder.formCoincident()
+        builder.beginSequence()
+        for zoom in input.options.zooms.reversed() {
+            guard goesOn(zoom) else { return nil }
+            builder.cluster(zoom)
+        }
+        workers.stage { builder.collectRoots($0) }
+        withExtendedLifetime((builder.levelArena, builder.otherArena)) {}
+        return builder.hierarchy
+    }
+
+    private init(_ input: ClusterInput, workers: Workers) {
+        self.input = input
+        options = input.options
+        self.workers = workers
+        algorithm = options.algorithm.makeAlgorithm()
+        rule = MergeRule(minPoints: options.minPoints, minSites: options.minUniqueLocations)
+        choice = RepresentativeChoice(options.position, of: input, workers: workers)
+        let bands = algorithm.bands(
+            radius: options.radius.distance(atZoom: max(options.maxZoom, 0)))
+        let arena = Arena(expecting: input.count * Level.bytesPerNode)
+        otherArena = Arena(expecting: input.count * Level.bytesPerNode)
+        let (sites, level) = workers.stage { workers in
+            Sites.find(in: input, bands: bands, into: arena, workers: workers)
+        }
+        levelArena = arena
+        hierarchy = Hierarchy(sites: sites)
+        self.level = level
+    }
+
+    /// On a flat world and in the order of the input, `greedy` is Supercluster to the last node.
+    private mutating func beginSequence() {
+        guard algorithm.reranksRefused, !rule.acceptsAnyPair, options.order == .input,
+            !options.wrap
+        else { return }
+        sequence = VisitingSequence(of: level, hierarchy.sites)
+    }
+
+    private mutating func cluster(_ zoom: Int) {
+        // Levels shrink while the hierarchy grows.
+        defer {
+            hierarchy.endZoom()
+            workers.scratch.trim()
+        }
+        if nothingCanMerge { return }
+        if algorithm.repeats, rule.acceptsAnyPair {
+            workers.stage { settle(zoom, $0) }
+            return
+        }
+        var merged = true
+        while merged {
+            merged = workers.stage { pass(at: zoom, isLastOfZoom: !algorithm.repeats, $0) }
+            if !algorithm.repeats { return }
+        }
+    }
+
+    /// Whether all is one node, or nothing; a site of several points may yet become a cluster.
+    private var nothingCanMerge: Bool {
+        guard let node = level.count == 1 ? level.node[0] : nil else { return level.count == 0 }
+        return node.isCluster || level.points[0] == 1
+    }
+
+    /// One pass over the level; true if any nodes merged.
+    private mutating func pass(at zoom: Int, isLastOfZoom: Bool, _ workers: Workers) -> Bool {
+        let (formation, formed) = form(level, findAssignment(workers), zoom: zoom, workers)
+        let arrivals = formed.nodes
+        let merged = arrivals.count > 0
+        let nextZoom = isLastOfZoom || !merged ? zoom - 1 : zoom
+        if !merged, nextZoom < options.minZoom { return false }
+        if let sequence {
+            sequence.rerank(formation, arrivals: arrivals)
+        } else if algorithm.reranksRefused, !rule.acceptsAnyPair {
+            Reranking.apply(formation, arrivals: arrivals, workers: workers)
+        }
+        advance(to: nextZoom, after: formation, arrivals: arrivals, workers)
+        return merged
+    }
+
+    /// All passes of a zoom, where any two nodes near each other merge.
+    ///
+    /// What a pass leaves as it was is further apart than the radius. So later passes see only the
+    /// active: clusters formed at this zoom, and nodes that came to lie near one.
+    private mutating func settle(_ zoom: Int, _ workers: Workers) {
+        var (formation, formed) = form(level, assignment(of: level, workers), zoom: zoom, workers)
+        let whole = formation
+        let nearby = NearbyNodes(of: whole, wraps: options.wrap)
+        var arena = Arena()
+        var active = formed.nodes
+        if formed.count > 0 {
+            active = nearby.take(around: formed, workers: workers)
+                .sorted(by: level.bands, into: arena, workers: workers)
+        }
+        while formed.count > 0 {
+            workers.stage { workers in
+                (formation, formed) = form(
+                    active, assignment(of: active, workers), zoom: zoom, workers)
+                guard formed.count > 0 else { return }
+                // They grew from nodes of the active, which tells nothing about the whole level.
+                formed.seeds = nil
+                let next = Arena()
+                active = LevelMerge.next(
+                    after: formation, arrivals: nearby.take(around: formed, workers: workers),
+                    bands: level.bands, into: next, workers: workers)
+                arena = next
+            }
+        }
+        advance(to: zoom - 1, after: whole, arrivals: active, workers)
+        withExtendedLifetime(arena) {}
+    }
+
+    /// Makes the level of the next pass.
+    private mutating func advance(
+        to zoom: Int, after formation: ClusterFormation, arrivals: Level, _ workers: Workers
+    ) {
+        let radius = options.radius.distance(atZoom: max(zoom, options.minZoom))
+        otherArena.reset(expecting: formation.level.byteCount)
+        level = LevelMerge.next(
+            after: formation, arrivals: arrivals, bands: algorithm.bands(radius: radius),
+            into: otherArena, workers: workers)
+        swap(&levelArena, &otherArena)
+    }
+
+    /// One pass over some nodes: forms clusters and answers with them as nodes of a level.
+    private mutating func form(
+        _ nodes: Level, _ assignment: Assignment, zoom: Int, _ workers: Workers
+    ) -> (formation: ClusterFormation, formed: FormedClusters) {
+        let formation = ClusterFormation(
+            nodes, assignment: assignment, rule: rule, hierarchy: hierarchy, workers: workers)
+        let formed = FormedClusters(
+            count: formation.clusterCount, like: level, scratch: workers.scratch)
+        guard formed.count > 0 else { return (formation, formed) }
+        workers.stage { workers in
+            let room = hierarchy.makeRoom(
+                for: formation, represented: choice != nil, keptIn: workers.scratch)
+            let positioning = Positioning(
+                position: options.position, wraps: options.wrap, input: input,
+                hierarchy: hierarchy, choice: choice, zoom: zoom,
+                movesNodes: algorithm.movesNodes)
+            ClusterWriter(formation, to: room, formed, positioning).run(workers)
+        }
+        return (formation, formed)
+    }
+
+    private mutating func findAssignment(_ workers: Workers) -> Assignment {
+        let (level, rule) = (level, rule)
+        if let assignment = sequence?.assignment(of: level, rule: rule, workers: workers) {
+            return assignment
+        }
+        return self.assignment(of: level, workers)
+    }
+
+    private func assignment(of nodes: Level, _ workers: Workers) -> Assignment {
+        algorithm.assignment(of: nodes, rule: rule, wraps: options.wrap, workers: workers)
+    }
+
+    /// Makes a cluster that never comes apart of the points at each site that has several.
+    private mutating func formCoincident() {
+        guard options.keepCoincident else { return }
+        for index in 0..<level.count where level.points[index] > 1 {
+            let point = choice?.best(of: [level.node[index]], in: hierarchy, input)
+            let number = hierarchy.count
+            hierarchy.append(
+                index, of: level, representative: point, zoom: ClusterOptions.deepestZoom)
+            level.node[index] = .cluster(number)
+        }
+        hierarchy.endZoom()
+    }
+
+    /// The nodes that are left, along the Hilbert curve, so that leaves near each other get
+    /// numbers near each other.
+    private mutating func collectRoots(_ workers: Workers) {
+        let entries = SharedColumn<SortEntry>(count: level.count, in: workers.scratch)
+        let pieces = workers.cut(level.count)
+        let level = level
+        workers.forEach(pieces.count) { piece in
+            for index in pieces[piece] {
+                let cell = TileID(
+                    holding: WorldPoint(x: level.x[index], y: level.y[index]), zoom: 26)
+                let key = Hilbert.distance(x: cell.x, y: cell.y, order: 26)
+                entries[index] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: index))
+            }
+        }
+        let sorted = RadixSort.sorted(entries, bits: 52, workers: workers)
+        sorted.sortTies(workers) { level.rank[$0] < level.rank[$1] }
+        for index in 0..<sorted.count { hierarchy.roots.append(level.node[sorted[index].item]) }
+    }
+}
+
+extension ClusterOptions {
+    /// The zooms at which nodes merge.
+    var zooms: Range<Int> { minZoom..<maxZoom + 1 }
+}

@@ -1,0 +1,129 @@
+import ParallelColumns
+import Points
+
+/// The sites of a hierarchy's points.
+///
+/// Points at one site, which is one exact position, share their fate at every zoom: whoever gathers one of them
+/// gathers all. So the engine sees sites, and a million points at one of them are one node.
+struct Sites: Sendable {
+    /// Points, site by site; at one site in rank order.
+    let points: SharedColumn<UInt32>
+    let count: Int
+    /// Where each site's points start, and at last where they end; nil if each has one.
+    private let starts: SharedColumn<UInt32>?
+
+    /// Whether several points lie at one site.
+    var hasCoincident: Bool { starts != nil }
+
+    @inline(__always)
+    func range(of site: Int) -> Range<Int> {
+        guard let starts else { return site..<site + 1 }
+        return Int(starts[site])..<Int(starts[site + 1])
+    }
+
+    @inline(__always)
+    private func firstPoint(of site: Int) -> UInt32 {
+        points[starts.map { Int($0[site]) } ?? site]
+    }
+
+    /// The points' sites, sorted for the given bands, and the level that they make up.
+    static func find(
+        in input: ClusterInput, bands: Bands, into arena: Arena, workers: Workers
+    ) -> (sites: Sites, level: Level) {
+        let ranks = Ranking.ranks(of: input, workers: workers)
+        let sites = workers.stage { workers in
+            Sites(
+                Level.order(xs: input.x, ys: input.y, rank: ranks, bands: bands, workers: workers),
+                of: input, workers)
+        }
+        sites.sortPoints(of: input, workers: workers)
+        return (sites, sites.makeLevel(of: input, ranks, bands, into: arena, workers))
+    }
+
+    private init(_ order: SharedColumn<SortEntry>, of input: ClusterInput, _ workers: Workers) {
+        points = SharedColumn(count: order.count, in: input.arena)
+        let pieces = workers.cut(order.count)
+        let counts = SharedColumn<Int>(count: pieces.count, in: workers.scratch)
+        workers.forEach(pieces.count) { [points] piece in
+            var count = 0
+            for index in pieces[piece] {
+                points[index] = order[index].item
+                if Self.isNew(index, in: order, input) { count += 1 }
+            }
+            counts[piece] = count
+        }
+        count = pieces.indices.reduce(0) { $0 + counts[$1] }
+        guard count < order.count else {
+            starts = nil
+            return
+        }
+        let starts = SharedColumn<UInt32>(count: count + 1, in: input.arena)
+        self.starts = starts
+        starts[count] = UInt32(truncatingIfNeeded: order.count)
+        workers.forEach(pieces.count) { piece in
+            var site = (0..<piece).reduce(0) { $0 + counts[$1] }
+            for index in pieces[piece] where Self.isNew(index, in: order, input) {
+                starts[site] = UInt32(truncatingIfNeeded: index)
+                site += 1
+            }
+        }
+    }
+
+    /// Whether a point lies elsewhere than the one before it.
+    @inline(__always)
+    private static func isNew(
+        _ index: Int, in order: SharedColumn<SortEntry>, _ input: ClusterInput
+    ) -> Bool {
+        // Most positions differ in the key already, and it lies at hand.
+        guard index > 0, order[index].key == order[index - 1].key else { return true }
+        let (point, last) = (order[index].item, order[index - 1].item)
+        return input.x[point] != input.x[last] || input.y[point] != input.y[last]
+    }
+
+    /// Brings points that share a site into rank order.
+    private func sortPoints(of input: ClusterInput, workers: Workers) {
+        guard input.options.order == .stable, count < points.count else { return }
+        let order = CoincidentOrder(input)
+        let pieces = workers.cut(count)
+        workers.forEach(pieces.count) { piece in
+            for site in pieces[piece] where range(of: site).count > 1 {
+                order.sort(points, range(of: site))
+            }
+        }
+    }
+
+    private func makeLevel(
+        of input: ClusterInput, _ ranks: SharedColumn<UInt32>, _ bands: Bands, into arena: Arena,
+        _ workers: Workers
+    ) -> Level {
+        let options = input.options
+        let level = Level(
+            count: count, bands: bands, weighted: options.weighted,
+            countsSites: options.minUniqueLocations > 2, in: arena)
+        let pieces = workers.cut(count)
+        workers.forEach(pieces.count) { piece in
+            // Column by column: points lie anywhere in memory, and in a short loop many of them
+            // are on their way at once.
+            for site in pieces[piece] { level.x[site] = input.x[firstPoint(of: site)] }
+            for site in pieces[piece] { level.y[site] = input.y[firstPoint(of: site)] }
+            for site in pieces[piece] { level.rank[site] = ranks[firstPoint(of: site)] }
+            for site in pieces[piece] {
+                level.node[site] = .site(site)
+                level.points[site] = 1
+                level.siteCounts?[site] = 1
+            }
+            if let weights = level.weight {
+                for site in pieces[piece] {
+                    weights[site] = range(of: site).reduce(0) { $0 + input.weight(points[$1]) }
+                }
+            }
+            guard hasCoincident else { return }
+            for site in pieces[piece] {
+                let range = range(of: site)
+                level.points[site] = UInt32(truncatingIfNeeded: range.count)
+                level.rank[site] = range.reduce(UInt32.max) { min($0, ranks[points[$1]]) }
+            }
+        }
+        return level
+    }
+}

@@ -1,0 +1,98 @@
+import ParallelColumns
+
+extension Level {
+    /// The same nodes sorted by band, then x, y and rank.
+    func sorted(by bands: Bands, into arena: Arena, workers: Workers) -> Level {
+        let result = makeEmpty(count: count, bands: bands, in: arena)
+        let pieces = workers.cut(count)
+        workers.stage { workers in
+            let order = Level.order(xs: x, ys: y, rank: rank, bands: bands, workers: workers)
+            workers.forEach(pieces.count) { piece in
+                for index in pieces[piece] {
+                    result.set(index, to: Int(order[index].item), of: self)
+                }
+            }
+        }
+        return result
+    }
+
+    /// The order of positions by band, then x, y and rank.
+    static func order(
+        xs: SharedColumn<Double>, ys: SharedColumn<Double>, rank: SharedColumn<UInt32>,
+        bands: Bands,
+        workers: Workers
+    ) -> SharedColumn<SortEntry> {
+        // As many bits of x as fill up the last digit tell most nodes of a band apart.
+        let bandBits = bands.bits
+        let xBits = bandBits <= 22 ? 44 - bandBits : 64 - bandBits
+        let xScale = Double(UInt64(1) << UInt64(xBits))
+        let xLimit = (UInt64(1) << UInt64(xBits)) - 1
+        let entries = SharedColumn<SortEntry>(count: xs.count, in: workers.scratch)
+        let pieces = workers.cut(xs.count)
+        workers.forEach(pieces.count) { piece in
+            for index in pieces[piece] {
+                let column = min(UInt64(xs[index] * xScale), xLimit)
+                let key = UInt64(bands.band(ys[index])) << UInt64(xBits) | column
+                entries[index] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: index))
+            }
+        }
+        let sorted = RadixSort.sorted(entries, bits: bandBits + xBits, workers: workers)
+        sorted.sortTies(workers) { first, second in
+            if xs[first] != xs[second] { return xs[first] < xs[second] }
+            if ys[first] != ys[second] { return ys[first] < ys[second] }
+            return rank[first] < rank[second]
+        }
+        return sorted
+    }
+}
+
+extension SharedColumn where Element == SortEntry {
+    /// Puts entries with equal keys in order.
+    @inline(__always)
+    func sortTies(_ workers: Workers, by precedes: @Sendable (UInt32, UInt32) -> Bool) {
+        sortTies(workers, ignoring: 0) { precedes($0.item, $1.item) }
+    }
+
+    /// Puts entries in order whose keys are equal but for the lowest bits.
+    @inline(__always)
+    func sortTies(
+        _ workers: Workers, ignoring bits: UInt64,
+        by precedes: @Sendable (SortEntry, SortEntry) -> Bool
+    ) {
+        let pieces = pieces(workers, ignoring: bits)
+        workers.forEach(pieces.count) { piece in
+            var start = pieces[piece].lowerBound
+            while start + 1 < pieces[piece].upperBound {
+                let end = endOfTie(from: start, ignoring: bits)
+                if end - start > 1 { sort(start..<end, by: precedes) }
+                start = end
+            }
+        }
+    }
+
+    /// The entries cut so that equal keys stay together.
+    func pieces(_ workers: Workers, ignoring bits: UInt64 = 0) -> [Range<Int>] {
+        var start = 0
+        return workers.cut(count).map { range in
+            var end = Swift.max(start, range.upperBound)
+            if end > start, end < count { end = endOfTie(from: end - 1, ignoring: bits) }
+            defer { start = end }
+            return start..<end
+        }
+    }
+
+    @inline(__always)
+    private func endOfTie(from start: Int, ignoring bits: UInt64) -> Int {
+        let key = self[start].key >> bits
+        var end = start + 1
+        while end < count, self[end].key >> bits == key { end += 1 }
+        return end
+    }
+
+    private func sort(_ range: Range<Int>, by precedes: (SortEntry, SortEntry) -> Bool) {
+        let isSorted = range.dropFirst().allSatisfy { !precedes(self[$0], self[$0 - 1]) }
+        guard !isSorted else { return }
+        let entries = range.map { self[$0] }.sorted(by: precedes)
+        for (index, entry) in zip(range, entries) { self[index] = entry }
+    }
+}

@@ -1,0 +1,133 @@
+import ParallelColumns
+
+/// The nodes that are alive at one zoom, sorted by band, then x.
+struct Level: Sendable {
+    let bands: Bands
+    let count: Int
+    /// Where a node is looked for.
+    let x: SharedColumn<Double>
+    let y: SharedColumn<Double>
+    /// Lower is visited first; no two nodes share a rank.
+    let rank: SharedColumn<UInt32>
+    let node: SharedColumn<NodeReference>
+    let points: SharedColumn<UInt32>
+    /// Where weights count; elsewhere a node weighs its number of points.
+    let weight: SharedColumn<Double>?
+    /// How many sites a node holds, where that counts.
+    let siteCounts: SharedColumn<UInt32>?
+
+    init(count: Int, bands: Bands, weighted: Bool, countsSites: Bool, in arena: Arena) {
+        self.bands = bands
+        self.count = count
+        x = SharedColumn(count: count, in: arena)
+        y = SharedColumn(count: count, in: arena)
+        rank = SharedColumn(count: count, in: arena)
+        node = SharedColumn(count: count, in: arena)
+        points = SharedColumn(count: count, in: arena)
+        weight = weighted ? SharedColumn(count: count, in: arena) : nil
+        siteCounts = countsSites ? SharedColumn(count: count, in: arena) : nil
+    }
+
+    /// What a node takes if a level has all columns.
+    static let bytesPerNode = 40
+
+    /// What its columns take.
+    var byteCount: Int {
+        count * (28 + (weight == nil ? 0 : 8) + (siteCounts == nil ? 0 : 4)) + 7 * Arena.alignment
+    }
+
+    /// A level with the same columns, still to be filled.
+    func makeEmpty(count: Int, bands: Bands, in arena: Arena) -> Level {
+        Level(
+            count: count, bands: bands, weighted: weight != nil, countsSites: siteCounts != nil,
+            in: arena)
+    }
+
+    func siteCount(of index: Int) -> Int { siteCounts.map { Int($0[index]) } ?? 1 }
+
+    @inline(__always)
+    func weight(of index: Int) -> Double { weight?[index] ?? Double(points[index]) }
+
+    @inline(__always)
+    func band(of index: Int) -> Int { bands.band(y[index]) }
+
+    /// Copies a node of another level to an index of this one.
+    @inline(__always)
+    func set(_ index: Int, to other: Int, of source: Level) {
+        x[index] = source.x[other]
+        y[index] = source.y[other]
+        rank[index] = source.rank[other]
+        node[index] = source.node[other]
+        points[index] = source.points[other]
+        if let weight, let weights = source.weight { weight[index] = weights[other] }
+        if let siteCounts, let counts = source.siteCounts { siteCounts[index] = counts[other] }
+    }
+
+    /// The nodes from one on that are in its band; past the last node a run of none in no band.
+    @inline(__always)
+    func run(startingAt start: Int) -> (band: Int, nodes: Range<Int>) {
+        guard start < count else { return (.max, count..<count) }
+        let band = band(of: start)
+        var end = start + 1
+        while end < count, self.band(of: end) == band { end += 1 }
+        return (band, start..<end)
+    }
+
+    /// The first node that is not before that band and x.
+    /// - Complexity: O(log d), where d is how far it is from `start`.
+    func firstIndex(near start: Int, band: Int, x west: Double) -> Int {
+        var step = 1
+        var edge = start
+        if start < count, isBefore(start, band, west) {
+            while edge < count, isBefore(min(count, edge + step) - 1, band, west) {
+                edge = min(count, edge + step)
+                step *= 2
+            }
+            return firstIndex(in: edge..<min(count, edge + step), band: band, x: west)
+        }
+        while edge > 0, !isBefore(max(0, edge - step), band, west) {
+            edge = max(0, edge - step)
+            step *= 2
+        }
+        return firstIndex(in: max(0, edge - step)..<edge, band: band, x: west)
+    }
+
+    /// The first node that is not before that band and x.
+    /// - Complexity: O(log n).
+    func firstIndex(band: Int, x west: Double) -> Int {
+        firstIndex(in: 0..<count, band: band, x: west)
+    }
+
+    private func firstIndex(in range: Range<Int>, band: Int, x west: Double) -> Int {
+        var low = range.lowerBound
+        var high = range.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(middle, band, west) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    @inline(__always)
+    private func isBefore(_ index: Int, _ band: Int, _ west: Double) -> Bool {
+        let there = self.band(of: index)
+        return there < band || there == band && x[index] < west
+    }
+}
+
+/// A node of the hierarchy that is being built: a site where points lie, or a cluster.
+struct NodeReference: BitwiseCopyable, Sendable, Equatable {
+    private let bits: UInt32
+
+    private init(bits: UInt32) { self.bits = bits }
+
+    static func site(_ number: Int) -> NodeReference { NodeReference(bits: UInt32(number)) }
+
+    static func cluster(_ number: Int) -> NodeReference {
+        NodeReference(bits: UInt32(number) | 0x8000_0000)
+    }
+
+    @inline(__always) var isCluster: Bool { bits & 0x8000_0000 != 0 }
+
+    @inline(__always) var number: Int { Int(bits & 0x7FFF_FFFF) }
+}

@@ -1,0 +1,74 @@
+import Geometry
+import Points
+
+extension ClusterTree {
+    /// The boxes of all clusters: for each what `box(of:in:)` answers.
+    /// - Complexity: O(n), and O(m log m) more for a cluster of m points that spans more than half
+    ///   the world whichever way round.
+    public func boxes(in points: PointTable) -> [WorldBox] {
+        var spans = Array(repeating: Span.empty, count: clusterCount)
+        for leaf in 0..<leafCount where leafParents[leaf] != Self.noParent {
+            let position = points.position(of: Int(leafRows[leaf])).wrapped
+            spans[Int(leafParents[leaf])].include(position)
+        }
+        // A parent comes before its children.
+        for cluster in (0..<clusterCount).reversed() where parents[cluster] != Self.noParent {
+            spans[Int(parents[cluster])].include(spans[cluster])
+        }
+        return spans.indices.map {
+            spans[$0].narrowestBox ?? WorldBox(wrapping: positions(of: $0, in: points))
+        }
+    }
+
+    /// The narrowest box around a cluster's points.
+    /// - Complexity: O(m) for m leaves, and O(m log m) where they span more than half the world
+    ///   whichever way round.
+    public func box(of cluster: Int, in points: PointTable) -> WorldBox {
+        var span = Span.empty
+        for leaf in leafRange(of: cluster) {
+            span.include(points.position(of: Int(leafRows[leaf])).wrapped)
+        }
+        return span.narrowestBox ?? WorldBox(wrapping: positions(of: cluster, in: points))
+    }
+
+    /// Whether all points of a cluster lie at one site.
+    /// - Complexity: O(m) for the m leaves that lie at the position of the first.
+    public func isOneSite(_ cluster: Int, in points: PointTable) -> Bool {
+        let all = leafRange(of: cluster)
+        let first = points.position(of: Int(leafRows[all.lowerBound])).wrapped
+        return all.allSatisfy { points.position(of: Int(leafRows[$0])).wrapped == first }
+    }
+
+    /// How far points reach, seen from Greenwich and from the other side of the world.
+    private struct Span {
+        var box = WorldBox.empty
+        /// The same where the western half of the world is laid out beyond the eastern one.
+        var turned = WorldBox.empty
+
+        static let empty = Span()
+
+        mutating func include(_ position: WorldPoint) {
+            box.include(position)
+            turned.include(
+                WorldPoint(x: position.x < 0.5 ? position.x + 1 : position.x, y: position.y))
+        }
+
+        mutating func include(_ other: Span) {
+            box.include(other.box)
+            turned.include(other.turned)
+        }
+
+        /// A box that leaves half of the world out leaves the widest gap out; nil if neither does.
+        var narrowestBox: WorldBox? {
+            if box.maxX - box.minX <= 0.5 { return box }
+            return turned.maxX - turned.minX < 0.5 ? turned : nil
+        }
+    }
+}
+
+extension WorldBox {
+    fileprivate mutating func include(_ other: WorldBox) {
+        include(WorldPoint(x: other.minX, y: other.minY))
+        include(WorldPoint(x: other.maxX, y: other.maxY))
+    }
+}

@@ -1,0 +1,103 @@
+import Geometry
+import Points
+
+/// The clusters of all zooms over a set of points: a table of at most 2n nodes.
+///
+/// Leaves are numbered by a depth-first walk, so every cluster is one interval of leaf numbers. A
+/// node that formed at zoom `f` under a parent that formed at zoom `p` is drawn at p < z ≤ f.
+/// Leaves and clusters are named here by their index in the columns; `id(of:)` gives the
+/// number that is unique over an archive.
+public struct ClusterTree: Sendable {
+    /// The parent of a node that has none.
+    public static let noParent = UInt32.max
+
+    /// The number of the first leaf in the archive.
+    public let firstLeaf: Int
+    public let minZoom: Int
+    let columns: TreeColumns
+    /// The hierarchies side by side in this tree: one, or one a value of `groupBy`.
+    public let groups: [Group]
+    /// A packed record a cluster: its aggregates, then the attributes it inherits.
+    public let attributes: AttributeTable
+    /// Values that aggregates skipped.
+    public let skippedValues: [SkippedValues]
+
+    /// The hierarchy of the points that share one value.
+    public struct Group: Equatable, Sendable {
+        /// Nil without `groupBy`, and for the points that have no value.
+        public var value: AttributeValue?
+        public var leaves: Range<Int>
+        public var clusters: Range<Int>
+    }
+
+    public var leafCount: Int { columns.leafRows.count }
+    public var clusterCount: Int { columns.firsts.count }
+
+    /// The row in the point table of each leaf.
+    public var leafRows: Column<UInt32> { columns.leafRows }
+    /// The cluster that each leaf is a child of.
+    public var leafParents: Column<UInt32> { columns.leafParents }
+    /// A leaf is drawn as a point of its own at the zooms past this one.
+    public var leafParentZooms: Column<Int8> { columns.leafParentZooms }
+
+    /// The first leaf of each cluster, counted from `firstLeaf`.
+    public var firsts: Column<UInt32> { columns.firsts }
+    /// How many leaves each cluster has.
+    public var leaves: Column<UInt32> { columns.leaves }
+    /// The zoom at which each cluster formed, the deepest at which it is drawn.
+    public var zooms: Column<Int8> { columns.zooms }
+    /// Each cluster is drawn at the zooms past this one.
+    public var parentZooms: Column<Int8> { columns.parentZooms }
+    /// The cluster that each cluster is a child of.
+    public var parents: Column<UInt32> { columns.parents }
+    public var xs: Column<Double> { columns.xs }
+    public var ys: Column<Double> { columns.ys }
+    /// The summed weight of each cluster, if weights count.
+    public var weights: Column<Double>? { columns.weights.isEmpty ? nil : columns.weights }
+
+    init(
+        firstLeaf: Int, minZoom: Int, columns: TreeColumns, groups: [Group],
+        attributes: AttributeTable, skippedValues: [SkippedValues]
+    ) {
+        self.firstLeaf = firstLeaf
+        self.minZoom = minZoom
+        self.columns = columns
+        self.groups = groups
+        self.attributes = attributes
+        self.skippedValues = skippedValues
+    }
+}
+
+extension ClusterTree {
+    /// The same tree over a table whose rows have been put into leaf order.
+    public func overRowsInLeafOrder() -> ClusterTree {
+        var columns = columns
+        columns.leafRows = Column(0..<UInt32(leafCount))
+        columns.representatives = Column()
+        return ClusterTree(
+            firstLeaf: firstLeaf, minZoom: minZoom, columns: columns, groups: groups,
+            attributes: attributes, skippedValues: skippedValues)
+    }
+
+    /// The greatest leaf number whose ids JavaScript holds exactly: 32 · leaf + 31 < 2^53.
+    public static let greatestLeaf = 1 << 48 - 1
+
+    /// The id of a cluster: `first · 32 + zoom`, unique over the archive.
+    public func id(of cluster: Int) -> Int64 {
+        Int64(firstLeaf + Int(firsts[cluster])) * 32 + Int64(zooms[cluster])
+    }
+
+    /// The cluster with that id.
+    /// - Complexity: O(log n).
+    public func cluster(withID id: Int64) -> Int? {
+        guard id >= 0 else { return nil }
+        let first = Int(id / 32) - firstLeaf
+        guard first >= 0, first < leafCount else { return nil }
+        var cluster = firstCluster(from: first)
+        while cluster < clusterCount, firsts[cluster] == first {
+            if Int64(zooms[cluster]) == id % 32 { return cluster }
+            cluster += 1
+        }
+        return nil
+    }
+}

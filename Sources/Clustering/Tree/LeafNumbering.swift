@@ -1,0 +1,184 @@
+import ParallelColumns
+import Points
+
+/// Numbers leaves and clusters by a walk of the hierarchy, from the roots down.
+///
+/// Every cluster knows how many leaves and clusters it holds, so its children learn their numbers
+/// from it alone, and the clusters of one zoom can be numbered side by side.
+struct LeafNumbering {
+    private let hierarchy: Hierarchy
+    private let input: ClusterInput
+    private let workers: Workers
+    /// For each cluster how many there are below it, itself included.
+    private let sizes: SharedColumn<UInt32>
+    /// For each cluster its number in the tree, and its first leaf's.
+    private let numbers: SharedColumn<UInt32>
+    private let firsts: SharedColumn<UInt32>
+
+    static func columns(
+        of hierarchy: Hierarchy, _ input: ClusterInput, workers: Workers
+    ) -> TreeColumns {
+        let numbering = LeafNumbering(hierarchy, input, workers)
+        // Each leaf and each cluster is numbered once, and so is every entry.
+        var columns = unsafe TreeColumns(
+            uninitializedLeaves: input.count,
+            clusters: hierarchy.count - hierarchy.dissolvedCount,
+            weighted: input.options.weighted, represented: input.options.needsRepresentatives)
+        let target = Target(&columns, workers.scratch)
+        numbering.fill(target)
+        return columns
+    }
+
+    private init(_ hierarchy: Hierarchy, _ input: ClusterInput, _ workers: Workers) {
+        self.hierarchy = hierarchy
+        self.input = input
+        self.workers = workers
+        let sizes = SharedColumn<UInt32>(count: hierarchy.count, in: workers.scratch)
+        self.sizes = sizes
+        numbers = SharedColumn(count: hierarchy.count, in: workers.scratch)
+        firsts = SharedColumn(count: hierarchy.count, in: workers.scratch)
+        forEachZoom(deepestFirst: true) { cluster in
+            var size: UInt32 = 1
+            for child in hierarchy.childRange(of: cluster) {
+                let node = hierarchy.children[child]
+                if node.isCluster { size += sizes[node.number] }
+            }
+            sizes[cluster] = size
+        }
+    }
+
+    private func forEachZoom(deepestFirst: Bool, _ body: @Sendable (Int) -> Void) {
+        let ends = hierarchy.zoomEnds
+        let zooms = zip([0] + ends, ends).map { $0..<$1 }
+        for zoom in deepestFirst ? zooms : zooms.reversed() {
+            let ranges = workers.cut(zoom.count, eachAtLeast: 1_024)
+            workers.forEach(ranges.count) { piece in
+                for index in ranges[piece] { body(zoom.lowerBound + index) }
+            }
+        }
+    }
+
+    private func fill(_ target: Target) {
+        let top = Int8(input.options.minZoom - 1)
+        var next = Next(leaf: 0, cluster: 0)
+        for root in 0..<hierarchy.roots.count {
+            next = record(hierarchy.roots[root], at: next, ClusterTree.noParent, top, target)
+        }
+        forEachZoom(deepestFirst: false) { cluster in
+            guard !hierarchy.isDissolved(cluster) else { return }
+            let number = numbers[cluster]
+            let zoom = Int8(hierarchy.zoom[cluster])
+            var next = Next(leaf: firsts[cluster], cluster: number + 1)
+            for child in hierarchy.childRange(of: cluster) {
+                next = record(hierarchy.children[child], at: next, number, zoom, target)
+            }
+        }
+        copyClusters(target)
+        if target.representatives.count > 0 { findRepresentatives(target) }
+    }
+
+    /// Brings what the hierarchy knows of its clusters into their new order.
+    private func copyClusters(_ target: Target) {
+        let pieces = workers.cut(hierarchy.count)
+        workers.forEach(pieces.count) { piece in
+            // Column by column: the numbers lie far apart, and in a short loop many of them are on
+            // their way at once.
+            copy(hierarchy.x, to: target.xs, pieces[piece])
+            copy(hierarchy.y, to: target.ys, pieces[piece])
+            copy(hierarchy.points, to: target.leaves, pieces[piece])
+            if target.weights.count > 0 {
+                copy(hierarchy.weight, to: target.weights, pieces[piece])
+            }
+            for cluster in pieces[piece] where !hierarchy.isDissolved(cluster) {
+                target.firsts[numbers[cluster]] = firsts[cluster]
+            }
+            for cluster in pieces[piece] where !hierarchy.isDissolved(cluster) {
+                target.zooms[numbers[cluster]] = Int8(hierarchy.zoom[cluster])
+            }
+        }
+    }
+
+    @inline(__always)
+    private func copy<Value>(
+        _ source: Column<Value>, to target: SharedColumn<Value>, _ clusters: Range<Int>
+    ) {
+        for cluster in clusters where !hierarchy.isDissolved(cluster) {
+            target[numbers[cluster]] = source[cluster]
+        }
+    }
+
+    /// A cluster's first leaf is the point that it grew from.
+    private func findRepresentatives(_ target: Target) {
+        let grewFromFirst = hierarchy.representative.isEmpty
+        for cluster in 0..<hierarchy.count where !hierarchy.isDissolved(cluster) {
+            target.representatives[numbers[cluster]] =
+                grewFromFirst
+                ? target.leafRows[firsts[cluster]]
+                : UInt32(input.row(hierarchy.representative[cluster]))
+        }
+    }
+
+    private struct Next {
+        var leaf: UInt32
+        var cluster: UInt32
+    }
+
+    /// Numbers a node; answers with the numbers that come next.
+    private func record(
+        _ node: NodeReference, at next: Next, _ parent: UInt32, _ parentZoom: Int8,
+        _ target: Target
+    ) -> Next {
+        var next = next
+        guard node.isCluster else {
+            for index in hierarchy.sites.range(of: node.number) {
+                target.leafRows[next.leaf] = UInt32(input.row(hierarchy.sites.points[index]))
+                target.leafParents[next.leaf] = parent
+                target.leafParentZooms[next.leaf] = parentZoom
+                next.leaf += 1
+            }
+            return next
+        }
+        let cluster = node.number
+        let number = next.cluster
+        numbers[cluster] = number
+        firsts[cluster] = next.leaf
+        target.parentZooms[number] = parentZoom
+        target.parents[number] = parent
+        next.leaf += hierarchy.points[cluster]
+        next.cluster += sizes[cluster]
+        return next
+    }
+}
+
+extension LeafNumbering {
+    /// The columns of a tree while workers fill them.
+    private struct Target: Sendable {
+        let leafRows: SharedColumn<UInt32>
+        let leafParents: SharedColumn<UInt32>
+        let leafParentZooms: SharedColumn<Int8>
+        let firsts: SharedColumn<UInt32>
+        let leaves: SharedColumn<UInt32>
+        let zooms: SharedColumn<Int8>
+        let parentZooms: SharedColumn<Int8>
+        let parents: SharedColumn<UInt32>
+        let xs: SharedColumn<Double>
+        let ys: SharedColumn<Double>
+        let weights: SharedColumn<Double>
+        let representatives: SharedColumn<UInt32>
+
+        init(_ columns: inout TreeColumns, _ arena: Arena) {
+            leafRows = SharedColumn(filling: &columns.leafRows, keptIn: arena)
+            leafParents = SharedColumn(filling: &columns.leafParents, keptIn: arena)
+            leafParentZooms = SharedColumn(filling: &columns.leafParentZooms, keptIn: arena)
+            firsts = SharedColumn(filling: &columns.firsts, keptIn: arena)
+            leaves = SharedColumn(filling: &columns.leaves, keptIn: arena)
+            zooms = SharedColumn(filling: &columns.zooms, keptIn: arena)
+            parentZooms = SharedColumn(filling: &columns.parentZooms, keptIn: arena)
+            parents = SharedColumn(filling: &columns.parents, keptIn: arena)
+            xs = SharedColumn(filling: &columns.xs, keptIn: arena)
+            ys = SharedColumn(filling: &columns.ys, keptIn: arena)
+            weights = SharedColumn(filling: &columns.weights, keptIn: arena)
+            representatives = SharedColumn(filling: &columns.representatives, keptIn: arena)
+        }
+    }
+}

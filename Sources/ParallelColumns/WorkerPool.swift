@@ -1,0 +1,160 @@
+import Dispatch
+import Synchronization
+import CLibrary
+
+/// Threads that stand by while stages of work follow one another.
+///
+/// To wake a thread takes longer than a stage over a few thousand nodes, and clustering has a
+/// thousand such stages. So a thread without work spins for a moment before it goes to sleep.
+final class WorkerPool: Sendable {
+    private let state = PoolState()
+    private let threads: Int
+    private let isStarted = Atomic<Bool>(false)
+
+    init(threads: Int) { self.threads = threads }
+
+    /// Calls `body` once with each number below `pieces`; returns when all calls have.
+    ///
+    /// Within another such call, or beside one, the caller does all pieces.
+    func forEach(_ pieces: Int, _ body: @Sendable (Int) -> Void) {
+        if !isStarted.exchange(true, ordering: .relaxed) { start() }
+        withoutActuallyEscaping(body) { body in
+            state.run(PoolState.Job(pieces: pieces, body: body))
+        }
+    }
+
+    private func start() {
+        let queue = DispatchQueue(label: "covey.workers", attributes: .concurrent)
+        for _ in 0..<threads { queue.async { [state] in state.serve() } }
+    }
+
+    deinit { state.end() }
+}
+
+/// What the threads of a pool share: one job at a time.
+private final class PoolState: Sendable {
+    struct Job: Sendable {
+        let pieces: Int
+        let body: @Sendable (Int) -> Void
+    }
+
+    private struct State {
+        var job: Job?
+        var sleeping = 0
+        var isAwaited = false
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+    /// Goes up with each job, so that threads see without the lock that there is one.
+    private let generation = Atomic<Int>(0)
+    /// The first piece that nobody has taken.
+    private let next = Atomic<Int>(0)
+    /// How many of the threads are at work.
+    private let active = Atomic<Int>(0)
+    private let wake = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
+
+    /// How often to look before going to sleep: some fifty microseconds.
+    private static let spins = 100
+
+    func run(_ job: Job) {
+        let isMine = state.withLock { state in
+            guard state.job == nil else { return false }
+            state.job = job
+            next.store(0, ordering: .relaxed)
+            generation.add(1, ordering: .releasing)
+            let woken = min(state.sleeping, job.pieces - 1)
+            state.sleeping -= woken
+            for _ in 0..<woken { wake.signal() }
+            return true
+        }
+        guard isMine else {
+            for piece in 0..<job.pieces { job.body(piece) }
+            return
+        }
+        work(at: job)
+        state.withLock { $0.job = nil }
+        awaitThreads()
+    }
+
+    private func work(at job: Job) {
+        while true {
+            let piece = next.add(1, ordering: .relaxed).oldValue
+            guard piece < job.pieces else { return }
+            job.body(piece)
+        }
+    }
+
+    /// Waits for those who took up the job before it was closed.
+    private func awaitThreads() {
+        for _ in 0..<Self.spins {
+            if active.load(ordering: .acquiring) == 0 { return }
+            sched_yield()
+        }
+        let isLate = state.withLock { state in
+            state.isAwaited = active.load(ordering: .acquiring) > 0
+            return state.isAwaited
+        }
+        if isLate { finished.wait() }
+    }
+
+    /// Takes part in one job after another until the end.
+    func serve() {
+        while true {
+            let seen = generation.load(ordering: .acquiring)
+            switch takePart() {
+            case .ended: return
+            case .worked: leave()
+            case .idle: break
+            }
+            sleep(since: seen)
+        }
+    }
+
+    private enum Part { case ended, worked, idle }
+
+    /// Lets go of the job before it returns: whoever leaves must not keep what belongs to the caller.
+    private func takePart() -> Part {
+        let (job, isEnded) = state.withLock { state in
+            if state.job != nil { active.add(1, ordering: .relaxed) }
+            return (state.job, state.isEnded)
+        }
+        guard let job else { return isEnded ? .ended : .idle }
+        work(at: job)
+        return .worked
+    }
+
+    private func leave() {
+        state.withLock { state in
+            let isLast = active.subtract(1, ordering: .releasing).newValue == 0
+            guard isLast, state.isAwaited else { return }
+            state.isAwaited = false
+            finished.signal()
+        }
+    }
+
+    private func sleep(since seen: Int) {
+        for _ in 0..<Self.spins {
+            if generation.load(ordering: .acquiring) != seen { return }
+            sched_yield()
+        }
+        let sleeps = state.withLock { state in
+            let isNews = generation.load(ordering: .acquiring) != seen
+            guard !isNews, !state.isEnded else { return false }
+            state.sleeping += 1
+            return true
+        }
+        if sleeps { wake.wait() }
+    }
+
+    /// Ends the threads.
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            for _ in 0..<state.sleeping { wake.signal() }
+            state.sleeping = 0
+        }
+        generation.add(1, ordering: .releasing)
+    }
+}
