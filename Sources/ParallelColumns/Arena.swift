@@ -5,27 +5,25 @@ import Synchronization
 ///
 /// Columns lie one behind the other, and what a stage took is given back by going back to where
 /// it began. So each stage writes to pages that the one before it has brought in: to have the
-/// system bring in fresh ones was a seventh of all time.
-@safe
+/// system bring in fresh ones was a seventh of all time. A column keeps the block in which it lies,
+/// so one that outlives its stage, or its arena, finds what others have written there since, and never
+/// memory that is nobody's.
 public final class Arena: Sendable {
-    @safe
-    private struct Contents: @unchecked Sendable {
+    private struct Contents: Sendable {
         /// Takes no memory where nobody has written yet.
-        var region: PageRegion?
+        var region: MemoryBlock?
         var used = 0
         /// How far it has been used since it was last trimmed.
         var most = 0
         /// What does not fit into the region.
-        var blocks: [UnsafeMutableRawPointer] = unsafe []
-        var columns: [any Sendable] = []
+        var blocks: [MemoryBlock] = []
     }
     private let contents = Mutex(Contents())
 
     /// How full an arena was.
-    public struct Mark {
+    public struct Mark: Sendable {
         fileprivate var used = 0
         fileprivate var blocks = 0
-        fileprivate var columns = 0
     }
 
     /// Columns start at cache lines.
@@ -35,54 +33,37 @@ public final class Arena: Sendable {
 
     /// An arena that is expected to hold that many bytes at once; it may well hold more.
     public init(expecting byteCount: Int) {
-        guard byteCount >= PageRegion.leastSize else { return }
-        contents.withLock { $0.region = PageRegion(byteCount) }
+        guard byteCount >= MemoryBlock.leastMapping else { return }
+        let region = MemoryBlock(byteCount: MemoryBlock.wholePages(byteCount))
+        contents.withLock { $0.region = region }
     }
 
-    package func allocate<Element>(
-        _ type: Element.Type, count: Int
-    ) -> UnsafeMutablePointer<Element> {
-        let bytes = max(count, 1) * MemoryLayout<Element>.stride
-        let size = (bytes + Self.alignment - 1) & ~(Self.alignment - 1)
-        let block = contents.withLock { contents in
+    /// Room for that many bytes: a block, and where in it the room begins.
+    func allocate(byteCount: Int) -> (block: MemoryBlock, offset: Int) {
+        let size = (max(byteCount, 1) + Self.alignment - 1) & ~(Self.alignment - 1)
+        return contents.withLock { contents in
             if let region = contents.region, size <= region.byteCount - contents.used {
                 defer {
                     contents.used += size
                     contents.most = max(contents.most, contents.used)
                 }
-                return unsafe Sendability(region.start + contents.used)
+                return (region, contents.used)
             }
-            let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
-            unsafe contents.blocks.append(block)
-            return unsafe Sendability(block)
+            let block = MemoryBlock(byteCount: size + Self.alignment)
+            contents.blocks.append(block)
+            return (block, unsafe -Int(bitPattern: block.start) & (Self.alignment - 1))
         }
-        return unsafe block.pointer.assumingMemoryBound(to: Element.self)
-    }
-
-    @safe
-    private struct Sendability: @unchecked Sendable {
-        let pointer: UnsafeMutableRawPointer
-        init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
-    }
-
-    /// Keeps a column alive whose memory somebody looks at.
-    func keep<Element>(_ column: Column<Element>) {
-        contents.withLock { $0.columns.append(column) }
     }
 
     public var mark: Mark {
-        contents.withLock {
-            Mark(used: $0.used, blocks: unsafe $0.blocks.count, columns: $0.columns.count)
-        }
+        contents.withLock { Mark(used: $0.used, blocks: $0.blocks.count) }
     }
 
     /// Gives back what was allocated since.
     public func release(to mark: Mark) {
         contents.withLock { contents in
             contents.used = mark.used
-            unsafe contents.blocks[mark.blocks...].forEach { unsafe $0.deallocate() }
-            unsafe contents.blocks.removeSubrange(mark.blocks...)
-            contents.columns.removeSubrange(mark.columns...)
+            contents.blocks.removeSubrange(mark.blocks...)
         }
     }
 
@@ -99,6 +80,4 @@ public final class Arena: Sendable {
         release(to: Mark())
         contents.withLock { $0.region?.discard(from: byteCount) }
     }
-
-    deinit { reset() }
 }

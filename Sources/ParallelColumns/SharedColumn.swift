@@ -2,19 +2,23 @@ import Points
 
 /// A column of fixed length that several workers fill at once, each at indexes of its own.
 ///
-/// It is a plain view of an arena's memory, so that hot loops copy it for nothing; whoever keeps
-/// one keeps its arena. The rule that makes sharing safe is kept by the phases of the work: within
-/// a phase an element is written by one worker only, and is read by others only if nobody writes
-/// it. Indexes are checked in debug builds.
+/// It is a view of a block of memory, which it keeps; every index is checked against its length. The
+/// rule that makes sharing free of races is kept by the phases of the work: within a phase an element
+/// is written by one worker only, and is read by others only if nobody writes it. All elements are
+/// plain bits, so a column that breaks the rule yields wrong numbers and nothing worse.
 @safe
 public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let base: UnsafeMutablePointer<Element>
     public let count: Int
+    private let memory: MemoryBlock
 
     /// A column whose elements must be written before they are read.
     public init(count: Int, in arena: Arena) {
-        unsafe base = arena.allocate(Element.self, count: count)
+        precondition(count >= 0, "a column has no elements or some")
+        let (memory, offset) = arena.allocate(byteCount: count * MemoryLayout<Element>.stride)
+        unsafe base = (memory.start + offset).assumingMemoryBound(to: Element.self)
         self.count = count
+        self.memory = memory
     }
 
     public init(repeating value: Element, count: Int, in arena: Arena) {
@@ -23,34 +27,27 @@ public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Send
     }
 
     /// The memory of a column, to be filled by workers before anybody else looks at it.
-    public init(filling column: inout Column<Element>, keptIn arena: Arena) {
-        let count = column.count
-        var span = column.mutableSpan
-        let start = unsafe span.withUnsafeMutableBufferPointer { $0.baseAddress }
-        unsafe base = start ?? arena.allocate(Element.self, count: 0)
-        self.count = count
-        // The block of a column does not move while this copy of the column shares it.
-        arena.keep(column)
+    public init(filling column: inout Column<Element>) {
+        // So that no copy of the column sees what is written.
+        column.makeUnique()
+        self.init(viewing: column)
     }
 
-    /// The memory of a column, for reading.
-    public init(viewing column: Column<Element>, keptIn arena: Arena) {
-        let count = column.count
-        let start = unsafe column.span.withUnsafeBufferPointer { $0.baseAddress }
-        let memory = unsafe start.map { unsafe UnsafeMutablePointer(mutating: $0) }
-        unsafe base = memory ?? arena.allocate(Element.self, count: 0)
-        self.count = count
-        arena.keep(column)
+    /// The memory of a column, for reading: to write to it would change its copies.
+    public init(viewing column: Column<Element>) {
+        memory = column.memory
+        count = column.count
+        unsafe base = memory.start.assumingMemoryBound(to: Element.self)
     }
 
     @inlinable @inline(__always)
     public subscript(index: Int) -> Element {
         get {
-            assert(index >= 0 && index < count, "column index out of range")
+            check(index)
             return unsafe base[index]
         }
         nonmutating set {
-            assert(index >= 0 && index < count, "column index out of range")
+            check(index)
             unsafe base[index] = newValue
         }
     }
@@ -59,5 +56,12 @@ public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Send
     public subscript(index: UInt32) -> Element {
         get { self[Int(index)] }
         nonmutating set { self[Int(index)] = newValue }
+    }
+
+    @inlinable @inline(__always)
+    func check(_ index: Int) {
+        // Seen without its sign, a negative number is larger than any count.
+        precondition(
+            UInt(bitPattern: index) < UInt(bitPattern: count), "column index out of range")
     }
 }

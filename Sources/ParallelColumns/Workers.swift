@@ -19,8 +19,7 @@ public struct Workers: Sendable {
     public static func with<Result>(
         _ count: Int, expecting byteCount: Int, _ body: (Workers) -> Result
     ) -> Result {
-        let workers = Workers(count, scratch: Arena(expecting: byteCount))
-        return withExtendedLifetime(workers.scratch) { body(workers) }
+        body(Workers(count, scratch: Arena(expecting: byteCount)))
     }
 
     /// Calls `body`, and gives back the scratch memory that it took.

@@ -4,21 +4,21 @@
 /// of a gigabyte never needs two. It has value semantics: a mutated copy is a copy.
 @safe
 public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    // The block's address and size are kept here and not in its owner: reading a class's variables
-    // costs a check for exclusive access each time.
+    // The address and the size are kept here too: reading a class's variables costs a check for
+    // exclusive access each time.
     @usableFromInline var base: UnsafeMutablePointer<Element>
     @usableFromInline var storedCount = 0
     @inlinable public var count: Int { storedCount }
     @usableFromInline var capacity: Int
-    @usableFromInline var owner: ColumnOwner
+    /// Where the elements lie: shared by copies of the column until one is changed.
+    @usableFromInline package var memory: MemoryBlock
 
     public init() { self.init(capacity: 0) }
 
     public init(capacity: Int) {
         self.capacity = max(capacity, 4)
-        unsafe base = Self.reallocate(nil, 0, self.capacity)
-        owner = unsafe ColumnOwner(
-            base, byteCount: self.capacity * MemoryLayout<Element>.stride)
+        memory = MemoryBlock(byteCount: Self.byteCount(of: self.capacity))
+        unsafe base = memory.start.assumingMemoryBound(to: Element.self)
     }
 
     public init(repeating value: Element, count: Int) {
@@ -134,9 +134,10 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Gives the column memory of its own, if it shares that of a copy.
     @inlinable
-    mutating func makeUnique() {
-        if !isKnownUniquelyReferenced(&owner) { copyBlock() }
+    package mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&memory) { copyBlock() }
     }
 
     @usableFromInline
@@ -150,38 +151,17 @@ public struct Column<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline
     mutating func grow(toHold needed: Int) {
         let larger = max(needed, capacity + capacity / 2)
-        unsafe base = Self.reallocate(UnsafeMutableRawPointer(base), capacity, larger)
+        memory.grow(to: Self.byteCount(of: larger))
+        unsafe base = memory.start.assumingMemoryBound(to: Element.self)
         capacity = larger
-        unsafe owner.block = UnsafeMutableRawPointer(base)
-        owner.byteCount = larger * MemoryLayout<Element>.stride
     }
 
-    private static func reallocate(
-        _ old: UnsafeMutableRawPointer?, _ oldCapacity: Int, _ capacity: Int
-    ) -> UnsafeMutablePointer<Element> {
+    private static func byteCount(of capacity: Int) -> Int {
         let (bytes, overflow) = capacity.multipliedReportingOverflow(
             by: MemoryLayout<Element>.stride)
         guard !overflow else {
             fatalError("out of memory: a column of \(capacity) elements does not fit")
         }
-        let block = unsafe ColumnMemory.resize(
-            old, from: oldCapacity * MemoryLayout<Element>.stride, to: bytes)
-        return unsafe block.assumingMemoryBound(to: Element.self)
+        return bytes
     }
-}
-
-/// Frees the block of a column with the last copy of the column.
-@safe
-@usableFromInline
-final class ColumnOwner {
-    /// Changed only by a column that is its sole owner.
-    var block: UnsafeMutableRawPointer
-    var byteCount: Int
-
-    init(_ block: UnsafeMutableRawPointer, byteCount: Int) {
-        unsafe self.block = block
-        self.byteCount = byteCount
-    }
-
-    deinit { unsafe ColumnMemory.free(block, bytes: byteCount) }
 }

@@ -180,6 +180,7 @@ extension RecordBuilder {
     /// Lends a writer with that much room behind what is packed, until `take` or another change.
     ///
     /// It writes to the builder's own memory: the builder must stay as it is meanwhile.
+    @unsafe
     @inlinable
     @inline(__always)
     public mutating func lendWriter(room: Int) -> RecordWriter {

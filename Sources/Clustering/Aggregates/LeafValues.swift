@@ -67,8 +67,8 @@ struct LeafValues: Sendable {
         _ reader: ValueReader, as kind: Kind, _ leafRows: Column<UInt32>, _ workers: Workers
     ) {
         numbers = Column(repeating: 0, count: leafRows.count)
-        let target = SharedColumn(filling: &numbers, keptIn: workers.scratch)
-        let rows = SharedColumn(viewing: leafRows, keptIn: workers.scratch)
+        let target = SharedColumn(filling: &numbers)
+        let rows = SharedColumn(viewing: leafRows)
         let pieces = workers.cut(leafRows.count)
         let skips = workers.stage { workers in
             let source = Self.numbers(reader, as: kind, workers)

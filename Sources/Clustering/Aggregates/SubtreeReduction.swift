@@ -52,8 +52,8 @@ struct SubtreeReduction: Sendable {
     let pieces: [Range<Int>]
 
     init(_ columns: TreeColumns, workers: Workers) {
-        firsts = SharedColumn(viewing: columns.firsts, keptIn: workers.scratch)
-        leaves = SharedColumn(viewing: columns.leaves, keptIn: workers.scratch)
+        firsts = SharedColumn(viewing: columns.firsts)
+        leaves = SharedColumn(viewing: columns.leaves)
         self.workers = workers
         pieces = Self.cut(columns.parents, workers)
     }

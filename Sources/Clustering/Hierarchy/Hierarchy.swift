@@ -80,9 +80,9 @@ extension Hierarchy {
         let childEnds: SharedColumn<UInt32>
     }
 
-    /// Makes room for the clusters of a pass; nothing else may be added before the arena lets go.
+    /// Makes room for the clusters of a pass; nothing else may be added before it is gone.
     mutating func makeRoom(
-        for formation: ClusterFormation, represented: Bool, keptIn arena: Arena
+        for formation: ClusterFormation, represented: Bool
     ) -> Room {
         let (first, firstChild) = (count, children.count)
         let added = formation.clusterCount
@@ -99,16 +99,16 @@ extension Hierarchy {
         }
         return Room(
             clusters: first..<count, children: firstChild..<children.count,
-            xs: SharedColumn(filling: &x, keptIn: arena),
-            ys: SharedColumn(filling: &y, keptIn: arena),
-            zooms: SharedColumn(filling: &zoom, keptIn: arena),
-            points: SharedColumn(filling: &points, keptIn: arena),
+            xs: SharedColumn(filling: &x),
+            ys: SharedColumn(filling: &y),
+            zooms: SharedColumn(filling: &zoom),
+            points: SharedColumn(filling: &points),
             weights: formation.level.weight == nil
-                ? nil : SharedColumn(filling: &weight, keptIn: arena),
+                ? nil : SharedColumn(filling: &weight),
             representatives: represented
-                ? SharedColumn(filling: &representative, keptIn: arena) : nil,
-            childColumn: SharedColumn(filling: &children, keptIn: arena),
-            childEnds: SharedColumn(filling: &childEnds, keptIn: arena))
+                ? SharedColumn(filling: &representative) : nil,
+            childColumn: SharedColumn(filling: &children),
+            childEnds: SharedColumn(filling: &childEnds))
     }
 
     /// Adds a cluster of one site.

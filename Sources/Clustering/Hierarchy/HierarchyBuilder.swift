@@ -30,7 +30,6 @@ struct HierarchyBuilder {
             builder.cluster(zoom)
         }
         workers.stage { builder.collectRoots($0) }
-        withExtendedLifetime((builder.levelArena, builder.otherArena)) {}
         return builder.hierarchy
     }
 
@@ -103,34 +102,30 @@ struct HierarchyBuilder {
 
     /// All passes of a zoom, where any two nodes near each other merge.
     ///
-    /// What a pass leaves as it was is further apart than the radius. So later passes see only the
-    /// active: clusters formed at this zoom, and nodes that came to lie near one.
+    /// What a pass leaves as it was is further apart than the radius. So later passes see only
+    /// active nodes: clusters formed at this zoom, and nodes that came to lie near one.
     private mutating func settle(_ zoom: Int, _ workers: Workers) {
         var (formation, formed) = form(level, assignment(of: level, workers), zoom: zoom, workers)
         let whole = formation
         let nearby = NearbyNodes(of: whole, wraps: options.wrap)
-        var arena = Arena()
         var active = formed.nodes
         if formed.count > 0 {
             active = nearby.take(around: formed, workers: workers)
-                .sorted(by: level.bands, into: arena, workers: workers)
+                .sorted(by: level.bands, into: Arena(), workers: workers)
         }
         while formed.count > 0 {
             workers.stage { workers in
                 (formation, formed) = form(
                     active, assignment(of: active, workers), zoom: zoom, workers)
                 guard formed.count > 0 else { return }
-                // They grew from nodes of the active, which tells nothing about the whole level.
+                // They grew from active nodes, which tells nothing about the whole level.
                 formed.seeds = nil
-                let next = Arena()
                 active = LevelMerge.next(
                     after: formation, arrivals: nearby.take(around: formed, workers: workers),
-                    bands: level.bands, into: next, workers: workers)
-                arena = next
+                    bands: level.bands, into: Arena(), workers: workers)
             }
         }
         advance(to: zoom - 1, after: whole, arrivals: active, workers)
-        withExtendedLifetime(arena) {}
     }
 
     /// Makes the level of the next pass.
@@ -156,7 +151,7 @@ struct HierarchyBuilder {
         guard formed.count > 0 else { return (formation, formed) }
         workers.stage { workers in
             let room = hierarchy.makeRoom(
-                for: formation, represented: choice != nil, keptIn: workers.scratch)
+                for: formation, represented: choice != nil)
             let positioning = Positioning(
                 position: options.position, wraps: options.wrap, input: input,
                 hierarchy: hierarchy, choice: choice, zoom: zoom,

@@ -25,8 +25,8 @@ struct ClusterInput: Sendable {
         self.options = options
         self.arena = arena
         if subset == nil, Self.lieInTheSquare(table) {
-            x = SharedColumn(viewing: table.xs, keptIn: arena)
-            y = SharedColumn(viewing: table.ys, keptIn: arena)
+            x = SharedColumn(viewing: table.xs)
+            y = SharedColumn(viewing: table.ys)
         } else {
             x = SharedColumn(count: count, in: arena)
             y = SharedColumn(count: count, in: arena)

@@ -24,7 +24,7 @@ struct LeafNumbering {
             uninitializedLeaves: input.count,
             clusters: hierarchy.count - hierarchy.dissolvedCount,
             weighted: input.options.weighted, represented: input.options.needsRepresentatives)
-        let target = Target(&columns, workers.scratch)
+        let target = Target(&columns)
         numbering.fill(target)
         return columns
     }
@@ -166,19 +166,19 @@ extension LeafNumbering {
         let weights: SharedColumn<Double>
         let representatives: SharedColumn<UInt32>
 
-        init(_ columns: inout TreeColumns, _ arena: Arena) {
-            leafRows = SharedColumn(filling: &columns.leafRows, keptIn: arena)
-            leafParents = SharedColumn(filling: &columns.leafParents, keptIn: arena)
-            leafParentZooms = SharedColumn(filling: &columns.leafParentZooms, keptIn: arena)
-            firsts = SharedColumn(filling: &columns.firsts, keptIn: arena)
-            leaves = SharedColumn(filling: &columns.leaves, keptIn: arena)
-            zooms = SharedColumn(filling: &columns.zooms, keptIn: arena)
-            parentZooms = SharedColumn(filling: &columns.parentZooms, keptIn: arena)
-            parents = SharedColumn(filling: &columns.parents, keptIn: arena)
-            xs = SharedColumn(filling: &columns.xs, keptIn: arena)
-            ys = SharedColumn(filling: &columns.ys, keptIn: arena)
-            weights = SharedColumn(filling: &columns.weights, keptIn: arena)
-            representatives = SharedColumn(filling: &columns.representatives, keptIn: arena)
+        init(_ columns: inout TreeColumns) {
+            leafRows = SharedColumn(filling: &columns.leafRows)
+            leafParents = SharedColumn(filling: &columns.leafParents)
+            leafParentZooms = SharedColumn(filling: &columns.leafParentZooms)
+            firsts = SharedColumn(filling: &columns.firsts)
+            leaves = SharedColumn(filling: &columns.leaves)
+            zooms = SharedColumn(filling: &columns.zooms)
+            parentZooms = SharedColumn(filling: &columns.parentZooms)
+            parents = SharedColumn(filling: &columns.parents)
+            xs = SharedColumn(filling: &columns.xs)
+            ys = SharedColumn(filling: &columns.ys)
+            weights = SharedColumn(filling: &columns.weights)
+            representatives = SharedColumn(filling: &columns.representatives)
         }
     }
 }

@@ -12,7 +12,7 @@ extension CSVParser {
         // A row that needs more room is read with a closer look.
         let room = 4_096
         var row = CSVPlainRow(
-            bytes, builder.batch.records.lendWriter(room: room), delimiter: layout.delimiter)
+            bytes, unsafe builder.batch.records.lendWriter(room: room), delimiter: layout.delimiter)
         var index = start
         for column in plans.indices {
             if column > 0 {
@@ -29,7 +29,7 @@ extension CSVParser {
             bytes.move(to: index)
             guard parseCell(column, from: start) else { return true }
             index = bytes.offset
-            row.writer = builder.batch.records.lendWriter(room: room)
+            row.writer = unsafe builder.batch.records.lendWriter(room: room)
         }
         index = row.skipLineEnd(index)
         guard index >= 0 else { return cancelRow(at: start) }

@@ -67,7 +67,7 @@ package struct TileNodes: Sendable {
     ) -> Column<Element> {
         // Every element is set below, by one worker or another.
         var column = unsafe Column<Element>(uninitialized: count)
-        let target = SharedColumn(filling: &column, keptIn: workers.scratch)
+        let target = SharedColumn(filling: &column)
         let pieces = workers.cut(count)
         workers.forEach(pieces.count) { piece in
             for row in pieces[piece] { target[row] = element(row) }
