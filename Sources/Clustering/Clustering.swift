@@ -64,17 +64,16 @@ extension ClusterTree {
     /// nor, with order `stable`, of the order of the rows.
     /// - Parameter goesOn: asked before each zoom, from the deepest up; false gives up.
     public init(
-        of points: PointTable, rows: Column<UInt32>? = nil, options: ClusterOptions,
+        of points: PointTable, options: ClusterOptions,
         firstLeaf: Int = 0, threads: Int = 2, goesOn: (_ zoom: Int) -> Bool = { _ in true }
     ) throws(ClusteringError) {
         try options.validate()
-        let count = rows?.count ?? points.count
-        guard firstLeaf >= 0, firstLeaf <= Self.greatestLeaf - count else {
+        guard firstLeaf >= 0, firstLeaf <= Self.greatestLeaf - points.count else {
             throw .leafNumberTooLarge(firstLeaf)
         }
         var columns = TreeColumns()
         var groups: [Group] = []
-        for part in try GroupSplit(points, rows: rows, options: options).parts {
+        for part in try GroupSplit(points, options).parts {
             let before = (leaves: columns.leafRows.count, clusters: columns.firsts.count)
             let arena = Arena()
             let input = try ClusterInput(
@@ -83,14 +82,13 @@ extension ClusterTree {
                 throw .cancelled
             }
             columns.append(more)
-            withExtendedLifetime(arena) {}
             groups.append(
                 Group(
                     value: part.value, leaves: before.leaves..<columns.leafRows.count,
                     clusters: before.clusters..<columns.firsts.count))
         }
-        let reduction = Workers.with(threads, expecting: 16 * count) { workers in
-            AttributeReduction.run(columns, points, options, workers)
+        let reduction = Workers.with(threads, expecting: 16 * points.count) { workers in
+            AttributeReduction.run(columns, groups, points, options, workers)
         }
         self.init(
             firstLeaf: firstLeaf, minZoom: options.minZoom, columns: columns, groups: groups,

@@ -18,16 +18,13 @@ enum ClusteringQuality {
         _ tree: ClusterTree, _ zoom: Int, _ options: ClusterOptions, _ points: PointTable,
         _ name: String, _ session: BenchSession
     ) {
-        let nodes = tree.nodes(at: zoom)
         var markers: [WorldPoint] = []
         var total = 0.0
-        for node in nodes {
-            guard case .cluster(let cluster) = node else {
-                if case .leaf(let leaf) = node {
-                    markers.append(points.position(of: Int(tree.leafRows[leaf])))
-                }
-                continue
-            }
+        for leaf in 0..<tree.leafCount where Int(tree.leafParentZooms[leaf]) < zoom {
+            markers.append(points.position(of: Int(tree.leafRows[leaf])))
+        }
+        for cluster in 0..<tree.clusterCount
+        where (Int(tree.parentZooms[cluster]) + 1...Int(tree.zooms[cluster])).contains(zoom) {
             let marker = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
             markers.append(marker)
             for leaf in tree.leafRange(of: cluster) {
@@ -36,7 +33,7 @@ enum ClusteringQuality {
         }
         let pixels = 512 * Double(1 << zoom)
         let pairs = overlaps(markers, within: options.radius.distance(atZoom: zoom))
-        session.figure("\(name), nodes", Double(nodes.count), "nodes")
+        session.figure("\(name), nodes", Double(markers.count), "nodes")
         session.figure("\(name), pairs within the radius", Double(pairs), "pairs")
         session.figure(
             "\(name), points from their marker", total * pixels / Double(points.count), "px")
@@ -48,14 +45,14 @@ enum ClusteringQuality {
         return (min(dx, 1 - dx) * min(dx, 1 - dx) + dy * dy).squareRoot()
     }
 
-    /// How many pairs of places are near each other, by a walk from west to east.
-    private static func overlaps(_ places: [WorldPoint], within radius: Double) -> Int {
-        let rows = Dictionary(grouping: places) { Int($0.y / radius) }
+    /// How many pairs of positions are near each other, by a walk from west to east.
+    private static func overlaps(_ positions: [WorldPoint], within radius: Double) -> Int {
+        let bands = Dictionary(grouping: positions) { Int($0.y / radius) }
             .mapValues { $0.sorted { $0.x < $1.x } }
         var pairs = 0
-        for (row, own) in rows {
+        for (band, own) in bands {
             pairs += near(own, own, radius, isSame: true)
-            if let lower = rows[row + 1] { pairs += near(own, lower, radius, isSame: false) }
+            if let lower = bands[band + 1] { pairs += near(own, lower, radius, isSame: false) }
         }
         return pairs
     }
@@ -65,11 +62,11 @@ enum ClusteringQuality {
     ) -> Int {
         var pairs = 0
         var start = 0
-        for (index, place) in first.enumerated() {
-            while start < second.count, second[start].x < place.x - radius { start += 1 }
+        for (index, position) in first.enumerated() {
+            while start < second.count, second[start].x < position.x - radius { start += 1 }
             var other = isSame ? index + 1 : start
-            while other < second.count, second[other].x <= place.x + radius {
-                if distance(place, second[other]) <= radius { pairs += 1 }
+            while other < second.count, second[other].x <= position.x + radius {
+                if distance(position, second[other]) <= radius { pairs += 1 }
                 other += 1
             }
         }

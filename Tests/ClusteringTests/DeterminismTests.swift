@@ -20,7 +20,7 @@ struct DeterminismTests {
         }
         for cluster in 0..<tree.clusterCount {
             lines.append(
-                "\(tree.id(of: cluster)) \(tree.leaves[cluster]) \(tree.parents[cluster]) "
+                "\(tree.firsts[cluster]) \(tree.zooms[cluster]) \(tree.leaves[cluster]) \(tree.parents[cluster]) "
                     + "\(tree.parentZooms[cluster]) \(tree.xs[cluster].bitPattern) "
                     + "\(tree.ys[cluster].bitPattern) \(tree.weights?[cluster].bitPattern ?? 0) "
                     + record(tree.attributes, cluster))

@@ -61,7 +61,7 @@ struct HoldingTests {
                 DeterminismTests.record(held.attributes, cluster)
                     == DeterminismTests.record(tree.attributes, old))
         }
-        let ids = kept.indices.map { held.id(of: $0) }
+        let ids = kept.indices.map { (held.firsts[$0], held.zooms[$0]) }
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
         for leaf in 0..<held.leafCount {
             #expect(held.leafRows[leaf] == tree.leafRows[leaf])

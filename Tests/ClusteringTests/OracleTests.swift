@@ -84,7 +84,7 @@ struct OracleTests {
         return Summary(
             exact: [
                 members.min() ?? -1, members.count, members.reduce(0, +),
-                tree.expansionZoom(of: cluster),
+                Int(tree.zooms[cluster]) + 1,
             ], position: WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster]),
             aggregates: operations.compactMap {
                 tree.attributes.value(of: $0, row: cluster)?.asNumber

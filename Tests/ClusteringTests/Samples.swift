@@ -35,7 +35,8 @@ enum Samples {
         return table
     }
 
-    /// A few points in clumps, with coincident points, with neighbours across the antimeridian and at the poles.
+    /// A few points in clumps, some at one site, with neighbours across the antimeridian and at the
+    /// poles.
     static func random(_ count: Int, using random: inout SeededRandom) -> [Point] {
         let spread = [1, 0.3, 0.03, 0.001][Int.random(in: 0..<4, using: &random)]
         let center = [0.0, 0.5, 0.999][Int.random(in: 0..<3, using: &random)]

@@ -4,26 +4,24 @@ import Points
 struct GroupSplit {
     struct Part {
         var value: AttributeValue?
+        /// All rows without it.
         var rows: Column<UInt32>?
     }
 
     /// The parts in the order of their values' packed bytes; points without a value come first.
     let parts: [Part]
 
-    init(
-        _ points: PointTable, rows: Column<UInt32>?, options: ClusterOptions
-    ) throws(ClusteringError) {
+    init(_ points: PointTable, _ options: ClusterOptions) throws(ClusteringError) {
         guard let name = options.groupBy else {
-            parts = [Part(value: nil, rows: rows)]
+            parts = [Part(value: nil, rows: nil)]
             return
         }
         guard let key = points.attributes.keys.key(named: name) else {
             throw .contradiction("groupBy: no point has an attribute '\(name)'")
         }
         var groups: [[UInt8]: Column<UInt32>] = [:]
-        for index in 0..<(rows?.count ?? points.count) {
-            let row = rows?[index] ?? UInt32(index)
-            groups[Self.packed(key, of: points, row: Int(row)), default: Column()].append(row)
+        for row in 0..<points.count {
+            groups[Self.packed(key, of: points, row: row), default: Column()].append(UInt32(row))
         }
         parts = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { group in
             let first = Int(group.value[0])

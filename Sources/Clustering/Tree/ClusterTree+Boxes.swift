@@ -2,7 +2,7 @@ import Geometry
 import Points
 
 extension ClusterTree {
-    /// The boxes of all clusters: for each what `box(of:in:)` answers.
+    /// The narrowest box around the points of each cluster.
     /// - Complexity: O(n), and O(m log m) more for a cluster of m points that spans more than half
     ///   the world whichever way round.
     public func boxes(in points: PointTable) -> [WorldBox] {
@@ -20,23 +20,16 @@ extension ClusterTree {
         }
     }
 
-    /// The narrowest box around a cluster's points.
-    /// - Complexity: O(m) for m leaves, and O(m log m) where they span more than half the world
-    ///   whichever way round.
-    public func box(of cluster: Int, in points: PointTable) -> WorldBox {
-        var span = Span.empty
-        for leaf in leafRange(of: cluster) {
-            span.include(points.position(of: Int(leafRows[leaf])).wrapped)
-        }
-        return span.narrowestBox ?? WorldBox(wrapping: positions(of: cluster, in: points))
-    }
-
     /// Whether all points of a cluster lie at one site.
     /// - Complexity: O(m) for the m leaves that lie at the position of the first.
     public func isOneSite(_ cluster: Int, in points: PointTable) -> Bool {
         let all = leafRange(of: cluster)
         let first = points.position(of: Int(leafRows[all.lowerBound])).wrapped
         return all.allSatisfy { points.position(of: Int(leafRows[$0])).wrapped == first }
+    }
+
+    private func positions(of cluster: Int, in points: PointTable) -> [WorldPoint] {
+        leafRange(of: cluster).map { points.position(of: Int(leafRows[$0])).wrapped }
     }
 
     /// How far points reach, seen from Greenwich and from the other side of the world.

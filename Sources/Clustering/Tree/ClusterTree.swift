@@ -5,8 +5,7 @@ import Points
 ///
 /// Leaves are numbered by a depth-first walk, so every cluster is one interval of leaf numbers. A
 /// node that formed at zoom `f` under a parent that formed at zoom `p` is drawn at p < z ≤ f.
-/// Leaves and clusters are named here by their index in the columns; `id(of:)` gives the
-/// number that is unique over an archive.
+/// Leaves and clusters are named here by their index in the columns.
 public struct ClusterTree: Sendable {
     /// The parent of a node that has none.
     public static let noParent = UInt32.max
@@ -17,7 +16,7 @@ public struct ClusterTree: Sendable {
     let columns: TreeColumns
     /// The hierarchies side by side in this tree: one, or one a value of `groupBy`.
     public let groups: [Group]
-    /// A packed record a cluster: its aggregates, then the attributes it inherits.
+    /// A packed record a cluster: its aggregates, the attributes it inherits, that of its group.
     public let attributes: AttributeTable
     /// Values that aggregates skipped.
     public let skippedValues: [SkippedValues]
@@ -81,23 +80,4 @@ extension ClusterTree {
 
     /// The greatest leaf number whose ids JavaScript holds exactly: 32 · leaf + 31 < 2^53.
     public static let greatestLeaf = 1 << 48 - 1
-
-    /// The id of a cluster: `first · 32 + zoom`, unique over the archive.
-    public func id(of cluster: Int) -> Int64 {
-        Int64(firstLeaf + Int(firsts[cluster])) * 32 + Int64(zooms[cluster])
-    }
-
-    /// The cluster with that id.
-    /// - Complexity: O(log n).
-    public func cluster(withID id: Int64) -> Int? {
-        guard id >= 0 else { return nil }
-        let first = Int(id / 32) - firstLeaf
-        guard first >= 0, first < leafCount else { return nil }
-        var cluster = firstCluster(from: first)
-        while cluster < clusterCount, firsts[cluster] == first {
-            if Int64(zooms[cluster]) == id % 32 { return cluster }
-            cluster += 1
-        }
-        return nil
-    }
 }
