@@ -47,14 +47,13 @@ struct OptionTests {
             #expect(tree.groups.flatMap { Array($0.clusters) } == Array(0..<tree.clusterCount))
             options.groupBy = nil
             for group in tree.groups {
-                var rows = Column<UInt32>()
-                for index in points.indices where Self.kind(of: points[index]) == group.value {
-                    rows.append(UInt32(index))
+                let rows = points.indices.filter { Self.kind(of: points[$0]) == group.value }
+                let alone = try ClusterTree(
+                    of: Samples.table(rows.map { points[$0] }), options: options, threads: 1)
+                let members = Self.members(of: alone, 0..<alone.leafCount).map { nodes in
+                    Set(nodes.map { $0.map { rows[$0] } })
                 }
-                let alone = try ClusterTree(of: table, rows: rows, options: options, threads: 1)
-                #expect(
-                    Self.members(of: tree, group.leaves)
-                        == Self.members(of: alone, 0..<alone.leafCount))
+                #expect(Self.members(of: tree, group.leaves) == members)
             }
         }
     }
@@ -79,23 +78,28 @@ struct OptionTests {
         #expect(throws: ClusteringError.self) { try ClusterTree(of: table, options: options) }
     }
 
-    @Test(arguments: 0..<4)
-    func `some rows of a table make the tree of a table of those rows`(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
-        for _ in 0..<10 {
-            let points = Self.numbered(80, using: &random)
-            var options = ReferenceTests.options(using: &random)
-            options.aggregates = [try Aggregate(parsing: "s=sum:value")]
-            options.inherit = ["n"]
-            let chosen = points.indices.filter { _ in Bool.random(using: &random) }
-            var rows = Column<UInt32>()
-            for index in chosen { rows.append(UInt32(index)) }
-            let (all, some) = (Samples.table(points), Samples.table(chosen.map { points[$0] }))
-            let tree = try ClusterTree(of: all, rows: rows, options: options, threads: 1)
-            let other = try ClusterTree(of: some, options: options, threads: 1)
-            #expect(
-                DeterminismTests.bytes(of: tree, all) == DeterminismTests.bytes(of: other, some))
+    @Test(arguments: [[], ["kind"]])
+    func `clusters carry the value by which they are grouped`(inherit: [String]) throws {
+        var random = SeededRandom(seed: 21)
+        var points: [Samples.Point] = []
+        for _ in 0..<4 { points += Samples.random(60, using: &random) }
+        var options = ClusterOptions(radius: 60, maxZoom: 8)
+        options.groupBy = "kind"
+        options.inherit = inherit
+        options.aggregates = [try Aggregate(parsing: "n=count")]
+        let tree = try ClusterTree(of: Samples.table(points), options: options)
+        #expect(tree.groups.filter { !$0.clusters.isEmpty }.count == 4)
+        for group in tree.groups {
+            for cluster in group.clusters {
+                let record = AggregateValueTests.attributes(tree.attributes, cluster)
+                #expect(record["kind"] == group.value)
+                #expect(record["n"] == .integer(Int64(tree.leaves[cluster])))
+                #expect(record.count == (group.value == nil ? 1 : 2))
+            }
         }
+        options.aggregates = [try Aggregate(parsing: "kind=mode:kind")]
+        options.inherit = []
+        #expect(throws: ClusteringError.self) { try options.validate() }
     }
 
     @Test(arguments: 0..<4)
@@ -137,7 +141,7 @@ struct OptionTests {
                 }
                 let cluster = try #require(tree.cluster(containing: leaves[0], zoom: 31))
                 #expect(Array(tree.leafRange(of: cluster)) == leaves)
-                #expect(tree.expansionZoom(of: cluster) == 32 && tree.id(of: cluster) % 32 == 31)
+                #expect(tree.zooms[cluster] == 31)
                 #expect(tree.isOneSite(cluster, in: table))
             }
         }

@@ -2,7 +2,8 @@
 public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
     case count, sum, min, max, mean, variance, stddev
     /// The value below which that many percent of the values lie; 50 is the median. It is exact for
-    /// `exactPercentileLimit` values, and off by 1 % of itself at most for more.
+    /// `exactPercentileLimit` values. Of more it is one that belongs less than 1 % of all values away
+    /// in their order, and never past the smallest or the largest.
     case percentile(Double)
     case mode, distinct, any, all, first
     case concat(limit: Int, separator: String)

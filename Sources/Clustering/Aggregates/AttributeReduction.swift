@@ -22,7 +22,8 @@ struct AttributeReduction: Sendable {
     private var skipped: [SkippedValues] = []
 
     static func run(
-        _ columns: TreeColumns, _ points: PointTable, _ options: ClusterOptions, _ workers: Workers
+        _ columns: TreeColumns, _ groups: [ClusterTree.Group], _ points: PointTable,
+        _ options: ClusterOptions, _ workers: Workers
     ) -> (attributes: AttributeTable, skipped: [SkippedValues]) {
         var reduction = AttributeReduction(columns, points, options, workers)
         for aggregate in options.allAggregates {
@@ -36,7 +37,7 @@ struct AttributeReduction: Sendable {
             }
         }
         reduction.add(options.writtenOutProperties)
-        return (reduction.makeTable(), reduction.skipped)
+        return (reduction.makeTable(GroupValues(groups, options, points)), reduction.skipped)
     }
 
     private init(
@@ -78,7 +79,7 @@ struct AttributeReduction: Sendable {
     }
 
     /// Puts what the reducers wrote together, cluster by cluster.
-    private func makeTable() -> AttributeTable {
+    private func makeTable(_ groupValues: GroupValues) -> AttributeTable {
         var table = AttributeTable(keys: points.attributes.keys)
         let inherited = options.inherit.map { points.attributes.keys.intern($0) }
         // A piece of records holds at most 4 GiB.
@@ -87,7 +88,7 @@ struct AttributeReduction: Sendable {
                 Portion(piece: piece, clusters: $0..<min($0 + 1 << 16, clusters.upperBound))
             }
         }
-        for portion in workers.map(portions, { pack($0, inheriting: inherited) }) {
+        for portion in workers.map(portions, { pack($0, inheriting: inherited, groupValues) }) {
             table.append(portion.records, ends: portion.ends.span)
         }
         return table
@@ -103,12 +104,15 @@ struct AttributeReduction: Sendable {
         var ends: [UInt32] = []
     }
 
-    private func pack(_ portion: Portion, inheriting keys: [AttributeKey]) -> PackedPortion {
+    private func pack(
+        _ portion: Portion, inheriting keys: [AttributeKey], _ groupValues: GroupValues
+    ) -> PackedPortion {
         var packed = PackedPortion()
         packed.ends.reserveCapacity(portion.clusters.count)
         for cluster in portion.clusters {
             for run in runs { run[portion.piece].append(cluster, to: &packed.records) }
             if !keys.isEmpty { inherit(keys, cluster, &packed.records) }
+            groupValues.append(cluster, to: &packed.records)
             packed.ends.append(UInt32(packed.records.count))
         }
         return packed
@@ -120,51 +124,6 @@ struct AttributeReduction: Sendable {
             guard let value = record.value(of: key) else { continue }
             PackedBytes.append(varint: UInt64(key.number), to: &records)
             for index in value.bytes.indices { records.append(value.bytes[index]) }
-        }
-    }
-}
-
-extension ClusterOptions {
-    /// Cluster properties in a short form that an aggregate does faster.
-    private static func aggregate(for property: ClusterProperty) -> Aggregate? {
-        let operation: AggregateOperation? =
-            switch property.reduceOperator {
-            case .sum: .sum
-            case .min: .min
-            case .max: .max
-            case .any: .any
-            case .all: .all
-            case .product, .concat, nil: nil
-            }
-        return operation.map { Aggregate(property.name, $0, of: .expression(property.map)) }
-    }
-
-    var allAggregates: [Aggregate] {
-        aggregates + clusterProperties.compactMap(Self.aggregate)
-    }
-
-    /// Cluster properties that are evaluated as they are written.
-    var writtenOutProperties: [ClusterProperty] {
-        clusterProperties.filter { Self.aggregate(for: $0) == nil }
-    }
-
-    func checkNames() throws(ClusteringError) {
-        var seen: Set<String> = []
-        for name in aggregates.map(\.name) + clusterProperties.map(\.name) + inherit {
-            guard !reservedNames.contains(name) else {
-                throw .contradiction("every cluster has its own '\(name)'; choose another name")
-            }
-            guard seen.insert(name).inserted else {
-                throw .contradiction("two attributes of clusters are named '\(name)'")
-            }
-            let histogram = aggregates.first {
-                $0.operation == .histogram && name.hasPrefix($0.name + ":")
-            }
-            if let histogram {
-                throw .contradiction(
-                    "'\(name)' is how the histogram '\(histogram.name)' names a category; "
-                        + "choose another name")
-            }
         }
     }
 }

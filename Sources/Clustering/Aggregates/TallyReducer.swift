@@ -39,8 +39,13 @@ struct TallyReducer: AggregateReducer {
             let texts = ranked(state, values).prefix(count).map { values.text(ofCode: $0) }
             records.append(names.key, text: texts.joined(separator: ", "))
         case .histogram:
+            // Values that read alike, as 1 and "1" do, are one category.
+            var counts: [AttributeKey: Int] = [:]
+            for (code, count) in state { counts[names.categories[Int(code)], default: 0] += count }
             for code in state.keys.sorted(by: values.precedes) {
-                records.append(names.categories[Int(code)], integer: Int64(state[code] ?? 0))
+                let category = names.categories[Int(code)]
+                guard let count = counts.removeValue(forKey: category) else { continue }
+                records.append(category, integer: Int64(count))
             }
         }
     }

@@ -21,7 +21,7 @@ public struct ClusterOptions: Sendable {
     public var inherit: [String] = []
     /// Whether points at one site stay one marker at every zoom.
     public var keepCoincident = false
-    /// One hierarchy for each value of this attribute.
+    /// One hierarchy for each value of this attribute, which its clusters carry.
     public var groupBy: String?
     public var aggregates: [Aggregate] = []
     /// MapLibre's aggregates, in either of its forms.

@@ -1,0 +1,97 @@
+/// More numbers than are kept, of which in the end a percentile is asked.
+///
+/// Of too many numbers every second one in their order is kept and stands for two; of too many of
+/// these every second one stands for four, and so on (Manku, Rajagopalan and Lindsay, SIGMOD 1998).
+/// To keep every second of m numbers that stand for w each shifts ranks by w at most, and takes m · w of
+/// n numbers, with m > k = `exactPercentileLimit`. So each doubling of w shifts ranks by n / k at
+/// most: all together by 20 / 4096 of n, half a percent, for the 2^32 points of the largest tree.
+/// What is kept follows from the order of the merges alone, which is that of the tree.
+struct QuantileSketch: Sendable {
+    /// Numbers that stand for one, two, four, … each, in no order.
+    private var levels: [[Double]] = [[]]
+    private var count = 0
+    private var least = Double.infinity
+    private var greatest = -Double.infinity
+    /// A bit for each level: whether the first of two is kept the next time.
+    private var keepsFirst: UInt64 = 0
+
+    private static let limit = AggregateOperation.exactPercentileLimit
+
+    init(_ numbers: [Double]) { insert(numbers) }
+
+    mutating func insert(_ numbers: [Double]) {
+        count += numbers.count
+        for number in numbers {
+            least = min(least, number)
+            greatest = max(greatest, number)
+        }
+        levels[0] += numbers
+        halveLevels()
+    }
+
+    mutating func merge(_ other: QuantileSketch) {
+        count += other.count
+        least = min(least, other.least)
+        greatest = max(greatest, other.greatest)
+        keepsFirst ^= other.keepsFirst
+        for (level, numbers) in other.levels.enumerated() {
+            if level == levels.count { levels.append([]) }
+            levels[level] += numbers
+        }
+        halveLevels()
+    }
+
+    private mutating func halveLevels() {
+        var level = 0
+        while level < levels.count {
+            if levels[level].count > Self.limit { halve(level) }
+            level += 1
+        }
+    }
+
+    /// Moves every second number of a level to the next; of an odd number of them the last stays.
+    private mutating func halve(_ level: Int) {
+        var numbers: [Double] = []
+        swap(&numbers, &levels[level])
+        numbers.sort()
+        if numbers.count % 2 == 1 { levels[level].append(numbers.removeLast()) }
+        if level + 1 == levels.count { levels.append([]) }
+        // By turns, so that what one time shifts down the next shifts up.
+        let first = keepsFirst >> UInt64(level) & 1 == 1 ? 0 : 1
+        keepsFirst ^= 1 << UInt64(level)
+        for index in stride(from: first, to: numbers.count, by: 2) {
+            levels[level + 1].append(numbers[index])
+        }
+    }
+
+    /// The number at that share of the way from the smallest to the largest, in their order.
+    func quantile(_ share: Double) -> Double {
+        // The ends are known, whatever was kept.
+        if share <= 0 { return least }
+        if share >= 1 { return greatest }
+        let entries = levels.enumerated().flatMap { level, numbers in
+            numbers.map { (number: $0, weight: 1 << level) }
+        }.sorted { $0.number < $1.number }
+        let rank = share * Double(count - 1)
+        // A number that stands for w lies in the middle of the w ranks that it takes.
+        var low = (rank: 0.0, number: least)
+        var passed = 0
+        for entry in entries {
+            let middle = Double(passed) + Double(entry.weight - 1) / 2
+            guard middle <= rank else {
+                let share = (rank - low.rank) / (middle - low.rank)
+                return Self.between(low.number, entry.number, share)
+            }
+            low = (middle, entry.number)
+            passed += entry.weight
+        }
+        let rest = Double(count - 1) - low.rank
+        return rest > 0 ? Self.between(low.number, greatest, (rank - low.rank) / rest) : greatest
+    }
+
+    /// The number that far between two others.
+    static func between(_ low: Double, _ high: Double, _ share: Double) -> Double {
+        // Two numbers may be further apart than the largest number.
+        (high - low).isFinite ? low + (high - low) * share : low * (1 - share) + high * share
+    }
+}
