@@ -19,6 +19,10 @@ public enum InputError: Error, Equatable, Sendable {
     case noCoordinates(input: String, available: [String])
     /// A choice that the options must make: which table, which geometry.
     case ambiguous(input: String, problem: String, advice: String)
+    /// Two columns of one name: neither can be meant.
+    case duplicateColumn(input: String, column: String)
+    /// A text that is no UTF-8, or whose lines end in an old way; `remedy` is a command.
+    case wrongEncoding(input: String, found: String, remedy: String)
     case cancelled(input: String)
     case noTemporaryFile(directory: String, reason: String)
     /// There is no room for the copy of an input that can be read only once.
@@ -48,6 +52,9 @@ extension InputError: CustomStringConvertible {
         case .noSuchColumn(let input, let column, _): "\(input): has no column \(column)"
         case .noCoordinates(let input, _): "\(input): no columns look like coordinates"
         case .ambiguous(let input, let problem, _): "\(input): \(problem)"
+        case .duplicateColumn(let input, let column):
+            "\(input): has more than one column of the name \(column)"
+        case .wrongEncoding(let input, let found, _): "\(input): \(found); UTF-8 is read"
         case .cancelled(let input): "\(input): reading was stopped"
         case .noTemporaryFile(let directory, let reason):
             "\(directory): a temporary file cannot be made there: \(reason)"
@@ -75,6 +82,8 @@ extension InputError: CustomStringConvertible {
         case .ambiguous(_, _, let advice): advice
         case .malformed: "get a new copy of it; if it is of another format, name that with --format"
         case .recordTooLong: "look for a quote or a bracket that is never closed"
+        case .duplicateColumn: "give each column a name of its own"
+        case .wrongEncoding(_, _, let remedy): "convert it first: \(remedy)"
         case .cancelled: nil
         case .noTemporaryFile: "name another directory with --temp-dir"
         case .temporaryDiskFull: "make room there, or name another directory with --temp-dir"

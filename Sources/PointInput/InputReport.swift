@@ -24,6 +24,18 @@ public struct InputReport: Equatable, Sendable {
         rejected.reduce(0) { $1.key.category == .invalid ? $0 + $1.value : $0 }
     }
 
+    /// What became of the records, in a sentence, for who wonders where the points are.
+    public var account: String {
+        let reasons = RejectReason.allCases.compactMap { reason in
+            rejected[reason].map { "\($0) \(reason.phrase)" }
+        }
+        let noun = samples.first?.location.noun ?? "record"
+        var account = "read \(records) \(noun)\(records == 1 ? "" : "s")"
+        if !reasons.isEmpty { account += ": \(reasons.joined(separator: ", "))" }
+        if let sample = samples.first { account += "; the first: \(sample)" }
+        return account
+    }
+
     /// All that were counted out.
     public var rejectedCount: Int { rejected.values.reduce(0, +) }
 }

@@ -30,6 +30,11 @@ enum PointReaders {
         }
         let start = input.start
         guard !start.isEmpty else { throw .empty(input: input.name) }
+        if let encoding = TextEncoding.wide(start.span) {
+            throw .wrongEncoding(
+                input: input.name, found: "is in \(encoding)",
+                remedy: "iconv -f \(encoding) -t UTF-8 IN > OUT")
+        }
         if let told = all.first(where: { $0.recognises(start.span) }) { return told }
         let ending = input.name.lowercased().split(separator: ".").dropFirst()
             .last { $0 != "gz" }

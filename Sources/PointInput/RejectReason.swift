@@ -16,6 +16,8 @@ public enum RejectReason: String, Sendable, CaseIterable {
     /// Coordinates that are missing in part, or that are no finite numbers.
     case badCoordinates
     case latitudeOutOfRange
+    /// More than one and a half times around the world.
+    case longitudeOutOfRange
     /// A value that the kind asked for can't hold.
     case wrongKind
     case badWeight
@@ -46,6 +48,7 @@ public enum RejectReason: String, Sendable, CaseIterable {
         case .noLocation: "without coordinates"
         case .badCoordinates: "with unusable coordinates"
         case .latitudeOutOfRange: "with a latitude beyond ±90"
+        case .longitudeOutOfRange: "with a longitude beyond ±540"
         case .wrongKind: "with a value of the wrong kind"
         case .badWeight: "with an unusable weight"
         case .filtered: "left out by the filter"

@@ -5,8 +5,8 @@ import Testing
 /// an archive in which nothing is wrong.
 struct OddPointsTests {
     static let refused: [(csv: String, words: [String], problem: String)] = [
-        ("lon,lat\nNaN,47\n8,47\n", [], "p.csv:2: row 1 has the coordinates nan, 47.0"),
-        ("lon,lat\n8,47\n8,-inf\n", [], "p.csv:3: row 2 has the coordinates 8.0, -inf"),
+        ("lon,lat\nNaN,47\n8,47\n", [], "p.csv:2: row 1 has the longitude “NaN”, which is not"),
+        ("lon,lat\n8,47\n8,-inf\n", [], "p.csv:3: row 2 has the latitude “-inf”, which is not"),
         ("lon,lat,w\n8,47,-1\n", ["--weight", "w"], "has the weight “-1”"),
         ("lon,lat,w\n8,47,1\n8,47,NaN\n", ["--weight", "w"], "has the weight “NaN”"),
         ("lon,lat,w\n8,47,heavy\n", ["--weight", "w"], "has the weight “heavy”"),

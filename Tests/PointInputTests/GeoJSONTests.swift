@@ -135,19 +135,28 @@ struct GeoJSONTests {
         #expect(abs(reading.longitude(0) - (name.contains("3857") ? 0.001 : 111.3194907932)) < 1e-9)
     }
 
-    @Test func `a crs behind the features is refused unless the options say the same`() throws {
-        let text =
-            #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":"#
-            + #"{"type":"Point","coordinates":[111319.49079327358,0]}}],"crs":"#
-            + #"{"type":"name","properties":{"name":"EPSG:3857"}}}"#
+    @Test func `a crs behind the features of a file is honoured, that of a pipe refused`() throws {
+        func text(x: String, behind: String) -> String {
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"crs":[]},"#
+                + #""geometry":{"type":"Point","coordinates":[\#(x),0]}}]"#
+                + #"\#(behind),"crs":{"type":"name","properties":{"name":"EPSG:3857"}}}"#
+        }
+        for behind in ["", #","name":"a","n":{"m":1}"#, " "] {
+            let reading = try Reading(text(x: "111319.49079327358", behind: behind) + "\n")
+            #expect(abs(reading.longitude(0) - 1) < 1e-9)
+        }
+        let error = #expect(throws: InputError.self) {
+            try PointTable.read(bytes: Array(text(x: "100", behind: "").utf8), named: "a.json")
+        }
+        #expect(error?.description == "a.json: has a member crs that comes behind the features")
+        #expect(error?.advice?.contains("say the same with --crs 3857") == true)
+        // A property of the last feature means nothing.
+        let property =
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,0]},"#
+            + #""properties":{"crs":"EPSG:3857"}}"#
+        #expect(abs(try Reading(property).longitude(0) - 1) < 1e-9)
         #expect(
-            complaint(about: text, name: "a.json") == """
-                a.json: has a member crs that comes behind the features
-                move it to the front, or say the same with --crs 3857
-                """)
-        var options = InputOptions()
-        options.crs = .webMercator
-        #expect(abs(try Reading(text, options: options).longitude(0) - 1) < 1e-9)
+            abs(try Reading(#"{"features":[\#(property)]}"#).longitude(0) - 1) < 1e-9)
     }
 
     private func feature(properties: String) -> String {

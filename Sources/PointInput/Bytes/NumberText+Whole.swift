@@ -17,6 +17,21 @@ extension NumberText {
         with(text.utf8.span) { number, cursor in cursor.double(of: number) }
     }
 
+    /// The nearest `Double` of a text that people wrote: with spaces or a plus sign in front, without
+    /// digits on one side of the point; neither hexadecimal nor a word.
+    static func looseDouble(_ text: String) -> Double? {
+        let text = text.trimmingSpaces
+        let isDecimal = text.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+                UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+                true
+            default: false
+            }
+        }
+        return isDecimal ? Double(text) : nil
+    }
+
     /// Gives `body` the number that a text is, and the bytes that it is spelled in.
     private static func with<Result>(
         _ text: Span<UInt8>, _ body: (NumberText, ByteCursor) -> Result

@@ -20,25 +20,69 @@ extension CSVLayout {
     init(_ start: ByteCursor, input: String, options: InputOptions) throws(InputError) {
         var bytes = start
         bytes.skipByteOrderMark()
+        let stated = bytes.skipSeparatorLine()
         let first = bytes
-        delimiter = Self.delimiter(in: first)
+        delimiter = stated ?? Self.delimiter(in: first)
+        try Self.checkLineEnds(first, input: input)
         var cells: [String] = []
         var cell = CSVCell()
         repeat {
             guard case .read = bytes.cell(&cell, delimiter: delimiter) else {
-                throw .malformed(
-                    input: input, location: "line 1", problem: "the header is no valid CSV in UTF-8"
-                )
+                throw Self.unreadableHeader(first, input: input)
             }
             cells.append(String(decoding: cell.text(bytes), as: UTF8.self))
         } while bytes.skipDelimiter(delimiter)
         bytes.skipLineEnd()
         // A row with numbers in it is data, not names.
         let isHeader = !cells.contains { NumberText.value(of: $0) != nil }
-        names = isHeader ? cells : cells.indices.map { "column\($0 + 1)" }
+        names = try Self.names(cells, isHeader: isHeader, input: input)
         roles = names.map { _ in .attribute }
         self.start = isHeader ? bytes.offset : first.offset
         try findCoordinates(input: input, options: options)
+    }
+
+    /// The names of the columns: each its own, and one for those that have none.
+    private static func names(
+        _ cells: [String], isHeader: Bool, input: String
+    ) throws(InputError) -> [String] {
+        var seen: Set<String> = []
+        for cell in cells where isHeader && !cell.isEmpty {
+            guard seen.insert(cell).inserted else {
+                throw .duplicateColumn(input: input, column: cell)
+            }
+        }
+        let hasBlanks = cells.count { $0.isEmpty } > 1
+        return cells.enumerated().map { index, cell in
+            isHeader && !(cell.isEmpty && hasBlanks) ? cell : "column\(index + 1)"
+        }
+    }
+
+    /// A text whose lines end as on an old Macintosh would be one line of endless length.
+    private static func checkLineEnds(
+        _ start: ByteCursor, input: String
+    ) throws(InputError) {
+        let bytes = start.span(start.offset..<start.end)
+        var hasReturn = false
+        for index in bytes.indices {
+            if bytes[index] == 0x0A { return }
+            if bytes[index] == 0x0D, index + 1 < bytes.count { hasReturn = true }
+        }
+        guard hasReturn else { return }
+        throw .wrongEncoding(
+            input: input, found: "has lines that end in carriage returns alone",
+            remedy: "tr '\\r' '\\n' < IN > OUT")
+    }
+
+    private static func unreadableHeader(_ start: ByteCursor, input: String) -> InputError {
+        var line = start
+        line.move(toNext: 0x0A)
+        guard line.isUTF8(start.offset..<line.offset) else {
+            return .wrongEncoding(
+                input: input, found: "has a header in another encoding",
+                remedy: "iconv -f LATIN1 -t UTF-8 IN > OUT")
+        }
+        return .malformed(
+            input: input, location: "line 1", problem: "the header's quotes do not match")
     }
 
     private mutating func findCoordinates(
@@ -82,5 +126,23 @@ extension CSVLayout {
         return candidates.reduce(candidates[0]) {
             counts[$1, default: 0] > counts[$0, default: 0] ? $1 : $0
         }
+    }
+}
+
+extension ByteCursor {
+    /// Goes over a first line such as `sep=;`, by which spreadsheets tell the delimiter.
+    fileprivate mutating func skipSeparatorLine() -> UInt8? {
+        var line = self
+        for byte in "sep=".utf8 {
+            guard line.byte | 0x20 == byte | 0x20 else { return nil }
+            line.advance()
+        }
+        let delimiter = line.byte
+        guard !line.isAtEnd, delimiter != 0x0A, delimiter != 0x0D else { return nil }
+        line.advance()
+        guard line.byte == 0x0A || line.byte == 0x0D else { return nil }
+        line.skipLineEnd()
+        self = line
+        return delimiter
     }
 }

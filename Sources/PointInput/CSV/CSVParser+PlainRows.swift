@@ -73,8 +73,6 @@ extension CSVParser {
         case .attribute: break
         }
         let attribute = attributes[column]
-        // Of two columns of one name the later one counts.
-        if attributes.count(where: { $0 == attribute }) > 1 { return .closerLook }
         if builder.isIgnored(attribute) { return .pass }
         guard builder.plans[attribute.index].isPlain else { return .closerLook }
         switch kinds[column] {

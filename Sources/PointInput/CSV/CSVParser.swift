@@ -10,7 +10,7 @@ struct CSVParser: PieceParser {
     /// How the cells of most rows are read; made anew when the kinds change.
     var plans: [CSVPlan] = []
     var bytes = ByteCursor.empty
-    private var cell = CSVCell()
+    var cell = CSVCell()
     var coordinates = Coordinates()
     var plannedChange = 0
     let hasGeometry: Bool
@@ -198,40 +198,16 @@ extension CSVParser {
     private mutating func looseCoordinate(_ name: String) -> Double? {
         let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
         if text.isEmpty { return nil }
-        if let number = Double(text) { return number }
+        if let number = NumberText.looseDouble(text) { return number }
+        let isDecimalComma = NumberText.looseDouble(text.replacing(",", with: ".")) != nil
+        let hint = isDecimalComma ? "; write decimals with a point, not with a comma" : ""
         coordinates.fault =
             coordinates.fault
-            ?? (.badCoordinates, "has the \(name) \(Snippet.of(text)), which is not a number")
+            ?? (
+                .badCoordinates,
+                "has the \(name) \(Snippet.of(text)), which is not a number\(hint)"
+            )
         return nil
-    }
-
-    /// A cell with well-known text or a GeoJSON geometry.
-    private mutating func readGeometry() {
-        var block = ByteBlock(capacity: cell.range.count)
-        block.assign(cell.text(bytes))
-        var text = block.cursor()
-        text.skipSpace()
-        if text.isAtEnd { return }
-        if text.byte == UInt8(ascii: "{") {
-            readGeoJSON(&text)
-        } else {
-            do throws(WKTPoint.Fault) {
-                coordinates.positions = try WKTPoint.positions(&text)
-            } catch {
-                coordinates.fault = error.problem(Snippet.of(text.span(0..<text.end)))
-            }
-        }
-    }
-
-    private mutating func readGeoJSON(_ text: inout ByteCursor) {
-        var shape = GeometryShape()
-        do throws(JSONFault) {
-            try shape.parseGeometry(&text)
-            coordinates.fault = shape.fault(in: text)
-            coordinates.positions = shape.positions
-        } catch {
-            coordinates.fault = error.problem(text)
-        }
     }
 
     /// Turns the row away and goes on behind the end of its line.

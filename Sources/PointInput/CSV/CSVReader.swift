@@ -32,13 +32,14 @@ struct CSVReader: PointReader {
         let input = try input.repeatable(in: collector.options.temporaryDirectory)
         var block = ByteBlock(capacity: input.start.count)
         block.assign(input.start)
+        let isWhole = try readHeader(of: input, into: &block, collector.options)
         let layout = try CSVLayout(
             block.cursor(), input: input.name, options: collector.options)
         var guess = CSVParser(
             collector.makeBuilder(), layout: layout, kinds: CSVKinds(count: layout.names.count))
         var first = CSVCutter(layout: layout)
         if case .piece(let rows, _) = try first.cut(
-            block.cursor(), isLast: input.start.count == input.size)
+            block.cursor(), isLast: isWhole)
         {
             block.truncate(to: rows.upperBound)
             guess.parse(block.cursor(at: rows.lowerBound), ())
@@ -50,6 +51,26 @@ struct CSVReader: PointReader {
         collector.startAgain()
         kinds.forgetRefutations()
         _ = try read(input.again(), into: collector, layout, kinds)
+    }
+
+    /// Reads on until the header's line is whole; true if all of the input is at hand then.
+    private static func readHeader(
+        of input: OpenInput, into block: inout ByteBlock, _ options: InputOptions
+    ) throws(InputError) -> Bool {
+        if input.start.count == input.size { return true }
+        if block.hasWholeLine { return false }
+        let again = try input.again()
+        block.truncate(to: 0)
+        while true {
+            while block.count < block.capacity {
+                if try !block.fill(from: again) { return true }
+            }
+            if block.hasWholeLine { return false }
+            guard block.count < options.longestRecord else {
+                throw .recordTooLong(input: input.name, limit: options.longestRecord)
+            }
+            block.grow(to: 2 * block.capacity)
+        }
     }
 
     /// Reads all rows; returns the kinds that they agree on.
@@ -65,5 +86,22 @@ struct CSVReader: PointReader {
             }
         }
         return seen.withLock { $0 }
+    }
+}
+
+extension ByteBlock {
+    /// Whether a line ends in it, outside of quotes; a lone carriage return counts, too, as that is
+    /// told before anything else.
+    fileprivate var hasWholeLine: Bool {
+        let bytes = cursor()
+        var isQuoted = false
+        for index in 0..<bytes.end {
+            switch bytes[index] {
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case 0x0A, 0x0D: if !isQuoted { return true }
+            default: break
+            }
+        }
+        return false
     }
 }

@@ -54,7 +54,8 @@ struct GPXWaypoints {
         guard let x = coordinates.x, let y = coordinates.y else {
             return builder.reject(.badCoordinates, "has no lat or no lon")
         }
-        guard let longitude = Double(x), let latitude = Double(y) else {
+        guard let longitude = NumberText.looseDouble(x), let latitude = NumberText.looseDouble(y)
+        else {
             return builder.reject(
                 .badCoordinates,
                 "has the coordinates \(Snippet.of(x)), \(Snippet.of(y)), which are not both numbers"

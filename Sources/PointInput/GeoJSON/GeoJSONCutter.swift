@@ -17,9 +17,9 @@ struct GeoJSONCutter: PieceCutter {
     /// Whether it may cut a collection by the looks of it.
     let mayGuess: Bool
     /// What coordinates mean where the input doesn't say.
-    let usualCRS: CoordinateSystem
+    var usualCRS: CoordinateSystem
     private var part = Part.top
-    private var crs: CoordinateSystem?
+    var crs: CoordinateSystem?
     private var isAtStart = true
 
     /// A cutter that may guess is many times faster on collections; whoever reads its pieces must
@@ -73,7 +73,7 @@ struct GeoJSONCutter: PieceCutter {
     }
 
     private mutating func cutArray(_ bytes: ByteCursor, isLast: Bool) -> Cut<Context> {
-        var context = Context(isArray: true, crs: crs)
+        var context = Context(isArray: true, crs: crs ?? usualCRS)
         if mayGuess, !isLast, let end = bytes.lastFeatureEnd {
             context.isGuess = true
             return .piece(bytes.offset..<end, context)
@@ -92,96 +92,5 @@ struct GeoJSONCutter: PieceCutter {
         }
         guard let end = scan.lastEnd, scan.closing == nil else { return .needsMore }
         return .piece(bytes.offset..<end, context)
-    }
-}
-
-// MARK: - What stands around the features
-
-extension GeoJSONCutter {
-    private enum Header {
-        /// The features start there.
-        case features(Int)
-        /// This is no collection.
-        case other
-        /// The bytes end, or make no sense, before that is known.
-        case unknown
-    }
-
-    /// Looks at the members of an object up to its features or whatever makes it something else.
-    private mutating func header(_ bytes: ByteCursor) throws(InputError) -> Header {
-        var bytes = bytes
-        guard bytes.skip("{") else { return .other }
-        crs = nil
-        while let name = try? bytes.memberName() {
-            if name == "features", bytes.skip("[") { return .features(bytes.offset) }
-            if name == "type" {
-                guard let type = try? bytes.text() else { return .unknown }
-                guard type == "FeatureCollection" else { return .other }
-            } else if name == "crs" {
-                guard let found = try readCRS(&bytes) else { return .unknown }
-                crs = found
-            } else {
-                guard (try? bytes.skipValue()) != nil else { return .unknown }
-            }
-            guard bytes.skip(",") else {
-                return bytes.byte == UInt8(ascii: "}") ? .other : .unknown
-            }
-        }
-        return .unknown
-    }
-
-    /// Goes over the rest of a collection; false where the bytes end before it does.
-    private mutating func skipTrailer(
-        _ bytes: inout ByteCursor, isLast: Bool
-    ) throws(InputError) -> Bool {
-        var rest = bytes
-        while rest.skip(",") {
-            guard let name = try? rest.memberName() else { return try cutOff(rest, isLast) }
-            if name == "crs" {
-                guard let found = try readCRS(&rest) else { return try cutOff(rest, isLast) }
-                // The features were read without knowing; that is well if it changes nothing.
-                guard found == (crs ?? usualCRS) else {
-                    throw .ambiguous(
-                        input: input,
-                        problem: "has a member crs that comes behind the features",
-                        advice: "move it to the front, or say the same with --crs \(found.rawValue)"
-                    )
-                }
-            } else if (try? rest.skipValue()) == nil {
-                return try cutOff(rest, isLast)
-            }
-        }
-        guard rest.byte == UInt8(ascii: "}") else { return try cutOff(rest, isLast) }
-        rest.advance()
-        bytes = rest
-        return true
-    }
-
-    private func cutOff(_ bytes: ByteCursor, _ isLast: Bool) throws(InputError) -> Bool {
-        guard isLast else { return false }
-        throw .malformed(
-            input: input, location: "the end of the collection",
-            problem: bytes.isAtEnd
-                ? "is missing: the input is cut off behind the features"
-                : "is not valid JSON at "
-                    + Snippet.of(bytes.span(bytes.offset..<min(bytes.offset + 60, bytes.end))))
-    }
-
-    /// Reads the old `crs` member (GeoJSON 2008, section 3): its name, or null.
-    private func readCRS(_ bytes: inout ByteCursor) throws(InputError) -> CoordinateSystem? {
-        var text: [UInt8]? = []
-        bytes.skipSpace()
-        guard (try? bytes.value(compact: &text)) != nil, let text else { return nil }
-        let name = String(decoding: text, as: UTF8.self)
-        if name == "null" { return usualCRS }
-        if name.contains("CRS84") || name.contains(":4326\"") || name.contains("\"code\":4326}") {
-            return .lonLat
-        }
-        // By name, or by GeoJSON 2008's older form with a number for its code.
-        let mercator = [
-            ":3857\"", ":900913\"", ":102100\"", ":102113\"", "\"code\":3857}", "\"code\":900913}",
-        ]
-        if mercator.contains(where: name.contains) { return .webMercator }
-        throw .unsupportedCRS(input: input, name: Snippet.of(name, limit: 100))
     }
 }

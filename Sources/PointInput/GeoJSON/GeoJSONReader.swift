@@ -1,3 +1,5 @@
+import Platform
+
 /// GeoJSON (RFC 7946) of any arrangement, text sequences (RFC 8142) and objects line by line.
 struct GeoJSONReader: PointReader {
     static let format = InputFormat.geoJSON
@@ -34,13 +36,32 @@ struct GeoJSONReader: PointReader {
     private static func read(
         _ input: OpenInput, into collector: PointCollector, mayGuess: Bool
     ) throws(InputError) -> Bool {
-        try PieceReading<GeoJSONParser>.run(
-            input,
-            cutter: GeoJSONCutter(
-                input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs),
-            collector: collector
-        ) {
+        var cutter = GeoJSONCutter(
+            input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs)
+        if let crs = crsBehindFeatures(of: input, cutter) { cutter.usualCRS = crs }
+        return try PieceReading<GeoJSONParser>.run(input, cutter: cutter, collector: collector) {
             GeoJSONParser(collector.makeBuilder())
         }
+    }
+
+    /// What a file says of its coordinates at its very end, where it is looked for: some programs
+    /// write it there.
+    private static func crsBehindFeatures(
+        of input: OpenInput, _ cutter: GeoJSONCutter
+    ) -> CoordinateSystem? {
+        guard let path = input.path, let size = input.size,
+            let file = try? File(readingRegular: path)
+        else { return nil }
+        var tail = [UInt8](repeating: 0, count: min(size, 4_096))
+        let count = unsafe tail.withUnsafeMutableBytes { tail in
+            (try? unsafe file.read(into: tail, at: size - tail.count)) ?? 0
+        }
+        guard count == tail.count, let end = tail.lastIndex(of: UInt8(ascii: "]")) else {
+            return nil
+        }
+        var block = ByteBlock(capacity: tail.count)
+        block.assign(tail)
+        defer { extendLifetime(block) }
+        return cutter.crs(inTrailer: block.cursor(at: end))
     }
 }

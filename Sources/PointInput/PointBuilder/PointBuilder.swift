@@ -20,11 +20,11 @@ public struct PointBuilder {
 
     var batch = PointBatch()
     /// How many points of the batch are projected; the others still have the input's coordinates.
-    private var projectedCount = 0
+    var projectedCount = 0
     var report = InputReport()
-    private var failure: Rejection?
+    var failure: Rejection?
     /// Whether a record was met that ends the run; no more need be read.
-    public private(set) var isStopped = false
+    public internal(set) var isStopped = false
 
     var plans: [AttributePlan] = []
     var names: [String] = []
@@ -178,77 +178,5 @@ extension PointBuilder {
             failure = rejection
             isStopped = true
         }
-    }
-
-    /// Checks coordinates; they are projected when the piece is taken, all in a row.
-    @inline(__always)
-    private mutating func position(_ x: Double, _ y: Double) -> WorldPoint? {
-        // What is no number compares false; longitudes beyond any are caught by the second look.
-        if crs == .lonLat, y.magnitude <= 90, x.magnitude < .infinity {
-            return WorldPoint(x: x, y: y)
-        }
-        return unusualPosition(x, y)
-    }
-
-    private mutating func unusualPosition(_ x: Double, _ y: Double) -> WorldPoint? {
-        guard x.isFinite, y.isFinite else {
-            refuse(.badCoordinates, "has the coordinates \(x), \(y), which are no finite numbers")
-            return nil
-        }
-        guard crs == .lonLat, y.magnitude > 90 else { return WorldPoint(x: x, y: y) }
-        refuse(.latitudeOutOfRange, "has the latitude \(y), beyond ±90\(Self.hint(x, y))")
-        return nil
-    }
-
-    /// What such coordinates most likely are.
-    private static func hint(_ x: Double, _ y: Double) -> String {
-        if y.magnitude > 360 { return "; for Web Mercator metres there is --crs 3857" }
-        return x.magnitude <= 90 ? "; longitude and latitude look swapped" : ""
-    }
-}
-
-// MARK: - Pieces
-
-extension PointBuilder {
-    /// Hands over what has gathered and starts anew. `bytes` is the stretch that the offsets
-    /// point into; faults are located by its lines.
-    mutating func takePiece(of bytes: Span<UInt8>? = nil) -> ParsedPiece {
-        project()
-        var piece = ParsedPiece(batch: batch, report: report, failure: failure)
-        if let bytes {
-            piece.byteCount = bytes.count
-            piece.lineCount = LineCount.of(bytes)
-            for index in piece.report.samples.indices {
-                piece.report.samples[index].location.countLines(in: bytes)
-            }
-            piece.failure?.location.countLines(in: bytes)
-        }
-        batch = PointBatch()
-        projectedCount = 0
-        report = InputReport()
-        failure = nil
-        isStopped = false
-        return piece
-    }
-
-    /// Gathers the next points in the memory of earlier ones, which are in the table now.
-    mutating func reuse(_ batch: consuming PointBatch) {
-        guard self.batch.count == 0, self.batch.records.byteCount == 0 else { return }
-        batch.removeAll()
-        self.batch = batch
-    }
-
-    private mutating func project() {
-        switch crs {
-        case .lonLat:
-            batch.mapPositions(from: projectedCount) {
-                WorldPoint(LonLat(longitude: $0.x, latitude: $0.y)).wrapped
-            }
-        case .webMercator:
-            batch.mapPositions(from: projectedCount) {
-                WorldPoint(webMercatorX: $0.x, y: $0.y).wrapped
-            }
-        }
-        projectedCount = batch.count
     }
 }

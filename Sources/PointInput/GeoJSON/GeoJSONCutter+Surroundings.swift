@@ -1,0 +1,101 @@
+// MARK: - What stands around the features
+
+extension GeoJSONCutter {
+    enum Header {
+        /// The features start there.
+        case features(Int)
+        /// This is no collection.
+        case other
+        /// The bytes end, or make no sense, before that is known.
+        case unknown
+    }
+
+    /// Looks at the members of an object up to its features or whatever makes it something else.
+    mutating func header(_ bytes: ByteCursor) throws(InputError) -> Header {
+        var bytes = bytes
+        guard bytes.skip("{") else { return .other }
+        crs = nil
+        while let name = try? bytes.memberName() {
+            if name == "features", bytes.skip("[") { return .features(bytes.offset) }
+            if name == "type" {
+                guard let type = try? bytes.text() else { return .unknown }
+                guard type == "FeatureCollection" else { return .other }
+            } else if name == "crs" {
+                guard let found = try readCRS(&bytes) else { return .unknown }
+                crs = found
+            } else {
+                guard (try? bytes.skipValue()) != nil else { return .unknown }
+            }
+            guard bytes.skip(",") else {
+                return bytes.byte == UInt8(ascii: "}") ? .other : .unknown
+            }
+        }
+        return .unknown
+    }
+
+    /// Goes over the rest of a collection; false where the bytes end before it does.
+    mutating func skipTrailer(
+        _ bytes: inout ByteCursor, isLast: Bool
+    ) throws(InputError) -> Bool {
+        var rest = bytes
+        while rest.skip(",") {
+            guard let name = try? rest.memberName() else { return try cutOff(rest, isLast) }
+            if name == "crs" {
+                guard let found = try readCRS(&rest) else { return try cutOff(rest, isLast) }
+                // The features were read without knowing; that is well if it changes nothing.
+                guard found == (crs ?? usualCRS) else {
+                    throw .ambiguous(
+                        input: input,
+                        problem: "has a member crs that comes behind the features",
+                        advice: "move it to the front, or say the same with --crs \(found.rawValue)"
+                    )
+                }
+            } else if (try? rest.skipValue()) == nil {
+                return try cutOff(rest, isLast)
+            }
+        }
+        guard rest.byte == UInt8(ascii: "}") else { return try cutOff(rest, isLast) }
+        rest.advance()
+        bytes = rest
+        return true
+    }
+
+    /// What a collection says behind its features, at whose closing bracket the bytes start.
+    func crs(inTrailer bytes: ByteCursor) -> CoordinateSystem? {
+        var rest = bytes
+        guard rest.skip("]") else { return nil }
+        while rest.skip(","), let name = try? rest.memberName() {
+            if name == "crs" { return try? readCRS(&rest) }
+            guard (try? rest.skipValue()) != nil else { return nil }
+        }
+        return nil
+    }
+
+    private func cutOff(_ bytes: ByteCursor, _ isLast: Bool) throws(InputError) -> Bool {
+        guard isLast else { return false }
+        throw .malformed(
+            input: input, location: "the end of the collection",
+            problem: bytes.isAtEnd
+                ? "is missing: the input is cut off behind the features"
+                : "is not valid JSON at "
+                    + Snippet.of(bytes.span(bytes.offset..<min(bytes.offset + 60, bytes.end))))
+    }
+
+    /// Reads the old `crs` member (GeoJSON 2008, section 3): its name, or null.
+    private func readCRS(_ bytes: inout ByteCursor) throws(InputError) -> CoordinateSystem? {
+        var text: [UInt8]? = []
+        bytes.skipSpace()
+        guard (try? bytes.value(compact: &text)) != nil, let text else { return nil }
+        let name = String(decoding: text, as: UTF8.self)
+        if name == "null" { return usualCRS }
+        if name.contains("CRS84") || name.contains(":4326\"") || name.contains("\"code\":4326}") {
+            return .lonLat
+        }
+        // By name, or by GeoJSON 2008's older form with a number for its code.
+        let mercator = [
+            ":3857\"", ":900913\"", ":102100\"", ":102113\"", "\"code\":3857}", "\"code\":900913}",
+        ]
+        if mercator.contains(where: name.contains) { return .webMercator }
+        throw .unsupportedCRS(input: input, name: Snippet.of(name, limit: 100))
+    }
+}

@@ -1,0 +1,61 @@
+import Geometry
+import Points
+
+// What coordinates may be, and what they mean.
+
+extension PointBuilder {
+    /// Checks coordinates; they are projected when the piece is taken, all in a row.
+    @inline(__always)
+    mutating func position(_ x: Double, _ y: Double) -> WorldPoint? {
+        // What is no number compares false.
+        if crs == .lonLat, y.magnitude <= 90, x.magnitude <= Self.longitudeLimit {
+            return WorldPoint(x: x, y: y)
+        }
+        return unusualPosition(x, y)
+    }
+
+    private mutating func unusualPosition(_ x: Double, _ y: Double) -> WorldPoint? {
+        guard x.isFinite, y.isFinite else {
+            refuse(.badCoordinates, "has the coordinates \(x), \(y), which are no finite numbers")
+            return nil
+        }
+        switch crs {
+        case .lonLat where y.magnitude > 90:
+            refuse(.latitudeOutOfRange, "has the latitude \(y), beyond ±90\(Self.hint(x, y))")
+        case .lonLat:
+            refuse(.longitudeOutOfRange, "has the longitude \(x), beyond ±540\(Self.hint(x, y))")
+        case .webMercator where x.magnitude > Self.longitudeLimit / 360 * Self.circumference:
+            refuse(.longitudeOutOfRange, "has the easting \(x), beyond any in Web Mercator")
+        case .webMercator: return WorldPoint(x: x, y: y)
+        }
+        return nil
+    }
+
+    /// Data that crosses the antimeridian may go on counting for half a turn, but not for more.
+    private static let longitudeLimit = 540.0
+    /// The world's in metres of Web Mercator.
+    private static let circumference = 40_075_016.685578488
+
+    /// What such coordinates most likely are.
+    private static func hint(_ x: Double, _ y: Double) -> String {
+        if max(x.magnitude, y.magnitude) > 540 {
+            return "; for Web Mercator metres there is --crs 3857"
+        }
+        return y.magnitude > 90 && x.magnitude <= 90 ? "; longitude and latitude look swapped" : ""
+    }
+
+    /// Turns the coordinates that have gathered into positions.
+    mutating func project() {
+        switch crs {
+        case .lonLat:
+            batch.mapPositions(from: projectedCount) {
+                WorldPoint(LonLat(longitude: $0.x, latitude: $0.y)).wrapped
+            }
+        case .webMercator:
+            batch.mapPositions(from: projectedCount) {
+                WorldPoint(webMercatorX: $0.x, y: $0.y).wrapped
+            }
+        }
+        projectedCount = batch.count
+    }
+}

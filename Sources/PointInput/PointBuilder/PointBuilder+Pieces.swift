@@ -1,0 +1,31 @@
+import Points
+
+extension PointBuilder {
+    /// Hands over what has gathered and starts anew. `bytes` is the stretch that the offsets
+    /// point into; faults are located by its lines.
+    mutating func takePiece(of bytes: Span<UInt8>? = nil) -> ParsedPiece {
+        project()
+        var piece = ParsedPiece(batch: batch, report: report, failure: failure)
+        if let bytes {
+            piece.byteCount = bytes.count
+            piece.lineCount = LineCount.of(bytes)
+            for index in piece.report.samples.indices {
+                piece.report.samples[index].location.countLines(in: bytes)
+            }
+            piece.failure?.location.countLines(in: bytes)
+        }
+        batch = PointBatch()
+        projectedCount = 0
+        report = InputReport()
+        failure = nil
+        isStopped = false
+        return piece
+    }
+
+    /// Gathers the next points in the memory of earlier ones, which are in the table now.
+    mutating func reuse(_ batch: consuming PointBatch) {
+        guard self.batch.count == 0, self.batch.records.byteCount == 0 else { return }
+        batch.removeAll()
+        self.batch = batch
+    }
+}
