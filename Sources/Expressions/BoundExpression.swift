@@ -11,7 +11,7 @@ public typealias ExpressionValue = JSONValue
 /// null; `evaluated` and `checkedMatch` throw the fault instead, for callers that count or tell.
 public struct BoundExpression: Sendable {
     public let expression: Expression
-    private let root: ExpressionNode
+    private let root: any ExpressionNode
     private let sources: [AttributeSource]
 
     init(_ expression: Expression, keys: AttributeKeys, properties: [String]) {
@@ -25,19 +25,22 @@ public struct BoundExpression: Sendable {
             }
     }
 
-    /// Whether the filter accepts that feature.
+    /// Whether the filter accepts that feature; `nulls` are attributes that it has without a value.
     public func matches(
-        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0,
+        nulls: [AttributeKey] = []
     ) -> Bool {
-        (try? checkedMatch(record, id: id, zoom: zoom)) ?? false
+        (try? checkedMatch(record, id: id, zoom: zoom, nulls: nulls)) ?? false
     }
 
     /// Whether the filter accepts that feature, or why that cannot be said.
     public func checkedMatch(
-        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0,
+        nulls: [AttributeKey] = []
     ) throws(EvaluationFault) -> Bool {
         try root.bool(
-            in: EvaluationContext(record: record, id: id, zoom: zoom, sources: sources.span))
+            in: EvaluationContext(
+                record: record, id: id, zoom: zoom, sources: sources.span, nulls: nulls.span))
     }
 
     /// The value as a number, if it is one. Arithmetic on attributes allocates nothing.

@@ -31,7 +31,7 @@ public struct Expression: Sendable {
     /// The attributes that are read by name, in order of occurrence.
     public let attributeNames: [String]
 
-    let root: ExpressionNode
+    let root: any ExpressionNode
 
     public init(
         parsing source: JSONValue, at path: JSONPath = .root, as role: Role

@@ -17,7 +17,7 @@ struct ExpressionParser {
 
     /// What a variable stands for, and what it costs to write that out.
     struct Variable {
-        var node: ExpressionNode
+        var node: any ExpressionNode
         var size: Int
         var height: Int
     }
@@ -27,7 +27,7 @@ struct ExpressionParser {
     /// Parses an expression that must be able to yield that type.
     mutating func parse(
         _ json: JSONValue, at path: JSONPath, as type: ExpressionType = .value
-    ) throws(ExpressionError) -> ExpressionNode {
+    ) throws(ExpressionError) -> any ExpressionNode {
         try enter(at: path)
         defer { leave() }
         let node = try node(for: json, at: path)
@@ -37,7 +37,7 @@ struct ExpressionParser {
 
     private mutating func node(
         for json: JSONValue, at path: JSONPath
-    ) throws(ExpressionError) -> ExpressionNode {
+    ) throws(ExpressionError) -> any ExpressionNode {
         switch json {
         case .object:
             throw .wrongLiteral(
@@ -56,7 +56,7 @@ struct ExpressionParser {
         }
     }
 
-    private mutating func call(_ call: Call) throws(ExpressionError) -> ExpressionNode {
+    private mutating func call(_ call: Call) throws(ExpressionError) -> any ExpressionNode {
         guard let operation = Operator.named[call.name] else {
             if Operator.drawingOnly.contains(call.name) {
                 throw .drawingOnly(call.name, at: call.path)
@@ -72,7 +72,7 @@ struct ExpressionParser {
 
     /// Throws unless the node yields that type, or may.
     static func check(
-        _ node: ExpressionNode, is type: ExpressionType, at path: JSONPath
+        _ node: any ExpressionNode, is type: ExpressionType, at path: JSONPath
     ) throws(ExpressionError) {
         guard type == .value || node.type == .value || node.type == type else {
             throw .wrongType(expected: type, found: node.type, at: path)
@@ -102,7 +102,7 @@ struct ExpressionParser {
     /// The node of a variable that is used here.
     mutating func use(
         _ variable: Variable, at path: JSONPath
-    ) throws(ExpressionError) -> ExpressionNode {
+    ) throws(ExpressionError) -> any ExpressionNode {
         try grow(by: variable.size, height: variable.height, at: path)
         return variable.node
     }
@@ -132,15 +132,15 @@ extension ExpressionParser {
     /// Parses the argument at that index.
     mutating func argument(
         _ index: Int, of call: Call, as type: ExpressionType = .value
-    ) throws(ExpressionError) -> ExpressionNode {
+    ) throws(ExpressionError) -> any ExpressionNode {
         try parse(call.arguments[index], at: call.path(of: index), as: type)
     }
 
     /// Parses all arguments from that index on.
     mutating func arguments(
         of call: Call, from start: Int = 0, as type: ExpressionType = .value
-    ) throws(ExpressionError) -> [ExpressionNode] {
-        var nodes: [ExpressionNode] = []
+    ) throws(ExpressionError) -> [any ExpressionNode] {
+        var nodes: [any ExpressionNode] = []
         for index in start..<call.count { nodes.append(try argument(index, of: call, as: type)) }
         return nodes
     }

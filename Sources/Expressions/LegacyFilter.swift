@@ -7,7 +7,7 @@ extension ExpressionParser {
     /// Parses a filter of either language.
     mutating func filter(
         _ json: JSONValue, at path: JSONPath
-    ) throws(ExpressionError) -> ExpressionNode {
+    ) throws(ExpressionError) -> any ExpressionNode {
         guard case .array(let elements) = json, case .string(let name)? = elements.first,
             Self.isLegacy(elements)
         else {
@@ -37,11 +37,11 @@ extension ExpressionParser {
         }
     }
 
-    private mutating func legacy(_ call: Call) throws(ExpressionError) -> ExpressionNode {
+    private mutating func legacy(_ call: Call) throws(ExpressionError) -> any ExpressionNode {
         switch call.name {
-        case "all": return ExpressionNode.all(try filters(of: call))
-        case "any": return ExpressionNode.any(try filters(of: call))
-        case "none": return Not(ExpressionNode.any(try filters(of: call)))
+        case "all": return Operator.all(try filters(of: call))
+        case "any": return Operator.any(try filters(of: call))
+        case "none": return Not(Operator.any(try filters(of: call)))
         case "has": return try legacyHas(call)
         case "!has": return Not(try legacyHas(call))
         case "in": return try legacyIn(call)
@@ -52,8 +52,8 @@ extension ExpressionParser {
         }
     }
 
-    private mutating func filters(of call: Call) throws(ExpressionError) -> [ExpressionNode] {
-        var nodes: [ExpressionNode] = []
+    private mutating func filters(of call: Call) throws(ExpressionError) -> [any ExpressionNode] {
+        var nodes: [any ExpressionNode] = []
         for (index, filter) in call.arguments.enumerated() {
             try enter(at: call.path(of: index))
             nodes.append(try self.filter(filter, at: call.path(of: index)))
@@ -63,7 +63,7 @@ extension ExpressionParser {
     }
 
     /// The node that reads `KEY`, `$id` or `$type`.
-    private mutating func subject(of call: Call) throws(ExpressionError) -> ExpressionNode {
+    private mutating func subject(of call: Call) throws(ExpressionError) -> any ExpressionNode {
         let key = try call.literalText(0, expected: "an attribute's name")
         switch key {
         case "$id": return FeatureID()
@@ -72,7 +72,7 @@ extension ExpressionParser {
         }
     }
 
-    private mutating func legacyHas(_ call: Call) throws(ExpressionError) -> ExpressionNode {
+    private mutating func legacyHas(_ call: Call) throws(ExpressionError) -> any ExpressionNode {
         guard call.count == 1 else { throw call.wrongCount(takes: "1 argument") }
         switch try call.literalText(0, expected: "an attribute's name") {
         case "$id": return Not(Operator.equality(FeatureID(), Literal(.null)))
@@ -81,20 +81,32 @@ extension ExpressionParser {
         }
     }
 
-    private mutating func legacyIn(_ call: Call) throws(ExpressionError) -> ExpressionNode {
+    private mutating func legacyIn(_ call: Call) throws(ExpressionError) -> any ExpressionNode {
         guard call.count >= 1 else { throw call.wrongCount(takes: "at least 1 argument") }
-        let subject = try subject(of: call)
         let values = call.arguments.dropFirst()
         for (index, value) in values.enumerated() { try Self.checkPlain(value, index + 1, call) }
-        return ExpressionNode.any(values.map { Operator.equality(subject, Literal($0)) })
+        var tests: [any ExpressionNode] = []
+        for value in values { tests.append(try equality(of: call, to: value)) }
+        return Operator.any(tests)
     }
 
-    private mutating func legacyEquality(_ call: Call) throws(ExpressionError) -> ExpressionNode {
+    private mutating func legacyEquality(_ call: Call) throws(ExpressionError) -> any ExpressionNode
+    {
         try Self.checkPlain(call.arguments[1], 1, call)
-        return Operator.equality(try subject(of: call), Literal(call.arguments[1]))
+        return try equality(of: call, to: call.arguments[1])
     }
 
-    private mutating func legacyOrder(_ call: Call) throws(ExpressionError) -> ExpressionNode {
+    /// Whether the subject is that value. An attribute that is missing is not null here, where
+    /// JavaScript compares strictly.
+    private mutating func equality(
+        of call: Call, to value: JSONValue
+    ) throws(ExpressionError) -> any ExpressionNode {
+        let subject = try subject(of: call)
+        if value == .null, let get = subject as? Get { return IsPresentNull(slot: get.slot) }
+        return Operator.equality(subject, Literal(value))
+    }
+
+    private mutating func legacyOrder(_ call: Call) throws(ExpressionError) -> any ExpressionNode {
         guard let order = Operator.orders[call.name], call.count == 2 else {
             throw call.wrongCount(takes: "2 arguments")
         }
@@ -115,18 +127,18 @@ extension ExpressionParser {
 }
 
 /// An order of the old filters: false, not a fault, where the types differ.
-private final class LegacyOrder: BoolNode, @unchecked Sendable {
-    private let subject: ExpressionNode
+private final class LegacyOrder: BoolNode {
+    private let subject: any ExpressionNode
     private let bound: ExpressionValue
     private let order: Order
 
-    init(_ subject: ExpressionNode, _ bound: ExpressionValue, _ order: Order) {
+    init(_ subject: any ExpressionNode, _ bound: ExpressionValue, _ order: Order) {
         self.subject = subject
         self.bound = bound
         self.order = order
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         if let bound = bound.asNumber {
             guard let number = try subject.numberIfAny(in: context) else { return false }
             return order.numbers(number, bound)

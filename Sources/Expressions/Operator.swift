@@ -1,7 +1,7 @@
 /// An operator of the language: its name, how many arguments it takes, and the node it makes.
 struct Operator: Sendable {
     typealias Build =
-        @Sendable (inout ExpressionParser, Call) throws(ExpressionError) -> ExpressionNode
+        @Sendable (inout ExpressionParser, Call) throws(ExpressionError) -> any ExpressionNode
 
     let name: String
     let arity: Arity

@@ -7,7 +7,7 @@ struct LegacyFilterTests {
         (#"["==","kind","cafe"]"#, true), (#"["==","kind","bar"]"#, false),
         (#"["!=","kind","bar"]"#, true), (#"["!=","none",1]"#, true),
         (#"["==","value",12]"#, true), (#"["==","value","12"]"#, false),
-        (#"["==","open",true]"#, true), (#"["==","none",null]"#, true),
+        (#"["==","open",true]"#, true), (#"["==","none",null]"#, false),
         (#"[">","value",10]"#, true), (#"[">=","value",12]"#, true),
         (#"["<","value",12]"#, false), (#"["<=","value",12]"#, true),
         (#"[">","kind","bar"]"#, true), (#"[">","kind",10]"#, false),

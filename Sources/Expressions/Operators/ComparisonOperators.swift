@@ -26,7 +26,7 @@ extension Operator {
     }
 
     /// The fastest node that says whether two nodes yield the same.
-    static func equality(_ a: ExpressionNode, _ b: ExpressionNode) -> ExpressionNode {
+    static func equality(_ a: any ExpressionNode, _ b: any ExpressionNode) -> any ExpressionNode {
         for (literal, other) in [(b, a), (a, b)] {
             switch (literal as? Literal)?.value {
             case .string(let text): return IsText(other, text)
@@ -55,7 +55,7 @@ extension Operator {
 
     private static func operands(
         of call: Call, _ parser: inout ExpressionParser, allowing more: Set<ExpressionType>
-    ) throws(ExpressionError) -> (ExpressionNode, ExpressionNode) {
+    ) throws(ExpressionError) -> (any ExpressionNode, any ExpressionNode) {
         let a = try parser.argument(0, of: call)
         let b = try parser.argument(1, of: call)
         let types = more.union([.number, .string, .value])
@@ -78,92 +78,92 @@ struct Order: Sendable {
     }
 }
 
-final class IsText: BoolNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+final class IsText: BoolNode {
+    private let argument: any ExpressionNode
     private let text: TextIndex
 
-    init(_ argument: ExpressionNode, _ text: String) {
+    init(_ argument: any ExpressionNode, _ text: String) {
         self.argument = argument
         self.text = TextIndex([text])
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         try argument.index(in: text, context) != nil
     }
 }
 
-final class IsNumber: BoolNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+final class IsNumber: BoolNode {
+    private let argument: any ExpressionNode
     private let number: Double
 
-    init(_ argument: ExpressionNode, _ number: Double) {
+    init(_ argument: any ExpressionNode, _ number: Double) {
         self.argument = argument
         self.number = number
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         try argument.numberIfAny(in: context) == number
     }
 }
 
-private final class IsSame: BoolNode, @unchecked Sendable {
-    private let a: ExpressionNode
-    private let b: ExpressionNode
+private final class IsSame: BoolNode {
+    private let a: any ExpressionNode
+    private let b: any ExpressionNode
 
-    init(_ a: ExpressionNode, _ b: ExpressionNode) {
+    init(_ a: any ExpressionNode, _ b: any ExpressionNode) {
         self.a = a
         self.b = b
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         try a.value(in: context).isIdentical(to: try b.value(in: context))
     }
 }
 
-private final class ComparesNumbers: BoolNode, @unchecked Sendable {
-    private let a: ExpressionNode
-    private let b: ExpressionNode
+private final class ComparesNumbers: BoolNode {
+    private let a: any ExpressionNode
+    private let b: any ExpressionNode
     private let order: Order
 
-    init(_ a: ExpressionNode, _ b: ExpressionNode, _ order: Order) {
+    init(_ a: any ExpressionNode, _ b: any ExpressionNode, _ order: Order) {
         self.a = a
         self.b = b
         self.order = order
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         order.numbers(try a.number(in: context), try b.number(in: context))
     }
 }
 
-private final class ComparesTexts: BoolNode, @unchecked Sendable {
-    private let a: ExpressionNode
-    private let b: ExpressionNode
+private final class ComparesTexts: BoolNode {
+    private let a: any ExpressionNode
+    private let b: any ExpressionNode
     private let order: Order
 
-    init(_ a: ExpressionNode, _ b: ExpressionNode, _ order: Order) {
+    init(_ a: any ExpressionNode, _ b: any ExpressionNode, _ order: Order) {
         self.a = a
         self.b = b
         self.order = order
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         order.holds(try a.text(in: context), try b.text(in: context))
     }
 }
 
-private final class ComparesValues: BoolNode, @unchecked Sendable {
-    private let a: ExpressionNode
-    private let b: ExpressionNode
+private final class ComparesValues: BoolNode {
+    private let a: any ExpressionNode
+    private let b: any ExpressionNode
     private let order: Order
 
-    init(_ a: ExpressionNode, _ b: ExpressionNode, _ order: Order) {
+    init(_ a: any ExpressionNode, _ b: any ExpressionNode, _ order: Order) {
         self.a = a
         self.b = b
         self.order = order
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         let a = try a.value(in: context)
         let b = try b.value(in: context)
         if let a = a.asNumber, let b = b.asNumber { return order.numbers(a, b) }

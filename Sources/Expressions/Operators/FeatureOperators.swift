@@ -49,19 +49,20 @@ extension Operator {
 }
 
 /// An attribute whose name is written out.
-final class Get: ExpressionNode, @unchecked Sendable {
-    private let slot: Int
+final class Get: ExpressionNode {
+    let type: ExpressionType
+    let slot: Int
 
     init(slot: Int) {
         self.slot = slot
-        super.init(.value)
+        type = .value
     }
 
     /// The attribute as the record has it.
     @_lifetime(copy context)
     func packed(in context: borrowing EvaluationContext) -> PackedValue? { context.packed(slot) }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         if let property = context.property(slot) { return property }
@@ -69,8 +70,7 @@ final class Get: ExpressionNode, @unchecked Sendable {
         return ExpressionValue(packed)
     }
 
-    override func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double
-    {
+    func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double {
         if let packed = context.packed(slot), let number = packed.number { return number }
         let value = try value(in: context)
         guard let number = value.asNumber else {
@@ -79,7 +79,7 @@ final class Get: ExpressionNode, @unchecked Sendable {
         return number
     }
 
-    override func numberIfAny(
+    func numberIfAny(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double? {
         if let property = context.property(slot) { return property.asNumber }
@@ -87,7 +87,7 @@ final class Get: ExpressionNode, @unchecked Sendable {
         return packed.number
     }
 
-    override func index(
+    func index(
         in texts: TextIndex, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? {
         if let property = context.property(slot) {
@@ -99,54 +99,67 @@ final class Get: ExpressionNode, @unchecked Sendable {
     }
 }
 
-final class Has: BoolNode, @unchecked Sendable {
+final class Has: BoolNode {
     private let slot: Int
 
     init(slot: Int) { self.slot = slot }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         if let property = context.property(slot) { return property != .null }
-        return context.packed(slot) != nil
+        return context.packed(slot) != nil || context.isNull(slot)
+    }
+}
+
+/// Whether the feature has an attribute and its value is null, as the old filters ask.
+final class IsPresentNull: BoolNode {
+    private let slot: Int
+
+    init(slot: Int) { self.slot = slot }
+
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+        context.property(slot).map { $0 == .null } ?? context.isNull(slot)
     }
 }
 
 /// An attribute whose name is computed.
-private final class GetComputed: ExpressionNode, @unchecked Sendable {
-    private let name: ExpressionNode
+private final class GetComputed: ExpressionNode {
+    let type: ExpressionType
+    private let name: any ExpressionNode
 
-    init(name: ExpressionNode) {
+    init(name: any ExpressionNode) {
         self.name = name
-        super.init(.value)
+        type = .value
     }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         context.value(named: try name.text(in: context)) ?? .null
     }
 }
 
-private final class HasComputed: BoolNode, @unchecked Sendable {
-    private let name: ExpressionNode
+private final class HasComputed: BoolNode {
+    private let name: any ExpressionNode
 
-    init(name: ExpressionNode) { self.name = name }
+    init(name: any ExpressionNode) { self.name = name }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         context.value(named: try name.text(in: context)) != nil
     }
 }
 
-private final class GetMember: ExpressionNode, @unchecked Sendable {
-    private let name: ExpressionNode
-    private let object: ExpressionNode
+private final class GetMember: ExpressionNode {
+    let type: ExpressionType
+    private let name: any ExpressionNode
+    private let object: any ExpressionNode
 
-    init(name: ExpressionNode, object: ExpressionNode) {
+    init(name: any ExpressionNode, object: any ExpressionNode) {
         self.name = name
         self.object = object
-        super.init(.value)
+        type = .value
     }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         let name = try name.text(in: context)
@@ -154,34 +167,36 @@ private final class GetMember: ExpressionNode, @unchecked Sendable {
     }
 }
 
-private final class HasMember: BoolNode, @unchecked Sendable {
-    private let name: ExpressionNode
-    private let object: ExpressionNode
+private final class HasMember: BoolNode {
+    private let name: any ExpressionNode
+    private let object: any ExpressionNode
 
-    init(name: ExpressionNode, object: ExpressionNode) {
+    init(name: any ExpressionNode, object: any ExpressionNode) {
         self.name = name
         self.object = object
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         let name = try name.text(in: context)
         return try object.members(in: context)[name] != nil
     }
 }
 
-private final class Properties: ExpressionNode, @unchecked Sendable {
-    init() { super.init(.object) }
+private final class Properties: ExpressionNode {
+    let type: ExpressionType
+    init() { type = .object }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue { .object(context.allProperties) }
 }
 
 /// The feature's id, or null.
-final class FeatureID: ExpressionNode, @unchecked Sendable {
-    init() { super.init(.value) }
+final class FeatureID: ExpressionNode {
+    let type: ExpressionType
+    init() { type = .value }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         guard context.id != PointTable.noID else { return .null }
@@ -189,16 +204,17 @@ final class FeatureID: ExpressionNode, @unchecked Sendable {
     }
 }
 
-private final class Zoom: NumberNode, @unchecked Sendable {
-    override func number(
+private final class Zoom: NumberNode {
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double { context.zoom }
 }
 
-private final class Accumulated: ExpressionNode, @unchecked Sendable {
-    init() { super.init(.value) }
+private final class Accumulated: ExpressionNode {
+    let type: ExpressionType
+    init() { type = .value }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         context.accumulated.isEmpty ? .null : context.accumulated[0]

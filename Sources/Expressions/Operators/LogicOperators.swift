@@ -9,11 +9,11 @@ extension Operator {
     }
 
     static let allOf = Operator("all", takes: .atLeast(0)) { parser, call throws(ExpressionError) in
-        ExpressionNode.all(try parser.arguments(of: call, as: .boolean))
+        Operator.all(try parser.arguments(of: call, as: .boolean))
     }
 
     static let anyOf = Operator("any", takes: .atLeast(0)) { parser, call throws(ExpressionError) in
-        ExpressionNode.any(try parser.arguments(of: call, as: .boolean))
+        Operator.any(try parser.arguments(of: call, as: .boolean))
     }
 
     static let choose = Operator("case", takes: .atLeast(3)) {
@@ -21,7 +21,7 @@ extension Operator {
         guard call.count % 2 == 1 else {
             throw call.wrongCount(takes: "pairs of condition and output, then a fallback")
         }
-        var branches: [(condition: ExpressionNode, output: ExpressionNode)] = []
+        var branches: [(condition: any ExpressionNode, output: any ExpressionNode)] = []
         for index in stride(from: 0, to: call.count - 1, by: 2) {
             branches.append(
                 (
@@ -38,65 +38,65 @@ extension Operator {
     }
 }
 
-final class Not: BoolNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+final class Not: BoolNode {
+    private let argument: any ExpressionNode
 
-    init(_ argument: ExpressionNode) { self.argument = argument }
+    init(_ argument: any ExpressionNode) { self.argument = argument }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         try !argument.bool(in: context)
     }
 }
 
 /// True where both sides are; the second is asked only if need be.
-private final class Both: BoolNode, @unchecked Sendable {
-    private let first: ExpressionNode
-    private let second: ExpressionNode
+private final class Both: BoolNode {
+    private let first: any ExpressionNode
+    private let second: any ExpressionNode
 
-    init(_ first: ExpressionNode, _ second: ExpressionNode) {
+    init(_ first: any ExpressionNode, _ second: any ExpressionNode) {
         self.first = first
         self.second = second
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         guard try first.bool(in: context) else { return false }
         return try second.bool(in: context)
     }
 }
 
 /// True where one side is; the second is asked only if need be.
-private final class Either: BoolNode, @unchecked Sendable {
-    private let first: ExpressionNode
-    private let second: ExpressionNode
+private final class Either: BoolNode {
+    private let first: any ExpressionNode
+    private let second: any ExpressionNode
 
-    init(_ first: ExpressionNode, _ second: ExpressionNode) {
+    init(_ first: any ExpressionNode, _ second: any ExpressionNode) {
         self.first = first
         self.second = second
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         if try first.bool(in: context) { return true }
         return try second.bool(in: context)
     }
 }
 
-extension ExpressionNode {
+extension Operator {
     /// The node that asks all of these in turn until one is false.
-    static func all(_ nodes: [ExpressionNode]) -> ExpressionNode {
+    static func all(_ nodes: [any ExpressionNode]) -> any ExpressionNode {
         joining(nodes[...], empty: true, Both.init)
     }
 
     /// The node that asks all of these in turn until one is true.
-    static func any(_ nodes: [ExpressionNode]) -> ExpressionNode {
+    static func any(_ nodes: [any ExpressionNode]) -> any ExpressionNode {
         joining(nodes[...], empty: false, Either.init)
     }
 
     /// Joins in pairs, for a node is reached faster through a constant than through an array. The
     /// pairs are balanced, so that many arguments do not make a deep tree.
     private static func joining(
-        _ nodes: ArraySlice<ExpressionNode>, empty: Bool,
-        _ join: (ExpressionNode, ExpressionNode) -> ExpressionNode
-    ) -> ExpressionNode {
+        _ nodes: ArraySlice<any ExpressionNode>, empty: Bool,
+        _ join: (any ExpressionNode, any ExpressionNode) -> any ExpressionNode
+    ) -> any ExpressionNode {
         switch nodes.count {
         case 0: return Literal(.bool(empty))
         case 1: return nodes[nodes.startIndex]
@@ -111,70 +111,71 @@ extension ExpressionNode {
 
 extension ExpressionType {
     /// The one type of all these nodes, or `value`.
-    init(joining nodes: [ExpressionNode]) {
+    init(joining nodes: [any ExpressionNode]) {
         let first = nodes.first?.type ?? .value
         self = nodes.allSatisfy { $0.type == first } ? first : .value
     }
 }
 
 /// A node that hands all questions on to another that it picks, so that numbers stay unboxed.
-class Picking: ExpressionNode, @unchecked Sendable {
-    init(among nodes: [ExpressionNode]) { super.init(ExpressionType(joining: nodes)) }
+protocol Picking: ExpressionNode {
+    func pick(in context: borrowing EvaluationContext) throws(EvaluationFault) -> any ExpressionNode
+}
 
-    func pick(in context: borrowing EvaluationContext) throws(EvaluationFault) -> ExpressionNode {
-        preconditionFailure("a picking node must say which")
-    }
-
-    override final func value(
+extension Picking {
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue { try pick(in: context).value(in: context) }
 
-    override final func number(
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double { try pick(in: context).number(in: context) }
 
-    override final func bool(
+    func bool(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Bool { try pick(in: context).bool(in: context) }
 
-    override final func numberIfAny(
+    func numberIfAny(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double? { try pick(in: context).numberIfAny(in: context) }
 
-    override final func index(
+    func index(
         in texts: TextIndex, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? { try pick(in: context).index(in: texts, context) }
 }
 
-private final class Choice: Picking, @unchecked Sendable {
-    private let branches: [(condition: ExpressionNode, output: ExpressionNode)]
-    private let fallback: ExpressionNode
+private final class Choice: Picking {
+    let type: ExpressionType
+    private let branches: [(condition: any ExpressionNode, output: any ExpressionNode)]
+    private let fallback: any ExpressionNode
 
     init(
-        _ branches: [(condition: ExpressionNode, output: ExpressionNode)], fallback: ExpressionNode
+        _ branches: [(condition: any ExpressionNode, output: any ExpressionNode)],
+        fallback: any ExpressionNode
     ) {
         self.branches = branches
         self.fallback = fallback
-        super.init(among: branches.map(\.output) + [fallback])
+        type = ExpressionType(joining: branches.map(\.output) + [fallback])
     }
 
-    override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
-        -> ExpressionNode
+    func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
+        -> any ExpressionNode
     {
         for branch in branches where try branch.condition.bool(in: context) { return branch.output }
         return fallback
     }
 }
 
-private final class Coalesce: ExpressionNode, @unchecked Sendable {
-    private let arguments: [ExpressionNode]
+private final class Coalesce: ExpressionNode {
+    let type: ExpressionType
+    private let arguments: [any ExpressionNode]
 
-    init(_ arguments: [ExpressionNode]) {
+    init(_ arguments: [any ExpressionNode]) {
         self.arguments = arguments
-        super.init(ExpressionType(joining: arguments))
+        type = ExpressionType(joining: arguments)
     }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         for argument in arguments {

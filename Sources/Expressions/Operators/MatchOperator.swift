@@ -10,7 +10,7 @@ extension Operator {
         }
         let input = try parser.argument(0, of: call)
         var labels = MatchLabels()
-        var outputs: [ExpressionNode] = []
+        var outputs: [any ExpressionNode] = []
         for index in stride(from: 1, to: call.count - 1, by: 2) {
             try labels.add(call.arguments[index], at: call.path(of: index), branch: outputs.count)
             outputs.append(try parser.argument(index + 1, of: call))
@@ -69,25 +69,26 @@ private struct MatchLabels {
     }
 }
 
-private final class Match: Picking, @unchecked Sendable {
-    private let input: ExpressionNode
+private final class Match: Picking {
+    let type: ExpressionType
+    private let input: any ExpressionNode
     private let texts: TextIndex
     private let textBranches: [Int]
     private let numbers: [Double: Int]
     /// The last one is the fallback.
-    private let outputs: [ExpressionNode]
+    private let outputs: [any ExpressionNode]
 
-    init(_ input: ExpressionNode, _ labels: MatchLabels, _ outputs: [ExpressionNode]) {
+    init(_ input: any ExpressionNode, _ labels: MatchLabels, _ outputs: [any ExpressionNode]) {
         self.input = input
         self.outputs = outputs
         texts = TextIndex(labels.texts)
         textBranches = labels.textBranches
         numbers = labels.numbers
-        super.init(among: outputs)
+        type = ExpressionType(joining: outputs)
     }
 
-    override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
-        -> ExpressionNode
+    func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
+        -> any ExpressionNode
     {
         if numbers.isEmpty {
             guard let index = try input.index(in: texts, context) else { return fallback }
@@ -97,5 +98,5 @@ private final class Match: Picking, @unchecked Sendable {
         return outputs[numbers[number] ?? outputs.count - 1]
     }
 
-    private var fallback: ExpressionNode { outputs[outputs.count - 1] }
+    private var fallback: any ExpressionNode { outputs[outputs.count - 1] }
 }

@@ -74,27 +74,27 @@ extension Operator {
     }
 }
 
-private final class Unary: NumberNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+private final class Unary: NumberNode {
+    private let argument: any ExpressionNode
     private let apply: @Sendable (Double) -> Double
 
-    init(_ argument: ExpressionNode, _ apply: @escaping @Sendable (Double) -> Double) {
+    init(_ argument: any ExpressionNode, _ apply: @escaping @Sendable (Double) -> Double) {
         self.argument = argument
         self.apply = apply
     }
 
-    override func number(
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double { apply(try argument.number(in: context)) }
 }
 
-private final class Binary: NumberNode, @unchecked Sendable {
-    private let first: ExpressionNode
-    private let second: ExpressionNode
+private final class Binary: NumberNode {
+    private let first: any ExpressionNode
+    private let second: any ExpressionNode
     private let apply: @Sendable (Double, Double) -> Double
 
     init(
-        _ first: ExpressionNode, _ second: ExpressionNode,
+        _ first: any ExpressionNode, _ second: any ExpressionNode,
         _ apply: @escaping @Sendable (Double, Double) -> Double
     ) {
         self.first = first
@@ -102,26 +102,27 @@ private final class Binary: NumberNode, @unchecked Sendable {
         self.apply = apply
     }
 
-    override func number(
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
         apply(try first.number(in: context), try second.number(in: context))
     }
 }
 
-private final class Fold: NumberNode, @unchecked Sendable {
-    private let first: ExpressionNode
-    private let others: ArraySlice<ExpressionNode>
+private final class Fold: NumberNode {
+    private let first: any ExpressionNode
+    private let others: ArraySlice<any ExpressionNode>
     private let apply: @Sendable (Double, Double) -> Double
 
     /// - Precondition: there is an argument.
-    init(_ arguments: [ExpressionNode], _ apply: @escaping @Sendable (Double, Double) -> Double) {
+    init(_ arguments: [any ExpressionNode], _ apply: @escaping @Sendable (Double, Double) -> Double)
+    {
         first = arguments[0]
         others = arguments.dropFirst()
         self.apply = apply
     }
 
-    override func number(
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
         var result = try first.number(in: context)

@@ -35,18 +35,18 @@ extension Operator {
     }
 }
 
-private final class NumberFormat: TextNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+private final class NumberFormat: TextNode {
+    private let argument: any ExpressionNode
     private let least: Int
     private let most: Int
 
-    init(_ argument: ExpressionNode, least: Int, most: Int) {
+    init(_ argument: any ExpressionNode, least: Int, most: Int) {
         self.argument = argument
         self.least = least
         self.most = max(least, most)
     }
 
-    override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
+    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
         let number = try argument.number(in: context)
         guard number.isFinite else { return number.isNaN ? "NaN" : number < 0 ? "-∞" : "∞" }
         var (whole, fraction) = Self.decimals(of: number.magnitude, most)

@@ -26,7 +26,7 @@ extension Operator {
         let curve = try Curve(call.arguments[0], at: call.path(of: 0))
         let input = try parser.argument(1, of: call, as: .number)
         var stops = Stops()
-        var outputs: [ExpressionNode] = []
+        var outputs: [any ExpressionNode] = []
         for index in stride(from: 2, to: call.count, by: 2) {
             try stops.add(index, of: call)
             outputs.append(try parser.argument(index + 1, of: call, as: .number))
@@ -61,39 +61,42 @@ private struct Stops {
     }
 }
 
-private final class Step: Picking, @unchecked Sendable {
-    private let input: ExpressionNode
+private final class Step: Picking {
+    let type: ExpressionType
+    private let input: any ExpressionNode
     private let stops: Stops
-    private let outputs: [ExpressionNode]
+    private let outputs: [any ExpressionNode]
 
-    init(_ input: ExpressionNode, _ stops: Stops, _ outputs: [ExpressionNode]) {
+    init(_ input: any ExpressionNode, _ stops: Stops, _ outputs: [any ExpressionNode]) {
         self.input = input
         self.stops = stops
         self.outputs = outputs
-        super.init(among: outputs)
+        type = ExpressionType(joining: outputs)
     }
 
-    override func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
-        -> ExpressionNode
+    func pick(in context: borrowing EvaluationContext) throws(EvaluationFault)
+        -> any ExpressionNode
     {
         outputs[try stops.count(through: try input.number(in: context))]
     }
 }
 
-private final class Interpolation: NumberNode, @unchecked Sendable {
+private final class Interpolation: NumberNode {
     private let curve: Curve
-    private let input: ExpressionNode
+    private let input: any ExpressionNode
     private let stops: Stops
-    private let outputs: [ExpressionNode]
+    private let outputs: [any ExpressionNode]
 
-    init(_ curve: Curve, _ input: ExpressionNode, _ stops: Stops, _ outputs: [ExpressionNode]) {
+    init(
+        _ curve: Curve, _ input: any ExpressionNode, _ stops: Stops, _ outputs: [any ExpressionNode]
+    ) {
         self.curve = curve
         self.input = input
         self.stops = stops
         self.outputs = outputs
     }
 
-    override func number(
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
         let input = try input.number(in: context)

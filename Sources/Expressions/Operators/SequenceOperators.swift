@@ -44,7 +44,7 @@ extension ExpressionParser {
     /// Parses an argument that must be a text or an array.
     fileprivate mutating func sequence(
         _ index: Int, of call: Call
-    ) throws(ExpressionError) -> ExpressionNode {
+    ) throws(ExpressionError) -> any ExpressionNode {
         let node = try argument(index, of: call)
         guard [.string, .array, .value].contains(node.type) else {
             throw .wrongType(expected: .array, found: node.type, at: call.path(of: index))
@@ -109,29 +109,30 @@ private enum ValueSequence {
     }
 }
 
-private final class Length: NumberNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+private final class Length: NumberNode {
+    private let argument: any ExpressionNode
 
-    init(_ argument: ExpressionNode) { self.argument = argument }
+    init(_ argument: any ExpressionNode) { self.argument = argument }
 
-    override func number(
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
         Double(try argument.value(in: context).sequence().count)
     }
 }
 
-private final class At: ExpressionNode, @unchecked Sendable {
-    private let index: ExpressionNode
-    private let array: ExpressionNode
+private final class At: ExpressionNode {
+    let type: ExpressionType
+    private let index: any ExpressionNode
+    private let array: any ExpressionNode
 
-    init(_ index: ExpressionNode, _ array: ExpressionNode) {
+    init(_ index: any ExpressionNode, _ array: any ExpressionNode) {
         self.index = index
         self.array = array
-        super.init(.value)
+        type = .value
     }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         let index = try index.number(in: context)
@@ -143,16 +144,16 @@ private final class At: ExpressionNode, @unchecked Sendable {
     }
 }
 
-private final class Contains: BoolNode, @unchecked Sendable {
-    private let needle: ExpressionNode
-    private let haystack: ExpressionNode
+private final class Contains: BoolNode {
+    private let needle: any ExpressionNode
+    private let haystack: any ExpressionNode
 
-    init(_ needle: ExpressionNode, _ haystack: ExpressionNode) {
+    init(_ needle: any ExpressionNode, _ haystack: any ExpressionNode) {
         self.needle = needle
         self.haystack = haystack
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         let needle = try needle.value(in: context)
         let haystack = try haystack.value(in: context)
         // An empty or missing haystack holds nothing, not even the empty text.
@@ -163,32 +164,33 @@ private final class Contains: BoolNode, @unchecked Sendable {
 }
 
 /// `in` where the haystack is written out and all texts.
-final class IsAmong: BoolNode, @unchecked Sendable {
-    private let needle: ExpressionNode
+final class IsAmong: BoolNode {
+    private let needle: any ExpressionNode
     private let texts: TextIndex
 
-    init(_ needle: ExpressionNode, _ texts: [String]) {
+    init(_ needle: any ExpressionNode, _ texts: [String]) {
         self.needle = needle
         self.texts = TextIndex(texts)
     }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         try needle.index(in: texts, context) != nil
     }
 }
 
-private final class IndexOf: NumberNode, @unchecked Sendable {
-    private let needle: ExpressionNode
-    private let haystack: ExpressionNode
-    private let from: ExpressionNode?
+private final class IndexOf: NumberNode {
+    private let needle: any ExpressionNode
+    private let haystack: any ExpressionNode
+    private let from: (any ExpressionNode)?
 
-    init(_ needle: ExpressionNode, _ haystack: ExpressionNode, from: ExpressionNode?) {
+    init(_ needle: any ExpressionNode, _ haystack: any ExpressionNode, from: (any ExpressionNode)?)
+    {
         self.needle = needle
         self.haystack = haystack
         self.from = from
     }
 
-    override func number(
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
         let needle = try needle.value(in: context)
@@ -199,19 +201,21 @@ private final class IndexOf: NumberNode, @unchecked Sendable {
     }
 }
 
-private final class Slice: ExpressionNode, @unchecked Sendable {
-    private let argument: ExpressionNode
-    private let start: ExpressionNode
-    private let end: ExpressionNode?
+private final class Slice: ExpressionNode {
+    let type: ExpressionType
+    private let argument: any ExpressionNode
+    private let start: any ExpressionNode
+    private let end: (any ExpressionNode)?
 
-    init(_ argument: ExpressionNode, _ start: ExpressionNode, _ end: ExpressionNode?) {
+    init(_ argument: any ExpressionNode, _ start: any ExpressionNode, _ end: (any ExpressionNode)?)
+    {
         self.argument = argument
         self.start = start
         self.end = end
-        super.init(argument.type)
+        type = argument.type
     }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         let sequence = try argument.value(in: context).sequence()

@@ -32,43 +32,44 @@ extension Operator {
     }
 }
 
-private final class Concatenation: TextNode, @unchecked Sendable {
-    private let arguments: [ExpressionNode]
+private final class Concatenation: TextNode {
+    private let arguments: [any ExpressionNode]
 
-    init(_ arguments: [ExpressionNode]) { self.arguments = arguments }
+    init(_ arguments: [any ExpressionNode]) { self.arguments = arguments }
 
-    override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
+    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
         var text = ""
         for argument in arguments { text += try argument.value(in: context).asText }
         return text
     }
 }
 
-private final class CaseMapping: TextNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+private final class CaseMapping: TextNode {
+    private let argument: any ExpressionNode
     private let apply: @Sendable (String) -> String
 
-    init(_ argument: ExpressionNode, _ apply: @escaping @Sendable (String) -> String) {
+    init(_ argument: any ExpressionNode, _ apply: @escaping @Sendable (String) -> String) {
         self.argument = argument
         self.apply = apply
     }
 
-    override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
+    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
         apply(try argument.text(in: context))
     }
 }
 
-private final class Split: ExpressionNode, @unchecked Sendable {
-    private let argument: ExpressionNode
-    private let separator: ExpressionNode
+private final class Split: ExpressionNode {
+    let type: ExpressionType
+    private let argument: any ExpressionNode
+    private let separator: any ExpressionNode
 
-    init(_ argument: ExpressionNode, separator: ExpressionNode) {
+    init(_ argument: any ExpressionNode, separator: any ExpressionNode) {
         self.argument = argument
         self.separator = separator
-        super.init(.array)
+        type = .array
     }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         let text = Array(try argument.text(in: context).unicodeScalars)
@@ -86,16 +87,16 @@ private final class Split: ExpressionNode, @unchecked Sendable {
     }
 }
 
-private final class Join: TextNode, @unchecked Sendable {
-    private let array: ExpressionNode
-    private let separator: ExpressionNode
+private final class Join: TextNode {
+    private let array: any ExpressionNode
+    private let separator: any ExpressionNode
 
-    init(_ array: ExpressionNode, separator: ExpressionNode) {
+    init(_ array: any ExpressionNode, separator: any ExpressionNode) {
         self.array = array
         self.separator = separator
     }
 
-    override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
+    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
         let parts = try array.elements(in: context).map(\.asText)
         return parts.joined(separator: try separator.text(in: context))
     }

@@ -63,12 +63,12 @@ extension Operator {
     }
 }
 
-private final class TypeName: TextNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+private final class TypeName: TextNode {
+    private let argument: any ExpressionNode
 
-    init(_ argument: ExpressionNode) { self.argument = argument }
+    init(_ argument: any ExpressionNode) { self.argument = argument }
 
-    override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
+    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
         let value = try argument.value(in: context)
         guard case .array(let elements) = value else { return value.type.rawValue }
         let first = elements.first?.type
@@ -78,15 +78,16 @@ private final class TypeName: TextNode, @unchecked Sendable {
 }
 
 /// The first argument that has the type.
-private final class Assertion: ExpressionNode, @unchecked Sendable {
-    private let arguments: [ExpressionNode]
+private final class Assertion: ExpressionNode {
+    let type: ExpressionType
+    private let arguments: [any ExpressionNode]
 
-    init(_ type: ExpressionType, _ arguments: [ExpressionNode]) {
+    init(_ type: ExpressionType, _ arguments: [any ExpressionNode]) {
         self.arguments = arguments
-        super.init(type)
+        self.type = type
     }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         var found = ExpressionType.null
@@ -98,33 +99,38 @@ private final class Assertion: ExpressionNode, @unchecked Sendable {
         throw .wrongType(expected: type, found: found)
     }
 
-    override func number(
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
-        guard type == .number, arguments.count == 1 else { return try super.number(in: context) }
-        return try arguments[0].number(in: context)
+        if type == .number, arguments.count == 1 { return try arguments[0].number(in: context) }
+        let value = try value(in: context)
+        guard let number = value.asNumber else {
+            throw .wrongType(expected: .number, found: value.type)
+        }
+        return number
     }
 
-    override func numberIfAny(
+    func numberIfAny(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double? {
-        type == .number ? try number(in: context) : try super.numberIfAny(in: context)
+        type == .number ? try number(in: context) : try value(in: context).asNumber
     }
 }
 
-private final class ArrayAssertion: ExpressionNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+private final class ArrayAssertion: ExpressionNode {
+    let type: ExpressionType
+    private let argument: any ExpressionNode
     private let elementType: ExpressionType?
     private let length: Int?
 
-    init(_ argument: ExpressionNode, of elementType: ExpressionType?, length: Int?) {
+    init(_ argument: any ExpressionNode, of elementType: ExpressionType?, length: Int?) {
         self.argument = argument
         self.elementType = elementType
         self.length = length
-        super.init(.array)
+        type = .array
     }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         let elements = try argument.elements(in: context)
@@ -134,23 +140,23 @@ private final class ArrayAssertion: ExpressionNode, @unchecked Sendable {
     }
 }
 
-private final class ToBoolean: BoolNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+private final class ToBoolean: BoolNode {
+    private let argument: any ExpressionNode
 
-    init(_ argument: ExpressionNode) { self.argument = argument }
+    init(_ argument: any ExpressionNode) { self.argument = argument }
 
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
         try argument.value(in: context).isTruthy
     }
 }
 
 /// The first argument that can be converted.
-private final class ToNumber: NumberNode, @unchecked Sendable {
-    private let arguments: [ExpressionNode]
+private final class ToNumber: NumberNode {
+    private let arguments: [any ExpressionNode]
 
-    init(_ arguments: [ExpressionNode]) { self.arguments = arguments }
+    init(_ arguments: [any ExpressionNode]) { self.arguments = arguments }
 
-    override func number(
+    func number(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double {
         for argument in arguments {
@@ -160,12 +166,12 @@ private final class ToNumber: NumberNode, @unchecked Sendable {
     }
 }
 
-private final class ToText: TextNode, @unchecked Sendable {
-    private let argument: ExpressionNode
+private final class ToText: TextNode {
+    private let argument: any ExpressionNode
 
-    init(_ argument: ExpressionNode) { self.argument = argument }
+    init(_ argument: any ExpressionNode) { self.argument = argument }
 
-    override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
+    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
         try argument.value(in: context).asText
     }
 }

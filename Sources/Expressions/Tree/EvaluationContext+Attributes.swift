@@ -12,19 +12,29 @@ extension EvaluationContext {
     @_lifetime(copy self)
     func packed(_ slot: Int) -> PackedValue? { record.value(of: sources[slot].key) }
 
-    /// The value of an attribute whose name is known only now.
+    /// Whether the feature has that slot's attribute without a value.
+    func isNull(_ slot: Int) -> Bool { isNull(sources[slot].key) }
+
+    private func isNull(_ key: AttributeKey) -> Bool {
+        for index in nulls.indices where nulls[index] == key { return true }
+        return false
+    }
+
+    /// The value of an attribute whose name is known only now; null where it has none.
     func value(named name: String) -> ExpressionValue? {
         if let index = sources[0].properties.firstIndex(of: name), index < properties.count {
             return properties[index]
         }
-        guard let key = sources[0].keys?.key(named: name), let packed = record.value(of: key) else {
-            return nil
-        }
+        guard let key = sources[0].keys?.key(named: name) else { return nil }
+        guard let packed = record.value(of: key) else { return isNull(key) ? .null : nil }
         return ExpressionValue(packed)
     }
 
     var allProperties: JSONObject {
         var object = JSONObject()
+        for index in nulls.indices {
+            if let name = sources[0].keys?.name(of: nulls[index]) { object[name] = .null }
+        }
         var cursor = record.makeCursor()
         while let attribute = cursor.next() {
             guard let name = sources[0].keys?.name(of: attribute.key) else { continue }

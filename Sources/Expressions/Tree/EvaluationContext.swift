@@ -18,19 +18,23 @@ struct EvaluationContext: ~Escapable {
     let zoom: Double
     /// One for each name in the expression, behind the one for computed names.
     let sources: Span<AttributeSource>
+    /// Attributes that the feature has without a value, which the record does not hold.
+    let nulls: Span<AttributeKey>
     /// Values handed over for a reduction; a span is free to pass on, a value is not.
     var properties: Span<ExpressionValue>
     /// One value in a reduction, otherwise none.
     var accumulated: Span<ExpressionValue>
 
-    @_lifetime(copy record, copy sources)
+    @_lifetime(copy record, copy sources, copy nulls)
     init(
-        record: AttributeRecord, id: UInt64, zoom: Double, sources: Span<AttributeSource>
+        record: AttributeRecord, id: UInt64, zoom: Double, sources: Span<AttributeSource>,
+        nulls: Span<AttributeKey> = Span()
     ) {
         self.record = record
         self.id = id
         self.zoom = zoom
         self.sources = sources
+        self.nulls = nulls
         properties = Span()
         accumulated = Span()
     }

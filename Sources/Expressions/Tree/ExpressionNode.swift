@@ -2,18 +2,26 @@ import JSON
 
 /// A part of a checked expression. Nodes never change once they are made.
 ///
-/// A subclass overrides `value`, or one of the typed questions through `NumberNode`, `BoolNode` or
+/// A node says its `value`, or answers one of the typed questions as a `NumberNode`, `BoolNode` or
 /// `TextNode`. Whoever needs a number asks for a number, so that none is boxed on the way and the
 /// assertion that the specification puts around such arguments is part of the question.
-class ExpressionNode: @unchecked Sendable {
-    let type: ExpressionType
+protocol ExpressionNode: AnyObject, Sendable {
+    var type: ExpressionType { get }
 
-    init(_ type: ExpressionType) { self.type = type }
+    func value(in context: borrowing EvaluationContext) throws(EvaluationFault) -> ExpressionValue
+    func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double
+    func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool
+    func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String
+    /// The number, or nil for a value of another type.
+    func numberIfAny(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double?
+    /// The index in the table of the text that this is, if it is one of them.
+    func index(
+        in texts: TextIndex, _ context: borrowing EvaluationContext
+    ) throws(EvaluationFault) -> Int?
+}
 
-    func value(in context: borrowing EvaluationContext) throws(EvaluationFault) -> ExpressionValue {
-        preconditionFailure("a node must say its value")
-    }
-
+// A node that says its value answers all questions by it.
+extension ExpressionNode {
     func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double {
         let value = try value(in: context)
         guard let number = value.asNumber else {
@@ -48,12 +56,10 @@ class ExpressionNode: @unchecked Sendable {
         return elements
     }
 
-    /// The number, or nil for a value of another type.
     func numberIfAny(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double? {
         try value(in: context).asNumber
     }
 
-    /// The index in the table of the text that this is, if it is one of them.
     func index(
         in texts: TextIndex, _ context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Int? {
@@ -62,69 +68,62 @@ class ExpressionNode: @unchecked Sendable {
     }
 }
 
-/// A node that yields numbers.
-class NumberNode: ExpressionNode, @unchecked Sendable {
-    init() { super.init(.number) }
+/// A node that yields numbers: it must say its number.
+protocol NumberNode: ExpressionNode {}
 
-    override func value(
+extension NumberNode {
+    var type: ExpressionType { .number }
+
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue {
         ExpressionValue(canonical: try number(in: context))
     }
 
-    override func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double
-    {
-        preconditionFailure("a number node must say its number")
-    }
-
-    override func numberIfAny(
+    func numberIfAny(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> Double? { try number(in: context) }
 }
 
-/// A node that yields true or false.
-class BoolNode: ExpressionNode, @unchecked Sendable {
-    init() { super.init(.boolean) }
+/// A node that yields true or false: it must say which.
+protocol BoolNode: ExpressionNode {}
 
-    override func value(
+extension BoolNode {
+    var type: ExpressionType { .boolean }
+
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue { .bool(try bool(in: context)) }
-
-    override func bool(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Bool {
-        preconditionFailure("a boolean node must say its boolean")
-    }
 }
 
-/// A node that yields texts.
-class TextNode: ExpressionNode, @unchecked Sendable {
-    init() { super.init(.string) }
+/// A node that yields texts: it must say its text.
+protocol TextNode: ExpressionNode {}
 
-    override func value(
+extension TextNode {
+    var type: ExpressionType { .string }
+
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue { .string(try text(in: context)) }
-
-    override func text(in context: borrowing EvaluationContext) throws(EvaluationFault) -> String {
-        preconditionFailure("a text node must say its text")
-    }
 }
 
 /// A value that is written out.
-final class Literal: ExpressionNode, @unchecked Sendable {
+final class Literal: ExpressionNode {
+    let type: ExpressionType
     let value: ExpressionValue
     private let asNumber: Double?
 
     init(_ value: ExpressionValue) {
         self.value = value
         asNumber = value.asNumber
-        super.init(value.type)
+        type = value.type
     }
 
-    override func value(
+    func value(
         in context: borrowing EvaluationContext
     ) throws(EvaluationFault) -> ExpressionValue { value }
 
-    override func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double
-    {
+    func number(in context: borrowing EvaluationContext) throws(EvaluationFault) -> Double {
         guard let asNumber else { throw .wrongType(expected: .number, found: type) }
         return asNumber
     }

@@ -55,6 +55,8 @@ extension PointBuilder {
             batch.removeAttribute(plans[attribute.index].key)
         }
         plans[attribute.index].lastRecord = stamp
+        let key = plans[attribute.index].key
+        if filter != nil, !nulls.contains(key) { nulls.append(key) }
     }
 
     /// Takes back all attributes of the record, and what the options made of them.
@@ -62,6 +64,7 @@ extension PointBuilder {
         batch.discardUnfinished()
         // None of the attributes counts as repeated then.
         stamp += 1
+        nulls.removeAll()
         weight = 1
         badWeight = nil
         if options.idAttribute != nil { id = PointTable.noID }
@@ -87,6 +90,7 @@ extension PointBuilder {
 
     mutating func addSpecial(_ attribute: InputAttribute, _ value: AttributeValue) {
         let plan = plans[attribute.index]
+        if !nulls.isEmpty { nulls.removeAll { $0 == plan.key } }
         guard let value = converted(value, attribute) else { return }
         batch.removeAttribute(plan.key)
         switch plan.role {

@@ -38,6 +38,8 @@ public struct PointBuilder {
     var takesCare = false
     var otherID: AttributeValue?
     var weight = 1.0
+    /// Attributes that it has without a value; only a filter tells these from missing ones.
+    var nulls: [AttributeKey] = []
     /// A weight that can't be used, as it is spelled; whether that matters is up to the filter.
     var badWeight: String?
     var fault: (reason: RejectReason, problem: String)?
@@ -73,6 +75,7 @@ public struct PointBuilder {
         id = PointTable.noID
         weight = 1
         takesCare = filter != nil
+        if !nulls.isEmpty { nulls.removeAll(keepingCapacity: true) }
     }
 }
 
@@ -153,7 +156,7 @@ extension PointBuilder {
 
     private mutating func applyFilter() {
         let record = batch.unfinishedRecord
-        guard filter?.matches(AttributeRecord(record.span), id: id) ?? true else {
+        guard filter?.matches(AttributeRecord(record.span), id: id, nulls: nulls) ?? true else {
             return refuse(.filtered, "does not match the filter")
         }
         for plan in plans where plan.isForFilter { batch.removeAttribute(plan.key) }
