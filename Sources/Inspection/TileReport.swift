@@ -18,6 +18,8 @@ public struct TileReport: Sendable {
     public let content: ReadableTile
     /// Why the tile could not be read to its end.
     public let fault: TileFault?
+    /// In what protobuf-c sees another tile; nil where it sees the same, or the tile has a fault.
+    public let difference: ReadingDifference?
 
     public init(of stored: [UInt8], tile: TileID?) {
         let opened = TileOpener().open(tile ?? TileID(z: 0, x: 0, y: 0), stored.span)
@@ -32,6 +34,8 @@ public struct TileReport: Sendable {
         let bytes = (try? opened.inflated) ?? []
         content = ReadableTile(bytes.span)
         inflated = bytes
+        var second = SecondReader()
+        difference = second.difference(in: bytes.span)
     }
 
     /// A tile of an archive.
@@ -62,6 +66,7 @@ extension TileReport {
         object["inflated_bytes"] = .integer(Int64(inflated.count))
         object["layers"] = survey.json.asObject?["layers"]
         object["left_out"] = .array(content.skipped.map { .string($0.description) })
+        object["protobuf_c"] = difference.map { .string($0.description) }
         object["fault"] = fault.map { .string($0.description) }
         return .object(object)
     }

@@ -93,7 +93,7 @@ struct GeometryReader: ~Escapable {
         return points
     }
 
-    private mutating func integer() throws(TileError) -> UInt32 {
+    mutating func integer() throws(TileError) -> UInt32 {
         let start = reader.offset
         guard !isAtEnd else { throw error(.truncatedGeometry) }
         guard let integer = UInt32(exactly: try reader.varint()) else {

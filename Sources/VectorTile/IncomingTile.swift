@@ -9,7 +9,12 @@ struct IncomingTile: ~Copyable {
 
     /// - Returns: nil if the bytes are no tile, or need more memory.
     init?(_ bytes: Span<UInt8>, memory: Int) {
-        arena = MessageArena(ceiling: memory)
+        self.init(bytes, in: MessageArena(ceiling: memory))
+    }
+
+    /// - Parameter arena: must not be reset before the tile has gone.
+    init?(_ bytes: Span<UInt8>, in arena: MessageArena) {
+        self.arena = arena
         var allocator = unsafe arena.makeAllocator()
         let message = unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe vector_tile__tile__unpack(&allocator, bytes.count, bytes.baseAddress)
@@ -20,11 +25,16 @@ struct IncomingTile: ~Copyable {
 
     var layerCount: Int { unsafe Int(message.pointee.n_layers) }
 
+    /// The layers' messages; they live as long as the tile.
+    var layers: UnsafeBufferPointer<UnsafeMutablePointer<VectorTile__Tile__Layer>?> {
+        unsafe UnsafeBufferPointer(
+            start: message.pointee.layers, count: Int(message.pointee.n_layers))
+    }
+
     /// The tile's content.
     /// - Parameter indices: for each layer the features to keep.
     func tile(keeping indices: [[Int]]) -> Tile {
-        let layers = unsafe UnsafeBufferPointer(
-            start: message.pointee.layers, count: message.pointee.n_layers)
+        let layers = unsafe layers
         var tile = Tile()
         for (index, kept) in indices.enumerated() {
             guard let layer = unsafe layers[index] else { continue }
@@ -73,7 +83,7 @@ struct IncomingTile: ~Copyable {
     }
 
     /// Exactly one field is set: the reader in front has made sure.
-    private static func value(_ message: VectorTile__Tile__Value) -> TileValue {
+    static func value(_ message: VectorTile__Tile__Value) -> TileValue {
         if unsafe message.has_string_value != 0 {
             return unsafe .string(text(message.string_value))
         }

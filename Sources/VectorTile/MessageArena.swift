@@ -7,18 +7,34 @@ final class MessageArena {
     private var blocks: [UnsafeMutableRawPointer] = unsafe []
     private var blockSize = 0
     private var used = 0
+    private let ceiling: Int
     /// How many bytes may still be asked of the system.
     private var rest: Int
+    /// Whether something was asked for that lies past the ceiling.
+    private(set) var isExhausted = false
 
     /// - Parameter ceiling: the most that all blocks together take.
-    init(ceiling: Int) { rest = ceiling }
+    init(ceiling: Int) {
+        self.ceiling = ceiling
+        rest = ceiling
+    }
+
+    /// Takes all memory back for another message; the largest block stays.
+    func reset() {
+        while unsafe blocks.count > 1 { unsafe free(blocks.removeFirst()) }
+        rest = ceiling - blockSize
+        used = 0
+        isExhausted = false
+    }
 
     /// `count` bytes, aligned for any type, or nil past the ceiling.
     func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
-        guard count >= 0, count <= rest + blockSize else { return nil }
-        let aligned = (count + 15) & ~15
-        if blockSize - used < aligned {
-            guard addBlock(toHold: aligned) else { return nil }
+        let aligned = (max(count, 0) + 15) & ~15
+        guard count >= 0, count <= rest + blockSize,
+            blockSize - used >= aligned || addBlock(toHold: aligned)
+        else {
+            isExhausted = true
+            return nil
         }
         defer { used += aligned }
         return unsafe blocks[blocks.count - 1] + used

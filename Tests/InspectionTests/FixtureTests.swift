@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import Inspection
 import Testing
+import VectorTile
 
 /// The shared fixtures of broken and whole tiles, through `inspect` and `verify`.
 struct FixtureTests {
@@ -36,6 +37,28 @@ struct FixtureTests {
         } else {
             #expect(!verification.findings.hasErrors)
             #expect(report.fault == nil && report.content.skipped.isEmpty)
+        }
+    }
+
+    @Test func `a tile that protobuf-c reads otherwise is told so`() throws {
+        var content = VectorTile.Tile(layers: [
+            .init(
+                name: "l",
+                features: [.init(.points([.init(x: 1, y: 1)]), tags: [.init("n", .uint(7))])])
+        ])
+        let bytes = content.packed()
+        let tile = LooseTile(path: "tile", stored: bytes)
+        #expect(TileVerification(of: tile).findings.all == [])
+        #expect(TileReport(tile, as: nil).difference == nil)
+        content.layers[0].features[0].tags[0].value = .uint(8)
+        for (unpacked, location) in [
+            (Array(bytes.dropLast()), "protobuf-c refuses the tile"),
+            ([], "the number of layers"), (content.packed(), "a layer's values, layer 0"),
+        ] {
+            let verification = TileVerification(of: tile, unpacked: unpacked)
+            #expect(verification.findings.all.map(\.code) == ["protobuf"])
+            #expect(verification.findings.all.first?.locations == [location])
+            #expect(verification.worst == .fatal)
         }
     }
 }

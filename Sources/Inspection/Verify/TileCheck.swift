@@ -11,7 +11,6 @@ struct CheckedTiles: Sendable {
     var positions: [PlaceLedger.Entry] = []
     /// Nodes for the check of spacing, tile by tile.
     var spaced: [SpacingCheck.Node] = []
-    var lastTile: TileID?
 }
 
 /// Checks tiles, one after another: the format, and on Covey's archives the clusters.
@@ -22,6 +21,7 @@ struct TileCheck: ~Copyable {
     private let hasIndex: Bool
     private let copyCheck: CopyCheck?
     private var validator = TileValidator()
+    private var second = SecondReader()
     private var digester: TileDigester
     private var nodes: [Node] = []
 
@@ -35,7 +35,6 @@ struct TileCheck: ~Copyable {
 
     mutating func check(_ tile: OpenedTile, into checked: inout CheckedTiles) {
         let name = tile.id.description
-        checked.lastTile = tile.id
         if !tile.isGzip {
             checked.findings.add(
                 .error, "not-gzip", "a tile is not gzip (MBTiles 1.3, Content)", at: name)
@@ -67,6 +66,9 @@ struct TileCheck: ~Copyable {
                 finding.severity == .advice ? .warning : .error, "mvt-\(finding.rule.rawValue)",
                 "\(finding.rule) (MVT \(finding.rule.section))",
                 at: "\(tile.id): \(finding.location)")
+        }
+        if let difference = second.difference(in: bytes.span) {
+            findings.add(difference, at: "\(tile.id): ")
         }
     }
 

@@ -7,7 +7,10 @@ public struct TileVerification: Sendable {
     /// The worst that is wrong with the tile, in the words of `TileRule.Severity`; nil for nothing.
     public private(set) var worst: TileRule.Severity?
 
-    public init(of loose: LooseTile) {
+    public init(of loose: LooseTile) { self.init(of: loose, unpacked: nil) }
+
+    /// - Parameter unpacked: other bytes for protobuf-c than those of the tile, inflated.
+    package init(of loose: LooseTile, unpacked: [UInt8]?) {
         let report = TileReport(loose, as: nil)
         if case .compression(let error)? = report.fault {
             findings.add(
@@ -18,10 +21,21 @@ public struct TileVerification: Sendable {
         var validator = TileValidator()
         do {
             for finding in try validator.findings(in: report.inflated.span) { add(finding) }
+            compare(report.inflated, unpacked ?? report.inflated)
         } catch {
             findings.add(.error, "too-large", error.description)
             worst = .fatal
         }
+    }
+
+    /// Through protobuf-c the tile must be the same.
+    private mutating func compare(_ bytes: [UInt8], _ unpacked: [UInt8]) {
+        var second = SecondReader()
+        guard
+            let difference = second.difference(between: bytes.span, unpacked: unpacked.span)
+        else { return }
+        findings.add(difference)
+        worst = .fatal
     }
 
     private mutating func add(_ finding: TileFinding) {

@@ -71,6 +71,9 @@ struct TileView {
         if report.survey.layers.isEmpty { lines.append("no layers") }
         for layer in report.survey.layers { lines += [""] + LayerText(layer).lines }
         for layer in report.content.layers { lines += FeatureTable(layer, arguments).lines }
+        if let difference = report.difference {
+            lines += ["", "protobuf-c does not read the tile so: \(difference)"]
+        }
         if !report.content.skipped.isEmpty { lines.append("") }
         for fault in report.content.skipped {
             lines.append("left out: \(fault)".wrapped(to: AlignedTable.lineWidth, indent: 2))

@@ -1,0 +1,145 @@
+import CProtobufC
+import CVectorTile
+
+/// Reads tiles through protobuf-c as well, which shares nothing with `TileReader` and
+/// `TileBuilder`, and says where the two do not see the same.
+///
+/// What `TileReader` itself refuses is no difference: its rules are those of MVT, of which
+/// protobuf-c knows none. A reader may be used for millions of tiles and keeps its memory.
+public struct SecondReader: ~Copyable {
+    private let arena: MessageArena
+
+    /// - Parameter memory: the most bytes that one tile may take once it is unpacked.
+    public init(memory: Int = 64 << 20) { arena = MessageArena(ceiling: memory) }
+
+    /// The first difference; nil where both see the same, or the reader in place refuses the tile.
+    /// - Complexity: O(bytes).
+    public mutating func difference(in bytes: Span<UInt8>) -> ReadingDifference? {
+        difference(between: bytes, unpacked: bytes)
+    }
+
+    /// The same for a reader in place that was given other bytes than protobuf-c.
+    package mutating func difference(
+        between bytes: Span<UInt8>, unpacked packed: Span<UInt8>
+    ) -> ReadingDifference? {
+        arena.reset()
+        do throws(TileError) {
+            guard let tile = IncomingTile(packed, in: arena) else {
+                // A tile that both refuse is no difference.
+                try TileReader.readAll(bytes)
+                return ReadingDifference(arena.isExhausted ? .memory : .refused)
+            }
+            var reader = try TileReader(bytes)
+            var number = 0
+            while let layer = try reader.nextLayer() {
+                guard number < tile.layerCount else { return ReadingDifference(.layerCount) }
+                if let difference = try tile.difference(from: layer) { return difference }
+                number += 1
+            }
+            return number == tile.layerCount ? nil : ReadingDifference(.layerCount)
+        } catch {
+            return nil
+        }
+    }
+}
+
+// It owns its arena alone, and every use is exclusive.
+extension SecondReader: @unchecked Sendable {}
+
+extension TileReader {
+    /// Reads everything, so that a fatal fault anywhere is thrown.
+    fileprivate static func readAll(_ bytes: Span<UInt8>) throws(TileError) {
+        var reader = try TileReader(bytes)
+        while let layer = try reader.nextLayer() {
+            var features = layer.features()
+            while let feature = try features.next() {
+                var tags = feature.tags()
+                while try tags.next() != nil {}
+            }
+        }
+    }
+}
+
+extension IncomingTile {
+    /// In what a layer's message differs from the same layer read in place.
+    fileprivate func difference(
+        from layer: borrowing LayerView
+    ) throws(TileError) -> ReadingDifference? {
+        guard let message = unsafe layers[layer.number]?.pointee else {
+            return ReadingDifference(.layerCount)
+        }
+        func different(_ part: ReadingDifference.Part) -> ReadingDifference {
+            ReadingDifference(part, layer: layer.number)
+        }
+        guard unsafe message.name.holds(layer.nameBytes), unsafe message.version == layer.version,
+            unsafe (message.has_extent != 0 ? message.extent : 4096) == layer.extent
+        else { return different(.layerHead) }
+        guard unsafe Int(message.n_keys) == layer.keyCount else { return different(.keys) }
+        for index in 0..<layer.keyCount
+        where unsafe !message.keys[index].holds(layer.keyBytes(at: index)) {
+            return different(.keys)
+        }
+        guard unsafe Int(message.n_values) == layer.valueCount else { return different(.values) }
+        for index in 0..<layer.valueCount
+        where unsafe !Self.isSame(message.values[index]!.pointee, layer.value(at: index)) {
+            return different(.values)
+        }
+        guard unsafe Int(message.n_features) == layer.featureCount else {
+            return different(.featureCount)
+        }
+        var features = layer.features()
+        while let feature = try features.next() {
+            let other = unsafe message.features[feature.number]!.pointee
+            if let part = unsafe try Self.difference(of: other, from: feature) {
+                return ReadingDifference(part, layer: layer.number, feature: feature.number)
+            }
+        }
+        return nil
+    }
+
+    /// Texts are compared without a copy; other values unpacked.
+    private static func isSame(
+        _ message: VectorTile__Tile__Value, _ value: borrowing ValueView
+    ) -> Bool {
+        if let text = value.textBytes {
+            return unsafe message.has_string_value != 0 && message.string_value.holds(text)
+        }
+        return unsafe self.value(message) == value.value
+    }
+
+    private static func difference(
+        of message: VectorTile__Tile__Feature, from feature: borrowing FeatureView
+    ) throws(TileError) -> ReadingDifference.Part? {
+        let id = unsafe message.has_id != 0 ? message.id : nil
+        let type = unsafe message.has_type != 0 ? message.type.rawValue : 0
+        guard id == feature.id, type == UInt32(feature.type.rawValue) else { return .featureHead }
+        var tags = feature.tags()
+        var index = 0
+        while let tag = try tags.next() {
+            guard unsafe index + 1 < Int(message.n_tags),
+                unsafe Int(message.tags[index]) == tag.key,
+                unsafe Int(message.tags[index + 1]) == tag.value
+            else { return .tags }
+            index += 2
+        }
+        guard unsafe index == Int(message.n_tags) else { return .tags }
+        var geometry = GeometryReader(feature)
+        index = 0
+        while !geometry.isAtEnd {
+            // An integer of more than 32 bits is a broken rule, and reported as one.
+            guard let integer = try? geometry.integer() else { return nil }
+            guard unsafe index < Int(message.n_geometry), unsafe message.geometry[index] == integer
+            else { return .geometry }
+            index += 1
+        }
+        return unsafe index == Int(message.n_geometry) ? nil : .geometry
+    }
+}
+
+extension ProtobufCBinaryData {
+    fileprivate func holds(_ bytes: Span<UInt8>) -> Bool {
+        guard unsafe len == bytes.count else { return false }
+        for index in bytes.indices where unsafe data[index] != bytes[index] { return false }
+        return true
+    }
+}
