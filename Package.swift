@@ -167,8 +167,8 @@ let targets: [Target] =
         module(
             "Inspection",
             uses: [
-                "ArchiveContract", "CLibrary", "Compression", "Geometry", "JSON", "Pipelines",
-                "Platform", "TileArchive", "VectorTile",
+                "ArchiveContract", "Compression", "Geometry", "JSON", "Pipelines", "Platform",
+                "TileArchive", "VectorTile",
             ]),
         tests(
             of: "Inspection",

@@ -1,6 +1,7 @@
 import ArchiveContract
 import Geometry
 import JSON
+import Platform
 import TileArchive
 
 /// What is known of an archive without decoding a tile.
@@ -16,7 +17,7 @@ public struct ArchiveSummary: Sendable {
 
     public init(of archive: Archive) {
         path = archive.path
-        bytes = FileBytes.size(of: archive.path)
+        bytes = try? FileStatus(of: archive.path).size
         layout = archive.layout
         metadata = archive.metadata
         warnings = archive.warnings

@@ -6,10 +6,11 @@ import VectorTile
 public enum InspectionError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     case tooLarge(path: String, limit: Int)
+    case empty(path: String)
+    /// A file of another kind, in which no tile can be.
+    case foreign(path: String, ForeignFile)
     /// Another kind of file that holds tiles.
     case otherFormat(path: String, name: String)
-    /// Neither an archive nor a tile; `fault` is why it is no tile.
-    case neither(path: String, fault: TileFault)
     case noTile(path: String, TileID)
     case badTile(path: String, TileID?, TileFault)
     case archive(ArchiveError)
@@ -20,10 +21,15 @@ extension InspectionError: CustomStringConvertible {
         switch self {
         case .unreadable(let path, let reason): "\(path): \(reason)"
         case .tooLarge(let path, let limit): "\(path): longer than \(limit) bytes, so no tile"
+        case .empty(let path): "\(path): empty: neither an archive nor a tile"
+        case .foreign(let path, let file):
+            file.holdsPoints
+                ? "\(path): \(file.rawValue), not tiles; 'covey build \(path) -o OUT.mbtiles' makes "
+                    + "an archive of its points"
+                : "\(path): \(file.rawValue); only MBTiles archives and single vector tiles can be "
+                    + "inspected"
         case .otherFormat(let path, let name):
             "\(path): \(name); only MBTiles archives and single vector tiles can be inspected"
-        case .neither(let path, let fault):
-            "\(path): neither an MBTiles archive nor a vector tile: \(fault)"
         case .noTile(let path, let tile): "\(path): there is no tile \(tile)"
         case .badTile(let path, let tile, let fault):
             tile.map { "\(path): tile \($0): \(fault)" } ?? "\(path): \(fault)"

@@ -1,4 +1,6 @@
+import Compression
 import Geometry
+import Platform
 import TileArchive
 
 /// What a path leads to: an archive of tiles, or one tile.
@@ -8,31 +10,61 @@ public enum Subject: Sendable {
 
     /// Looks at the first bytes; `-` is a tile on standard input.
     public init(path: String) throws(InspectionError) {
-        let bytes: [UInt8]
-        if path == "-" {
-            bytes = try FileBytes.read(path, limit: LooseTile.limit)
-        } else {
-            let start = try FileBytes.readStart(path, count: 16)
-            if start.starts(with: Self.sqliteMagic) {
-                do {
-                    self = .archive(try Archive(path: path))
-                    return
-                } catch {
-                    throw .archive(error)
-                }
-            }
-            bytes = try FileBytes.read(path, limit: LooseTile.limit)
+        if path != "-", try Self.start(of: path).starts(with: Self.sqliteMagic) {
+            self = .archive(try Self.archive(path))
+            return
         }
-        if bytes.starts(with: Array("PMTiles".utf8)) {
-            throw .otherFormat(path: path, name: "a PMTiles archive")
-        }
+        let bytes = try Self.contents(of: path)
         if bytes.starts(with: Self.sqliteMagic) {
             throw .otherFormat(path: path, name: "an archive, which cannot be read from a pipe")
         }
+        try Self.checkIsTile(bytes, path)
         self = .tile(LooseTile(path: path, stored: bytes))
     }
 
-    private static let sqliteMagic = Array("SQLite format 3\0".utf8)
+    static let sqliteMagic = Array("SQLite format 3\0".utf8)
+
+    /// Refuses what can be no tile, by what it is.
+    private static func checkIsTile(_ bytes: [UInt8], _ path: String) throws(InspectionError) {
+        guard !bytes.isEmpty else { throw .empty(path: path) }
+        let opened = TileOpener().open(TileID(z: 0, x: 0, y: 0), bytes.span)
+        let start = (try? opened.inflated) ?? bytes
+        if let file = ForeignFile(startingWith: Array(start.prefix(1_100))) {
+            throw .foreign(path: path, file)
+        }
+    }
+
+    private static func archive(_ path: String) throws(InspectionError) -> Archive {
+        do {
+            return try Archive(path: path)
+        } catch {
+            guard case .wrongSchema = error else { throw .archive(error) }
+            let start = try start(of: path)
+            throw .foreign(path: path, ForeignFile(startingWith: start) ?? .database)
+        }
+    }
+
+    private static func start(of path: String) throws(InspectionError) -> [UInt8] {
+        do {
+            return try File(reading: path).bytes(upTo: 100)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
+    }
+
+    private static func contents(of path: String) throws(InspectionError) -> [UInt8] {
+        let bytes: [UInt8]
+        do {
+            let file = try path == "-" ? File.standardInput() : File(reading: path)
+            bytes = try file.bytes(upTo: LooseTile.limit + 1)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
+        guard bytes.count <= LooseTile.limit else {
+            throw .tooLarge(path: path, limit: LooseTile.limit)
+        }
+        return bytes
+    }
 }
 
 /// A tile in a file of its own, gzip or not; nothing says which tile it is.
