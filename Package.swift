@@ -167,8 +167,8 @@ let targets: [Target] =
         module(
             "Inspection",
             uses: [
-                "ArchiveContract", "Compression", "Geometry", "JSON", "Pipelines", "Platform",
-                "TileArchive", "VectorTile",
+                "ArchiveContract", "Clustering", "Compression", "Geometry", "JSON", "Pipelines",
+                "Platform", "Points", "Recipes", "TileArchive", "VectorTile",
             ]),
         tests(
             of: "Inspection",

@@ -98,6 +98,8 @@ extension ClosedRange {
     func hull(_ other: ClosedRange) -> ClosedRange {
         Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
     }
+
+    func hull(_ other: ClosedRange?) -> ClosedRange { other.map(hull) ?? self }
 }
 
 extension WorldBox {

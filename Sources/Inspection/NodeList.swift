@@ -22,7 +22,7 @@ public struct NodeList: Sendable {
             output: { [UInt8]() },
             visit: { digester, text, tile in
                 var survey = Survey()
-                var nodes: [Node] = []
+                var nodes: [DrawnNode] = []
                 if let fault = digester.digest(tile, into: &survey, nodes: &nodes) {
                     throw InspectionError.badTile(path: archive.path, tile.id, fault)
                 }
@@ -32,9 +32,9 @@ public struct NodeList: Sendable {
     }
 }
 
-extension Node {
+extension DrawnNode {
     fileprivate func line(in tile: TileID) -> String {
-        let degrees = WorldPoint(place, in: tile, extent: UInt32(extent)).lonLat
+        let degrees = WorldPoint(position, in: tile, extent: UInt32(extent)).lonLat
         let id = hasID ? "\(id)" : "-"
         return "\(pointCount) \(degrees.longitude.rounded7) \(degrees.latitude.rounded7) \(id)\n"
     }

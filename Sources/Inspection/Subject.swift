@@ -26,7 +26,10 @@ public enum Subject: Sendable {
 
     /// Refuses what can be no tile, by what it is.
     private static func checkIsTile(_ bytes: [UInt8], _ path: String) throws(InspectionError) {
-        guard !bytes.isEmpty else { throw .empty(path: path) }
+        // A tile without layers has no bytes; nothing else has none.
+        guard !bytes.isEmpty || path.hasSuffix(".mvt") || path.hasSuffix(".pbf") else {
+            throw .empty(path: path)
+        }
         let opened = TileOpener().open(TileID(z: 0, x: 0, y: 0), bytes.span)
         let start = (try? opened.inflated) ?? bytes
         if let file = ForeignFile(startingWith: Array(start.prefix(1_100))) {

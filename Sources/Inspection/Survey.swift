@@ -75,7 +75,7 @@ extension Survey {
             state: { TileDigester(takesFingerprints: false) },
             output: { Survey() },
             visit: { digester, survey, tile in
-                var nodes: [Node] = []
+                var nodes: [DrawnNode] = []
                 _ = digester.digest(tile, into: &survey, nodes: &nodes)
             },
             consume: { part in

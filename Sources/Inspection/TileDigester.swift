@@ -19,7 +19,7 @@ struct TileDigester: Sendable {
     ///
     /// Returns why the tile could not be read to its end; what came before that is counted.
     mutating func digest(
-        _ tile: OpenedTile, into survey: inout Survey, nodes: inout [Node]
+        _ tile: OpenedTile, into survey: inout Survey, nodes: inout [DrawnNode]
     ) -> TileFault? {
         survey[zoom: tile.id.z].include(tile)
         do throws(TileFault) {
@@ -38,7 +38,7 @@ struct TileDigester: Sendable {
     }
 
     private mutating func digest(
-        _ bytes: Span<UInt8>, of tile: TileID, into survey: inout Survey, nodes: inout [Node]
+        _ bytes: Span<UInt8>, of tile: TileID, into survey: inout Survey, nodes: inout [DrawnNode]
     ) throws(TileError) {
         var reader = try TileReader(bytes)
         while let layer = try reader.nextLayer() {
@@ -53,27 +53,27 @@ struct TileDigester: Sendable {
 
     private mutating func digest(
         _ layer: borrowing LayerView, of tile: TileID, into figures: inout LayerFigures,
-        number: Int, nodes: inout [Node]
+        number: Int, nodes: inout [DrawnNode]
     ) throws(TileError) {
-        let clusterKeys = ClusterKeys(of: layer)
+        let clusterKeys = ClusterKeyIndices(of: layer)
         prepare(layer, &figures)
         var box = figures.boxes[tile.z] ?? .empty
         var points = 0
         var features = layer.features()
         while let feature = try features.next() {
-            var node = Node(
-                layer: Int32(number), place: TilePoint(x: 0, y: 0),
+            var node = DrawnNode(
+                layer: Int32(number), position: TilePoint(x: 0, y: 0),
                 extent: Int32(truncatingIfNeeded: layer.extent), hasID: feature.id != nil,
                 id: feature.id ?? 0)
             try readTags(of: feature, layer, clusterKeys, &node, &figures)
             figures.featuresByType[Int(feature.type.rawValue)] += 1
             figures.geometryBytes += feature.packedGeometry.count
             figures.tagBytes += feature.tagByteCount
-            if let place = feature.point {
-                node.place = place
+            if let position = feature.point {
+                node.position = position
                 nodes.append(node)
                 if node.isInTile {
-                    box.include(WorldPoint(place, in: tile, extent: layer.extent))
+                    box.include(WorldPoint(position, in: tile, extent: layer.extent))
                     points &+= Int(node.pointCount)
                     if node.isCluster { figures.clusters += 1 }
                 }
@@ -116,8 +116,8 @@ struct TileDigester: Sendable {
     }
 
     private mutating func readTags(
-        of feature: borrowing FeatureView, _ layer: borrowing LayerView, _ keys: ClusterKeys,
-        _ node: inout Node, _ figures: inout LayerFigures
+        of feature: borrowing FeatureView, _ layer: borrowing LayerView, _ keys: ClusterKeyIndices,
+        _ node: inout DrawnNode, _ figures: inout LayerFigures
     ) throws(TileError) {
         var sum = layerHash
         var abbreviated: Int?

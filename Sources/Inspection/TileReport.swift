@@ -24,7 +24,7 @@ public struct TileReport: Sendable {
     public init(of stored: [UInt8], tile: TileID?) {
         let opened = TileOpener().open(tile ?? TileID(z: 0, x: 0, y: 0), stored.span)
         var figures = Survey()
-        var nodes: [Node] = []
+        var nodes: [DrawnNode] = []
         var digester = TileDigester(takesFingerprints: false)
         fault = digester.digest(opened, into: &figures, nodes: &nodes)
         self.tile = tile

@@ -22,6 +22,9 @@ public struct ZoomFigures: Hashable, Sendable {
     /// Points inside their tile, a cluster counting as all of its own.
     public internal(set) var points = 0
     public internal(set) var largestCluster: SizedCluster?
+    /// The tiles between which all lie that own a single point.
+    var columns: ClosedRange<UInt32>?
+    var rows: ClosedRange<UInt32>?
 
     init(zoom: Int) { self.zoom = zoom }
 
@@ -59,12 +62,14 @@ extension ZoomFigures {
         if sized.bytes > largest?.bytes ?? -1 { largest = sized }
     }
 
-    mutating func include(_ node: Node, in tile: TileID) {
+    mutating func include(_ node: DrawnNode, in tile: TileID) {
         guard node.isInTile else {
             copies += 1
             return
         }
         points &+= Int(node.pointCount)
+        columns = (tile.x...tile.x).hull(columns)
+        rows = (tile.y...tile.y).hull(rows)
         guard node.isCluster else { return }
         clusters += 1
         if Int(node.pointCount) > largestCluster?.points ?? 0 {
@@ -84,6 +89,8 @@ extension ZoomFigures {
         copies += other.copies
         clusters += other.clusters
         points &+= other.points
+        columns = other.columns?.hull(columns) ?? columns
+        rows = other.rows?.hull(rows) ?? rows
         if let tile = other.smallest, tile.bytes < smallest?.bytes ?? .max { smallest = tile }
         if let tile = other.largest, tile.bytes > largest?.bytes ?? -1 { largest = tile }
         if let cluster = other.largestCluster, cluster.points > largestCluster?.points ?? 0 {

@@ -65,6 +65,12 @@ final class SubjectTests {
     @Test func `an empty file is neither archive nor tile`() throws {
         let path = try path(of: [])
         #expect(throws: InspectionError.empty(path: path)) { try Subject(path: path) }
+        for name in ["empty.mbtiles", "empty.mvt", "empty.pbf"] {
+            let path = folder.appending(path: name).path
+            try Data().write(to: URL(filePath: path))
+            let isTile = (try? Subject(path: path)) != nil
+            #expect(isTile == !name.hasSuffix(".mbtiles"))
+        }
         var gzip = GzipCompressor(level: 6)
         // A gzip of nothing is a tile without layers.
         guard case .tile = try Subject(path: self.path(of: gzip.compress([UInt8]().span))) else {

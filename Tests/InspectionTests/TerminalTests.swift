@@ -41,6 +41,9 @@ struct TerminalTests {
 
                 error zooms: minzoom is 3, but the tiles' is 0
 
+                error center: the center's zoom lies outside the archive's zooms
+                    0
+
                 error hierarchy: a cluster's parent is not the cluster around it (18 times)
                     cluster 8580
                     cluster 8673

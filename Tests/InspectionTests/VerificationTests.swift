@@ -75,7 +75,7 @@ struct VerificationTests {
         ("UPDATE covey_clusters SET leaves = leaves + 1 WHERE leaves = 2", "index"),
         ("UPDATE covey_clusters SET leaves = 900 WHERE key > 2000 AND leaves = 2", "hierarchy"),
         ("UPDATE covey_clusters SET up = NULL WHERE key > 2000", "hierarchy"),
-        ("UPDATE covey_clusters SET x = x + 100000000 WHERE key > 2000", "places"),
+        ("UPDATE covey_clusters SET x = x + 100000000 WHERE key > 2000", "positions"),
         ("DELETE FROM covey_clusters WHERE leaves = 2", "index"),
         ("PRAGMA application_id = 7", "application-id"),
     ])

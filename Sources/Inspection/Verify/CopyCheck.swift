@@ -10,13 +10,13 @@ struct CopyCheck: Sendable {
 
     /// Calls `post` for each copy that the node should have, or for the copy that it is.
     func visit(
-        _ node: Node, in tile: TileID, _ post: (_ tile: TileID, Ledger.Entry) -> Void
+        _ node: DrawnNode, in tile: TileID, _ post: (_ tile: TileID, Ledger.Entry) -> Void
     ) {
         let extent = Int64(node.extent)
         guard extent > 0 else { return }
         let margin = Int64((buffer * Double(extent) / 512).rounded())
-        let x = Int64(node.place.x)
-        let y = Int64(node.place.y)
+        let x = Int64(node.position.x)
+        let y = Int64(node.position.y)
         let hash = hash(of: node, in: tile, extent: extent)
         guard node.isInTile else {
             post(tile, .found(hash, in: Self.bucket(of: tile)))
@@ -54,11 +54,11 @@ struct CopyCheck: Sendable {
     }
 
     /// The feature with its position in the world, so that a copy has the hash of its original.
-    private func hash(of node: Node, in tile: TileID, extent: Int64) -> UInt64 {
+    private func hash(of node: DrawnNode, in tile: TileID, extent: Int64) -> UInt64 {
         let world = extent << Int64(tile.z)
         // An extent that is no power of two wraps by division.
-        let column = (Int64(tile.x) * extent + Int64(node.place.x) + world) % world
-        let row = Int64(tile.y) * extent + Int64(node.place.y)
+        let column = (Int64(tile.x) * extent + Int64(node.position.x) + world) % world
+        let row = Int64(tile.y) * extent + Int64(node.position.y)
         let position = Fingerprint.mix(
             UInt64(bitPattern: column), UInt64(bitPattern: row) << 6 | UInt64(tile.z))
         return Fingerprint.mix(node.fingerprint, position)

@@ -22,7 +22,7 @@ struct CopyTrace {
         var met: Set<TileID> = []
         let check = check
         _ = try ArchiveWalk(archive: archive, threads: threads).run(
-            state: { (TileDigester(takesFingerprints: true), [Node]()) },
+            state: { (TileDigester(takesFingerprints: true), [DrawnNode]()) },
             output: { (entries: [(TileID, UInt64)](), tiles: [TileID]()) },
             visit: { worker, output, tile in
                 var survey = Survey()

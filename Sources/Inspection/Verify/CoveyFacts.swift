@@ -7,6 +7,8 @@ struct CoveyFacts: Sendable {
         var layer: String
         /// The numbers of its leaves.
         var leaves: Range<Int64>
+        /// How many clusters the archive says that there are.
+        var clusterCount: Int64?
         /// The zooms at which clusters form.
         var clusterZooms: ClosedRange<Int>
         /// The deepest zoom of clusters that hold together where tiles would be too full.
@@ -21,12 +23,17 @@ struct CoveyFacts: Sendable {
     /// The margin of a tile in pixels of 512.
     var buffer: Double
     var ids: ClusterIDs
+    var leavesPerBlock: Int64
 
     init(_ description: ClusterDescription) {
         hierarchies = description.layers.map(Hierarchy.init)
         buffer = description.buffer
         ids = description.ids
+        leavesPerBlock = description.leavesPerBlock
     }
+
+    /// Whether leaf blocks are cut as this version cuts them, so that they can be read.
+    var hasUsualBlocks: Bool { leavesPerBlock == LeafBlockLayout.leavesPerBlock }
 
     /// Whether the deepest tiles show every point by itself.
     func showAllPoints(deepest: Int) -> Bool {
@@ -51,6 +58,7 @@ extension CoveyFacts.Hierarchy {
         let clustering = layer.clustering
         self.layer = layer.name
         leaves = layer.leaves
+        clusterCount = layer.clusterCount
         clusterZooms = layer.minZoom...max(layer.minZoom, layer.maxZoom)
         heldMaxZoom = max(layer.minZoom, clustering?.heldMaxZoom ?? layer.maxZoom)
         radius = clustering?.radius

@@ -21,7 +21,7 @@ enum DrawnLedger {
 }
 
 /// Where nodes are, summed up: two accounts that may differ by what rounding makes of each position.
-struct PlaceLedger: Sendable {
+struct PositionLedger: Sendable {
     /// One node of either side.
     struct Entry: Sendable, BitwiseCopyable {
         var bucket: UInt32

@@ -13,27 +13,30 @@ struct HierarchyCheck: ~Copyable {
     private var leaves: LeafStream
     private var rows: ClusterScan
     private var open: [ClusterRecord] = []
+    /// How many clusters each hierarchy has.
+    private var counts: [Int64]
     private var findings = FindingList()
     private var drawn: Ledger
-    private var places: PlaceLedger
+    private var positions: PositionLedger
 
     struct Result {
         var findings: FindingList
         var drawn: Ledger
-        var places: PlaceLedger
+        var positions: PositionLedger
     }
 
     init(
         _ archive: Archive, _ facts: CoveyFacts, zooms: ClosedRange<Int>, drawn: Ledger,
-        places: PlaceLedger
+        positions: PositionLedger
     ) throws(ArchiveError) {
         let blocks = try archive.scanLeafBlocks()
         rows = try archive.scanClusters()
         leaves = LeafStream(blocks)
         self.facts = facts
+        counts = facts.hierarchies.map { _ in 0 }
         self.zooms = zooms
         self.drawn = drawn
-        self.places = places
+        self.positions = positions
     }
 
     /// Goes through all of it.
@@ -51,12 +54,28 @@ struct HierarchyCheck: ~Copyable {
         }
         try passLeaves(upTo: facts.leafCount)
         try leaves.finish(expecting: facts.leafCount)
+        checkCounts()
         findings.merge(leaves.findings)
-        return Result(findings: findings, drawn: drawn, places: places)
+        return Result(findings: findings, drawn: drawn, positions: positions)
+    }
+
+    private mutating func checkCounts() {
+        for (hierarchy, count) in zip(facts.hierarchies, counts) {
+            guard let said = hierarchy.clusterCount, said != count else { continue }
+            findings.add(
+                .error, "cluster-count",
+                "the index does not have as many clusters as the archive says",
+                at: "\(hierarchy.layer): \(count), not \(said)")
+        }
     }
 
     private mutating func include(_ row: ClusterRecord) {
         let leaves = row.leaves
+        if let index = facts.hierarchies.firstIndex(where: {
+            $0.leaves.contains(leaves.lowerBound)
+        }) {
+            counts[index] += 1
+        }
         while let top = open.last, top.leaves.upperBound <= leaves.lowerBound { open.removeLast() }
         let parent = open.last
         func fail(_ message: String, _ findings: inout FindingList) {
@@ -91,9 +110,7 @@ struct HierarchyCheck: ~Copyable {
             let entry = DrawnLedger.cluster(
                 id: facts.ids.id(of: row.key), points: row.leafCount, zoom: zoom)
             drawn.post(.expected(entry.hash, in: entry.bucket))
-            if zoom == Int(row.key.zoom) {
-                places.expect(PlaceEntry.expected(row.position, bucket: entry.bucket))
-            }
+            positions.expect(PositionEntry.expected(row.position, bucket: entry.bucket))
         }
     }
 
@@ -107,11 +124,9 @@ struct HierarchyCheck: ~Copyable {
             for zoom in first...zooms.upperBound {
                 let entry = DrawnLedger.point(leaf.fingerprint, zoom: zoom)
                 drawn.post(.expected(entry.hash, in: entry.bucket))
-                if zoom == zooms.upperBound {
-                    places.expect(
-                        PlaceEntry.expected(
-                            GridPoint(x: leaf.place.x, y: leaf.place.y), bucket: entry.bucket))
-                }
+                positions.expect(
+                    PositionEntry.expected(
+                        GridPoint(x: leaf.position.x, y: leaf.position.y), bucket: entry.bucket))
             }
         }
     }

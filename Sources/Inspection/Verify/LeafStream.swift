@@ -7,8 +7,8 @@ struct LeafStream: ~Copyable {
     private var blocks: LeafBlockScan
     private let opener = TileOpener()
     private var digester = TileDigester(takesFingerprints: true)
-    private var nodes: [Node] = []
-    private var place = 0
+    private var nodes: [DrawnNode] = []
+    private var index = 0
     private var nextBlock: Int64 = 0
     /// The number of the leaf that `next` gives.
     private(set) var number: Int64 = 0
@@ -19,21 +19,21 @@ struct LeafStream: ~Copyable {
     init(_ blocks: consuming LeafBlockScan) { self.blocks = blocks }
 
     /// The next leaf; nil behind the last.
-    mutating func next() throws(ArchiveError) -> Node? {
-        while place == nodes.count {
+    mutating func next() throws(ArchiveError) -> DrawnNode? {
+        while index == nodes.count {
             guard try openBlock() else { return nil }
         }
         defer {
-            place += 1
+            index += 1
             number += 1
         }
-        return nodes[place]
+        return nodes[index]
     }
 
     /// Reads the next block; one that is missing or damaged is passed over, leaves and all.
     private mutating func openBlock() throws(ArchiveError) -> Bool {
         nodes.removeAll(keepingCapacity: true)
-        place = 0
+        index = 0
         guard let block = try blocks.next() else { return false }
         guard (0...(1 << 40)).contains(block) else {
             findings.add(

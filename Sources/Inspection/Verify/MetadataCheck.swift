@@ -39,63 +39,29 @@ struct MetadataCheck {
         }
     }
 
-    /// The deepest zoom has the most exact positions.
-    private var contents: (box: WorldBox, unit: Double)? {
-        guard let zoom = survey.zooms.last?.zoom else { return nil }
-        var box = WorldBox.empty
-        var extent: UInt32 = .max
-        for layer in survey.layers {
-            guard let part = layer.boxes[UInt8(zoom)] else { continue }
-            box = box.union(part)
-            extent = min(extent, max(1, layer.extents.lowerBound))
-        }
-        guard !box.isEmpty else { return nil }
-        return (box, TileID(z: UInt8(zoom), x: 0, y: 0).width / Double(extent))
-    }
-
     private func checkBounds(_ findings: inout FindingList) {
-        guard let bounds = metadata.bounds else {
-            if isCovey { findings.add(.error, "bounds", "there are no bounds") }
-            return
-        }
-        guard let (box, unit) = contents else { return }
-        // A box across the antimeridian says nothing about columns.
-        let west = WorldPoint(LonLat(longitude: bounds.west, latitude: bounds.north))
-        let east = WorldPoint(LonLat(longitude: bounds.east, latitude: bounds.south))
-        let said = WorldBox(minX: west.x, minY: west.y, maxX: east.x, maxY: east.y)
-        let slack = 2 * unit
-        let checksColumns = !bounds.crossesAntimeridian
-        guard !box.lies(in: said, slack: slack, columns: checksColumns) else {
-            if showsAllPoints, checksColumns, !said.lies(in: box, slack: slack, columns: true),
-                said.maxX - said.minX > 1e-6 || said.maxY - said.minY > 1e-6
-            {
-                findings.add(
-                    .error, "bounds", "the bounds are wider than what the tiles hold",
-                    at: box.words)
-            }
-            return
-        }
-        let mirrored = WorldBox(
-            minX: box.minX, minY: 1 - box.maxY, maxX: box.maxX, maxY: 1 - box.minY)
-        // Rows are turned over, not what is in their tiles: that may be off by a tile's height.
-        let tile = TileID(z: UInt8(survey.zooms.last?.zoom ?? 0), x: 0, y: 0).width
-        if mirrored.lies(in: said, slack: slack + tile, columns: checksColumns) {
-            findings.add(
-                .error, "row-numbering",
-                "the rows seem to be numbered from the north: turned over, the features fit the "
-                    + "bounds", at: box.words)
-        } else {
-            findings.add(
-                .error, "bounds", "features lie outside the bounds", at: box.words)
+        if let bounds = metadata.bounds {
+            BoundsCheck(bounds: bounds, survey: survey, showsAllPoints: showsAllPoints)
+                .check(&findings)
+        } else if isCovey {
+            findings.add(.error, "bounds", "there are no bounds")
         }
     }
 
     private func checkCenter(_ findings: inout FindingList) {
         guard let center = metadata.center else { return }
+        let severity: Finding.Severity = isCovey ? .error : .warning
         if let bounds = metadata.bounds, !bounds.contains(center) {
             findings.add(
-                .warning, "center", "the center lies outside the bounds",
+                severity, "center", "the center lies outside the bounds",
                 at: "\(center.longitude),\(center.latitude)")
+        }
+        if let zoom = metadata.centerZoom,
+            zoom < metadata.minZoom ?? 0 || zoom > metadata.maxZoom ?? .max
+        {
+            findings.add(
+                severity, "center", "the center's zoom lies outside the archive's zooms",
+                at: "\(zoom)")
         }
     }
 
@@ -154,20 +120,5 @@ extension AttributeFigures.Kinds {
         case "String": self = .string
         default: return nil
         }
-    }
-}
-
-extension WorldBox {
-    func lies(in other: WorldBox, slack: Double, columns: Bool) -> Bool {
-        guard minY >= other.minY - slack, maxY <= other.maxY + slack else { return false }
-        return !columns || minX >= other.minX - slack && maxX <= other.maxX + slack
-    }
-
-    /// The box in degrees, to a metre.
-    var words: String {
-        let box = lonLatBox
-        return [box.west, box.south, box.east, box.north].map { degrees in
-            "\((degrees * 1e5).rounded() / 1e5)"
-        }.joined(separator: ",")
     }
 }

@@ -6,7 +6,7 @@ import Geometry
 /// Tiles come by column, so a window of one column and a radius moves over the world, and a pair
 /// is met when the later of the two is. Memory: the nodes of that window.
 struct SpacingCheck {
-    struct Node: Sendable, BitwiseCopyable {
+    struct Spaced: Sendable, BitwiseCopyable {
         /// In units of the zoom's grid, from the world's west and north.
         var x: Int64
         var y: Int64
@@ -23,9 +23,9 @@ struct SpacingCheck {
     private struct Window {
         var zoom = -1
         var column: UInt32 = 0
-        var nodes: [Node] = []
+        var nodes: [Spaced] = []
         /// The nodes near the world's west edge, which are neighbours of those at its east edge.
-        var west: [Node] = []
+        var west: [Spaced] = []
     }
 
     init(_ facts: CoveyFacts) {
@@ -35,8 +35,8 @@ struct SpacingCheck {
 
     /// Takes note of a node if its layer keeps a spacing at this zoom.
     static func collect(
-        _ node: Inspection.Node, in tile: TileID, _ facts: CoveyFacts, _ survey: Survey,
-        _ nodes: inout [Node]
+        _ node: DrawnNode, in tile: TileID, _ facts: CoveyFacts, _ survey: Survey,
+        _ nodes: inout [Spaced]
     ) {
         let layer = survey.layers[Int(node.layer)].nameBytes
         for (number, hierarchy) in facts.hierarchies.enumerated()
@@ -45,17 +45,17 @@ struct SpacingCheck {
         {
             let extent = Int64(node.extent)
             // A node at the antimeridian of a flat world may belong to either edge.
-            if !hierarchy.wraps, tile.x == 0, node.place.x == 0 { continue }
+            if !hierarchy.wraps, tile.x == 0, node.position.x == 0 { continue }
             nodes.append(
-                Node(
-                    x: Int64(tile.x) * extent + Int64(node.place.x),
-                    y: Int64(tile.y) * extent + Int64(node.place.y),
+                Spaced(
+                    x: Int64(tile.x) * extent + Int64(node.position.x),
+                    y: Int64(tile.y) * extent + Int64(node.position.y),
                     hierarchy: Int32(number), zoom: tile.z, column: tile.x,
                     extent: node.extent))
         }
     }
 
-    mutating func include(_ nodes: [Node], _ findings: inout FindingList) {
+    mutating func include(_ nodes: [Spaced], _ findings: inout FindingList) {
         for node in nodes {
             let number = Int(node.hierarchy)
             let isNext =
@@ -71,7 +71,7 @@ struct SpacingCheck {
     }
 
     /// The radius in units of the zoom's grid, less what rounding two positions may have taken.
-    private func radius(_ number: Int, _ node: Node) -> Double? {
+    private func radius(_ number: Int, _ node: Spaced) -> Double? {
         facts.hierarchies[number].radius.map { radius in
             // At a world's width each node meets its own copy beyond the antimeridian.
             let world = 512 * Double(UInt64(1) << UInt64(node.zoom))
@@ -80,7 +80,7 @@ struct SpacingCheck {
     }
 
     private mutating func advance(
-        _ number: Int, to node: Node, _ findings: inout FindingList
+        _ number: Int, to node: Spaced, _ findings: inout FindingList
     ) {
         guard windows[number].zoom == Int(node.zoom) else {
             endZoom(number, &findings)

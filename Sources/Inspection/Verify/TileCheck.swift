@@ -8,26 +8,24 @@ struct CheckedTiles: Sendable {
     var findings = FindingList()
     var copies: [Ledger.Entry] = []
     var drawn: [Ledger.Entry] = []
-    var positions: [PlaceLedger.Entry] = []
+    var positions: [PositionLedger.Entry] = []
     /// Nodes for the check of spacing, tile by tile.
-    var spaced: [SpacingCheck.Node] = []
+    var spaced: [SpacingCheck.Spaced] = []
 }
 
 /// Checks tiles, one after another: the format, and on Covey's archives the clusters.
 struct TileCheck: ~Copyable {
     private let facts: CoveyFacts?
-    private let deepest: Int
     /// Whether there is an index that drawn nodes can be held against.
     private let hasIndex: Bool
     private let copyCheck: CopyCheck?
     private var validator = TileValidator()
     private var second = SecondReader()
     private var digester: TileDigester
-    private var nodes: [Node] = []
+    private var nodes: [DrawnNode] = []
 
-    init(_ facts: CoveyFacts?, deepest: Int, hasIndex: Bool) {
+    init(_ facts: CoveyFacts?, hasIndex: Bool) {
         self.facts = facts
-        self.deepest = deepest
         self.hasIndex = hasIndex
         copyCheck = facts.map { CopyCheck(buffer: $0.buffer) }
         digester = TileDigester(takesFingerprints: facts != nil)
@@ -72,7 +70,7 @@ struct TileCheck: ~Copyable {
         }
     }
 
-    private func check(_ node: Node, in tile: TileID, _ checked: inout CheckedTiles) {
+    private func check(_ node: DrawnNode, in tile: TileID, _ checked: inout CheckedTiles) {
         copyCheck?.visit(node, in: tile) { _, entry in checked.copies.append(entry) }
         guard node.isInTile else { return }
         if node.isCluster { checkCluster(node, in: tile, &checked.findings) }
@@ -86,17 +84,12 @@ struct TileCheck: ~Copyable {
                 id: node.cluster.id, points: node.pointCount, zoom: Int(tile.z))
             : DrawnLedger.point(node.fingerprint, zoom: Int(tile.z))
         checked.drawn.append(.found(drawn.hash, in: drawn.bucket))
-        // Clusters have the position of the zoom at which they form, points at the deepest.
-        let formed = facts?.ids.key(of: node.cluster.id).map { Int($0.zoom) }
-        if node.isCluster ? formed == Int(tile.z) : deepest == Int(tile.z) {
-            checked.positions.append(
-                PlaceEntry.found(node, in: tile, bucket: drawn.bucket))
-        }
+        checked.positions.append(PositionEntry.found(node, in: tile, bucket: drawn.bucket))
     }
 
     /// What a cluster says about itself must agree with itself.
     private func checkCluster(
-        _ node: Node, in tile: TileID, _ findings: inout FindingList
+        _ node: DrawnNode, in tile: TileID, _ findings: inout FindingList
     ) {
         let marks = node.cluster
         func fail(_ code: String, _ message: String) {
@@ -124,20 +117,27 @@ struct TileCheck: ~Copyable {
 }
 
 /// Entries of the position ledger.
-enum PlaceEntry {
-    static func found(_ node: Node, in tile: TileID, bucket: UInt32) -> PlaceLedger.Entry {
-        let position = WorldPoint(node.place, in: tile, extent: UInt32(max(node.extent, 1)))
-        // Half a unit of the tile's grid, and half a step of the index. The world's lower edge has
-        // no unit of its own: what lies there is drawn in the last row, a whole unit away.
+enum PositionEntry {
+    static func found(_ node: DrawnNode, in tile: TileID, bucket: UInt32) -> PositionLedger.Entry {
+        let position = WorldPoint(node.position, in: tile, extent: UInt32(max(node.extent, 1)))
         let unit = tile.width / Double(max(node.extent, 1))
-        let rounding = position.y + 1.5 * unit > 1 ? unit : unit / 2
-        return PlaceLedger.Entry(
-            bucket: bucket, x: position.x, y: position.y, tolerance: rounding + 0x1p-31)
+        return PositionLedger.Entry(
+            bucket: bucket, x: position.x, y: position.y,
+            tolerance: slack(ofUnit: unit, at: position))
+    }
+
+    /// How far from its position a node may be drawn: half a unit of the tile's grid, half a step
+    /// of the index, and half a step of 2^-32 that the build rounds to in between.
+    static func slack(ofUnit unit: Double, at drawn: WorldPoint) -> Double {
+        // The world's lower edge has no unit of its own: what lies there is drawn in the last row, a
+        // whole unit away.
+        let rounding = drawn.y + 1.5 * unit > 1 ? unit : unit / 2
+        return rounding + 0x1p-31 + 0x1p-33
     }
 
     /// A position as index and leaf blocks have it.
-    static func expected(_ point: GridPoint, bucket: UInt32) -> PlaceLedger.Entry {
+    static func expected(_ point: GridPoint, bucket: UInt32) -> PositionLedger.Entry {
         let position = point.worldPoint
-        return PlaceLedger.Entry(bucket: bucket, x: position.x, y: position.y, tolerance: 0)
+        return PositionLedger.Entry(bucket: bucket, x: position.x, y: position.y, tolerance: 0)
     }
 }

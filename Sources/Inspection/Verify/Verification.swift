@@ -13,28 +13,50 @@ public struct Verification: Sendable {
     public let hasIndex: Bool
 
     /// Checks everything, with several threads.
-    /// - Parameter progress: called now and then with the number of tiles done.
+    /// - Parameters:
+    ///   - isDeep: whether to make the clusters' attributes again too, with all points in memory.
+    ///   - progress: called now and then with the number of tiles done.
     public init(
-        of archive: Archive, threads: Int, progress: (Int) -> Void = { _ in }
+        of archive: Archive, threads: Int, isDeep: Bool = false,
+        progress: (Int) -> Void = { _ in }
     ) throws {
         var findings = try ContainerCheck(archive: archive).findings()
         let facts = try Self.facts(of: archive, &findings)
         var pass = VerifyingPass(archive, facts)
-        let passage = try pass.run(threads: threads, &findings, progress: progress)
-        Self.check(passage, archive.metadata, &findings)
-        findings.merge(
-            MetadataCheck(
-                metadata: archive.metadata, survey: pass.survey, isCovey: facts != nil,
-                showsAllPoints: facts?.showAllPoints(
-                    deepest: archive.metadata.maxZoom.map(Int.init) ?? 31) ?? false
-            ).findings())
-        if let facts {
-            try pass.checkClusters(facts, threads: threads, &findings)
+        do {
+            let passage = try pass.run(threads: threads, &findings, progress: progress)
+            Self.check(passage, archive.metadata, &findings)
+            findings.merge(Self.metadataCheck(archive, facts, pass.survey).findings())
+            if let facts { try pass.checkClusters(facts, threads: threads, &findings) }
+            if isDeep, facts?.hasUsualBlocks ?? false {
+                try Self.lookDeep(archive, threads, &findings)
+            }
+        } catch ArchiveError.corrupt(_, let reason) {
+            // Where a page makes no sense there is no more to be checked.
+            findings.add(
+                .error, "integrity", "SQLite finds the database damaged", at: reason)
         }
         self.findings = findings
         survey = pass.survey
         isCovey = facts != nil
-        hasIndex = archive.hasClusters
+        hasIndex = pass.hasIndex
+    }
+
+    private static func metadataCheck(
+        _ archive: Archive, _ facts: CoveyFacts?, _ survey: Survey
+    ) -> MetadataCheck {
+        let deepest = archive.metadata.maxZoom.map(Int.init) ?? 31
+        return MetadataCheck(
+            metadata: archive.metadata, survey: survey, isCovey: facts != nil,
+            showsAllPoints: facts?.showAllPoints(deepest: deepest) ?? false)
+    }
+
+    private static func lookDeep(
+        _ archive: Archive, _ threads: Int, _ findings: inout FindingList
+    ) throws {
+        guard let description = try archive.description?.get() else { return }
+        try DeepCheck(archive: archive, description: description, threads: threads)
+            .run(&findings)
     }
 
     public var json: JSONValue {
@@ -46,6 +68,23 @@ public struct Verification: Sendable {
     }
 
     private static func facts(
+        of archive: Archive, _ findings: inout FindingList
+    ) throws(ArchiveError) -> CoveyFacts? {
+        if archive.hasClusters, archive.description == nil {
+            findings.add(
+                .error, "covey-row",
+                "there are tables of clusters, but the archive does not say what is in them")
+        }
+        let facts = try describedFacts(of: archive, &findings)
+        if let facts, !facts.hasUsualBlocks {
+            findings.add(
+                .error, "covey-row", "a leaf block has another number of points than is known",
+                at: "\(facts.leavesPerBlock)")
+        }
+        return facts
+    }
+
+    private static func describedFacts(
         of archive: Archive, _ findings: inout FindingList
     ) throws(ArchiveError) -> CoveyFacts? {
         do throws(DescriptionError) {

@@ -6,16 +6,17 @@ import TileArchive
 struct VerifyingPass {
     private let archive: Archive
     private let facts: CoveyFacts?
-    private let deepest: Int
+    /// Whether there is an index that can be read.
+    let hasIndex: Bool
     private(set) var survey = Survey()
     private var copies = Ledger(buckets: Int(CopyCheck.buckets))
     private var drawn = Ledger(buckets: DrawnLedger.buckets)
-    private var positions = PlaceLedger(buckets: DrawnLedger.buckets)
+    private var positions = PositionLedger(buckets: DrawnLedger.buckets)
 
     init(_ archive: Archive, _ facts: CoveyFacts?) {
         self.archive = archive
         self.facts = facts
-        deepest = archive.metadata.maxZoom.map(Int.init) ?? 31
+        hasIndex = archive.hasClusters && facts?.hasUsualBlocks ?? false
     }
 
     mutating func run(
@@ -24,9 +25,9 @@ struct VerifyingPass {
         var spacing = facts.map(SpacingCheck.init)
         var walk = ArchiveWalk(archive: archive, threads: threads)
         walk.hashing = archive.metadata.tilesHash != nil
-        let (facts, deepest, hasIndex) = (facts, deepest, archive.hasClusters)
+        let (facts, hasIndex) = (facts, hasIndex)
         let passage = try walk.run(
-            state: { WorkerState(TileCheck(facts, deepest: deepest, hasIndex: hasIndex)) },
+            state: { WorkerState(TileCheck(facts, hasIndex: hasIndex)) },
             output: { CheckedTiles() },
             visit: { check, checked, tile in check.value.check(tile, into: &checked) },
             consume: { checked in
@@ -51,12 +52,12 @@ struct VerifyingPass {
             try CopyTrace(archive, CopyCheck(buffer: facts.buffer)).trace(
                 copies.differences, threads: threads, &findings)
         }
-        guard archive.hasClusters else { return }
+        guard hasIndex else { return }
         guard let first = survey.zooms.first?.zoom, let last = survey.zooms.last?.zoom else {
             return
         }
         let check = try HierarchyCheck(
-            archive, facts, zooms: first...last, drawn: drawn, places: positions)
+            archive, facts, zooms: first...last, drawn: drawn, positions: positions)
         let result = try check.run()
         findings.merge(result.findings)
         let zooms = report(result, &findings)
@@ -105,14 +106,14 @@ struct VerifyingPass {
                 at: "zoom \(zoom)")
         }
         var moved: Set<Int> = []
-        for bucket in result.places.differences {
+        for bucket in result.positions.differences {
             let zoom = DrawnLedger.zoom(ofBucket: bucket)
             // Where nodes are missing, so are their positions.
             if !zooms.contains(zoom) { moved.insert(zoom) }
         }
         for zoom in moved.sorted() {
             findings.add(
-                .error, "places", "a zoom shows points or clusters where the index has none",
+                .error, "positions", "a zoom shows points or clusters where the index has none",
                 at: "zoom \(zoom)")
         }
         return zooms.sorted()

@@ -7,16 +7,20 @@ enum VerifyVerb: Verb {
     static let name = "verify"
     static let summary = "decodes every tile and checks format, metadata and clusters"
     static let usage = "verify FILE [OPTION]…"
-    static let examples = ["verify places.mbtiles", "verify places.mbtiles --json"]
+    static let examples = ["verify places.mbtiles", "verify places.mbtiles --deep --json"]
 
     static let json = Option(flag: "json", "the findings as JSON")
     static let quiet = Option(flag: "quiet", "no progress, and nothing where all is well")
+    static let deep = Option(
+        flag: "deep", "make the clusters' attributes again from all points, and compare")
     static let threads = Option(
         "threads", "N", "how many threads decode tiles", default: Machine.processorCount)
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an .mbtiles archive, a tile (gzip or not), or - for a tile")],
         groups: [
-            .init("Options", [json.declaration, quiet.declaration, threads.declaration])
+            .init("Options", [
+                    deep.declaration, json.declaration, quiet.declaration, threads.declaration,
+                ])
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
@@ -36,7 +40,9 @@ enum VerifyVerb: Verb {
             let progress = ProgressLine(
                 console, isShown: !arguments[quiet] && !arguments[json])
             defer { progress.clear() }
-            let verification = try Verification(of: archive, threads: arguments[threads]) {
+            let verification = try Verification(
+                of: archive, threads: arguments[threads], isDeep: arguments[deep]
+            ) {
                 progress.show("\($0.grouped) tiles checked")
             }
             verdict = Verdict(

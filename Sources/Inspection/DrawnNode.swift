@@ -1,11 +1,11 @@
 import VectorTile
 
 /// A feature that is a single point, as a tile shows it: a point, or a cluster of several.
-struct Node: Sendable, BitwiseCopyable {
+struct DrawnNode: Sendable, BitwiseCopyable {
     /// The layer's number in its survey.
     var layer: Int32
-    /// The place in the tile's own grid.
-    var place: TilePoint
+    /// The position in the tile's own grid.
+    var position: TilePoint
     var extent: Int32
     var hasID: Bool
     var id: UInt64
@@ -15,7 +15,7 @@ struct Node: Sendable, BitwiseCopyable {
 
     /// Whether the tile owns it; otherwise it is a copy of what a neighbour holds.
     var isInTile: Bool {
-        place.x >= 0 && place.y >= 0 && place.x < extent && place.y < extent
+        position.x >= 0 && position.y >= 0 && position.x < extent && position.y < extent
     }
 
     var isCluster: Bool { cluster.isCluster }

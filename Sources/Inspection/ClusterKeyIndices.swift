@@ -2,7 +2,7 @@ import ArchiveContract
 import VectorTile
 
 /// Where a layer lists the keys that clusters have.
-struct ClusterKeys {
+struct ClusterKeyIndices {
     private var flag = -1
     private var otherFlag = -1
     private var pointCount = -1
@@ -22,20 +22,20 @@ struct ClusterKeys {
     }
 
     init(of layer: borrowing LayerView) {
-        for place in 0..<layer.keyCount {
-            let key = layer.keyBytes(at: place)
+        for index in 0..<layer.keyCount {
+            let key = layer.keyBytes(at: index)
             // All of these names begin with one of three letters.
             guard key.count >= 7 else { continue }
             switch key[0] {
             case UInt8(ascii: "c"):
-                if key.holds(Names.cluster) { flag = place }
-                if key.holds(Names.clustered) { otherFlag = place }
-                if key.holds(Names.clusterID) { id = place }
+                if key.holds(Names.cluster) { flag = index }
+                if key.holds(Names.clustered) { otherFlag = index }
+                if key.holds(Names.clusterID) { id = index }
             case UInt8(ascii: "p"):
-                if key.holds(Names.pointCount) { pointCount = place }
-                if key.holds(Names.pointCountAbbreviated) { abbreviated = place }
+                if key.holds(Names.pointCount) { pointCount = index }
+                if key.holds(Names.pointCountAbbreviated) { abbreviated = index }
             case UInt8(ascii: "e"):
-                if key.holds(Names.expansionZoom) { expansionZoom = place }
+                if key.holds(Names.expansionZoom) { expansionZoom = index }
             default: break
             }
         }
@@ -58,12 +58,12 @@ struct ClusterKeys {
         }
     }
 
-    /// The place of the abbreviated count's key.
+    /// The index of the abbreviated count's key.
     var abbreviatedKey: Int { abbreviated }
 }
 
 extension LayerView {
-    fileprivate func integer(at place: Int) -> Int64? { value(at: place).value.integer }
+    fileprivate func integer(at index: Int) -> Int64? { value(at: index).value.integer }
 }
 
 extension TileValue {

@@ -1,0 +1,96 @@
+import Expressions
+import ParallelColumns
+import Points
+
+extension ClusterTree {
+    /// A cluster of a tree that was written down: its leaves and the zoom at which it formed.
+    public struct Interval: Hashable, Sendable {
+        public var leaves: Range<Int>
+        public var zoom: Int
+
+        public init(leaves: Range<Int>, zoom: Int) {
+            self.leaves = leaves
+            self.zoom = zoom
+        }
+    }
+
+    /// Makes a tree again from its points in leaf order and the intervals of its clusters, and the
+    /// attributes of all clusters with it, as clustering makes them.
+    ///
+    /// Positions and what is inherited are not made again: nothing says any more how members were
+    /// put together, and which of them stands for them all.
+    /// - Parameter intervals: in the order of a walk down the tree.
+    /// - Returns: nil where the intervals do not lie within one another.
+    public init?(
+        restoring intervals: [Interval], over points: PointTable, aggregates: [Aggregate],
+        clusterProperties: [ClusterProperty], firstLeaf: Int = 0, threads: Int
+    ) {
+        guard let columns = TreeColumns(intervals, leafCount: points.count) else { return nil }
+        var options = ClusterOptions()
+        options.aggregates = aggregates
+        options.clusterProperties = clusterProperties
+        let reduction = Workers.with(threads, expecting: 16 * points.count) { workers in
+            AttributeReduction.run(columns, points, options, workers)
+        }
+        let group = Group(
+            value: nil, leaves: 0..<points.count, clusters: 0..<intervals.count)
+        self.init(
+            firstLeaf: firstLeaf, minZoom: 0, columns: columns, groups: [group],
+            attributes: reduction.attributes, skippedValues: reduction.skipped)
+    }
+}
+
+extension TreeColumns {
+    /// Columns of clusters that nest; positions are left at 0.
+    fileprivate init?(_ intervals: [ClusterTree.Interval], leafCount: Int) {
+        self.init()
+        leafRows = Column(0..<UInt32(leafCount))
+        leafParents = Column(repeating: ClusterTree.noParent, count: leafCount)
+        leafParentZooms = Column(repeating: -1, count: leafCount)
+        var open: [Int] = []
+        var leaf = 0
+        /// Gives the leaves before `end` to the innermost clusters around them.
+        func passLeaves(upTo end: Int, _ columns: inout TreeColumns) {
+            while leaf < end {
+                while let top = open.last, intervals[top].leaves.upperBound <= leaf {
+                    open.removeLast()
+                }
+                if let top = open.last {
+                    columns.leafParents[leaf] = UInt32(top)
+                    columns.leafParentZooms[leaf] = Int8(intervals[top].zoom)
+                }
+                leaf += 1
+            }
+        }
+        for (number, interval) in intervals.enumerated() {
+            guard interval.leaves.lowerBound >= leaf, interval.leaves.upperBound <= leafCount,
+                (0...ClusterOptions.deepestZoom).contains(interval.zoom)
+            else { return nil }
+            passLeaves(upTo: interval.leaves.lowerBound, &self)
+            while let top = open.last,
+                intervals[top].leaves.upperBound <= interval.leaves.lowerBound
+            { open.removeLast() }
+            let parent = open.last.map { intervals[$0] }
+            if let parent {
+                guard interval.leaves.upperBound <= parent.leaves.upperBound,
+                    interval.zoom > parent.zoom, interval.leaves.count < parent.leaves.count
+                else { return nil }
+            }
+            append(interval, parent: open.last, parentZoom: parent?.zoom ?? -1)
+            open.append(number)
+        }
+        passLeaves(upTo: leafCount, &self)
+    }
+
+    private mutating func append(
+        _ interval: ClusterTree.Interval, parent: Int?, parentZoom: Int
+    ) {
+        firsts.append(UInt32(interval.leaves.lowerBound))
+        leaves.append(UInt32(interval.leaves.count))
+        zooms.append(Int8(interval.zoom))
+        parentZooms.append(Int8(parentZoom))
+        parents.append(parent.map { UInt32($0) } ?? ClusterTree.noParent)
+        xs.append(0)
+        ys.append(0)
+    }
+}

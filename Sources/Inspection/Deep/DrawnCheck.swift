@@ -1,0 +1,94 @@
+import ArchiveContract
+import Geometry
+import TileArchive
+import VectorTile
+
+/// A walk over all tiles that holds each node against its point in the leaf blocks or its cluster in
+/// the index: position and attributes.
+struct DrawnCheck: Sendable {
+    /// The layers whose attributes were made again.
+    let layers: [RestoredLayer]
+    /// The layers whose positions are known.
+    let positions: [RestoredLayer]
+    let points: PointLookup
+    let ids: ClusterIDs
+
+    func run(_ archive: Archive, threads: Int, _ findings: inout FindingList) throws {
+        let check = self
+        _ = try ArchiveWalk(archive: archive, threads: threads).run(
+            state: { (digester: TileDigester(takesFingerprints: true), nodes: [DrawnNode]()) },
+            output: { FindingList() },
+            visit: { worker, found, tile in
+                var survey = Survey()
+                worker.nodes.removeAll(keepingCapacity: true)
+                // What cannot be read has been found by the walk before.
+                guard
+                    worker.digester.digest(tile, into: &survey, nodes: &worker.nodes) == nil,
+                    case .success(let bytes) = tile.contents
+                else { return }
+                for node in worker.nodes where node.isInTile {
+                    check.checkPosition(of: node, in: tile.id, &found)
+                }
+                check.checkAttributes(in: tile.id, bytes.span, &found)
+            },
+            consume: { findings.merge($0) })
+    }
+
+    /// A node is drawn at the unit nearest to its position, at every zoom.
+    private func checkPosition(
+        of node: DrawnNode, in tile: TileID, _ findings: inout FindingList
+    ) {
+        let drawn = WorldPoint(node.position, in: tile, extent: UInt32(max(node.extent, 1)))
+        let (x, y) = (drawn.x * GridPoint.steps, drawn.y * GridPoint.steps)
+        let slack =
+            PositionEntry.slack(ofUnit: tile.width / Double(max(node.extent, 1)), at: drawn)
+            * GridPoint.steps
+        func fail(_ subject: String) {
+            findings.add(
+                .error, "moved", "a node is drawn elsewhere than where it lies",
+                at: "\(tile): \(subject)")
+        }
+        guard node.isCluster else {
+            if points.look(for: node.fingerprint, x: x, y: y, slack: slack) == .elsewhere {
+                fail(
+                    node.hasID
+                        ? "point \(node.id)" : "a point at \(node.position.x),\(node.position.y)")
+            }
+            return
+        }
+        guard let record = record(of: node.cluster.id) else { return }
+        let dx = abs(x - Double(record.position.x))
+        if min(dx, abs(dx - GridPoint.steps)) > slack || abs(y - Double(record.position.y)) > slack
+        {
+            fail("cluster \(node.cluster.id)")
+        }
+    }
+
+    private func record(of id: Int64) -> ClusterRecord? {
+        guard let key = ids.key(of: id),
+            let layer = positions.first(where: { $0.leaves.contains(key.firstLeaf) })
+        else { return nil }
+        return layer.cluster(key).map { layer.clusters[$0] }
+    }
+
+    private func checkAttributes(
+        in tile: TileID, _ bytes: Span<UInt8>, _ findings: inout FindingList
+    ) {
+        do throws(TileError) {
+            var reader = try TileReader(bytes)
+            while let layer = try reader.nextLayer() {
+                let name = layer.name
+                guard let restored = layers.first(where: { $0.name == name }) else { continue }
+                let check = AttributeCheck(restored, keysOf: layer)
+                try check.run(layer, ids) { cluster, fault in
+                    findings.add(
+                        .error, "attributes",
+                        "a cluster's attribute is not what its points come to",
+                        at: "\(tile): cluster \(cluster): \(fault)")
+                }
+            }
+        } catch {
+            // Found by the walk before.
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import ArchiveContract
+import Geometry
+import Points
+import TileArchive
+import VectorTile
+
+/// The points of all layers, read from an archive's leaf blocks.
+///
+/// Memory: the points with their attributes, as while an archive is built.
+struct LayerPoints {
+    private(set) var tables: [PointTable]
+    private let layers: [ClusterDescription.Layer]
+    private let keys = AttributeKeys()
+    private let opener = TileOpener()
+
+    init(_ layers: [ClusterDescription.Layer]) {
+        self.layers = layers
+        tables = layers.map { [keys] _ in PointTable(keys: keys) }
+    }
+
+    /// Reads all blocks.
+    /// - Returns: nil where a block cannot be read or a layer lacks points, which is found elsewhere.
+    static func read(
+        _ archive: Archive, _ layers: [ClusterDescription.Layer], _ findings: inout FindingList
+    ) throws(ArchiveError) -> [PointTable]? {
+        var points = LayerPoints(layers)
+        var blocks = try archive.scanLeafBlocks()
+        while let block = try blocks.next() {
+            let positions: [GridPoint]
+            do throws(TileFault) {
+                positions = try points.append(blocks.bytes)
+            } catch {
+                return nil
+            }
+            HullCheck.check(blocks.hull, of: positions, block: block, &findings)
+        }
+        let counts = zip(points.tables, layers)
+        return counts.allSatisfy { Int64($0.count) == $1.leaves.upperBound - $1.leaves.lowerBound }
+            ? points.tables : nil
+    }
+
+    /// Adds the points of a block and gives their positions.
+    private mutating func append(_ stored: Span<UInt8>) throws(TileFault) -> [GridPoint] {
+        let tile = opener.open(TileID(z: 0, x: 0, y: 0), stored)
+        let bytes = try tile.inflated
+        var positions: [GridPoint] = []
+        do throws(TileError) {
+            var reader = try TileReader(bytes.span)
+            while let layer = try reader.nextLayer() {
+                let name = layer.name
+                guard let index = layers.firstIndex(where: { $0.name == name }) else { continue }
+                let batch = try Self.batch(of: layer, keys, &positions)
+                tables[index].append(batch)
+            }
+        } catch {
+            throw .contents(error)
+        }
+        return positions
+    }
+
+    private static func batch(
+        of layer: borrowing LayerView, _ keys: AttributeKeys, _ positions: inout [GridPoint]
+    ) throws(TileError) -> PointBatch {
+        let layerKeys = (0..<layer.keyCount).map { keys.intern(layer.key(at: $0)) }
+        var batch = PointBatch()
+        var features = layer.features()
+        while let feature = try features.next() {
+            guard let point = feature.point else { continue }
+            var tags = feature.tags()
+            while let tag = try tags.next() {
+                batch.records.append(
+                    layerKeys[tag.key], AttributeValue(layer.value(at: tag.value).value))
+            }
+            let position = GridPoint(x: point.x, y: point.y)
+            positions.append(position)
+            batch.append(position.worldPoint, id: feature.id ?? PointTable.noID)
+        }
+        return batch
+    }
+}
+
+extension AttributeValue {
+    /// A tile's value as the engine knows it.
+    init(_ value: TileValue) {
+        switch value {
+        case .string(let text): self = .text(text)
+        case .bool(let bool): self = .bool(bool)
+        case .int(let integer), .sint(let integer): self = .integer(integer)
+        case .uint(let integer):
+            self = Int64(exactly: integer).map(AttributeValue.integer) ?? .unsigned(integer)
+        case .float(let number): self = .number(Double(number))
+        case .double(let number): self = .number(number)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Geometry
+import TileArchive
+
+/// Whether a client that keeps to the bounds is shown every feature, and nothing but a hair more.
+///
+/// Maps ask for the tiles from floor(west) to ceil(east) − 1, in tiles of each zoom, and likewise
+/// from north to south: what lies beyond is never fetched, copies in margins aside.
+struct BoundsCheck {
+    let bounds: LonLatBox
+    let survey: Survey
+    /// Whether the deepest tiles show every point, so that they reach as far as the points do.
+    let showsAllPoints: Bool
+
+    func check(_ findings: inout FindingList) {
+        guard let deepest = drawn.last else { return }
+        if let lost = drawn.first(where: { !asksFor($0.zoom) }) {
+            return report(
+                lost, deepest, "a map never asks for tiles that the bounds leave out", &findings)
+        }
+        guard deepest.box.lies(in: said, slack: 2 * deepest.unit, columns: checksColumns) else {
+            return report(deepest, deepest, "features lie outside the bounds", &findings)
+        }
+        let isPoint = said.maxX - said.minX <= 1e-6 && said.maxY - said.minY <= 1e-6
+        if showsAllPoints, checksColumns, !isPoint,
+            !said.lies(in: reach, slack: 1e-6, columns: true)
+        {
+            findings.add(
+                .error, "bounds", "the bounds are wider than what the tiles hold",
+                at: deepest.box.words)
+        }
+    }
+
+    /// What a zoom draws, and how wide a unit of its grid is.
+    private struct Drawn {
+        let zoom: ZoomFigures
+        let box: WorldBox
+        let unit: Double
+    }
+
+    private var drawn: [Drawn] {
+        survey.zooms.compactMap { zoom in
+            var box = WorldBox.empty
+            var extent: UInt32 = .max
+            for layer in survey.layers {
+                guard let part = layer.boxes[UInt8(zoom.zoom)] else { continue }
+                box = box.union(part)
+                extent = min(extent, max(1, layer.extents.lowerBound))
+            }
+            guard !box.isEmpty else { return nil }
+            let width = TileID(z: UInt8(zoom.zoom), x: 0, y: 0).width
+            return Drawn(zoom: zoom, box: box, unit: width / Double(extent))
+        }
+    }
+
+    /// Bounds across the antimeridian say nothing about columns.
+    private var checksColumns: Bool { !bounds.crossesAntimeridian }
+
+    private var said: WorldBox {
+        let west = WorldPoint(LonLat(longitude: bounds.west, latitude: bounds.north))
+        let east = WorldPoint(LonLat(longitude: bounds.east, latitude: bounds.south))
+        return WorldBox(minX: west.x, minY: west.y, maxX: east.x, maxY: east.y)
+    }
+
+    /// Whether a map asks for every tile of a zoom that owns a point.
+    private func asksFor(_ zoom: ZoomFigures) -> Bool {
+        guard let columns = zoom.columns, let rows = zoom.rows else { return true }
+        let tiles = Double(UInt64(1) << UInt64(zoom.zoom))
+        func covers(_ least: Double, _ most: Double, _ wanted: ClosedRange<UInt32>) -> Bool {
+            (least * tiles).rounded(.down) <= Double(wanted.lowerBound)
+                && (most * tiles).rounded(.up) - 1 >= Double(wanted.upperBound)
+        }
+        return covers(said.minY, said.maxY, rows)
+            && (!checksColumns || covers(said.minX, said.maxX, columns))
+    }
+
+    /// What the tiles of any zoom hold, each to a unit of its own grid.
+    private var reach: WorldBox {
+        drawn.reduce(into: WorldBox.empty) { reach, drawn in
+            let slack = 1.5 * drawn.unit
+            reach = reach.union(
+                WorldBox(
+                    minX: drawn.box.minX - slack, minY: drawn.box.minY - slack,
+                    maxX: drawn.box.maxX + slack, maxY: drawn.box.maxY + slack))
+        }
+    }
+
+    private func report(
+        _ drawn: Drawn, _ deepest: Drawn, _ message: String, _ findings: inout FindingList
+    ) {
+        let box = deepest.box
+        let mirrored = WorldBox(
+            minX: box.minX, minY: 1 - box.maxY, maxX: box.maxX, maxY: 1 - box.minY)
+        // Rows are turned over, not what is in their tiles: that may be off by a tile's height.
+        let tile = TileID(z: UInt8(deepest.zoom.zoom), x: 0, y: 0).width
+        let rowsFit = box.lies(in: said, slack: 2 * deepest.unit, columns: false)
+        if !rowsFit,
+            mirrored.lies(in: said, slack: 2 * deepest.unit + tile, columns: checksColumns)
+        {
+            findings.add(
+                .error, "row-numbering",
+                "the rows seem to be numbered from the north: turned over, the features fit the "
+                    + "bounds", at: box.words)
+        } else {
+            findings.add(
+                .error, "bounds", message, at: "zoom \(drawn.zoom.zoom): \(drawn.box.words)")
+        }
+    }
+}
+
+extension WorldBox {
+    fileprivate func lies(in other: WorldBox, slack: Double, columns: Bool) -> Bool {
+        guard minY >= other.minY - slack, maxY <= other.maxY + slack else { return false }
+        return !columns || minX >= other.minX - slack && maxX <= other.maxX + slack
+    }
+
+    /// The box in degrees, to a metre.
+    fileprivate var words: String {
+        let box = lonLatBox
+        return [box.west, box.south, box.east, box.north].map { degrees in
+            "\((degrees * 1e5).rounded() / 1e5)"
+        }.joined(separator: ",")
+    }
+}

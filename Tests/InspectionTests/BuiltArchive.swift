@@ -1,0 +1,207 @@
+import Compression
+import Foundation
+import Geometry
+import Inspection
+import JSON
+import SQLite
+import Synchronization
+import TestSupport
+import Testing
+import TileArchive
+import VectorTile
+
+/// A kind of archive that `covey build` makes; each is built once, and copied to be damaged.
+enum ArchiveKind: String, CaseIterable, Sendable {
+    /// One layer with aggregates and everything that clusters can carry.
+    case single
+    /// Two layers of clusters and one of plain points.
+    case layers
+    /// Points on both sides of the antimeridian.
+    case wrapped
+    /// One hierarchy for each value of an attribute.
+    case groups
+
+    private var recipe: String {
+        let clusters =
+            switch self {
+            case .single:
+                #"""
+                {"radius": 60, "fields": ["bbox", "sqrt_point_count", "unique_location",
+                "point_weight"], "weight": "n", "inherit": ["name"], "aggregates": {
+                "total": "sum:n", "mean": "mean:n", "kinds": "histogram:kind",
+                "common": "mode:kind", "low": "min:n"}}
+                """#
+            case .layers, .wrapped: #"{"radius": 60}"#
+            case .groups: #"{"radius": 60, "groupBy": "kind"}"#
+            }
+        let first = #"{"name": "points", "sources": ["points.csv"], "clusters": \#(clusters)}"#
+        let more =
+            self == .layers
+            ? #", {"name": "others", "sources": ["others.csv"], "clusters": {"radius": 40}}, "#
+                + #"{"name": "plain", "sources": ["others.csv"], "clusters": false}"# : ""
+        return #"{"name": "Sample", "tiles": {"maxZoom": 4}, "layers": [\#(first)\#(more)]}"#
+    }
+
+    /// A hundred points around a few towns, as a table.
+    private func table(seed: UInt64) -> String {
+        var random = SeededRandom(seed: seed)
+        let middle = self == .wrapped ? 180.0 : 10
+        let towns = (0..<6).map { _ in
+            (middle + (random.unit() - 0.5) * 60, (random.unit() - 0.5) * 100)
+        }
+        var text = "lon,lat,name,kind,n\n"
+        for number in 0..<100 {
+            let town = towns[Int.random(in: 0..<6, using: &random)]
+            let longitude = town.0 + (random.unit() - 0.5) * 12
+            let latitude = town.1 + (random.unit() - 0.5) * 12
+            let wrapped = longitude > 180 ? longitude - 360 : longitude
+            let kind = ["cafe", "bar", "inn"].randomElement(using: &random)!
+            let weight = Int.random(in: 1...9, using: &random)
+            text += "\(wrapped),\(latitude),p\(number),\(kind),\(weight)\n"
+        }
+        return text
+    }
+
+    private static let built = Mutex<[ArchiveKind: Data]>([:])
+
+    /// The bytes of the archive.
+    func bytes() throws -> Data {
+        try Self.built.withLock { built in
+            if let bytes = built[self] { return bytes }
+            let folder = FileManager.default.temporaryDirectory.appending(
+                path: "covey-kind-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try Data(recipe.utf8).write(to: folder.appending(path: "recipe.json"))
+            try Data(table(seed: 5).utf8).write(to: folder.appending(path: "points.csv"))
+            try Data(table(seed: 6).utf8).write(to: folder.appending(path: "others.csv"))
+            let process = Process()
+            process.executableURL = URL(filePath: CommandLine.arguments[0])
+                .deletingLastPathComponent().appending(path: "covey")
+            process.arguments = ["build", "recipe.json", "-o", "built.mbtiles"]
+            process.currentDirectoryURL = folder
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            let bytes = try Data(contentsOf: folder.appending(path: "built.mbtiles"))
+            built[self] = bytes
+            return bytes
+        }
+    }
+}
+
+/// A copy of a built archive, to be damaged; it goes away with its owner.
+final class BuiltArchive {
+    let path: String
+
+    /// - Parameter keepsHash: whether the hash over all tiles stays, so that changed tiles show.
+    init(_ kind: ArchiveKind, keepsHash: Bool = false) throws {
+        path =
+            FileManager.default.temporaryDirectory.appending(
+                path: "covey-built-\(UUID().uuidString).mbtiles"
+            ).path
+        try kind.bytes().write(to: URL(filePath: path))
+        if !keepsHash { try change("DELETE FROM metadata WHERE name = 'agg_tiles_hash'") }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var archive: Archive {
+        get throws { try Archive(path: path) }
+    }
+
+    func change(_ sql: String) throws {
+        try Database(path: path, mode: .readWriteCreate).execute(sql)
+    }
+
+    /// The codes of all findings.
+    func codes(deep: Bool = false) throws -> Set<String> {
+        Set(try findings(deep: deep).map(\.code))
+    }
+
+    func findings(deep: Bool = false) throws -> [Finding] {
+        try Verification(of: archive, threads: 1, isDeep: deep).findings.all
+    }
+
+    // MARK: Tiles
+
+    /// All tiles of a zoom, by column and row from the south.
+    func tiles(at zoom: Int) throws -> [TileID] {
+        var tiles: [TileID] = []
+        try TileList(archive, zooms: zoom...zoom).forEach { tiles.append($0.tile) }
+        return tiles
+    }
+
+    func tile(_ id: TileID) throws -> VectorTile.Tile {
+        var reader = try archive.openTiles()
+        let bytes = try #require(try reader.inflatedTile(at: id, limit: 1 << 20))
+        return try VectorTile.Tile(bytes.span)
+    }
+
+    func write(_ tile: VectorTile.Tile, at id: TileID) throws {
+        var gzip = GzipCompressor(level: 6)
+        try write(stored: gzip.compress(tile.packed().span), at: id)
+    }
+
+    func write(stored bytes: [UInt8], at id: TileID) throws {
+        let database = try Database(path: path, mode: .readWriteCreate)
+        var update = try database.prepare(
+            """
+            UPDATE tiles SET tile_data = ?1
+            WHERE zoom_level = \(id.z) AND tile_column = \(id.x) AND tile_row = \(id.tmsRow)
+            """)
+        try update.run(binding: bytes.span, at: 1)
+    }
+
+    /// Changes the first feature, in the order of zooms and tiles, that `body` takes: it gets a
+    /// feature within its tile, and says whether it has changed it.
+    func changeFeature(
+        zooms: ClosedRange<Int> = 0...4, _ body: (inout VectorTile.Tile.Feature, TileID) -> Bool
+    ) throws {
+        for zoom in zooms {
+            for id in try tiles(at: zoom) {
+                var tile = try tile(id)
+                for layer in tile.layers.indices {
+                    let extent = tile.layers[layer].extent
+                    for index in tile.layers[layer].features.indices {
+                        let feature = tile.layers[layer].features[index]
+                        guard feature.isInner(extent), body(&tile.layers[layer].features[index], id)
+                        else { continue }
+                        return try write(tile, at: id)
+                    }
+                }
+            }
+        }
+        Issue.record("no feature was changed")
+    }
+}
+
+extension VectorTile.Tile.Feature {
+    subscript(name: String) -> TileValue? {
+        get { tags.first { $0.key == name }?.value }
+        set {
+            tags.removeAll { $0.key == name }
+            if let newValue { tags.append(.init(name, newValue)) }
+        }
+    }
+
+    var isCluster: Bool { self["cluster"] != nil }
+
+    /// Whether it lies so far within its tile that no neighbour has a copy.
+    func isInner(_ extent: UInt32) -> Bool {
+        let margin = Int64(extent) / 32
+        return coordinates.allSatisfy { $0 > margin && $0 < Int64(extent) - margin }
+    }
+
+    /// The position of a single point.
+    var coordinates: [Int64] {
+        geometry.dropFirst().map { Int64(Int32(bitPattern: $0 >> 1) ^ -Int32(bitPattern: $0 & 1)) }
+    }
+
+    mutating func move(x: Int32 = 0, y: Int32 = 0) {
+        let (oldX, oldY) = (Int32(coordinates[0]), Int32(coordinates[1]))
+        let points = [TilePoint(x: oldX + x, y: oldY + y)]
+        geometry = VectorTile.Tile.Feature(.points(points)).geometry
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Inspection
+import SQLite
+import Testing
+
+/// Damage done to an archive's tables and metadata, and exactly what is found of it.
+struct DamagedTableTests {
+    struct Damage: Sendable, CustomTestStringConvertible {
+        let kind: ArchiveKind
+        let sql: String
+        let codes: Set<String>
+        var isDeep = false
+
+        var testDescription: String { "\(kind): \(sql)" }
+    }
+
+    private static func all(_ sql: String, _ codes: Set<String>) -> [Damage] {
+        ArchiveKind.allCases.map { Damage(kind: $0, sql: sql, codes: codes) }
+    }
+
+    private static func one(
+        _ sql: String, _ codes: Set<String>, of kind: ArchiveKind = .single
+    ) -> [Damage] {
+        [Damage(kind: kind, sql: sql, codes: codes)]
+    }
+
+    private static func deep(
+        _ sql: String, _ codes: Set<String>, of kind: ArchiveKind = .single
+    ) -> [Damage] {
+        [Damage(kind: kind, sql: sql, codes: codes, isDeep: true)]
+    }
+
+    /// Replaces text in a row of the metadata.
+    private static func replace(_ row: String, _ old: String, _ new: String) -> String {
+        "UPDATE metadata SET value = replace(value, '\(old)', '\(new)') WHERE name = '\(row)'"
+    }
+
+    private static func set(_ row: String, _ value: String) -> String {
+        "UPDATE metadata SET value = '\(value)' WHERE name = '\(row)'"
+    }
+
+    static let container: [Damage] =
+        one("PRAGMA application_id = 7", ["application-id"])
+        + one("DROP INDEX tile_index", ["no-index"])
+        + one("DELETE FROM metadata WHERE name = 'name'", ["missing-row"])
+        + one(
+            """
+            CREATE TABLE copy AS SELECT * FROM metadata; DROP TABLE metadata;
+            ALTER TABLE copy RENAME TO metadata; INSERT INTO metadata VALUES ('name', 'again')
+            """, ["repeated-row"])
+        + one(set("bounds", "nonsense"), ["garbled-row", "bounds"])
+        + one("DELETE FROM metadata WHERE name = 'bounds'", ["bounds"])
+        + one(set("format", "png"), ["format"])
+        + all(
+            """
+            INSERT INTO tiles SELECT 4, 16, tile_row, tile_data FROM tiles WHERE zoom_level = 0;
+            INSERT INTO tiles SELECT 4, 1, -1, tile_data FROM tiles WHERE zoom_level = 0;
+            INSERT INTO tiles SELECT 32, 1, 1, tile_data FROM tiles WHERE zoom_level = 0;
+            INSERT INTO tiles SELECT 'x', 1, 1, tile_data FROM tiles WHERE zoom_level = 0
+            """, ["key-range"])
+        + one(
+            "DROP INDEX tile_index; INSERT INTO tiles SELECT * FROM tiles WHERE zoom_level = 0",
+            ["no-index", "duplicate-tile", "sums", "index", "spacing"])
+        + one("DELETE FROM tiles", ["no-tiles", "vector-layers", "sums"])
+
+    static let metadata: [Damage] =
+        one(set("minzoom", "1"), ["zooms"]) + one(set("minzoom", "1"), ["zooms"], of: .layers)
+        // Its center is at zoom 0.
+        + one(set("minzoom", "1"), ["zooms", "center"], of: .wrapped)
+        + all(set("maxzoom", "5"), ["zooms"])
+        + all(set("bounds", "-1,-1,1,1"), ["bounds", "center"])
+        + one(set("bounds", "-180,-85.0511,180,85.0511"), ["bounds"])
+        + all(set("center", "-120,80,2"), ["center"])
+        + all(
+            "UPDATE metadata SET value = substr(value, 1, length(value) - 1) || '9' "
+                + "WHERE name = 'center'", ["center"])
+        + one(replace("json", #""id":"points""#, #""id":"x""#), ["vector-layers"])
+        + one(replace("json", #""n":"Number","#, ""), ["fields"])
+        + one(replace("json", #""n":"Number""#, #""n":"String""#), ["field-type"])
+        + one(replace("json", #""n":"Number""#, #""n":"Number","other":"Number""#), ["fields"])
+
+    static let index: [Damage] =
+        all("DELETE FROM metadata WHERE name = 'covey'", ["covey-row"])
+        + one(set("covey", "{}"), ["covey-row"])
+        + one(replace("covey", #""buffer":8"#, #""buffer":1e300"#), ["covey-row"])
+        + one(replace("covey", #""buffer":8"#, #""buffer":16"#), ["copies", "missing-tile"])
+        + one(replace("covey", #""buffer":8"#, #""buffer":16"#), ["copies"], of: .layers)
+        + one(replace("covey", #""buffer":8"#, #""buffer":7"#), ["copies"], of: .groups)
+        + one(replace("covey", "4000", "4001"), ["covey-row"])
+        + one(replace("covey", #""leaves":100"#, #""leaves":101"#), ["sums", "leaf-blocks"])
+        + all(replace("covey", #""clusters":"#, #""clusters":1"#), ["cluster-count"])
+        + all("DELETE FROM covey_leaf_blocks", ["leaf-blocks", "index"])
+        + one("UPDATE covey_leaf_blocks SET block = 1", ["leaf-blocks", "index"])
+        + one("UPDATE covey_leaf_blocks SET block = 4611686018427387904", ["leaf-blocks", "index"])
+        + one("UPDATE covey_leaf_blocks SET data = x'1f8b00'", ["leaf-blocks", "index"])
+        + all(
+            "UPDATE covey_clusters SET x = 4611686018427387904",
+            ["cluster-row", "cluster-count", "index"])
+        + all("UPDATE covey_clusters SET x = x + 100000000", ["positions"])
+        + all("UPDATE covey_clusters SET y = y - 100000000", ["positions"])
+
+    @Test(arguments: container + metadata + index)
+    func `damage to a table is found, and nothing else`(damage: Damage) throws {
+        let built = try BuiltArchive(damage.kind)
+        try built.change(damage.sql)
+        let codes = try built.codes(deep: damage.isDeep)
+        #expect(codes == damage.codes)
+    }
+
+    static let hidden: [Damage] =
+        deep("UPDATE covey_leaf_blocks SET hull = x''", ["hull"])
+        + deep("UPDATE covey_leaf_blocks SET hull = substr(hull, 1, 16)", ["hull"])
+        + deep("UPDATE covey_leaf_blocks SET hull = x'00'", ["hull"], of: .wrapped)
+        + deep(replace("covey", #""radius":60"#, #""radius":59"#), ["recipe"])
+        + deep(replace("covey", #""minPoints":2"#, #""minPoints":3"#), ["recipe"])
+        + deep(replace("covey", #""algorithm":"spaced""#, #""algorithm":"greedy""#), ["recipe"])
+        + deep(replace("covey", #""wrap":true"#, #""wrap":false"#), ["recipe"], of: .layers)
+        + deep(replace("covey", #""groups":1"#, #""groups":2"#), ["recipe"])
+        + deep(
+            replace("covey", #""minZoom":0"#, #""minZoom":1"#), ["recipe", "hierarchy", "index"])
+        + deep(replace("covey", #""extent":4096"#, #""extent":8192"#), ["recipe"])
+        + deep(set("generator_options", "{}"), ["recipe"])
+        + deep("DELETE FROM metadata WHERE name = 'generator_options'", ["recipe"])
+        + deep(
+            replace("json", #""attribute":"n","count":9"#, #""attribute":"n","count":8"#),
+            ["tilestats"])
+        + deep(replace("json", #""min":1,"max":9"#, #""min":1,"max":8"#), ["tilestats"])
+        + deep(replace("json", #""min":1,"max":9"#, #""min":2,"max":9"#), ["tilestats"])
+        + deep(replace("json", #""values":["bar"#, #""values":["pub"#), ["tilestats"])
+        + deep(
+            replace("json", #""count":3,"type":"string""#, #""count":3,"type":"number""#),
+            ["tilestats"])
+        + deep(replace("json", #""layerCount":1"#, #""layerCount":2"#), ["tilestats"])
+        + deep(
+            replace("json", #""geometry":"Point""#, #""geometry":"Line""#), ["tilestats"],
+            of: .groups)
+        + deep(
+            replace("json", #"{"layer":"points""#, #"{"layer":"pints""#), ["tilestats"], of: .layers
+        )
+        + deep(
+            "DROP TABLE covey_clusters; DROP TABLE covey_leaf_blocks", ["no-leaves"], of: .layers)
+
+    @Test(arguments: hidden)
+    func `only a deep look finds what the archive says wrongly of itself`(damage: Damage) throws {
+        let built = try BuiltArchive(damage.kind)
+        try built.change(damage.sql)
+        #expect(try built.codes(deep: true) == damage.codes)
+        #expect(try built.codes() == damage.codes.intersection(["hierarchy", "index"]))
+    }
+
+    @Test(arguments: ArchiveKind.allCases)
+    func `tiles numbered from the north are known by the bounds`(kind: ArchiveKind) throws {
+        let built = try BuiltArchive(kind)
+        try built.change(
+            "DROP INDEX tile_index; UPDATE tiles SET tile_row = (1 << zoom_level) - 1 - tile_row")
+        let codes = try built.codes()
+        #expect(codes.isSuperset(of: ["no-index", "row-numbering"]) || codes.contains("bounds"))
+    }
+
+    @Test func `a changed tile does not have the hash`() throws {
+        let built = try BuiltArchive(.single, keepsHash: true)
+        try built.change("UPDATE metadata SET value = lower(value) WHERE name = 'agg_tiles_hash'")
+        #expect(try built.codes() == [])
+        try built.change(
+            "UPDATE metadata SET value = '0' || substr(value, 2) WHERE name = 'agg_tiles_hash'")
+        #expect(try built.codes() == ["hash"])
+    }
+
+    @Test func `a damaged page is found, whatever it held`() throws {
+        let built = try BuiltArchive(.single)
+        var page: Int64?
+        do {
+            let database = try Database(path: built.path, mode: .readOnly)
+            page = try database.integer(
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'covey_leaf_blocks'")
+        }
+        let handle = try FileHandle(forUpdating: URL(filePath: built.path))
+        try handle.seek(toOffset: (UInt64(try #require(page)) - 1) * pageSize(of: built.path))
+        // The first byte says what kind of page it is: none is of this kind.
+        try handle.write(contentsOf: [0x07])
+        try handle.close()
+        #expect(try built.findings().first?.code == "integrity")
+    }
+
+    private func pageSize(of path: String) throws -> UInt64 {
+        let database = try Database(path: path, mode: .readOnly)
+        return UInt64(try database.integer("PRAGMA page_size") ?? 4_096)
+    }
+}
