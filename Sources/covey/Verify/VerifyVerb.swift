@@ -18,7 +18,9 @@ enum VerifyVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an .mbtiles archive, a tile (gzip or not), or - for a tile")],
         groups: [
-            .init("Options", [
+            .init(
+                "Options",
+                [
                     deep.declaration, json.declaration, quiet.declaration, threads.declaration,
                 ])
         ])
