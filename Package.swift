@@ -47,6 +47,18 @@ func fuzz(_ name: String, uses: [String]) -> Target {
 
 let fuzzTargets: [Target] = [
     fuzz("Archive", uses: ["Geometry", "TileArchive"]),
+    fuzz(
+        "Clusters",
+        uses: [
+            "ArchiveContract", "ClusterQueries", "Compression", "Geometry", "SQLite",
+            "TileArchive",
+        ]),
+    fuzz("Databases", uses: ["PointInput", "Points"]),
+    fuzz("Gzip", uses: ["Compression"]),
+    fuzz("Metadata", uses: ["ArchiveContract", "JSON", "TileArchive"]),
+    fuzz("Recipes", uses: ["JSON", "Recipes"]),
+    fuzz("Requests", uses: ["HTTP", "TileService"]),
+    fuzz("WKT", uses: ["PointInput"]),
     fuzz("JSON", uses: ["JSON"]),
     fuzz("FlatGeobuf", uses: ["PointInput"]),
     fuzz("GPX", uses: ["PointInput"]),

@@ -30,11 +30,11 @@ extension ArchiveMetadata {
 }
 
 /// Turns rows into metadata and notes what does not fit.
-struct MetadataReading {
+package struct MetadataReading {
     private var values: [String: String] = [:]
-    private(set) var warnings: [ArchiveWarning] = []
+    package private(set) var warnings: [ArchiveWarning] = []
 
-    init(rows: [ArchiveMetadata.Row]) {
+    package init(rows: [ArchiveMetadata.Row]) {
         for row in rows {
             if values[row.name] == nil {
                 values[row.name] = row.value
@@ -44,7 +44,7 @@ struct MetadataReading {
         }
     }
 
-    mutating func metadata() -> ArchiveMetadata {
+    package mutating func metadata() -> ArchiveMetadata {
         var metadata = ArchiveMetadata(name: required("name") ?? "")
         metadata.format = required("format") ?? "pbf"
         metadata.bounds = parsed("bounds", LonLatBox.init(text:))

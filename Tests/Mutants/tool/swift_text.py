@@ -38,7 +38,8 @@ def end_of_comment_or_string(text, index):
         return len(text) if end < 0 else end
     if text.startswith("/*", index):
         return end_of_block_comment(text, index)
-    opening = re.compile(r'(#*)("""|")').match(text, index)
+    # Three quotes open lines of text only where nothing follows them.
+    opening = re.compile(r'(#*)("""(?=\n)|")').match(text, index)
     return end_of_string(text, opening) if opening else None
 
 

@@ -2,9 +2,11 @@ import Foundation
 import PointInput
 import Points
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.enabled(if: LoopbackServer.isAvailable, "python3 and curl are needed"))
+@Suite(
+    .enabled(if: runsTests(needing: LoopbackServer.isAvailable), "python3 and curl are needed"))
 final class DownloadTests {
     let server: LoopbackServer
     let folder: URL

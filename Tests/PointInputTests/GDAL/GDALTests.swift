@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// Files that GDAL writes from random GeoJSON are read back equal with it.
-@Suite(.enabled(if: Program.hasGDAL, "ogr2ogr (gdal-bin) is not installed"))
+@Suite(
+    .enabled(if: runsTests(needing: Program.hasGDAL), "ogr2ogr (gdal-bin) is not installed"))
 struct GDALTests {
     static let points: [ReadPoint] = {
         var random = SeededRandom(seed: 21)
