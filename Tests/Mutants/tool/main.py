@@ -73,12 +73,16 @@ def run(words, mistakes, gone):
     outcomes = {m.name: results.outcome(m) for m in applying}
     tests = test_modules(words, applying)
     board = Switchboard(ROOT, SCRATCH, tests)
-    numbered = dict(enumerate(applying))
+    known_broken = {m.name: why for m in applying if (why := results.broken(m))}
+    gone |= known_broken
+    numbered = dict(enumerate(m for m in applying if m.name not in known_broken))
     if not all(known and known.noticed for known in outcomes.values()) or words.compile:
-        say(f"{len(applying)} mistakes; compiling them all at once")
-        failed = board.build(numbered, say)
-        gone |= {applying[number].name: f"does not compile: {why}"
-                 for number, why in failed.items()}
+        say(f"{len(numbered)} mistakes; compiling them all at once")
+
+        def drop(number, why):
+            gone[numbered[number].name] = results.note_broken(numbered[number], why)
+
+        board.build(numbered, say, drop)
     if not words.compile:
         survey = Survey(Bundle(board.tree), SCRATCH, numbered, dependents(ROOT), say)
         for far in [False] if words.near else [False, True]:

@@ -118,8 +118,24 @@ class Results:
 
     def outcome(self, mistake):
         entry = self.known.get(mistake.name)
-        return Outcome(**entry["outcome"]) if entry and entry["file"] == self.key(mistake) else None
+        if not entry or entry["file"] != self.key(mistake) or "outcome" not in entry:
+            return None
+        return Outcome(**entry["outcome"])
+
+    def broken(self, mistake):
+        """Why it did not compile when it was tried last; None if it did, or the file has changed."""
+        entry = self.known.get(mistake.name)
+        return entry.get("broken") if entry and entry["file"] == self.key(mistake) else None
+
+    def note_broken(self, mistake, why):
+        text = f"does not compile: {why}"
+        self.known[mistake.name] = {"file": self.key(mistake), "broken": text}
+        self.save()
+        return text
 
     def note(self, mistake, outcome):
         self.known[mistake.name] = {"file": self.key(mistake), "outcome": asdict(outcome)}
+        self.save()
+
+    def save(self):
         self.path.write_text(json.dumps(self.known, indent=1))

@@ -162,22 +162,22 @@ class Switchboard:
                 text = wrapped.text
             self.put(self.tree / name, text)
 
-    def build(self, numbered, say):
-        """Compiles the copy; answers with the mistakes that do not compile, and why."""
-        failed = {}
+    def build(self, numbered, say, drop):
+        """Compiles the copy; takes mistakes out that do not compile, and calls `drop(number, why)`
+        for each of them."""
         self.copy_tree()
         while True:
             self.write_sources(numbered)
             log = self.compile()
             if log is None:
-                return failed
+                return
             blamed = self.blame(log)
             if not blamed:
                 raise SystemExit("the copy does not compile:\n" + "\n".join(
                     line for line in log.split("\n") if "error" in line)[:4000])
             for number, why in blamed.items():
                 if number in numbered:
-                    failed[number] = why
+                    drop(number, why)
                     del numbered[number]
             say(f"{len(blamed)} mistakes or functions do not compile; once more without them")
 
