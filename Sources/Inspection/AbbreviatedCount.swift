@@ -1,7 +1,7 @@
 extension Span<UInt8> {
     /// Whether a text such as 999, 1k, 1.2k or 3M is what `count` rounds to, at the precision that
     /// the text has.
-    func abbreviates(_ count: Int64) -> Bool {
+    package func abbreviates(_ count: Int64) -> Bool {
         var number: Int64 = 0
         var decimals: Int64?
         var index = 0

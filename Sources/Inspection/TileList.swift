@@ -40,7 +40,7 @@ public struct TileList: Sendable {
 
 extension LonLatBox {
     /// Whether two boxes have a point in common; this one must not cross the antimeridian.
-    func touches(_ other: LonLatBox) -> Bool {
+    package func touches(_ other: LonLatBox) -> Bool {
         guard south <= other.north, other.south <= north else { return false }
         return other.crossesAntimeridian
             ? east >= other.west || west <= other.east

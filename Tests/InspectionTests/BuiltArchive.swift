@@ -20,6 +20,11 @@ enum ArchiveKind: String, CaseIterable, Sendable {
     case wrapped
     /// One hierarchy for each value of an attribute.
     case groups
+    /// Points on both sides of the antimeridian, over which nothing is clustered.
+    case flat
+
+    /// What most damages are done to.
+    static let usual: [ArchiveKind] = [.single, .layers, .wrapped, .groups]
 
     private var recipe: String {
         let clusters =
@@ -32,6 +37,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
                 "common": "mode:kind", "low": "min:n"}}
                 """#
             case .layers, .wrapped: #"{"radius": 60}"#
+            case .flat: #"{"radius": 60, "wrap": false}"#
             case .groups: #"{"radius": 60, "groupBy": "kind"}"#
             }
         let first = #"{"name": "points", "sources": ["points.csv"], "clusters": \#(clusters)}"#
@@ -45,7 +51,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
     /// A hundred points around a few towns, as a table.
     private func table(seed: UInt64) -> String {
         var random = SeededRandom(seed: seed)
-        let middle = self == .wrapped ? 180.0 : 10
+        let middle = self == .wrapped || self == .flat ? 180.0 : 10
         let towns = (0..<6).map { _ in
             (middle + (random.unit() - 0.5) * 60, (random.unit() - 0.5) * 100)
         }

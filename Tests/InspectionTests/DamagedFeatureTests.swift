@@ -20,7 +20,7 @@ struct DamagedFeatureTests {
         return try built.codes(deep: deep)
     }
 
-    @Test(arguments: ArchiveKind.allCases)
+    @Test(arguments: ArchiveKind.usual)
     func `what a cluster says of itself must agree`(kind: ArchiveKind) throws {
         #expect(
             try set("cluster_id", to: .uint(7), of: kind)
@@ -37,7 +37,7 @@ struct DamagedFeatureTests {
                 == ["leaf-range", "abbreviated", "sums", "index"])
     }
 
-    @Test(arguments: ArchiveKind.allCases)
+    @Test(arguments: ArchiveKind.usual)
     func `a cluster that keeps its id but not its feature's is found`(kind: ArchiveKind) throws {
         for id in [nil, 0, 7] as [UInt64?] {
             let built = try BuiltArchive(kind)
@@ -50,7 +50,7 @@ struct DamagedFeatureTests {
         }
     }
 
-    @Test(arguments: ArchiveKind.allCases)
+    @Test(arguments: ArchiveKind.usual)
     func `a cluster that is drawn past its zoom is found`(kind: ArchiveKind) throws {
         let built = try BuiltArchive(kind)
         var stray: VectorTile.Tile.Feature?
@@ -72,7 +72,7 @@ struct DamagedFeatureTests {
         #expect(codes == ["past-expansion", "sums", "index"])
     }
 
-    @Test(arguments: ArchiveKind.allCases, [(40, 0), (0, 40), (-40, 0), (0, -40)])
+    @Test(arguments: ArchiveKind.usual, [(40, 0), (0, 40), (-40, 0), (0, -40)])
     func `a node that is drawn elsewhere is found at every zoom`(
         kind: ArchiveKind, step: (Int32, Int32)
     ) throws {
@@ -129,7 +129,7 @@ struct DamagedFeatureTests {
         #expect(try set(name, to: nil, of: .single) == [])
     }
 
-    @Test(arguments: ArchiveKind.allCases)
+    @Test(arguments: ArchiveKind.usual)
     func `a missing tile is found by its margin and by the index`(kind: ArchiveKind) throws {
         let built = try BuiltArchive(kind)
         let tile = try #require(try built.tiles(at: 4).first)
@@ -142,7 +142,7 @@ struct DamagedFeatureTests {
         #expect(tile.z == 4)
     }
 
-    @Test(arguments: ArchiveKind.allCases)
+    @Test(arguments: ArchiveKind.usual)
     func `tiles that are no tiles are found`(kind: ArchiveKind) throws {
         let built = try BuiltArchive(kind)
         let tile = try #require(try built.tiles(at: 0).first)

@@ -1,7 +1,7 @@
 import ArchiveContract
 
 /// What an archive of Covey's says about how it was made: the `covey` row of its metadata.
-struct CoveyFacts: Sendable {
+package struct CoveyFacts: Sendable {
     /// A hierarchy of clusters; a layer that is clustered by groups has several.
     struct Hierarchy: Sendable {
         var layer: String
@@ -25,7 +25,7 @@ struct CoveyFacts: Sendable {
     var ids: ClusterIDs
     var leavesPerBlock: Int64
 
-    init(_ description: ClusterDescription) {
+    package init(_ description: ClusterDescription) {
         hierarchies = description.layers.map(Hierarchy.init)
         buffer = description.buffer
         ids = description.ids

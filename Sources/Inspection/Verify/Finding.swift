@@ -33,6 +33,8 @@ public struct FindingList: Sendable {
     private var found: [Finding] = []
     private var numbers: [String: Int] = [:]
 
+    package init() {}
+
     /// How many locations of each finding are kept, and how many different findings.
     static let mostLocations = 5
     static let mostFindings = 1_000
@@ -44,7 +46,7 @@ public struct FindingList: Sendable {
 
     public var hasErrors: Bool { found.contains { $0.severity == .error } }
 
-    mutating func add(
+    package mutating func add(
         _ severity: Finding.Severity, _ code: String, _ message: String, at location: String? = nil,
         count: Int = 1
     ) {
@@ -55,7 +57,7 @@ public struct FindingList: Sendable {
             ))
     }
 
-    mutating func merge(_ other: FindingList) {
+    package mutating func merge(_ other: FindingList) {
         for finding in other.found { add(finding) }
     }
 

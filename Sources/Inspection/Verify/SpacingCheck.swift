@@ -5,15 +5,26 @@ import Geometry
 ///
 /// Tiles come by column, so a window of one column and a radius moves over the world, and a pair
 /// is met when the later of the two is. Memory: the nodes of that window.
-struct SpacingCheck {
-    struct Spaced: Sendable, BitwiseCopyable {
+package struct SpacingCheck {
+    package struct Spaced: Sendable, BitwiseCopyable {
         /// In units of the zoom's grid, from the world's west and north.
-        var x: Int64
-        var y: Int64
+        package var x: Int64
+        package var y: Int64
         var hierarchy: Int32
-        var zoom: UInt8
-        var column: UInt32
+        package var zoom: UInt8
+        package var column: UInt32
         var extent: Int32
+
+        package init(
+            x: Int64, y: Int64, hierarchy: Int32, zoom: UInt8, column: UInt32, extent: Int32
+        ) {
+            self.x = x
+            self.y = y
+            self.hierarchy = hierarchy
+            self.zoom = zoom
+            self.column = column
+            self.extent = extent
+        }
     }
 
     private let facts: CoveyFacts
@@ -28,7 +39,7 @@ struct SpacingCheck {
         var west: [Spaced] = []
     }
 
-    init(_ facts: CoveyFacts) {
+    package init(_ facts: CoveyFacts) {
         self.facts = facts
         windows = facts.hierarchies.map { _ in Window() }
     }
@@ -55,7 +66,7 @@ struct SpacingCheck {
         }
     }
 
-    mutating func include(_ nodes: [Spaced], _ findings: inout FindingList) {
+    package mutating func include(_ nodes: [Spaced], _ findings: inout FindingList) {
         for node in nodes {
             let number = Int(node.hierarchy)
             let isNext =
@@ -66,7 +77,7 @@ struct SpacingCheck {
     }
 
     /// Checks what is left.
-    mutating func finish(_ findings: inout FindingList) {
+    package mutating func finish(_ findings: inout FindingList) {
         for number in windows.indices { endZoom(number, &findings) }
     }
 

@@ -1,0 +1,184 @@
+import Geometry
+import Inspection
+import JSON
+import Testing
+import TileArchive
+import VectorTile
+
+/// The figures of a survey, held against a count of its own over all tiles.
+struct FigureTests {
+    private func tiles(_ built: BuiltArchive) throws -> [(TileID, stored: Int, bytes: [UInt8])] {
+        var list: [(TileID, stored: Int, bytes: [UInt8])] = []
+        var reader = try built.archive.openTiles()
+        var sized: [SizedTile] = []
+        try TileList(built.archive).forEach { sized.append($0) }
+        for tile in sized {
+            let bytes = try #require(try reader.inflatedTile(at: tile.tile, limit: 1 << 20))
+            list.append((tile.tile, tile.bytes, bytes))
+        }
+        return list
+    }
+
+    private func varintSize(_ number: Int) -> Int {
+        var (size, rest) = (1, number >> 7)
+        while rest > 0 { (size, rest) = (size + 1, rest >> 7) }
+        return size
+    }
+
+    @Test(arguments: [ArchiveKind.single, .layers, .wrapped])
+    func `each figure of a zoom is what its tiles come to`(kind: ArchiveKind) throws {
+        let built = try BuiltArchive(kind)
+        let tiles = try tiles(built)
+        let survey = try Survey(of: built.archive, threads: 2)
+        #expect(survey.tiles == tiles.count && survey.unreadableTiles == 0 && survey.hasClusters)
+        for zoom in survey.zooms {
+            let mine = tiles.filter { Int($0.0.z) == zoom.zoom }
+            #expect(zoom.tiles == mine.count)
+            #expect(zoom.bytes == mine.reduce(0) { $0 + $1.stored })
+            #expect(zoom.inflatedBytes == mine.reduce(0) { $0 + $1.bytes.count })
+            #expect(zoom.averageBytes == zoom.bytes / mine.count)
+            let most = mine.map(\.stored).max(), least = mine.map(\.stored).min()
+            #expect(zoom.largest?.tile == mine.first { $0.stored == most }?.0)
+            #expect(zoom.smallest?.tile == mine.first { $0.stored == least }?.0)
+            var classes = [Int](repeating: 0, count: 33)
+            for tile in mine {
+                classes[(0...32).first { tile.stored <= 1 << $0 } ?? 32] += 1
+            }
+            #expect(zoom.sizeClasses == classes)
+            var features = 0, copies = 0, clusters = 0, points = 0
+            var largest: (points: Int, tile: TileID)?
+            for (id, _, bytes) in mine {
+                for layer in try VectorTile.Tile(bytes.span).layers {
+                    for feature in layer.features {
+                        features += 1
+                        guard feature.coordinates.allSatisfy({ 0..<Int64(layer.extent) ~= $0 })
+                        else {
+                            copies += 1
+                            continue
+                        }
+                        let count = feature["point_count"]?.number ?? 1
+                        points += count
+                        guard feature.isCluster else { continue }
+                        clusters += 1
+                        if count > largest?.points ?? 0 { largest = (count, id) }
+                    }
+                }
+            }
+            #expect(zoom.features == features && zoom.copies == copies)
+            #expect(zoom.clusters == clusters && zoom.points == points)
+            #expect(zoom.largestCluster?.points == largest?.points)
+            #expect(zoom.largestCluster?.tile == largest?.tile)
+        }
+        #expect(
+            survey.sizeClasses.reduce(0, +) == tiles.count && survey.sizeClasses.last == 0)
+    }
+
+    @Test(arguments: [ArchiveKind.single, .layers])
+    func `each figure of a layer and its attributes is what its tiles come to`(
+        kind: ArchiveKind
+    ) throws {
+        let built = try BuiltArchive(kind)
+        let survey = try Survey(of: built.archive, threads: 2)
+        var parts: [String: [String: Int]] = [:]
+        var attributes: [String: [String: Int]] = [:]
+        for (_, _, bytes) in try tiles(built) {
+            var reader = try TileReader(bytes.span)
+            while let layer = try reader.nextLayer() {
+                var counts = ["tiles": 1, "bytes": layer.byteCount]
+                for key in 0..<layer.keyCount {
+                    counts["keys", default: 0] += layer.key(at: key).utf8.count
+                    attributes["\(layer.name).\(layer.key(at: key))", default: [:]][
+                        "keys", default: 0] += layer.key(at: key).utf8.count
+                }
+                for value in 0..<layer.valueCount {
+                    counts["values", default: 0] += layer.value(at: value).bytes.count
+                }
+                var features = layer.features()
+                while let feature = try features.next() {
+                    counts["features", default: 0] += 1
+                    counts["geometry", default: 0] += feature.packedGeometry.count
+                    var tags = feature.tags()
+                    while let tag = try tags.next() {
+                        let size = varintSize(tag.key) + varintSize(tag.value)
+                        counts["tags", default: 0] += size
+                        let name = "\(layer.name).\(layer.key(at: tag.key))"
+                        attributes[name, default: [:]]["tags", default: 0] += size
+                        attributes[name, default: [:]]["features", default: 0] += 1
+                    }
+                }
+                parts[layer.name, default: [:]].merge(counts, uniquingKeysWith: +)
+            }
+        }
+        #expect(survey.layers.map(\.name).sorted() == parts.keys.sorted())
+        for layer in survey.layers {
+            let part = try #require(parts[layer.name])
+            #expect(layer.tiles == part["tiles"] && layer.bytes == part["bytes"])
+            #expect(layer.features == part["features"])
+            #expect(layer.features(of: .point) == part["features"])
+            #expect(layer.features(of: .polygon) == 0 && layer.skippedFeatures == 0)
+            #expect(layer.keyBytes == part["keys"] && layer.valueBytes == part["values"])
+            #expect(layer.geometryBytes == part["geometry"] && layer.tagBytes == part["tags"])
+            #expect(layer.zooms == 0...4 && layer.versions == 2...2 && !layer.hasMoreAttributes)
+            #expect(layer.extents.lowerBound == 4_096)
+            for attribute in layer.attributes {
+                let counts = try #require(attributes["\(layer.name).\(attribute.name)"])
+                #expect(attribute.features == counts["features"])
+                #expect(attribute.tagBytes == counts["tags"])
+                #expect(attribute.keyBytes == counts["keys"])
+            }
+            // Each value counts for one attribute.
+            #expect(layer.attributes.reduce(0) { $0 + $1.valueBytes } == layer.valueBytes)
+            let json = try #require(layer.json.asObject)
+            #expect(json["bytes"]?.asObject?["tags"] == .integer(Int64(layer.tagBytes)))
+            #expect(json["features_by_type"]?.asObject?.members.map(\.key) == ["Point"])
+        }
+    }
+
+    @Test func `the JSON of an archive has its metadata and all figures`() throws {
+        let built = try BuiltArchive(.single, keepsHash: true)
+        let archive = try built.archive
+        let survey = try Survey(of: archive, threads: 1)
+        let json = try #require(ArchiveSummary(of: archive).json(with: survey).asObject)
+        #expect(json["container"] == "mbtiles" && json["cluster_index"] == true)
+        #expect(json["tiles"] == .integer(Int64(survey.tiles)))
+        #expect(json["warnings"] == [])
+        let metadata = try #require(json["metadata"]?.asObject)
+        #expect(metadata["json"]?.asObject?["vector_layers"] != nil)
+        #expect(metadata["covey"]?.asObject?["layers"] != nil)
+        #expect(metadata["name"] == "Sample")
+        let zooms = try #require(json["zooms"]?.asArray)
+        for (zoom, entry) in zip(survey.zooms, zooms) {
+            let entry = try #require(entry.asObject)
+            #expect(entry["zoom"] == .integer(Int64(zoom.zoom)))
+            #expect(entry["margin_copies"] == .integer(Int64(zoom.copies)))
+            #expect(entry["features"] == .integer(Int64(zoom.features)))
+            #expect(entry["clusters"] == .integer(Int64(zoom.clusters)))
+            #expect(entry["points"] == .integer(Int64(zoom.points)))
+            #expect(entry["unreadable_tiles"] == nil)
+            #expect(
+                entry["largest_tile"]?.asObject?["bytes"] == .integer(Int64(zoom.largest!.bytes)))
+            #expect((entry["largest_cluster"] == nil) == (zoom.largestCluster == nil))
+        }
+    }
+
+    @Test func `zooms are told as soon as they are whole, in their order`() throws {
+        let built = try BuiltArchive(.single)
+        for zooms in [0...31, 1...3, 2...2] {
+            var told: [Int] = []
+            let survey = try Survey(of: built.archive, zooms: zooms, threads: 2) { zoom in
+                told.append(zoom.zoom)
+            }
+            #expect(told == survey.zooms.map(\.zoom))
+            #expect(told == Array(zooms.clamped(to: 0...4)))
+        }
+    }
+
+    @Test func `tiles that cannot be read are counted`() throws {
+        let built = try BuiltArchive(.single)
+        try built.write(stored: [0x1F, 0x8B, 8, 0], at: TileID(z: 0, x: 0, y: 0))
+        let survey = try Survey(of: built.archive, threads: 1)
+        #expect(survey.unreadableTiles == 1 && survey.zooms[0].unreadableTiles == 1)
+        #expect(survey.zooms[0].points == 0 && survey.zooms[0].tiles == 1)
+        #expect(survey.zooms[0].json.asObject?["unreadable_tiles"] == 1)
+    }
+}
