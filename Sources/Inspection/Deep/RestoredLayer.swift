@@ -40,6 +40,7 @@ struct RestoredLayer: Sendable {
                 restoring: intervals, over: points,
                 aggregates: try rules?.parsedAggregates() ?? [],
                 clusterProperties: try rules?.parsedClusterProperties() ?? [],
+                groupBy: rules?.options.groupBy,
                 firstLeaf: Int(first), threads: threads)
         else { return nil }
         name = layer.name

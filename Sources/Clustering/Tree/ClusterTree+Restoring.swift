@@ -23,19 +23,20 @@ extension ClusterTree {
     /// - Returns: nil where the intervals do not lie within one another.
     public init?(
         restoring intervals: [Interval], over points: PointTable, aggregates: [Aggregate],
-        clusterProperties: [ClusterProperty], firstLeaf: Int = 0, threads: Int
+        clusterProperties: [ClusterProperty], groupBy: String? = nil, firstLeaf: Int = 0,
+        threads: Int
     ) {
         guard let columns = TreeColumns(intervals, leafCount: points.count) else { return nil }
         var options = ClusterOptions()
         options.aggregates = aggregates
         options.clusterProperties = clusterProperties
+        options.groupBy = groupBy
+        let groups = columns.groups(of: points, by: groupBy)
         let reduction = Workers.with(threads, expecting: 16 * points.count) { workers in
-            AttributeReduction.run(columns, points, options, workers)
+            AttributeReduction.run(columns, groups, points, options, workers)
         }
-        let group = Group(
-            value: nil, leaves: 0..<points.count, clusters: 0..<intervals.count)
         self.init(
-            firstLeaf: firstLeaf, minZoom: 0, columns: columns, groups: [group],
+            firstLeaf: firstLeaf, minZoom: 0, columns: columns, groups: groups,
             attributes: reduction.attributes, skippedValues: reduction.skipped)
     }
 }
@@ -80,6 +81,17 @@ extension TreeColumns {
             open.append(number)
         }
         passLeaves(upTo: leafCount, &self)
+    }
+
+    /// Each root with what lies in it, and the value that its points share.
+    fileprivate func groups(of points: PointTable, by name: String?) -> [ClusterTree.Group] {
+        let roots = (0..<parents.count).filter { parents[$0] == ClusterTree.noParent }
+        return zip(roots, roots.dropFirst() + [parents.count]).map { root, next in
+            let first = Int(firsts[root])
+            return ClusterTree.Group(
+                value: name.flatMap { points.attributes.value(of: $0, row: first) },
+                leaves: first..<first + Int(leaves[root]), clusters: root..<next)
+        }
     }
 
     private mutating func append(
