@@ -19,10 +19,6 @@ struct covey_mhd_settings {
     /* What is left to libmicrohttpd of judging requests: 1 all that it can, 0 what it must. */
     int strictness;
     size_t memory_per_connection;
-    void *context;
-    MHD_AccessHandlerCallback answer;
-    MHD_RequestCompletedCallback completed;
-    MHD_NotifyConnectionCallback connection;
 };
 
 /* How Swift sees the enums differs between versions of the header. */
@@ -51,12 +47,14 @@ static void *covey_mhd_measure_target(
     return (void *)(uintptr_t)(*byte ? 1 : 2 * length + 1);
 }
 
-static inline struct MHD_Daemon *covey_mhd_start(const struct covey_mhd_settings *settings) {
+static inline struct MHD_Daemon *covey_mhd_start(
+    const struct covey_mhd_settings *settings, void *context, MHD_AccessHandlerCallback answer,
+    MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connection) {
     unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC;
     flags |= MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES
         ? (unsigned)MHD_USE_EPOLL | (unsigned)MHD_USE_TURBO : (unsigned)MHD_USE_POLL;
     return MHD_start_daemon(
-        flags, 0, NULL, NULL, settings->answer, settings->context,
+        flags, 0, NULL, NULL, answer, context,
         MHD_OPTION_LISTEN_SOCKET, settings->listening_socket,
         /* A pool of one is refused; without the option there is one thread. */
         settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_CONNECTION_TIMEOUT,
@@ -67,8 +65,8 @@ static inline struct MHD_Daemon *covey_mhd_start(const struct covey_mhd_settings
         MHD_OPTION_STRICT_FOR_CLIENT, settings->strictness,
         MHD_OPTION_URI_LOG_CALLBACK, &covey_mhd_measure_target, NULL,
         MHD_OPTION_UNESCAPE_CALLBACK, &covey_mhd_leave_escapes, NULL,
-        MHD_OPTION_NOTIFY_COMPLETED, settings->completed, settings->context,
-        MHD_OPTION_NOTIFY_CONNECTION, settings->connection, settings->context,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+        MHD_OPTION_NOTIFY_CONNECTION, connection, context,
         MHD_OPTION_END);
 }
 

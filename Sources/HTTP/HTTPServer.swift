@@ -36,26 +36,7 @@ public struct HTTPServer: ~Copyable {
         Self.allowOpenFiles(for: limits)
         let handler = RequestHandler(
             limits: limits, counting: count, quickAnswer: quickAnswer, answer: answer)
-        var settings = unsafe covey_mhd_settings()
-        unsafe settings.listening_socket = socket.descriptor
-        unsafe settings.threads = UInt32(limits.threads)
-        // Each thread has an equal share of the connections, but they don't spread equally.
-        unsafe settings.connections = UInt32(limits.connections + limits.connectionsToRefuse)
-        unsafe settings.timeout = UInt32(limits.secondsToAsk)
-        // What it would refuse without a word is looked at here, where it can be.
-        unsafe settings.strictness = RequestFraming.knowsLayout ? 0 : 1
-        unsafe settings.memory_per_connection = limits.bytesPerRequest
-        // Kept alive by the property below until the daemon has stopped.
-        unsafe settings.context = Unmanaged.passUnretained(handler).toOpaque()
-        unsafe settings.answer = {
-            unsafe RequestHandler.answer(
-                $0, $1, path: $2, method: $3, version: $4, bodySize: $6, slot: $7)
-        }
-        unsafe settings.completed = { context, handle, _, _ in
-            unsafe RequestHandler.completed(context, handle)
-        }
-        unsafe settings.connection = { unsafe RequestHandler.connectionChanged($0, $1, $2, $3) }
-        guard let daemon = unsafe covey_mhd_start(&settings) else {
+        guard let daemon = unsafe Self.start(handler, at: socket) else {
             throw .cannotStart(code: errno)
         }
         let watch = DispatchSource.makeTimerSource()
@@ -70,6 +51,31 @@ public struct HTTPServer: ~Copyable {
         self.port = socket.port
         self.handler = handler
         self.watch = watch
+    }
+
+    /// Starts libmicrohttpd with a handler that is kept alive until it has stopped.
+    private static func start(
+        _ handler: RequestHandler, at socket: ListeningSocket
+    ) -> OpaquePointer? {
+        let limits = handler.limits
+        var settings = covey_mhd_settings()
+        settings.listening_socket = socket.descriptor
+        settings.threads = UInt32(limits.threads)
+        // Each thread has an equal share of the connections, but they don't spread equally.
+        settings.connections = UInt32(limits.connections + limits.connectionsToRefuse)
+        settings.timeout = UInt32(limits.secondsToAsk)
+        // What it would refuse without a word is looked at here, where it can be.
+        settings.strictness = RequestFraming.knowsLayout ? 0 : 1
+        settings.memory_per_connection = limits.bytesPerRequest
+        return unsafe covey_mhd_start(
+            &settings, Unmanaged.passUnretained(handler).toOpaque(),
+            {
+                unsafe RequestHandler.answer(
+                    $0, ReceivedRequest($1, path: $2, method: $3, version: $4), bodySize: $6,
+                    slot: $7)
+            },
+            { context, handle, _, _ in unsafe RequestHandler.completed(context, handle) },
+            { unsafe RequestHandler.connectionChanged($0, $1, $2, $3) })
     }
 
     /// All that are connected now.

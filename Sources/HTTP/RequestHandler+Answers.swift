@@ -1,93 +1,34 @@
-import CMicrohttpd
-
 extension RequestHandler {
     /// The answer to a request that has been read.
-    @unsafe
-    func response(
-        to handle: OpaquePointer, path: UnsafePointer<CChar>, method: UnsafePointer<CChar>,
-        on connection: Connection
-    ) -> Response {
-        let path = unsafe UnsafeRawBufferPointer(start: path, count: strlen(path))
-        let refusal = connection.admission.refusal
-        if let refusal, unsafe !isUnlimited(path) {
+    func response(to request: ReceivedRequest) -> Response {
+        let refusal = request.connection.admission.refusal
+        if let refusal, !limits.unlimitedPaths.contains(String(request.path)) {
             return .refusing(.serviceUnavailable, refusal)
         }
-        if path.count > limits.bytesPerPath { return .refusingPath(limits.bytesPerPath) }
-        guard unsafe covey_mhd_head_length(handle) <= limits.bytesPerHead else {
+        if request.path.count > limits.bytesPerPath { return .refusingPath(limits.bytesPerPath) }
+        guard request.headLength <= limits.bytesPerHead else {
             return .refusingHeaders(limits.bytesPerHead)
         }
-        var response = unsafe answer(to: handle, path: path, method: method, on: connection)
+        var response = answer(to: request)
         if refusal != nil || isClosing.load(ordering: .relaxed) { response.closesConnection = true }
         return response
     }
 
-    @unsafe
-    private func isUnlimited(_ path: UnsafeRawBufferPointer) -> Bool {
-        limits.unlimitedPaths.contains(unsafe String(decoding: path, as: UTF8.self))
-    }
-
     /// What the service says, unless it has been stopped.
-    @unsafe
-    private func answer(
-        to handle: OpaquePointer, path: UnsafeRawBufferPointer, method: UnsafePointer<CChar>,
-        on connection: Connection
-    ) -> Response {
+    private func answer(to request: ReceivedRequest) -> Response {
         guard answersUnderWay.begin() else { return .refusing(.serviceUnavailable, "stopped") }
         defer { answersUnderWay.end() }
-        if let quick = unsafe quickResponse(to: handle, path: path, method: method) {
-            return quick
-        }
-        return answer(
-            unsafe Request(
-                handle, path: String(decoding: path, as: UTF8.self),
-                method: String(cString: method), peer: connection.peer))
+        return quickResponse(to: request) ?? answer(Request(request))
     }
 
     /// The answer to a plain GET, if there is one that takes no more than its path.
-    @unsafe
-    private func quickResponse(
-        to handle: OpaquePointer, path: UnsafeRawBufferPointer, method: UnsafePointer<CChar>
-    ) -> Response? {
-        guard let quickAnswer, unsafe strcmp(method, "GET") == 0 else { return nil }
-        var length = 0
-        guard unsafe covey_mhd_value(handle, "If-None-Match", &length) == nil else { return nil }
-        let accepted = unsafe covey_mhd_value(handle, "Accept-Encoding", &length)
-        let encodings = unsafe UnsafeRawBufferPointer(start: accepted, count: length)
-        return unsafe quickAnswer(Span(_unsafeBytes: path), Span(_unsafeBytes: encodings))
-    }
-
-    @unsafe
-    func send(_ response: Response, to handle: OpaquePointer) -> MHD_Result {
-        guard let body = unsafe unspent(response.body) else { return covey_mhd_no }
-        defer { unsafe MHD_destroy_response(body) }
-        if let tag = response.tag {
-            unsafe covey_mhd_add_tag(body, tag.mark, CChar(tag.letter.value))
-        }
-        if let common = response.common { unsafe common.add(to: body) }
-        for header in response.headers {
-            unsafe MHD_add_response_header(body, header.name, header.value)
-        }
-        if response.closesConnection {
-            unsafe MHD_add_response_header(body, "Connection", "close")
-        }
-        return unsafe MHD_queue_response(handle, UInt32(response.status.rawValue), body)
-    }
-
-    /// A response in libmicrohttpd's hands, which lets go of the payload once it is sent.
-    private func unspent(_ payload: Payload?) -> OpaquePointer? {
-        guard let payload, payload.count > 0 else {
-            return unsafe MHD_create_response_from_buffer(0, nil, covey_mhd_persistent)
-        }
-        let retained = unsafe Unmanaged.passRetained(payload)
-        let response = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
-            payload.count, payload.address,
-            { kept in
-                guard let kept = unsafe kept else { return }
-                unsafe Unmanaged<Payload>.fromOpaque(kept).release()
-            },
-            unsafe retained.toOpaque())
-        if unsafe response == nil { unsafe retained.release() }
-        return unsafe response
+    private func quickResponse(to request: ReceivedRequest) -> Response? {
+        let method = request.method
+        guard let quickAnswer, method.count == 3, method[0] == UInt8(ascii: "G"),
+            method[1] == UInt8(ascii: "E"), method[2] == UInt8(ascii: "T"),
+            !request.hasHeader("If-None-Match")
+        else { return nil }
+        return quickAnswer(request.path, request.bytes(of: "Accept-Encoding"))
     }
 }
 

@@ -47,55 +47,42 @@ final class RequestHandler: Sendable {
     /// Called once with the headers, then again until the request's body is read.
     /// - Parameter slot: the request's own value: what the target was measured as, then the context.
     static func answer(
-        _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
-        path: UnsafePointer<CChar>?, method: UnsafePointer<CChar>?,
-        version: UnsafePointer<CChar>?, bodySize: UnsafeMutablePointer<Int>?,
+        _ context: UnsafeMutableRawPointer?, _ request: ReceivedRequest?,
+        bodySize: UnsafeMutablePointer<Int>?,
         slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) -> MHD_Result {
-        guard let context = unsafe context, let handle = unsafe handle, let path = unsafe path,
-            let method = unsafe method, let version = unsafe version,
-            let bodySize = unsafe bodySize, let slot = unsafe slot,
-            let connection = unsafe connection(of: handle)
+        guard let context = unsafe context, let request, let bodySize = unsafe bodySize,
+            let slot = unsafe slot
         else { return covey_mhd_no }
         let handler = unsafe Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
-        if unsafe slot.pointee != context {
-            let measure = unsafe UInt(bitPattern: slot.pointee)
+        let own = unsafe slot.pointee
+        if unsafe own != context {
             unsafe slot.pointee = context
-            connection.begin(until: .now.advanced(bySeconds: handler.limits.secondsToFetch))
-            let framing = unsafe RequestFraming(
-                ReceivedHead(
-                    handle: handle, method: method, path: path, version: version,
-                    targetLength: measure >> 1))
-            // An answer at the first call would close the connection. So it is only given where
-            // that is wanted: where nobody can tell what follows, or a body does, which nothing
-            // here asks for.
-            if let fault = framing.fault {
-                return unsafe handler.send(.refusingFraming(fault), to: handle)
-            }
-            return unsafe framing.hasBody
-                ? handler.send(.refusingBody, to: handle) : covey_mhd_yes
+            return handler.begin(request, targetLength: UInt(bitPattern: own) >> 1)
         }
         // Nothing is expected here; what comes nevertheless is dropped.
         guard unsafe bodySize.pointee == 0 else {
             unsafe bodySize.pointee = 0
             return covey_mhd_yes
         }
-        let response = unsafe handler.response(
-            to: handle, path: path, method: method, on: connection)
-        return unsafe handler.send(response, to: handle)
+        return request.send(handler.response(to: request))
+    }
+
+    /// Takes a request whose head has been read.
+    private func begin(_ request: ReceivedRequest, targetLength: UInt) -> MHD_Result {
+        request.connection.begin(until: .now.advanced(bySeconds: limits.secondsToFetch))
+        let framing = RequestFraming(request, targetLength: targetLength)
+        // An answer at the first call would close the connection. So it is only given where that is
+        // wanted: where nobody can tell what follows, or a body does, which nothing here asks for.
+        if let fault = framing.fault { return request.send(.refusingFraming(fault)) }
+        return framing.hasBody ? request.send(.refusingBody) : covey_mhd_yes
     }
 
     /// An answer was sent, or the client went away.
     static func completed(_ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?) {
         guard let context = unsafe context, let handle = unsafe handle else { return }
         let handler = unsafe Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
-        unsafe connection(of: handle)?
+        unsafe Connection.of(handle)?
             .end(nextRequestUntil: .now.advanced(bySeconds: handler.limits.secondsToAsk))
-    }
-
-    private static func connection(of handle: OpaquePointer) -> Connection? {
-        unsafe covey_mhd_socket_context(handle).map {
-            unsafe Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue()
-        }
     }
 }

@@ -1,0 +1,163 @@
+import CLibrary
+import CMicrohttpd
+
+/// A request in libmicrohttpd's hands, for as long as one of its callbacks lasts.
+@safe
+struct ReceivedRequest {
+    private let handle: OpaquePointer
+    private let methodText: UnsafePointer<CChar>
+    private let pathText: UnsafePointer<CChar>
+    private let versionText: UnsafePointer<CChar>
+    /// The connection that it came by.
+    let connection: Connection
+
+    init?(
+        _ handle: OpaquePointer?, path: UnsafePointer<CChar>?, method: UnsafePointer<CChar>?,
+        version: UnsafePointer<CChar>?
+    ) {
+        guard let handle = unsafe handle, let path = unsafe path, let method = unsafe method,
+            let version = unsafe version, let connection = unsafe Connection.of(handle)
+        else { return nil }
+        unsafe (self.handle, pathText, methodText, versionText) = (handle, path, method, version)
+        self.connection = connection
+    }
+
+    // MARK: The request line
+
+    var method: Span<UInt8> {
+        @_lifetime(borrow self)
+        get { unsafe span(methodText, strlen(methodText)) }
+    }
+
+    /// The path as it was sent, percent-escapes and all, without the query.
+    var path: Span<UInt8> {
+        @_lifetime(borrow self)
+        get { unsafe span(pathText, strlen(pathText)) }
+    }
+
+    /// Whether it is of HTTP/1.0, which knows no `Host`.
+    var isOld: Bool { unsafe versionText[7] == CChar(0x30) }
+
+    var methodAddress: UInt { unsafe UInt(bitPattern: methodText) }
+    var pathAddress: UInt { unsafe UInt(bitPattern: pathText) }
+    var versionAddress: UInt { unsafe UInt(bitPattern: versionText) }
+
+    /// How long request line and headers are together.
+    var headLength: Int { unsafe covey_mhd_head_length(handle) }
+
+    var query: [Request.QueryItem] {
+        var items: [Request.QueryItem] = []
+        unsafe withUnsafeMutablePointer(to: &items) { items in
+            _ = unsafe MHD_get_connection_values(
+                handle, covey_mhd_argument,
+                { items, _, name, value in
+                    let item = unsafe Request.QueryItem(
+                        name: name.map { unsafe String(cString: $0) } ?? "",
+                        value: value.map { unsafe String(cString: $0) } ?? "")
+                    unsafe items?.assumingMemoryBound(to: [Request.QueryItem].self).pointee
+                        .append(item)
+                    return covey_mhd_yes
+                }, items)
+        }
+        return items
+    }
+
+    // MARK: Headers
+
+    /// The bytes of a header's value; none where there is no such header.
+    @_lifetime(borrow self)
+    func bytes(of name: String) -> Span<UInt8> {
+        var length = 0
+        let start = unsafe covey_mhd_value(handle, name, &length)
+        return unsafe span(start, length)
+    }
+
+    func hasHeader(_ name: String) -> Bool {
+        var length = 0
+        return unsafe covey_mhd_value(handle, name, &length) != nil
+    }
+
+    func header(_ name: String) -> String? {
+        hasHeader(name) ? String(bytes(of: name)) : nil
+    }
+
+    /// Shows all headers, in the order in which they came.
+    func show(to framing: inout RequestFraming) {
+        unsafe withUnsafeMutablePointer(to: &framing) { framing in
+            _ = unsafe MHD_get_connection_values_n(
+                handle, covey_mhd_header,
+                { framing, _, name, nameLength, value, valueLength in
+                    // A header without a value has one of no length, behind its colon.
+                    guard let name = unsafe name else { return covey_mhd_no }
+                    let text = unsafe value ?? name + nameLength + 1
+                    unsafe framing?.assumingMemoryBound(to: RequestFraming.self).pointee.take(
+                        name: Span(
+                            _unsafeBytes: UnsafeRawBufferPointer(start: name, count: nameLength)),
+                        value: Span(
+                            _unsafeBytes: UnsafeRawBufferPointer(start: text, count: valueLength)),
+                        at: UInt(bitPattern: name), valueAt: UInt(bitPattern: text))
+                    return covey_mhd_yes
+                }, framing)
+        }
+    }
+
+    @_lifetime(borrow self)
+    @unsafe
+    private func span(_ start: UnsafePointer<CChar>?, _ count: Int) -> Span<UInt8> {
+        let span = unsafe Span<UInt8>(
+            _unsafeBytes: UnsafeRawBufferPointer(start: start, count: count))
+        return unsafe _overrideLifetime(span, borrowing: self)
+    }
+
+    // MARK: The answer
+
+    /// Hands an answer over to be sent.
+    func send(_ response: Response) -> MHD_Result {
+        guard let body = unsafe Self.unspent(response.body) else { return covey_mhd_no }
+        defer { unsafe MHD_destroy_response(body) }
+        if let tag = response.tag {
+            unsafe covey_mhd_add_tag(body, tag.mark, CChar(tag.letter.value))
+        }
+        if let common = response.common { unsafe common.add(to: body) }
+        for header in response.headers {
+            unsafe MHD_add_response_header(body, header.name, header.value)
+        }
+        if response.closesConnection {
+            unsafe MHD_add_response_header(body, "Connection", "close")
+        }
+        return unsafe MHD_queue_response(handle, UInt32(response.status.rawValue), body)
+    }
+
+    /// A response in libmicrohttpd's hands, which lets go of the payload once it is sent.
+    private static func unspent(_ payload: Payload?) -> OpaquePointer? {
+        guard let payload, payload.count > 0 else {
+            return unsafe MHD_create_response_from_buffer(0, nil, covey_mhd_persistent)
+        }
+        let retained = unsafe Unmanaged.passRetained(payload)
+        let response = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
+            payload.count, payload.address,
+            { kept in
+                guard let kept = unsafe kept else { return }
+                unsafe Unmanaged<Payload>.fromOpaque(kept).release()
+            },
+            unsafe retained.toOpaque())
+        if unsafe response == nil { unsafe retained.release() }
+        return unsafe response
+    }
+}
+
+extension Connection {
+    /// What is kept of a connection that libmicrohttpd means.
+    static func of(_ handle: OpaquePointer) -> Connection? {
+        unsafe covey_mhd_socket_context(handle).map {
+            unsafe Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+}
+
+extension String {
+    /// Text as it was sent; what is no UTF-8 is replaced.
+    init(_ bytes: Span<UInt8>) {
+        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+}
