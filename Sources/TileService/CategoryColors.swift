@@ -1,7 +1,7 @@
 import JSON
 import TileArchive
 
-/// Colours for the commonest values of a category, where clusters know their most common one.
+/// Colours for the values of a category, where clusters are of one or know their most common one.
 struct CategoryColors: Sendable {
     /// Told apart by most people with colour blindness too; white figures can be read on each.
     private static let palette = [
@@ -9,58 +9,79 @@ struct CategoryColors: Sendable {
     ]
     private static let other = "#5f6b76"
 
-    /// The attribute that clusters have.
-    private let aggregate: String
-    /// The attribute of single points that it comes from.
-    private let attribute: String
-    private let values: [String]
+    /// Where a category of clusters is found.
+    private struct Source {
+        /// The attribute that clusters have.
+        var ofClusters: String
+        /// The attribute of single points that it comes from.
+        var ofPoints: String
+        /// Whether each cluster has it.
+        var isCertain: Bool
+    }
 
-    /// nil unless the archive says that an attribute of clusters is the mode of a text attribute.
+    private let source: Source
+    /// Texts, or else whole numbers.
+    private let values: [JSONValue]
+
+    /// nil unless clusters of the layer were made apart by an attribute, or have the mode of one.
     init?(of layer: VectorLayer, in metadata: ArchiveMetadata) {
-        guard let aggregate = Self.mode(of: layer.id, in: metadata) else { return nil }
-        self.aggregate = aggregate.name
-        attribute = aggregate.attribute
-        let known = Self.values(of: attribute, in: layer.id, metadata)
+        guard let source = Self.source(of: layer.id, in: metadata) else { return nil }
+        self.source = source
+        let known = Self.values(of: source.ofPoints, in: layer.id, metadata)
         guard !known.isEmpty else { return nil }
         values = Array(known.prefix(Self.palette.count))
     }
 
-    var expression: JSONValue { match(aggregate) }
-    var pointExpression: JSONValue { match(attribute) }
+    /// The colour of a cluster.
+    /// - Parameter other: the colour of clusters that do not say what they are.
+    func expression(else other: JSONValue) -> JSONValue {
+        source.isCertain
+            ? match(source.ofClusters)
+            : ["case", ["has", .string(source.ofClusters)], match(source.ofClusters), other]
+    }
+
+    var pointExpression: JSONValue { match(source.ofPoints) }
 
     private func match(_ name: String) -> JSONValue {
         var parts: [JSONValue] = ["match", ["get", .string(name)]]
-        for (value, color) in zip(values, Self.palette) {
-            parts += [.string(value), .string(color)]
-        }
+        for (value, color) in zip(values, Self.palette) { parts += [value, .string(color)] }
         return .array(parts + [.string(Self.other)])
     }
 
-    /// The first aggregate of the layer's recipe that is a mode.
-    private static func mode(
-        of layer: String, in metadata: ArchiveMetadata
-    ) -> (name: String, attribute: String)? {
+    /// The attribute by which the layer's clusters were made apart, or the first aggregate of its
+    /// recipe that is a mode.
+    private static func source(of layer: String, in metadata: ArchiveMetadata) -> Source? {
         guard let text = metadata.generatorOptions, let recipe = try? JSONValue(parsing: text)
         else { return nil }
         let layers = recipe.asObject?["layers"]?.asArray ?? []
         let own = layers.first { $0.asObject?["name"]?.asString == layer } ?? layers.first
         let clusters = own?.asObject?["clusters"]?.asObject
+        if let name = clusters?["groupBy"]?.asString {
+            // Points without a value have a hierarchy of their own, and archives of old none has it.
+            return Source(ofClusters: name, ofPoints: name, isCertain: false)
+        }
         guard let aggregates = clusters?["aggregates"]?.asObject else { return nil }
         for member in aggregates.members {
             let parts = (member.value.asString ?? "").split(separator: ":", maxSplits: 1)
-            if parts.first == "mode", parts.count == 2 { return (member.key, String(parts[1])) }
+            if parts.first == "mode", parts.count == 2 {
+                return Source(
+                    ofClusters: member.key, ofPoints: String(parts[1]), isCertain: true)
+            }
         }
         return nil
     }
 
-    /// The text values that the archive's `tilestats` list.
+    /// The texts that the archive's `tilestats` list, or else the whole numbers.
     private static func values(
         of attribute: String, in layer: String, _ metadata: ArchiveMetadata
-    ) -> [String] {
+    ) -> [JSONValue] {
         let layers = metadata.tileStats?.asObject?["layers"]?.asArray ?? []
         let own = layers.first { $0.asObject?["layer"]?.asString == layer }
         let attributes = own?.asObject?["attributes"]?.asArray ?? []
         let found = attributes.first { $0.asObject?["attribute"]?.asString == attribute }
-        return (found?.asObject?["values"]?.asArray ?? []).compactMap(\.asString)
+        let values = found?.asObject?["values"]?.asArray ?? []
+        let texts = values.filter { $0.asString != nil }
+        guard texts.isEmpty else { return texts }
+        return values.filter { if case .integer = $0 { true } else { false } }
     }
 }

@@ -19,12 +19,12 @@ extension StyleSheet.Layer {
         // Two neighbours of the largest size just touch.
         let largest = min(max(spacing / 2, 10), 36)
         let sizes = CountSteps.shares.map { JSONValue.number((largest * $0).rounded()) }
-        let colors = CountSteps.colors.map(JSONValue.string)
+        let byCount = steps.expression(CountSteps.colors.map(JSONValue.string))
         return layer(
             .clusters, "circle", filter: Self.isCluster,
             paint: [
                 "circle-radius": steps.expression(sizes),
-                "circle-color": category?.expression ?? steps.expression(colors),
+                "circle-color": category?.expression(else: byCount) ?? byCount,
                 "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5,
                 "circle-stroke-opacity": 0.9,
             ])

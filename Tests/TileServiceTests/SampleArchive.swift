@@ -30,15 +30,18 @@ final class SampleFolder: Sendable {
     }
 
     /// Builds an archive of given points.
-    func build(_ name: String, of points: [SamplePoint]) throws {
+    func build(
+        _ name: String, of points: [SamplePoint],
+        clusters: JSONValue = [
+            "radius": 40, "aggregates": ["total": "sum:value", "usual": "mode:kind"],
+        ]
+    ) throws {
         let input = file("\(UUID().uuidString).geojson")
         try Data(SamplePoint.geoJSON(points).utf8).write(to: URL(fileURLWithPath: input))
         defer { try? FileManager.default.removeItem(atPath: input) }
         let layer: JSONValue = [
             "name": "points", "sources": [.string(input)],
-            "clusters": [
-                "radius": 40, "aggregates": ["total": "sum:value", "usual": "mode:kind"],
-            ],
+            "clusters": clusters,
         ]
         let recipe = try Recipe(reading: JSONNode(["layers": [layer], "tiles": ["maxZoom": 8]]))
         let folder = (file(name) as NSString).deletingLastPathComponent

@@ -176,4 +176,36 @@ struct StyleTests {
         }
         #expect(!lines.contains { $0.contains("icon-image") })
     }
+
+    @Test func `groups have their colours, where clusters say theirs`() throws {
+        let folder = try SampleFolder()
+        let points = SamplePoint.random(200, seed: 4)
+        try folder.build("kinds.mbtiles", of: points, clusters: ["groupBy": "kind"])
+        let few = points.map {
+            SamplePoint(
+                id: $0.id, longitude: $0.longitude, latitude: $0.latitude, value: $0.value % 3,
+                kind: "inn")
+        }
+        try folder.build("numbers.mbtiles", of: few, clusters: ["groupBy": "value"])
+        let service = folder.service()
+        func colors(_ name: String) throws -> (clusters: String, points: String) {
+            let lines = try Self.lines(service.json("/\(name)/style.json"))
+            func color(_ role: String) -> String {
+                let start = "points-\(role)/paint/circle-color: "
+                return lines.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+                    ?? ""
+            }
+            return (color("clusters"), color("points"))
+        }
+        let kinds = try colors("kinds")
+        let match =
+            ##"["match",["get","kind"],"<b>bar</b>","#2f6396","café","#a3541a","inn","#2b7a4b","##
+            + ##""#5f6b76"]"##
+        #expect(kinds.points == match)
+        #expect(kinds.clusters.hasPrefix(#"["case",["has","kind"],\#(match),["step",["zoom"],"#))
+        let numbers = try colors("numbers")
+        #expect(
+            numbers.points
+                == ##"["match",["get","value"],0,"#2f6396",1,"#a3541a",2,"#2b7a4b","#5f6b76"]"##)
+    }
 }

@@ -95,8 +95,10 @@ export class MapView {
 
     /** Names the colours where they stand for categories. */
     showLegend() {
-        const color = this.map.getStyle().layers
+        let color = this.map.getStyle().layers
             .find((layer) => layer.metadata?.["covey:role"] === "clusters")?.paint["circle-color"];
+        // Groups are coloured where clusters say theirs.
+        if (color?.[0] === "case") color = color[2];
         const entries = [];
         if (color?.[0] === "match") {
             for (let at = 2; at + 1 < color.length; at += 2) entries.push([color[at], color[at + 1]]);
