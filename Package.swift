@@ -198,7 +198,7 @@ let targets: [Target] =
             resources: [.embedInCode("Web")]),
         tests(
             of: "TileService",
-            uses: ["Compression", "HTTP", "JSON", "Recipes", "SQLite", "Tileset"]),
+            uses: ["Compression", "HTTP", "JSON", "Recipes", "SQLite", "Tileset", "VectorTile"]),
 
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),

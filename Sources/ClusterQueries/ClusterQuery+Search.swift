@@ -37,6 +37,7 @@ extension ClusterQuery {
         public fileprivate(set) var leaves: [Leaf] = []
         /// The leaf number from which to go on; nil at the end of the list.
         public fileprivate(set) var next: Int64?
+        fileprivate var bytes = 0
     }
 
     /// The points inside a box, in leaf order from number `start` on: at most `limit`, and no more
@@ -74,7 +75,13 @@ extension ClusterQuery {
                 page.next = leaf
                 return
             }
-            page.leaves += try leaves(leaf..<(leaf + 1))
+            let more = try leaves(leaf..<(leaf + 1))
+            page.bytes += more.reduce(0) { $0 + $1.bytes }
+            guard page.leaves.isEmpty || page.bytes <= Self.mostBytesOfLeaf else {
+                page.next = leaf
+                return
+            }
+            page.leaves += more
         }
     }
 

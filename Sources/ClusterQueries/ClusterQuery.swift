@@ -55,34 +55,65 @@ public struct ClusterQuery: ~Copyable, Sendable {
 
     // MARK: Leaves
 
-    /// Points of the cluster: at most `limit` from number `offset` on.
+    /// What one point may carry, and all of a page together, in bytes of keys and values.
+    public static let mostBytesOfLeaf = 16 << 20
+
+    /// Points of the cluster: at most `limit` from number `offset` on, and none that would make them
+    /// carry more than `mostBytes` together.
     public mutating func leaves(
-        of id: Int64, offset: Int64 = 0, limit: Int64 = .max
+        of id: Int64, offset: Int64 = 0, limit: Int64 = .max, mostBytes: Int = .max
     ) throws(ClusterQueryError) -> [Leaf] {
         let all = try cluster(id).leaves
         let first = all.lowerBound + min(max(offset, 0), Int64(all.count))
         let count = min(max(limit, 0), all.upperBound - first)
-        return try leaves(first..<(first + count))
+        return try leaves(first..<(first + count), mostBytes: mostBytes)
     }
 
-    /// The points with these leaf numbers.
-    public mutating func leaves(_ numbers: Range<Int64>) throws(ClusterQueryError) -> [Leaf] {
+    /// The points with these leaf numbers, as long as they carry no more than `mostBytes` together;
+    /// the first is always among them.
+    public mutating func leaves(
+        _ numbers: Range<Int64>, mostBytes: Int = .max
+    ) throws(ClusterQueryError) -> [Leaf] {
         var found: [Leaf] = []
+        var bytesLeft = mostBytes
         for part in BlockParts(of: numbers) {
-            let taken = try reading(part) { block throws(TileError) in
-                try block.leaves(at: part.places)
+            let taken = try taking(part, mostBytes: bytesLeft, takesFirst: found.isEmpty)
+            found += taken.leaves
+            guard !taken.isCut else {
+                guard taken.isBeforeHuge, found.isEmpty || mostBytes == .max else { return found }
+                let next = part.leaves.lowerBound + Int64(taken.leaves.count)
+                throw .largeLeaf(path: path, leaf: next)
             }
-            found += taken
+            guard taken.leaves.count == part.places.count else {
+                throw missing(taken.leaves.count, of: part)
+            }
+            bytesLeft = max(bytesLeft - taken.bytes, 0)
         }
         return found
     }
 
+    private mutating func taking(
+        _ part: BlockParts.Part, mostBytes: Int, takesFirst: Bool
+    ) throws(ClusterQueryError) -> LeafBlock.Taken {
+        let block = try block(part.block)
+        do {
+            return try block.leaves(
+                at: part.places, mostBytes: mostBytes, takesFirst: takesFirst)
+        } catch {
+            throw .badLeafBlock(path: path, block: part.block, error)
+        }
+    }
+
+    private func missing(_ found: Int, of part: BlockParts.Part) -> ClusterQueryError {
+        .archive(.unknownLeaf(path: path, leaf: part.leaves.lowerBound + Int64(found)))
+    }
+
     /// Where the points of a part of a block are.
     mutating func places(of part: BlockParts.Part) throws(ClusterQueryError) -> [WorldPoint] {
-        try reading(part) { block throws(TileError) in
-            let places = try block.places()
-            return Array(places[part.places.clamped(to: places.indices)])
-        }
+        let all = try places(ofBlock: part.block)
+        let found = all[part.places.clamped(to: all.indices)]
+        guard found.count == part.places.count else { throw missing(found.count, of: part) }
+        return Array(found)
     }
 
     /// Where all points of a block are.
@@ -103,23 +134,6 @@ public struct ClusterQuery: ~Copyable, Sendable {
     }
 
     // MARK: Blocks
-
-    private mutating func reading<Entry>(
-        _ part: BlockParts.Part, _ read: (LeafBlock) throws(TileError) -> [Entry]
-    ) throws(ClusterQueryError) -> [Entry] {
-        let block = try block(part.block)
-        let found: [Entry]
-        do {
-            found = try read(block)
-        } catch {
-            throw .badLeafBlock(path: path, block: part.block, error)
-        }
-        guard found.count == part.places.count else {
-            let missing = part.leaves.lowerBound + Int64(found.count)
-            throw .archive(.unknownLeaf(path: path, leaf: missing))
-        }
-        return found
-    }
 
     private mutating func block(_ number: Int64) throws(ClusterQueryError) -> LeafBlock {
         if let current, current.number == number { return current }

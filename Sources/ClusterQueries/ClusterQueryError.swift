@@ -6,6 +6,8 @@ import VectorTile
 public enum ClusterQueryError: Error, Equatable, Sendable {
     case archive(ArchiveError)
     case badLeafBlock(path: String, block: Int64, TileError)
+    /// A point carries more than any answer may have.
+    case largeLeaf(path: String, leaf: Int64)
 }
 
 extension ClusterQueryError: CustomStringConvertible {
@@ -13,6 +15,8 @@ extension ClusterQueryError: CustomStringConvertible {
         switch self {
         case .archive(let error): error.description
         case .badLeafBlock(let path, let block, let error): "\(path): leaf block \(block): \(error)"
+        case .largeLeaf(let path, let leaf):
+            "\(path): point \(leaf) carries more than \(ClusterQuery.mostBytesOfLeaf >> 20) MiB"
         }
     }
 }

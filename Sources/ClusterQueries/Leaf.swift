@@ -10,4 +10,12 @@ public struct Leaf: Sendable {
     /// To 4 cm; not wrapped.
     public let place: WorldPoint
     public let tags: [Tile.Tag]
+
+    /// How many bytes its keys and texts have.
+    public var bytes: Int {
+        tags.reduce(0) { sum, tag in
+            guard case .string(let text) = tag.value else { return sum + tag.key.utf8.count + 8 }
+            return sum + tag.key.utf8.count + text.utf8.count
+        }
+    }
 }

@@ -13,16 +13,43 @@ struct LeafBlock {
         self.bytes = bytes
     }
 
-    /// The points at these places, counted through all layers; fewer where there are fewer.
-    func leaves(at places: Range<Int>) throws(TileError) -> [Leaf] {
+    /// Some points, one after another.
+    struct Taken {
+        var leaves: [Leaf] = []
+        /// How many bytes their keys and values have together.
+        var bytes = 0
+        /// Whether the next was left out because it would have been too much.
+        var isCut = false
+        /// Whether the next alone is too much for any answer.
+        var isBeforeHuge = false
+    }
+
+    /// The points at these places, counted through all layers; fewer where there are fewer, or where
+    /// they carry more than `mostBytes` together. Values are shared within a block and are not in an
+    /// answer: a small block can ask for a huge one.
+    /// - Parameter takesFirst: whether the first is taken even if it carries more than that.
+    func leaves(
+        at places: Range<Int>, mostBytes: Int, takesFirst: Bool
+    ) throws(TileError) -> Taken {
         let first = LeafBlockLayout.firstLeaf(ofBlock: number)
-        var taken: [Leaf] = []
+        var taken = Taken()
         var passed = 0
         var tile = try TileReader(bytes.span)
         while let layer = try tile.nextLayer(), passed < places.upperBound {
             for place in places.clamped(to: passed..<(passed + layer.featureCount)) {
                 let feature = try layer.feature(at: place - passed)
-                taken.append(try Self.leaf(feature, of: layer, number: first + Int64(place)))
+                let size = try Self.size(of: feature, in: layer)
+                let isFree = takesFirst && taken.leaves.isEmpty
+                guard size <= ClusterQuery.mostBytesOfLeaf,
+                    isFree || size <= mostBytes - taken.bytes
+                else {
+                    taken.isCut = true
+                    taken.isBeforeHuge = size > ClusterQuery.mostBytesOfLeaf
+                    return taken
+                }
+                taken.bytes += size
+                let number = first + Int64(place)
+                taken.leaves.append(try Self.leaf(feature, of: layer, number: number))
             }
             passed += layer.featureCount
         }
@@ -39,6 +66,18 @@ struct LeafBlock {
             }
         }
         return places
+    }
+
+    /// How many bytes a point carries; no more are counted once they are too many.
+    private static func size(
+        of feature: FeatureView, in layer: LayerView
+    ) throws(TileError) -> Int {
+        var size = 0
+        var tags = feature.tags()
+        while size <= ClusterQuery.mostBytesOfLeaf, let tag = try tags.next() {
+            size += layer.keyBytes(at: tag.key).count + layer.value(at: tag.value).bytes.count
+        }
+        return size
     }
 
     private static func leaf(

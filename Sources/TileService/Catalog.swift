@@ -106,6 +106,8 @@ extension ServiceError {
         case .archive(let error): self.init(error, archive: archive)
         case .badLeafBlock(_, let block, let error):
             self = .damaged("leaf block \(block): \(error)")
+        case .largeLeaf(_, let leaf):
+            self = .damaged("point \(leaf) carries more than \(ClusterAnswers.mostBytes >> 20) MiB")
         }
     }
 }

@@ -11,6 +11,9 @@ struct ClusterAnswers {
 
     init(_ archive: ServedArchive) { self.archive = archive }
 
+    /// No answer carries more than this in keys and texts. A list ends earlier where it would.
+    static let mostBytes = ClusterQuery.mostBytesOfLeaf
+
     /// A part of a list.
     struct Page {
         var offset: Int64
@@ -47,7 +50,8 @@ struct ClusterAnswers {
     ) throws(ServiceError) -> JSONValue {
         let total = try cluster(id, &query).leafCount
         let leaves = try archive.asking { () throws(ClusterQueryError) in
-            try query.leaves(of: id, offset: page.offset, limit: page.limit)
+            try query.leaves(
+                of: id, offset: page.offset, limit: page.limit, mostBytes: Self.mostBytes)
         }
         return GeoJSON.collection(leaves.map(GeoJSON.feature), total: total)
     }
@@ -108,12 +112,14 @@ struct ClusterAnswers {
 
     // MARK: Features
 
-    /// Nodes drawn at one zoom: clusters as the tiles have them, points from the leaf blocks.
+    /// Nodes drawn at one zoom: clusters as the tiles have them, points from the leaf blocks. Those
+    /// that would make the answer too long are left out from the end.
     private func features(
         of nodes: [ClusterNode], at zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> [JSONValue] {
         let drawn = try drawnClusters(nodes, at: zoom, query.ids)
         var features: [JSONValue] = []
+        var bytesLeft = Self.mostBytes
         for node in nodes {
             switch node {
             case .cluster(let record):
@@ -125,6 +131,8 @@ struct ClusterAnswers {
                 let found = try archive.asking { () throws(ClusterQueryError) in
                     try query.leaves(number..<(number + 1))
                 }
+                bytesLeft -= found.reduce(0) { $0 + $1.bytes }
+                guard bytesLeft >= 0 || features.isEmpty else { return features }
                 features += found.map(GeoJSON.feature)
             }
         }
@@ -141,16 +149,19 @@ struct ClusterAnswers {
             let tile = TileID(holding: record.position.worldPoint.wrapped, zoom: UInt8(zoom))
             idsByTile[tile, default: []].insert(UInt64(ids.id(of: record.key)))
         }
-        var found: [UInt64: TileFeatures.Feature] = [:]
+        var found = TileFeatures.Found(mostBytes: Self.mostBytes)
         for (tile, ids) in idsByTile {
             guard let features = try archive.features(of: tile) else { continue }
             do {
-                found.merge(try features.features(withIDs: ids)) { first, _ in first }
+                try features.find(ids, into: &found)
             } catch {
                 throw .damaged("tile \(tile): \(error)")
             }
+            guard !found.isCut else {
+                throw .damaged("clusters carry more than \(Self.mostBytes >> 20) MiB")
+            }
         }
-        return found
+        return found.features
     }
 
     /// A cluster that its tile left out, with what the index knows.

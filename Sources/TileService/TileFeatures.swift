@@ -4,12 +4,12 @@ import JSON
 import VectorTile
 
 /// What the features of a decoded tile carry, taken out one at a time.
-struct TileFeatures {
+package struct TileFeatures {
     /// What a point carries.
-    struct Feature {
+    package struct Feature {
         var id: UInt64?
         var layer: String?
-        var properties: JSONObject
+        package var properties: JSONObject
 
         func geoJSON(at point: WorldPoint) -> JSONValue {
             GeoJSON.feature(
@@ -20,20 +20,37 @@ struct TileFeatures {
 
     private let bytes: [UInt8]
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The features that have these ids, in any order. Reading ends when all are found.
-    func features(withIDs wanted: Set<UInt64>) throws(TileError) -> [UInt64: Feature] {
-        var found: [UInt64: Feature] = [:]
+    /// Features of one or more tiles, by their ids.
+    package struct Found {
+        package fileprivate(set) var features: [UInt64: Feature] = [:]
+        /// Whether they carry more together than they may; then some are missing.
+        package var isCut: Bool { bytesLeft < 0 }
+        fileprivate var bytesLeft: Int
+
+        /// - Parameter mostBytes: what they may carry together, in keys and values. A tile has each
+        ///   value once, however many features carry it, and an answer once for each.
+        package init(mostBytes: Int) { bytesLeft = mostBytes }
+    }
+
+    /// Adds the features that have these ids. Reading ends when all are found.
+    package func find(_ wanted: Set<UInt64>, into found: inout Found) throws(TileError) {
+        var missing = wanted.count
         var tile = try TileReader(bytes.span)
-        while let layer = try tile.nextLayer(), found.count < wanted.count {
+        while let layer = try tile.nextLayer(), missing > 0 {
             var features = layer.features()
             while let feature = try features.next() {
-                guard let id = feature.id, wanted.contains(id), found[id] == nil else { continue }
-                found[id] = try Self.take(feature, of: layer)
+                guard let id = feature.id, wanted.contains(id), found.features[id] == nil else {
+                    continue
+                }
+                guard let taken = try Self.take(feature, of: layer, &found.bytesLeft) else {
+                    return
+                }
+                found.features[id] = taken
+                missing -= 1
             }
         }
-        return found
     }
 
     /// The counts that features of each layer carry as clusters.
@@ -62,12 +79,15 @@ struct TileFeatures {
         return counts
     }
 
+    /// What a feature carries; nil if it is more than there is room for.
     private static func take(
-        _ feature: FeatureView, of layer: LayerView
-    ) throws(TileError) -> Feature {
+        _ feature: FeatureView, of layer: LayerView, _ bytesLeft: inout Int
+    ) throws(TileError) -> Feature? {
         var properties = JSONObject()
         var tags = feature.tags()
         while let tag = try tags.next() {
+            bytesLeft -= layer.keyBytes(at: tag.key).count + layer.value(at: tag.value).bytes.count
+            if bytesLeft < 0 { return nil }
             let value = JSONValue(layer.value(at: tag.value).value)
             properties.members.append(.init(key: layer.key(at: tag.key), value: value))
         }

@@ -2,6 +2,7 @@ import HTTP
 import JSON
 import TileService
 import Testing
+import VectorTile
 
 /// Marks, counts and steps, by given numbers.
 struct FigureTests {
@@ -63,6 +64,33 @@ struct FigureTests {
         ] {
             #expect(lines.contains { $0 == line }, "\(line)")
         }
+    }
+
+    @Test func `features are found by their ids, as long as they carry no more than they may`()
+        throws
+    {
+        var builder = TileBuilder()
+        for layer in 0..<2 {
+            builder.beginLayer("\(layer)", extent: 4_096)
+            let key = builder.key("text")
+            for id in UInt64(0)..<4 {
+                builder.beginPoint(id: 10 * UInt64(layer) + id, x: 1, y: 1)
+                builder.addTag(key, .string(String(repeating: "x", count: 94)))
+                builder.endFeature()
+            }
+            builder.endLayer()
+        }
+        let tile = TileFeatures(builder.copyBytes())
+        // A text of 94 bytes has two more before it, and four in its key.
+        func find(_ ids: Set<UInt64>, _ mostBytes: Int) throws -> ([UInt64], isCut: Bool) {
+            var found = TileFeatures.Found(mostBytes: mostBytes)
+            try tile.find(ids, into: &found)
+            return (found.features.keys.sorted(), found.isCut)
+        }
+        #expect(try find([1, 3, 12, 99], 300) == ([1, 3, 12], false))
+        #expect(try find([1, 3, 12], 299) == ([1, 3], true))
+        #expect(try find([1, 3, 12], 100).0 == [1] && find([1], 100).isCut == false)
+        #expect(try find([], 0) == ([], false))
     }
 
     @Test func `steps are quantiles in round figures, each above the last`() throws {
