@@ -164,10 +164,10 @@ extension RestoredLayer {
     /// Whether all points of a cluster lie within a step of the first.
     func isOneSite(_ cluster: Int) -> Bool {
         let leaves = tree.leafRange(of: cluster)
-        let first = points.place(of: leaves.lowerBound)
+        let first = points.position(of: leaves.lowerBound)
         let step = 1.5 / GridPoint.steps
         return leaves.allSatisfy { leaf in
-            let point = points.place(of: leaf)
+            let point = points.position(of: leaf)
             let dx = abs(point.x - first.x)
             return min(dx, abs(dx - 1)) <= step && abs(point.y - first.y) <= step
         }
