@@ -9,7 +9,9 @@ public struct ArchiveSummary: Sendable {
     public let path: String
     /// The size of the file.
     public let bytes: Int?
-    public let layout: Archive.Layout
+    /// The name of the kind of container.
+    public let container: String
+    public let layout: ArchiveLayout
     public let metadata: ArchiveMetadata
     public let warnings: [ArchiveWarning]
     /// Whether points and clusters can be asked for beside the tiles.
@@ -18,6 +20,7 @@ public struct ArchiveSummary: Sendable {
     public init(of archive: Archive) {
         path = archive.path
         bytes = try? FileStatus(of: archive.path).size
+        container = archive.containerName
         layout = archive.layout
         metadata = archive.metadata
         warnings = archive.warnings
@@ -28,8 +31,8 @@ public struct ArchiveSummary: Sendable {
     public func json(with survey: Survey) -> JSONValue {
         var object = JSONObject([.init(key: "file", value: .string(path))])
         object["bytes"] = bytes.map { .integer(Int64($0)) }
-        object["container"] = "mbtiles"
-        object["layout"] = .string(layout.rawValue)
+        object["container"] = .string(container.lowercased())
+        object["layout"] = .string(layout.name)
         object["cluster_index"] = .bool(hasClusters)
         object["metadata"] = metadataJSON
         object["warnings"] = .array(warnings.map { .string($0.description) })

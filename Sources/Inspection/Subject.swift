@@ -10,12 +10,12 @@ public enum Subject: Sendable {
 
     /// Looks at the first bytes; `-` is a tile on standard input.
     public init(path: String) throws(InspectionError) {
-        if path != "-", try Self.start(of: path).starts(with: Self.sqliteMagic) {
+        if path != "-", ArchiveContainers.container(of: try Self.start(of: path)) != nil {
             self = .archive(try Self.archive(path))
             return
         }
         let bytes = try Self.contents(of: path)
-        if bytes.starts(with: Self.sqliteMagic) {
+        if ArchiveContainers.container(of: bytes) != nil {
             throw .otherFormat(path: path, name: "an archive, which cannot be read from a pipe")
         }
         try Self.checkIsTile(bytes, path)

@@ -51,7 +51,7 @@ extension ClusterIndex {
         var nodes: [ClusterNode] = []
         var leaf = leaves.lowerBound
         while leaf < leaves.upperBound {
-            let next = try cluster(from: ClusterKey.bound(leaf: leaf, zoom: zoom))
+            let next = try cluster(.from(ClusterKey.bound(leaf: leaf, zoom: zoom)))
             if let next, next.key.firstLeaf == leaf {
                 guard next.leaves.upperBound <= leaves.upperBound else {
                     throw .damagedClusters(
@@ -76,7 +76,7 @@ extension ClusterIndex {
         holding leaf: Int64, at zoom: Int
     ) throws(ArchiveError) -> ClusterNode {
         guard leaf >= 0, leaf < leafBound else { throw .unknownLeaf(path: path, leaf: leaf) }
-        guard var record = try cluster(upTo: ClusterKey(firstLeaf: leaf, zoom: 31)) else {
+        guard var record = try cluster(.upTo(ClusterKey(firstLeaf: leaf, zoom: 31))) else {
             return .leaf(leaf)
         }
         while let key = record.parent,

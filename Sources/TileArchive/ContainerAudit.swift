@@ -14,6 +14,9 @@ public struct ContainerAudit: Sendable {
     static let applicationID: Int64 = 0x4d50_4258
     private static let mostKeys = 20
 
+    /// Of a container in which all is well.
+    public init() {}
+
     init(of database: borrowing Database) throws(SQLiteError) {
         damage = try Self.surviving { () throws(SQLiteError) in try Self.damage(of: database) }
         let id = try database.integer("PRAGMA application_id") ?? 0

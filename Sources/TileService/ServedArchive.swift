@@ -62,10 +62,8 @@ final class ServedArchive: Sendable {
         try tiles.withItem(
             make: { () throws(ServiceError) in
                 // There is one for each thread; tiles that are asked for again are kept elsewhere.
-                var options = TileLookup.Options()
-                options.cacheBytes = 8 << 20
                 let reader = try reading { () throws(ArchiveError) in
-                    try archive.openTiles(options)
+                    try archive.openTiles(cacheBytes: 8 << 20)
                 }
                 try checkCurrent()
                 return reader

@@ -42,22 +42,16 @@ enum ArchiveBenchmark: Benchmark {
         _ tiles: [TileID], of path: String, _ session: inout BenchSession
     ) throws {
         let chosen = tiles.prefix(200_000)
-        for (name, megabytes, trusts) in [
-            ("read at random, locking", 16, false), ("read at random", 16, true),
-            ("read at random, 512 MB of cache", 512, true),
+        for (name, megabytes) in [
+            ("read at random", 16), ("read at random, 512 MB of cache", 512),
         ] {
-            var options = TileLookup.Options()
-            options.cacheBytes = megabytes << 20
-            options.trustsFile = trusts
-            var reader = try Archive(path: path).openTiles(options)
+            var reader = try Archive(path: path).openTiles(cacheBytes: megabytes << 20)
             var bytes = 0
             let time = try session.cpuSeconds(runs: 3) {
                 for tile in chosen { bytes += try reader.withTile(at: tile) { $0.count } ?? 0 }
             }
             precondition(bytes > 0)
-            session.figure(
-                name, Double(chosen.count) / time / 1e3, "k tiles/s a core",
-                wanted: trusts ? "≥ 100" : nil)
+            session.figure(name, Double(chosen.count) / time / 1e3, "k tiles/s a core")
         }
     }
 

@@ -147,7 +147,7 @@ struct ClusterIndexTests {
             UPDATE covey_clusters SET leaves = 0 WHERE key = \(damaged);
             UPDATE covey_leaf_blocks SET hull = x'00' WHERE block = 0
             """)
-        var wanted = sample.clusters.map(ClusterScan.Row.cluster)
+        var wanted = sample.clusters.map(ClusterRow.cluster)
         wanted[3] = .damaged(damaged)
         #expect(try archive.allClusters() == wanted)
         blocks = try archive.scanLeafBlocks()
@@ -218,8 +218,8 @@ struct ClusterIndexTests {
 }
 
 extension Archive {
-    fileprivate func allClusters() throws -> [ClusterScan.Row] {
-        var rows: [ClusterScan.Row] = []
+    fileprivate func allClusters() throws -> [ClusterRow] {
+        var rows: [ClusterRow] = []
         var scan = try scanClusters()
         while let row = try scan.next() { rows.append(row) }
         return rows

@@ -16,7 +16,10 @@ struct DamagedArchiveTests {
         #expect(throws: ArchiveError.unreadable(path: path, reason: "No such file or directory")) {
             try Archive(path: path)
         }
-        #expect(throws: ArchiveError.unreadable(path: directory.path, reason: "it is not a file")) {
+        #expect(
+            throws: ArchiveError.unreadable(
+                path: directory.path, reason: "it is a directory, not a file")
+        ) {
             try Archive(path: directory.path)
         }
         for contents in [Data(), Data("SQLite format 3".utf8), Data(repeating: 80, count: 9_000)] {

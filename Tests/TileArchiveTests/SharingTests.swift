@@ -26,17 +26,16 @@ struct SharingTests {
     }
 
     @Test(arguments: [0, 1 << 20])
-    func `trusting the file changes no answer, and a log beside it is heeded`(cache: Int) throws {
+    func `the size of the cache changes no answer, and a log beside the file is heeded`(
+        cache: Int
+    ) throws {
         let sample = SampleTiles(count: 200, seed: 3)
         try sample.write(sample.sorted, to: path)
-        var options = TileLookup.Options()
-        options.trustsFile = true
-        options.cacheBytes = cache
-        var reader = try Archive(path: path).openTiles(options)
+        var reader = try Archive(path: path).openTiles(cacheBytes: cache)
         for (id, bytes) in sample.tiles { #expect(try reader.tile(at: id) == bytes) }
         let writer = try Database(path: path, mode: .readWriteCreate)
         try writer.execute("PRAGMA journal_mode = WAL; UPDATE tiles SET tile_data = 'new'")
-        var next = try Archive(path: path).openTiles(options)
+        var next = try Archive(path: path).openTiles(cacheBytes: cache)
         for id in sample.tiles.keys { #expect(try next.tile(at: id) == Array("new".utf8)) }
     }
 

@@ -3,7 +3,7 @@ import ParallelColumns
 import Points
 import TestSupport
 import Testing
-
+import TileArchive
 import Tileset
 
 struct ZoomLayoutTests {
@@ -72,7 +72,7 @@ struct ZoomLayoutTests {
         let workers = Workers(2, scratch: Arena())
         let unsorted = Self.nodes(600, seed: UInt64(zoom) + 10, in: workers.scratch)
         let nodes = TileNodes(unsorted, maxZoom: max(zoom, 5), workers: workers)
-        let layout = ZoomLayout(of: nodes, grid: grid)
+        let layout = ZoomLayout(of: nodes, grid: grid, order: .byColumn)
         var found: [Copy] = []
         for tile in layout.tiles {
             for index in tile.start..<tile.start + tile.count {
@@ -101,7 +101,7 @@ struct ZoomLayoutTests {
             unsorted.set(node, x: random.unit(), y: random.unit(), from: 0, through: 24)
         }
         let nodes = TileNodes(unsorted, maxZoom: 24, workers: workers)
-        let layout = ZoomLayout(of: nodes, grid: grid)
+        let layout = ZoomLayout(of: nodes, grid: grid, order: .byColumn)
         var owned = 0
         for tile in layout.tiles {
             for index in tile.start..<tile.start + tile.count {

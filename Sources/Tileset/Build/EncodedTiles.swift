@@ -36,14 +36,11 @@ struct EncodedTiles: Sendable {
         entries.append(entry)
     }
 
-    /// Calls `body` with each tile and its bytes.
-    func forEach<Failure: Error>(
-        _ body: (Entry, Span<UInt8>) throws(Failure) -> Void
-    ) throws(Failure) {
+    /// Calls `body` with each tile and the number of its bytes.
+    func forEach(_ body: (Entry, _ bytes: Int) -> Void) {
         var start = 0
-        let all = bytes.span
         for entry in entries {
-            try body(entry, all.extracting(start..<entry.end))
+            body(entry, entry.end - start)
             start = entry.end
         }
     }

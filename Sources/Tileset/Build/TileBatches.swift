@@ -1,6 +1,7 @@
 import Geometry
 import Pipelines
 import Synchronization
+import TileArchive
 
 /// The tiles of all zooms, cut into batches for the workers; the layout of a zoom is made while the
 /// zoom before is encoded.
@@ -22,9 +23,9 @@ final class TileBatches: Sendable {
     private let layouts: ReadAhead<ZoomLayout>
     private let state = Mutex(State())
 
-    init(of nodes: TileNodes, grids: [TileGrid]) {
+    init(of nodes: TileNodes, grids: [TileGrid], order: TileOrder) {
         layouts = ReadAhead { index in
-            index < grids.count ? ZoomLayout(of: nodes, grid: grids[index]) : nil
+            index < grids.count ? ZoomLayout(of: nodes, grid: grids[index], order: order) : nil
         }
     }
 

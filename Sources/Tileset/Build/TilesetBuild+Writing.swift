@@ -8,9 +8,9 @@ extension TilesetBuild {
     /// Encodes the tiles of all zooms in several threads and writes them from this one.
     func writeTiles(
         of drawn: DrawnLayers, _ nodes: TileNodes, _ grids: [TileGrid],
-        to writer: inout MBTilesWriter, _ report: inout BuildReport
+        to sink: any ArchiveSink, _ report: inout BuildReport
     ) throws {
-        let batches = TileBatches(of: nodes, grids: grids)
+        let batches = TileBatches(of: nodes, grids: grids, order: sink.tileOrder)
         let keys = drawn.keyNames
         let compression = recipe.tiles.compression
         try OrderedPipeline(threads: options.threads).run(
@@ -24,17 +24,17 @@ extension TilesetBuild {
             },
             work: { encoder, batch in encoder.value.encode(batch) },
             consume: { tiles in
-                try tiles.forEach { entry, bytes throws(ArchiveError) in
-                    try writer.write(entry.tile, gzip: bytes)
-                    report.include(entry, bytes: bytes.count)
-                }
+                try sink.write(
+                    tiles.entries.map(\.tile), gzip: tiles.bytes.span,
+                    ends: tiles.entries.map(\.end))
+                tiles.forEach { report.include($0, bytes: $1) }
                 tell(.tiles, "tiles", report.tileCount, of: nil, subject: "z\(tiles.grid.zoom)")
             })
     }
 
     /// Writes the leaf blocks, and with each the rows of the clusters that start in it: so the index
     /// is written, by ascending key, while the next blocks are made.
-    func writeLeafBlocks(of drawn: DrawnLayers, to writer: inout MBTilesWriter) throws {
+    func writeLeafBlocks(of drawn: DrawnLayers, to sink: any ArchiveSink) throws {
         let count = Int(LeafBlockLayout.blockCount(forLeaves: Int64(drawn.leafCount)))
         let pieces = PieceCounter(total: count, size: 1)
         let keys = drawn.keyNames
@@ -49,9 +49,9 @@ extension TilesetBuild {
             },
             work: { encoder, piece in encoder.value.encode(Int64(piece.lowerBound)) },
             consume: { block in
-                try writer.write(
+                try sink.write(
                     leafBlock: block.number, gzip: block.bytes.span, hull: block.hull)
-                for cluster in block.clusters { try writer.write(cluster) }
+                try sink.write(block.clusters)
                 tell(.leaves, "blocks", Int(block.number) + 1, of: count)
             })
     }

@@ -13,15 +13,18 @@ import TileArchive
 public struct TilesetBuild: Sendable {
     let recipe: Recipe
     let path: String
+    let container: any ArchiveContainer.Type
     let options: BuildOptions
     let progress: @Sendable (BuildProgress) -> Void
 
     public init(
-        _ recipe: Recipe, to path: String, options: BuildOptions = BuildOptions(),
+        _ recipe: Recipe, to path: String, in container: any ArchiveContainer.Type = MBTiles.self,
+        options: BuildOptions = BuildOptions(),
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) {
         self.recipe = recipe
         self.path = path
+        self.container = container
         self.options = options
         self.progress = progress
     }
@@ -31,7 +34,7 @@ public struct TilesetBuild: Sendable {
         var clock = StageClock()
         var report = BuildReport()
         // Refused before any work: an output that exists or cannot be written.
-        var writer = try MBTilesWriter(to: path, options: writerOptions)
+        let sink = try container.sink(to: path, options: sinkOptions)
         try MemoryForecast(files: sourceFiles).check(allowed: options.memory)
         var inputs = try clock.time(.read) { try readLayers() }
         try MemoryForecast(
@@ -50,12 +53,13 @@ public struct TilesetBuild: Sendable {
             }
         }
         let grids = plan.zooms.map { plan.grid(at: $0) }
+        sink.expect(bytes: Self.expectedBytes(of: drawn))
         try clock.time(.tiles) {
-            try writeTiles(of: drawn, nodes, grids, to: &writer, &report)
+            try writeTiles(of: drawn, nodes, grids, to: sink, &report)
         }
         if recipe.tiles.leaves {
             try clock.time(.leaves) {
-                try writeLeafBlocks(of: drawn, to: &writer)
+                try writeLeafBlocks(of: drawn, to: sink)
             }
         }
         let metadata = ArchiveAccount(
@@ -63,7 +67,7 @@ public struct TilesetBuild: Sendable {
         ).metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
         let start = clock.now
-        try writer.finish(metadata)
+        try sink.finish(metadata)
         clock.note(.finish, since: start)
         report.fileBytes = FileSize.bytes(of: path)
         report.layers = zip(inputs, drawn.layers).map { input, layer in
@@ -80,11 +84,17 @@ public struct TilesetBuild: Sendable {
         return report
     }
 
-    private var writerOptions: MBTilesWriter.Options {
-        var options = MBTilesWriter.Options()
+    private var sinkOptions: SinkOptions {
+        var options = SinkOptions()
         options.replacesExisting = self.options.replacesExisting
         options.isCancelled = self.options.isCancelled
         return options
+    }
+
+    /// About how many bytes the archive will have: each node once in a tile, each point in a block.
+    private static func expectedBytes(of drawn: DrawnLayers) -> Int {
+        let features = drawn.nodeCount + drawn.leafCount
+        return Int(ZoomPlan.featureBytes(of: drawn.layers.map(\.table)) * Double(features))
     }
 
     func tell(

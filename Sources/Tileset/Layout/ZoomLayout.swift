@@ -1,11 +1,12 @@
 import Geometry
 import Points
+import TileArchive
 
 /// Which nodes each tile of one zoom holds.
 package struct ZoomLayout: Sendable {
     package let grid: TileGrid
 
-    /// Tiles in the order in which an archive keeps them: by column, then by TMS row.
+    /// Tiles in the order that was asked for.
     package private(set) var tiles: [Tile] = []
     /// The nodes of all tiles, one tile after another, as rows of `TileNodes`.
     package private(set) var rows = Column<UInt32>()
@@ -18,11 +19,13 @@ package struct ZoomLayout: Sendable {
         package var count: UInt32
     }
 
-    /// - Complexity: O(n + t log t) for n nodes and t tiles at this zoom.
-    package init(of nodes: TileNodes, grid: TileGrid) {
+    /// - Complexity: O(n) for the n nodes of this zoom, and O(t log t) for its t tiles by column.
+    package init(of nodes: TileNodes, grid: TileGrid, order: TileOrder) {
         self.grid = grid
         let strays = Self.strays(of: nodes, grid)
         fill(from: nodes, merging: strays)
+        // They are laid down along the curve.
+        guard order == .byColumn else { return }
         let last = UInt32((UInt64(1) << UInt64(grid.zoom)) - 1)
         tiles.sort { a, b in
             a.x != b.x ? a.x < b.x : last - a.y < last - b.y

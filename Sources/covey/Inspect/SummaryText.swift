@@ -39,13 +39,7 @@ struct SummaryText {
     }
 
     private var container: String {
-        let layout =
-            switch summary.layout {
-            case .table: "flat table"
-            case .tableWithoutRowID: "table without row ids"
-            case .view: "view over shared tiles"
-            }
-        return "MBTiles, \(summary.metadata.format), \(layout)"
+        return "\(summary.container), \(summary.metadata.format), \(summary.layout.words)"
     }
 
     private var zooms: String? {

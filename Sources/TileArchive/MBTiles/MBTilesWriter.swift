@@ -18,32 +18,39 @@ public struct MBTilesWriter: ~Copyable {
     }
 
     private let path: String
+    private var options: Options
+    /// Made when the first rows come, by when their number is known.
     private var session: WriterSession?
     private var file: OutputFile
-    private var order = TileOrder()
+    private var written = WrittenTiles()
     private var lastBlock: Int64 = -1
     private var lastCluster: ClusterKey?
 
     /// Refuses an output that exists, has no directory or cannot be written, before any work.
     public init(to path: String, options: Options = Options()) throws(ArchiveError) {
         let file = try OutputFile(path: path, replacesExisting: options.replacesExisting)
-        do {
-            session = try WriterSession(path: file.temporaryPath, options: options)
-        } catch {
-            throw ArchiveError(writing: path, error)
-        }
         self.path = path
+        self.options = options
         self.file = file
     }
 
+    /// Says about how many bytes will come; it counts until the first rows have come.
+    public mutating func expect(bytes: Int) { options.expectedBytes = bytes }
+
+    private mutating func begin() throws(SQLiteError) {
+        guard session == nil else { return }
+        session = try WriterSession(path: file.temporaryPath, options: options)
+    }
+
     /// How many tiles have been written.
-    public var tileCount: Int { order.count }
+    public var tileCount: Int { written.count }
 
     /// Adds a tile whose bytes are stored as they are: gzip, for vector tiles.
     public mutating func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError) {
-        order.include(tile, bytes)
+        written.include(tile, bytes)
         do {
-            try session?.write(tile, bytes, inOrder: order.isSorted)
+            try begin()
+            try session?.write(tile, bytes, inOrder: written.isSorted)
         } catch {
             throw ArchiveError(writing: path, error)
         }
@@ -60,6 +67,7 @@ public struct MBTilesWriter: ~Copyable {
         }
         lastBlock = number
         do {
+            try begin()
             try session?.write(leafBlock: number, bytes, hull: hull)
         } catch {
             throw ArchiveError(writing: path, error)
@@ -74,6 +82,7 @@ public struct MBTilesWriter: ~Copyable {
         }
         lastCluster = cluster.key
         do {
+            try begin()
             try session?.write(cluster)
         } catch {
             throw ArchiveError(writing: path, error)
@@ -82,10 +91,15 @@ public struct MBTilesWriter: ~Copyable {
 
     /// Completes the index, adds the metadata, and gives the archive its name.
     public consuming func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
-        try session?.finishTiles(path: path)
         var metadata = metadata
         do {
-            if let hash = order.finish() {
+            try begin()
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+        try session?.finishTiles(path: path)
+        do {
+            if let hash = written.finish() {
                 metadata.tilesHash = hash
             } else {
                 metadata.tilesHash = try session?.tilesHash()

@@ -3,7 +3,7 @@ import SQLite
 
 /// What the tables of a database say about how its tiles are kept.
 struct ArchiveSchema {
-    let layout: Archive.Layout
+    let layout: ArchiveLayout
     let hasClusters: Bool
     let warnings: [ArchiveWarning]
 
@@ -28,7 +28,7 @@ struct ArchiveSchema {
 
     private static func layout(
         _ database: borrowing Database
-    ) throws(SQLiteError) -> Archive.Layout? {
+    ) throws(SQLiteError) -> ArchiveLayout? {
         var tables = try database.prepare(
             """
             SELECT type, wr FROM pragma_table_list
@@ -49,10 +49,17 @@ struct ArchiveSchema {
 
     /// Asks SQLite's planner how it would find a tile, which holds for tables and views alike.
     private static func isIndexed(_ database: borrowing Database) throws(SQLiteError) -> Bool {
-        var plan = try database.prepare("EXPLAIN QUERY PLAN \(TileLookup.query)")
+        var plan = try database.prepare("EXPLAIN QUERY PLAN \(MBTilesTileFinder.query)")
         while try plan.step() {
             if plan.text(at: 3)?.hasPrefix("SCAN") == true { return false }
         }
         return true
     }
+}
+
+extension ArchiveLayout {
+    package static let table = ArchiveLayout(name: "table", words: "flat table")
+    package static let tableWithoutRowID = ArchiveLayout(
+        name: "tableWithoutRowID", words: "table without row ids")
+    package static let view = ArchiveLayout(name: "view", words: "view over shared tiles")
 }

@@ -2,17 +2,17 @@ import Geometry
 
 /// Follows the tiles as they are written: while they come in key order, they are hashed at once, and
 /// need not be read again for it.
-struct TileOrder: ~Copyable {
+struct WrittenTiles: ~Copyable {
     private(set) var count = 0
-    private var last: (zoom: UInt8, place: UInt64) = (0, 0)
+    private var last: (zoom: UInt8, position: UInt64) = (0, 0)
     private var hash = TilesHash()
     /// Whether all tiles so far came in key order, and so none came twice.
     private(set) var isSorted = true
 
     mutating func include(_ tile: TileID, _ bytes: Span<UInt8>) {
-        let place = UInt64(tile.x) << 32 | UInt64(tile.tmsRow)
-        if count > 0, (tile.z, place) <= last { isSorted = false }
-        last = (tile.z, place)
+        let position = UInt64(tile.x) << 32 | UInt64(tile.tmsRow)
+        if count > 0, (tile.z, position) <= last { isSorted = false }
+        last = (tile.z, position)
         count += 1
         guard isSorted else { return }
         hash.include(

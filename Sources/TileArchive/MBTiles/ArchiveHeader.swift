@@ -1,4 +1,4 @@
-import CLibrary
+import Platform
 
 /// The first 100 bytes of an SQLite file, looked at before SQLite sees it, for clearer answers
 /// (SQLite's file format, 1.3).
@@ -7,25 +7,25 @@ struct ArchiveHeader {
     let usesWAL: Bool
 
     init(path: String) throws(ArchiveError) {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw .unreadable(path: path, reason: OutputFile.reason(errno))
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unreadable(path: path, reason: "it is not a file")
-        }
-        var bytes = [UInt8](repeating: 0, count: 100)
-        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
-        guard count == bytes.count, bytes[..<16].elementsEqual(Self.magic) else {
+        let (bytes, size) = try Self.start(of: path)
+        guard bytes.count == Self.byteCount, bytes[..<16].elementsEqual(Self.magic) else {
             throw .notADatabase(path: path)
         }
         usesWAL = bytes[19] == 2
-        try Self.checkSize(bytes, size: Int(status.st_size), path: path)
+        try Self.checkSize(bytes, size: size, path: path)
     }
 
-    private static let magic = Array("SQLite format 3\0".utf8)
+    private static func start(of path: String) throws(ArchiveError) -> ([UInt8], size: Int) {
+        do {
+            let file = try File(readingRegular: path)
+            return (try file.bytes(upTo: byteCount), try file.status().size)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
+    }
+
+    private static let byteCount = 100
+    static let magic = Array("SQLite format 3\0".utf8)
 
     /// The header's page count says how long the file is, if its writer kept it up to date.
     private static func checkSize(
@@ -43,7 +43,6 @@ struct ArchiveHeader {
 
     /// Whether a file exists and is not empty.
     static func hasContent(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_size > 0
+        (try? FileStatus(of: path)).map { $0.size > 0 } ?? false
     }
 }

@@ -1,0 +1,118 @@
+import ArchiveContract
+import Geometry
+
+/// A kind of file or folder that holds an archive: what must be known to read one and to write one.
+///
+/// A new kind is one type that conforms to this, and one entry in `ArchiveContainers.all`; builds,
+/// inspection, queries and the server then know it.
+public protocol ArchiveContainer: Sendable {
+    /// What it is called.
+    static var name: String { get }
+    /// How the names of such files end, without the dot.
+    static var endings: [String] { get }
+    /// Whether a file that starts with these bytes may be one; there are none if it is a folder.
+    static func mayStart(with bytes: [UInt8]) -> Bool
+
+    // MARK: Writing
+
+    /// Begins an archive under a path, and refuses before any work what could not be finished.
+    static func sink(
+        to path: String, options: SinkOptions
+    ) throws(ArchiveError) -> any ArchiveSink
+
+    // MARK: Reading
+
+    /// Looks at an archive, and refuses what is none.
+    init(path: String) throws(ArchiveError)
+
+    var metadata: ArchiveMetadata { get }
+    /// How the tiles are kept.
+    var layout: ArchiveLayout { get }
+    /// What is odd about the archive without keeping it from being read.
+    var warnings: [ArchiveWarning] { get }
+    /// Whether the archive has Covey's cluster index and leaf blocks.
+    var hasClusters: Bool { get }
+
+    // Each of these is a connection of its own, for one thread at a time.
+    func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder
+    func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk
+    func clusterFinder() throws(ArchiveError) -> any ClusterFinder
+    func clusterWalk() throws(ArchiveError) -> any ClusterWalk
+    func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk
+
+    /// How many tiles and bytes each zoom has, shallowest first.
+    func zoomSummaries() throws(ArchiveError) -> [ZoomSummary]
+    /// What is wrong with the container itself, and not with what its tiles hold.
+    func audit() throws(ArchiveError) -> ContainerAudit
+}
+
+/// How a container keeps its tiles.
+public struct ArchiveLayout: Hashable, Sendable {
+    /// For programs.
+    public let name: String
+    /// For people.
+    public let words: String
+
+    public init(name: String, words: String) {
+        self.name = name
+        self.words = words
+    }
+}
+
+/// Finds tiles by their numbers.
+public protocol TileFinder: AnyObject {
+    /// Gives a tile's stored bytes to `body`; false if there is none.
+    func withTile(
+        at tile: TileID, _ body: (Span<UInt8>) -> Void
+    ) throws(ArchiveError) -> Bool
+}
+
+/// Goes through tiles by zoom, column and TMS row.
+public protocol TileWalk: AnyObject {
+    /// Goes to the next tile and puts its stored bytes in place of others; nil behind the last.
+    func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID?
+    /// Entries passed over because their numbers name no tile.
+    var strayCount: Int { get }
+}
+
+/// Finds rows of the cluster index and leaf blocks.
+public protocol ClusterFinder: AnyObject {
+    func row(_ search: ClusterSearch) throws(ArchiveError) -> ClusterRow?
+    /// The greatest number of a leaf block.
+    var lastBlock: Int64? { get }
+    /// Gives a leaf block's stored bytes to `body`; false if there is none.
+    func withLeafBlock(
+        _ number: Int64, _ body: (Span<UInt8>) -> Void
+    ) throws(ArchiveError) -> Bool
+    /// Gives the packed corners of a leaf block's hull to `body`; false if there is none.
+    func withHull(
+        ofLeafBlock number: Int64, _ body: (Span<UInt8>) -> Void
+    ) throws(ArchiveError) -> Bool
+}
+
+/// Which row of the cluster index is looked for.
+public enum ClusterSearch: Hashable, Sendable {
+    case exactly(ClusterKey)
+    /// The first whose packed key is not below the bound.
+    case from(Int64)
+    /// The last that does not come after the key.
+    case upTo(ClusterKey)
+}
+
+/// A row of the cluster index.
+public enum ClusterRow: Hashable, Sendable {
+    case cluster(ClusterRecord)
+    /// No cluster can look like that; the number is the row's.
+    case damaged(Int64)
+}
+
+/// Goes through the rows of the cluster index by key.
+public protocol ClusterWalk: AnyObject {
+    func next() throws(ArchiveError) -> ClusterRow?
+}
+
+/// Goes through the leaf blocks by number.
+public protocol LeafBlockWalk: AnyObject {
+    /// Goes to the next block and puts its stored bytes and its packed hull in place of others.
+    func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64?
+}

@@ -1,0 +1,77 @@
+import ArchiveContract
+import SQLite
+
+/// Finds rows of the cluster tables in an MBTiles archive.
+final class MBTilesClusterFinder: ClusterFinder {
+    private let database: Database
+    private let budget = StepBudget()
+    private var exact: Statement
+    private var following: Statement
+    private var preceding: Statement
+    private var blockData: Statement
+    private var blockHull: Statement
+    let lastBlock: Int64?
+    private let path: String
+
+    init(_ opened: consuming Database, path: String) throws(SQLiteError) {
+        var database = opened
+        budget.bind(&database)
+        let clusters = ClusterRow.select
+        let blocks = "FROM \(IndexTable.leafBlocks) WHERE block = ?1"
+        exact = try database.prepare("\(clusters) WHERE rowid = ?1")
+        following = try database.prepare("\(clusters) WHERE rowid >= ?1 ORDER BY rowid LIMIT 1")
+        preceding = try database.prepare(
+            "\(clusters) WHERE rowid <= ?1 ORDER BY rowid DESC LIMIT 1")
+        blockData = try database.prepare("SELECT data \(blocks)")
+        blockHull = try database.prepare("SELECT hull \(blocks)")
+        lastBlock = try database.integer(
+            "SELECT block FROM \(IndexTable.leafBlocks) ORDER BY block DESC LIMIT 1")
+        self.database = database
+        self.path = path
+    }
+
+    func row(_ search: ClusterSearch) throws(ArchiveError) -> ClusterRow? {
+        switch search {
+        case .exactly(let key): try row(of: &exact, key.packed)
+        case .from(let bound): try row(of: &following, bound)
+        case .upTo(let key): try row(of: &preceding, key.packed)
+        }
+    }
+
+    private func row(
+        of statement: inout Statement, _ number: Int64
+    ) throws(ArchiveError) -> ClusterRow? {
+        defer { statement.reset() }
+        return try seek(&statement, number) ? ClusterRow(statement) : nil
+    }
+
+    func withLeafBlock(
+        _ number: Int64, _ body: (Span<UInt8>) -> Void
+    ) throws(ArchiveError) -> Bool {
+        defer { blockData.reset() }
+        guard try seek(&blockData, number) else { return false }
+        body(blockData.blob(at: 0))
+        return true
+    }
+
+    func withHull(
+        ofLeafBlock number: Int64, _ body: (Span<UInt8>) -> Void
+    ) throws(ArchiveError) -> Bool {
+        defer { blockHull.reset() }
+        guard try seek(&blockHull, number) else { return false }
+        body(blockHull.blob(at: 0))
+        return true
+    }
+
+    private func seek(
+        _ statement: inout Statement, _ number: Int64
+    ) throws(ArchiveError) -> Bool {
+        budget.renew()
+        do {
+            try statement.bind(number, at: 1)
+            return try statement.step()
+        } catch {
+            throw ArchiveError(reading: path, error)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Geometry
+import SQLite
+
+/// Looks up tiles in the table or view of an MBTiles archive.
+final class MBTilesTileFinder: TileFinder {
+    private let database: Database
+    private let budget = StepBudget()
+    private var lookUp: Statement
+    private let path: String
+
+    static let query =
+        "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
+
+    init(_ opened: consuming Database, path: String) throws(SQLiteError) {
+        var database = opened
+        budget.bind(&database)
+        lookUp = try database.prepare(Self.query)
+        self.database = database
+        self.path = path
+    }
+
+    func withTile(
+        at tile: TileID, _ body: (Span<UInt8>) -> Void
+    ) throws(ArchiveError) -> Bool {
+        defer { lookUp.reset() }
+        budget.renew()
+        do {
+            try lookUp.bind(Int64(tile.z), at: 1)
+            try lookUp.bind(Int64(tile.x), at: 2)
+            try lookUp.bind(Int64(tile.tmsRow), at: 3)
+            guard try lookUp.step() else { return false }
+        } catch {
+            throw ArchiveError(reading: path, error)
+        }
+        body(lookUp.blob(at: 0))
+        return true
+    }
+}

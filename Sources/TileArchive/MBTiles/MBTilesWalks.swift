@@ -1,0 +1,114 @@
+import ArchiveContract
+import Geometry
+import SQLite
+
+/// Goes through the tiles of an MBTiles archive in the order of their keys.
+final class MBTilesTileWalk: TileWalk {
+    private var rows: RowWalk
+    private(set) var strayCount = 0
+
+    init(
+        _ database: consuming Database, zooms: ClosedRange<Int>, path: String
+    ) throws(SQLiteError) {
+        rows = try RowWalk(
+            database,
+            """
+            SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
+            WHERE zoom_level BETWEEN \(zooms.lowerBound) AND \(zooms.upperBound)
+            ORDER BY zoom_level, tile_column, tile_row
+            """, path: path)
+    }
+
+    func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
+        while try rows.next() {
+            if let tile = TileID(row: rows.statement) {
+                rows.copy(column: 3, to: &bytes)
+                return tile
+            }
+            strayCount += 1
+        }
+        return nil
+    }
+}
+
+/// Goes through the table of clusters in the order of their keys.
+final class MBTilesClusterWalk: ClusterWalk {
+    private var rows: RowWalk
+
+    init(_ database: consuming Database, path: String) throws(SQLiteError) {
+        rows = try RowWalk(database, "\(ClusterRow.select) ORDER BY rowid", path: path)
+    }
+
+    func next() throws(ArchiveError) -> ClusterRow? {
+        try rows.next() ? ClusterRow(rows.statement) : nil
+    }
+}
+
+/// Goes through the table of leaf blocks by their numbers.
+final class MBTilesLeafBlockWalk: LeafBlockWalk {
+    private var rows: RowWalk
+
+    init(_ database: consuming Database, path: String) throws(SQLiteError) {
+        rows = try RowWalk(
+            database, "SELECT block, data, hull FROM \(IndexTable.leafBlocks) ORDER BY block",
+            path: path)
+    }
+
+    func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64? {
+        guard try rows.next() else { return nil }
+        rows.copy(column: 1, to: &bytes)
+        rows.copy(column: 2, to: &hull)
+        return rows.statement.integer(at: 0)
+    }
+}
+
+/// The rows of one statement, each with a budget of its own.
+private struct RowWalk: ~Copyable {
+    private let database: Database
+    private let budget = StepBudget()
+    private(set) var statement: Statement
+    private let path: String
+    /// A statement that has come to its end would begin again.
+    private var isAtEnd = false
+
+    init(_ opened: consuming Database, _ sql: String, path: String) throws(SQLiteError) {
+        var database = opened
+        budget.bind(&database)
+        statement = try database.prepare(sql)
+        self.database = database
+        self.path = path
+    }
+
+    mutating func next() throws(ArchiveError) -> Bool {
+        guard !isAtEnd else { return false }
+        budget.renew()
+        do {
+            isAtEnd = try !statement.step()
+        } catch {
+            isAtEnd = true
+            throw ArchiveError(reading: path, error)
+        }
+        return !isAtEnd
+    }
+
+    /// Puts a blob in place of other bytes.
+    func copy(column: Int, to bytes: inout [UInt8]) {
+        bytes.removeAll(keepingCapacity: true)
+        let blob = statement.blob(at: column)
+        unsafe blob.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+}
+
+extension ClusterRow {
+    /// The columns of a row that make up a cluster. By its alias a row's number is found whatever
+    /// the format calls it.
+    static let select = "SELECT rowid, leaves, x, y, up FROM \(IndexTable.clusters)"
+
+    init(_ row: borrowing Statement) {
+        let record = ClusterRecord(
+            .init(
+                key: row.integer(at: 0), leaves: row.integer(at: 1), x: row.integer(at: 2),
+                y: row.integer(at: 3), up: row.kind(at: 4) == .null ? nil : row.integer(at: 4)))
+        self = record.map(ClusterRow.cluster) ?? .damaged(row.integer(at: 0))
+    }
+}
