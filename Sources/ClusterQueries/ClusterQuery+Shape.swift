@@ -13,9 +13,13 @@ extension ClusterQuery {
         var corners: [WorldPoint] = []
         for part in BlockParts(of: record.leaves) {
             corners += try self.corners(of: part, around: center)
+            // What lies within is of no more use.
+            if corners.count > Self.mostCorners { corners = ConvexHull(of: corners).corners }
         }
         return ConvexHull(of: corners).corners
     }
+
+    private static var mostCorners: Int { 100_000 }
 
     private mutating func corners(
         of part: BlockParts.Part, around center: Double

@@ -27,7 +27,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
     public var ids: ClusterIDs { index.ids }
 
     /// No leaf has this number or a higher one.
-    public var leafBound: Int64 { index.leafBound }
+    var leafBound: Int64 { index.leafBound }
 
     // MARK: Hierarchy
 
@@ -36,9 +36,14 @@ public struct ClusterQuery: ~Copyable, Sendable {
         try asking { index throws(ArchiveError) in try index.cluster(id) }
     }
 
-    /// What the cluster comes apart into, in leaf order.
-    public mutating func children(of id: Int64) throws(ClusterQueryError) -> [ClusterNode] {
-        try asking { index throws(ArchiveError) in try index.children(of: id) }
+    /// Some of what the cluster comes apart into, in leaf order: at most `limit` nodes from number
+    /// `offset` on.
+    public mutating func children(
+        of id: Int64, offset: Int64 = 0, limit: Int = ClusterIndex.mostNodes
+    ) throws(ClusterQueryError) -> NodePage {
+        try asking { index throws(ArchiveError) in
+            try index.children(of: id, offset: offset, limit: limit)
+        }
     }
 
     /// The cluster that this one goes into; nil for a root.

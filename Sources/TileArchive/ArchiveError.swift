@@ -14,6 +14,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case corrupt(path: String, reason: String)
     /// Changes wait in a write-ahead log or journal that a read-only place keeps from being applied.
     case unappliedChanges(path: String)
+    /// Its schema does what the schema of a stranger may not do.
+    case refused(path: String, reason: String)
     case damagedTile(path: String, TileID, CompressionError)
     // Cluster tables
     case noClusters(path: String)
@@ -52,6 +54,8 @@ extension ArchiveError: CustomStringConvertible {
         case .unappliedChanges(let path):
             "\(path): changes wait in the -wal or -journal file beside it, and this place is "
                 + "read-only; open the archive once where it can be written, or copy all its files"
+        case .refused(let path, let reason):
+            "\(path): its schema is not to be trusted: \(reason)"
         case .damagedTile(let path, let tile, let error): "\(path): tile \(tile): \(error)"
         case .noClusters(let path):
             "\(path): holds no cluster index; build it with covey, without --no-leaves"
@@ -99,6 +103,8 @@ extension ArchiveError {
         case .inputOutput: self = .unreadable(path: path, reason: message)
         case .interrupted:
             self = .corrupt(path: path, reason: "its views or missing indexes make endless work")
+        case .refused: self = .refused(path: path, reason: message)
+        case .full: self = .corrupt(path: path, reason: "its views need too much room")
         case .cannotOpen, .readOnly: self = .unappliedChanges(path: path)
         default: self = .database(path: path, error)
         }

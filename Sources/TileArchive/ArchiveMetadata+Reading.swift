@@ -15,18 +15,31 @@ extension ArchiveMetadata {
         guard columns == 2 else { return (ArchiveMetadata(name: ""), [.noMetadata]) }
         var statement = try database.prepare("SELECT name, value FROM metadata")
         var rows: [Row] = []
+        var tooLong: [ArchiveWarning] = []
+        var room = mostBytes
         // No archive has so many; a view may make them up without end.
-        while rows.count < mostRows, try statement.step() {
+        while rows.count + tooLong.count < mostRows, try statement.step() {
+            let bytes = statement.byteCount(at: 0) + statement.byteCount(at: 1)
+            guard bytes <= min(room, longestRow) else {
+                let name = statement.text(at: 0)?.prefix(40) ?? ""
+                tooLong.append(.tooLong(row: String(name), bytes: bytes))
+                continue
+            }
             guard let name = statement.text(at: 0), let value = statement.text(at: 1) else {
                 continue
             }
+            room -= bytes
             rows.append(Row(name, value))
         }
         var reading = MetadataReading(rows: rows)
-        return (reading.metadata(), reading.warnings)
+        return (reading.metadata(), reading.warnings + tooLong)
     }
 
     private static var mostRows: Int { 10_000 }
+    /// JSON takes some seventy times its length when it is read; the statistics of hundreds of
+    /// attributes come to less than a million bytes.
+    private static var longestRow: Int { 2 << 20 }
+    private static var mostBytes: Int { 4 << 20 }
 }
 
 /// Turns rows into metadata and notes what does not fit.

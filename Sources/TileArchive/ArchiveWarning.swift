@@ -9,6 +9,8 @@ public enum ArchiveWarning: Hashable, Sendable {
     case garbled(row: String, value: String)
     /// A metadata row is there more than once; the first was taken.
     case repeated(row: String)
+    /// A metadata row is longer than any archive needs, and was left out.
+    case tooLong(row: String, bytes: Int)
 }
 
 extension ArchiveWarning: CustomStringConvertible {
@@ -21,6 +23,8 @@ extension ArchiveWarning: CustomStringConvertible {
         case .garbled(let row, let value):
             "metadata row '\(row)' makes no sense: \(value.prefix(80))"
         case .repeated(let row): "metadata has more than one row '\(row)'"
+        case .tooLong(let row, let bytes):
+            "metadata row '\(row)' has \(bytes) bytes, which is too long to be read"
         }
     }
 }

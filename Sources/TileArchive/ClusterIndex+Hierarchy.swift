@@ -18,55 +18,45 @@ extension ClusterIndex {
         return parent
     }
 
-    /// What the cluster comes apart into at its expansion zoom, in leaf order.
-    public mutating func children(of id: Int64) throws(ArchiveError) -> [ClusterNode] {
+    /// Some of what the cluster comes apart into at its expansion zoom, in leaf order: at most
+    /// `limit` nodes from number `offset` on.
+    /// - Complexity: O(r · log n) for the r clusters up to the end of the page, and at most
+    ///   `mostRowsCounted` behind it; leaves on their own cost nothing until they are in the page.
+    public mutating func children(
+        of id: Int64, offset: Int64 = 0, limit: Int = ClusterIndex.mostNodes
+    ) throws(ArchiveError) -> NodePage {
         let parent = try cluster(id)
-        return try nodes(in: parent.leaves, formedAt: parent.expansionZoom)
-    }
-
-    /// The nodes drawn at `zoom` that hold `leaves`, in leaf order.
-    ///
-    /// The leaves are those of whole hierarchies, or of a node drawn at `zoom` or above.
-    public mutating func level(
-        _ zoom: Int, of leaves: Range<Int64>
-    ) throws(ArchiveError) -> [ClusterNode] {
-        try nodes(in: leaves, formedAt: zoom)
-    }
-
-    /// The nodes that nothing holds.
-    public mutating func roots(of leaves: Range<Int64>) throws(ArchiveError) -> [ClusterNode] {
-        try nodes(in: leaves, formedAt: 0)
-    }
-
-    /// The outermost nodes in `leaves` that formed at `zoom` or below it.
-    ///
-    /// Clusters that begin at the same leaf lie inside one another, the shallowest first in the
-    /// table. Where no row begins there is a point on its own.
-    private mutating func nodes(
-        in leaves: Range<Int64>, formedAt zoom: Int
-    ) throws(ArchiveError) -> [ClusterNode] {
-        guard leaves.lowerBound >= 0, leaves.upperBound <= leafBound else {
-            throw .unknownLeaf(path: path, leaf: leaves.upperBound - 1)
-        }
-        var nodes: [ClusterNode] = []
-        var leaf = leaves.lowerBound
-        while leaf < leaves.upperBound {
-            let next = try cluster(.from(ClusterKey.bound(leaf: leaf, zoom: zoom)))
+        var page = NodeCollector(offset: offset, limit: min(limit, Self.mostNodes))
+        var leaf = parent.leaves.lowerBound
+        let end = parent.leaves.upperBound
+        var rowsBehind = 0
+        while leaf < end {
+            // Clusters that begin at the same leaf lie inside one another, the shallowest first.
+            // Where no row begins there is a point on its own.
+            let bound = ClusterKey.bound(leaf: leaf, zoom: parent.expansionZoom)
+            let next = try cluster(.from(bound))
             if let next, next.key.firstLeaf == leaf {
-                guard next.leaves.upperBound <= leaves.upperBound else {
+                guard next.leaves.upperBound <= end else {
                     throw .damagedClusters(
                         path: path, reason: "cluster \(ids.id(of: next.key)) overlaps another")
                 }
-                nodes.append(.cluster(next))
+                page.add(next)
                 leaf = next.leaves.upperBound
             } else {
-                let end = min(leaves.upperBound, next?.key.firstLeaf ?? .max)
-                for single in leaf..<end { nodes.append(.leaf(single)) }
-                leaf = end
+                let singles = leaf..<min(end, next?.key.firstLeaf ?? .max)
+                page.add(singles)
+                leaf = singles.upperBound
             }
+            rowsBehind += page.isFull ? 1 : 0
+            if rowsBehind > Self.mostRowsCounted { return page.finish(isWhole: false) }
         }
-        return nodes
+        return page.finish(isWhole: true)
     }
+
+    /// No answer has more nodes.
+    public static let mostNodes = 100_000
+    /// Some tenths of a second's work.
+    static let mostRowsCounted = 10_000
 
     /// The node drawn at `zoom` that holds the leaf: a cluster, or the leaf on its own.
     ///

@@ -15,7 +15,8 @@ public struct ClusterIndex: ~Copyable {
 
     init(_ finder: any ClusterFinder, _ described: ClusterDescription, path: String) {
         let lastBlock = finder.lastBlock.map { min(max($0, 0), 1 << 32) } ?? -1
-        leafBound = LeafBlockLayout.firstLeaf(ofBlock: lastBlock + 1)
+        // As many as the layers say, in blocks that exist.
+        leafBound = min(LeafBlockLayout.firstLeaf(ofBlock: lastBlock + 1), described.leafCount)
         ids = described.ids
         self.finder = finder
         self.path = path
@@ -78,7 +79,8 @@ public struct ClusterIndex: ~Copyable {
         guard try finder.withHull(ofLeafBlock: number, { corners = GridPoint.unpack($0) }) else {
             throw .unknownLeafBlock(path: path, block: number)
         }
-        guard let corners else {
+        // A hull has no more corners than the block has points.
+        guard let corners, corners.count <= LeafBlockLayout.leavesPerBlock else {
             throw .damagedClusters(path: path, reason: "the hull of leaf block \(number)")
         }
         return corners

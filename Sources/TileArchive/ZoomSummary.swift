@@ -16,10 +16,7 @@ public struct ZoomSummary: Hashable, Sendable {
     }
 
     /// Counts in the order of the rows: by the index, every row would be a jump.
-    static func all(in opened: consuming Database) throws(SQLiteError) -> [ZoomSummary] {
-        var database = opened
-        // The whole count is one answer here, of maybe a hundred million rows.
-        StepBudget(steps: 16 * StepBudget.steps).bind(&database)
+    static func all(in database: consuming Database) throws(SQLiteError) -> [ZoomSummary] {
         var rows = try database.prepare("SELECT +zoom_level, length(tile_data) FROM tiles")
         var summaries: [Int: ZoomSummary] = [:]
         while try rows.step() {

@@ -18,11 +18,6 @@ struct ClusterAnswers {
     struct Page {
         var offset: Int64
         var limit: Int64
-
-        func cut(_ range: Range<Int>) -> Range<Int> {
-            let start = range.lowerBound + Int(min(offset, Int64(range.count)))
-            return start..<min(range.upperBound, start + Int(limit))
-        }
     }
 
     /// The node drawn at a zoom, as the feature that is drawn.
@@ -37,12 +32,11 @@ struct ClusterAnswers {
     ) throws(ServiceError) -> JSONValue {
         let record = try cluster(id, &query)
         let children = try archive.asking { () throws(ClusterQueryError) in
-            try query.children(of: id)
+            try query.children(of: id, offset: page.offset, limit: Int(page.limit))
         }
-        let shown = Array(children[page.cut(children.indices)])
         return GeoJSON.collection(
-            try features(of: shown, at: record.expansionZoom, &query),
-            total: Int64(children.count))
+            try features(of: children.nodes, at: record.expansionZoom, &query),
+            total: children.total)
     }
 
     func leaves(

@@ -42,7 +42,7 @@ struct ClusterQueryTests {
         var query = try ClusterQuery(sample.archive)
         for cluster in sample.clusters {
             var next = cluster.leaves.lowerBound
-            for child in try query.children(of: sample.id(of: cluster)) {
+            for child in try query.children(of: sample.id(of: cluster)).nodes {
                 #expect(child.leaves.lowerBound == next)
                 next = child.leaves.upperBound
                 guard case .cluster(let record) = child else { continue }

@@ -15,17 +15,22 @@ struct ClusterIndexTests {
         let path = directory.file("\(seed).mbtiles")
         try sample.write(to: path)
         var index = try Archive(path: path).openClusters()
-        let all = 0..<sample.leafCount
-        #expect(try index.roots(of: all) == sample.level(0, of: all))
-        for zoom in [0, 3, 7, 20, 21] {
-            #expect(try index.level(zoom, of: all) == sample.level(zoom, of: all))
-        }
         for cluster in sample.clusters {
             #expect(try index.cluster(sample.id(of: cluster)) == cluster)
             #expect(try index.parent(of: sample.id(of: cluster))?.key == cluster.parent)
             let children = sample.level(cluster.expansionZoom, of: cluster.leaves)
-            #expect(
-                try index.children(of: sample.id(of: cluster)) == children && children.count > 1)
+            let id = sample.id(of: cluster)
+            let total = Int64(children.count)
+            let whole = try index.children(of: id)
+            #expect(whole.nodes == children && whole.total == total && total > 1)
+            for (offset, limit) in [(0, 1), (1, 2), (3, 5), (children.count - 1, 9), (2, 0)] {
+                let page = try index.children(of: id, offset: Int64(offset), limit: limit)
+                #expect(page.nodes == Array(children.dropFirst(offset).prefix(limit)))
+                #expect(page.total == total)
+            }
+            for offset in [total, .max] {
+                #expect(try index.children(of: id, offset: offset, limit: 3).nodes.isEmpty)
+            }
         }
         for leaf in stride(from: 0, to: sample.leafCount, by: 7) {
             for zoom in [0, 2, 5, 11, 20, 22] {
@@ -93,7 +98,7 @@ struct ClusterIndexTests {
                 try index.children(of: id)
             }
         }
-        for leaf in [Int64(-1), LeafBlockLayout.leavesPerBlock, .max] {
+        for leaf in [Int64(-1), 50, LeafBlockLayout.leavesPerBlock, .max] {
             #expect(throws: ArchiveError.unknownLeaf(path: path, leaf: leaf)) {
                 try index.node(holding: leaf, at: 3)
             }
@@ -126,6 +131,56 @@ struct ClusterIndexTests {
             Issue.record("\(String(describing: error))")
             return
         }
+    }
+
+    @Test func `a claim of many leaves is paged inside the walk, and held against the layers`()
+        throws
+    {
+        let path = directory.file("claim.mbtiles")
+        let count: Int64 = 40_000_000
+        let key = ClusterKey(firstLeaf: 0, zoom: 0)
+        let inner = ClusterRecord(
+            key: ClusterKey(firstLeaf: 10, zoom: 1), leafCount: 5, position: GridPoint(x: 0, y: 0),
+            parent: key)
+        var writer = try MBTilesWriter(to: path)
+        try writer.write(
+            ClusterRecord(key: key, leafCount: count, position: inner.position, parent: nil))
+        try writer.write(inner)
+        let data: [UInt8] = []
+        try writer.write(leafBlock: count / 4_000 - 1, gzip: data.span, hull: [])
+        var metadata = ArchiveMetadata(name: "claims")
+        metadata.covey = SampleHierarchy.description(leafCount: count).json
+        try writer.finish(metadata)
+        var index = try Archive(path: path).openClusters()
+        let id = index.ids.id(of: key)
+        let page = try index.children(of: id, offset: 9, limit: 3)
+        #expect(page.nodes == [.leaf(9), .cluster(inner), .leaf(15)] && page.total == count - 4)
+        #expect(try index.children(of: id).nodes.count == ClusterIndex.mostNodes)
+        let last = try index.children(of: id, offset: count - 5, limit: 5)
+        #expect(last.nodes == [.leaf(count - 1)])
+        // As soon as the layers have fewer, it is a lie.
+        let changing = try Database(path: path, mode: .readWriteCreate)
+        try changing.execute("UPDATE covey_clusters SET leaves = leaves + 1 WHERE key = 0")
+        #expect(throws: ArchiveError.self) { try index.children(of: id) }
+    }
+
+    @Test func `a hull with more corners than a block has points is none`() throws {
+        let path = directory.file("corners.mbtiles")
+        var writer = try MBTilesWriter(to: path)
+        let data: [UInt8] = []
+        let corner = GridPoint(x: 1, y: 1)
+        for (block, count) in [(0, 4_000), (1, 4_001)] {
+            try writer.write(
+                leafBlock: Int64(block), gzip: data.span,
+                hull: Array(repeating: corner, count: count))
+        }
+        try writer.write(SampleHierarchy(leafCount: 50, seed: 3).clusters[0])
+        var metadata = ArchiveMetadata(name: "corners")
+        metadata.covey = SampleHierarchy.description(leafCount: 8_000).json
+        try writer.finish(metadata)
+        var index = try Archive(path: path).openClusters()
+        #expect(try index.hull(ofLeafBlock: 0).count == 4_000)
+        #expect(throws: ArchiveError.self) { try index.hull(ofLeafBlock: 1) }
     }
 
     @Test func `scans give all rows and blocks in order, whatever is damaged`() throws {
@@ -161,7 +216,8 @@ struct ClusterIndexTests {
         try Database(path: path, mode: .readWriteCreate).execute(
             """
             ALTER TABLE covey_clusters RENAME COLUMN key TO id;
-            UPDATE metadata SET value = '{"format": 1, "layers": []}' WHERE name = 'covey'
+            UPDATE metadata SET value = '{"format": 1, "layers": [{"name": "a", "first": 0, '
+                || '"leaves": 60, "radius": 50, "algorithm": "spaced"}]}' WHERE name = 'covey'
             """)
         let archive = try Archive(path: path)
         #expect(try archive.allClusters() == sample.clusters.map { .cluster($0) })

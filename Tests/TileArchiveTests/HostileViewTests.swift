@@ -8,35 +8,81 @@ struct HostileViewTests {
     let directory = try! TemporaryDirectory()
     var path: String { directory.file("hostile.mbtiles") }
 
-    private static let endless = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
-
-    private var endlessWork: ArchiveError {
-        .corrupt(path: path, reason: "its views or missing indexes make endless work")
-    }
-
     private func make(_ sql: String) throws {
         try Database(path: path, mode: .readWriteCreate).execute(sql)
     }
 
-    @Test func `looking up and scanning come to an end in a view without one`() throws {
-        try make(
-            """
-            CREATE VIEW tiles AS \(Self.endless) SELECT -1 - i AS zoom_level, i + 0 AS tile_column,
-                0 AS tile_row, x'00' AS tile_data FROM n;
-            """)
-        let archive = try Archive(path: path)
-        var reader = try archive.openTiles()
-        #expect(throws: endlessWork) { try reader.tile(at: TileID(z: 0, x: 0, y: 0)) }
-        var scan = try archive.scan()
-        #expect(throws: endlessWork) { try scan.next() }
+    /// What a schema of a stranger may not do, each a way to work without end.
+    @Test(arguments: [
+        """
+        CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)
+            SELECT i AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'00' AS tile_data FROM n
+        """,
+        """
+        CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row,
+            hex(randomblob(500000000)) AS tile_data
+        """,
+        """
+        CREATE TABLE tiles (zoom_level, tile_column, tile_row,
+            tile_data AS (hex(zeroblob(tile_column + 500000000))));
+        INSERT INTO tiles VALUES (0, 0, 0)
+        """,
+    ])
+    func `tiles that a schema computes at any cost are refused`(sql: String) throws {
+        try make(sql)
+        let error = #expect(throws: ArchiveError.self) {
+            var tiles = try Archive(path: path).openTiles()
+            _ = try tiles.tile(at: TileID(z: 0, x: 0, y: 0))
+        }
+        guard case .refused = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 
-    @Test func `metadata without end is cut`() throws {
+    @Test func `the usual view over shared tiles is read`() throws {
+        try make(
+            """
+            CREATE TABLE map (zoom_level, tile_column, tile_row, tile_id);
+            CREATE TABLE images (tile_id, tile_data);
+            CREATE VIEW tiles AS SELECT map.zoom_level AS zoom_level, map.tile_column AS tile_column,
+                map.tile_row AS tile_row, images.tile_data AS tile_data
+                FROM map JOIN images ON images.tile_id = map.tile_id;
+            INSERT INTO map VALUES (0, 0, 0, 'a'); INSERT INTO images VALUES ('a', x'0102')
+            """)
+        let archive = try Archive(path: path)
+        var tiles = try archive.openTiles()
+        #expect(try tiles.tile(at: TileID(z: 0, x: 0, y: 0)) == [1, 2])
+        var scan = try archive.scan()
+        #expect(try scan.next() == TileID(z: 0, x: 0, y: 0) && scan.next() == nil)
+        #expect(try archive.zoomSummaries().map(\.tiles) == [1])
+        #expect(try archive.audit().strayCount == 0)
+    }
+
+    @Test func `metadata has ceilings for rows, for one row and for all`() throws {
         try make(
             """
             CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data);
-            CREATE VIEW metadata AS \(Self.endless) SELECT 'name' AS name, i AS value FROM n;
+            CREATE TABLE metadata (name TEXT, value TEXT);
+            INSERT INTO metadata VALUES ('name', 'small'), ('json', '{"a": "'
+                || hex(zeroblob(1048576 - 10)) || '"}'), ('description', hex(zeroblob(1048576)));
             """)
-        #expect(try Archive(path: path).metadata.name == "0")
+        let archive = try Archive(path: path)
+        #expect(archive.metadata.name == "small" && archive.metadata.description == nil)
+        let long = 11 + 2 * 1_048_576
+        #expect(archive.warnings.contains(.tooLong(row: "description", bytes: long)))
+        #expect(!archive.warnings.contains { "\($0)".contains("'json' has") })
+        try make(
+            "INSERT INTO metadata SELECT 'more' || rowid, value FROM metadata WHERE name = 'json'")
+        try make("INSERT INTO metadata SELECT 'last', value FROM metadata WHERE name = 'json'")
+        #expect(try Archive(path: path).warnings.contains { "\($0)".contains("'last' has") })
+        try make(
+            """
+            DELETE FROM metadata; INSERT INTO metadata VALUES ('name', '0'), ('name', '1');
+            ALTER TABLE metadata RENAME TO rows;
+            CREATE VIEW metadata AS SELECT a.name, b.value FROM rows a, rows b, rows c, rows d, rows e,
+                rows f, rows g, rows h, rows i, rows j, rows k, rows l, rows m, rows n, rows o, rows p;
+            """)
+        #expect(try Archive(path: path).warnings.count < 10_100)
     }
 }

@@ -58,7 +58,7 @@ final class BakedArchive {
     func indexed(_ id: Int64) throws -> Indexed {
         var index = try archive.openClusters()
         let record = try index.cluster(id)
-        let children = try index.children(of: id)
+        let children = try index.children(of: id).nodes
         return Indexed(
             count: Int(record.leafCount), expansionZoom: record.expansionZoom,
             childCounts: children.map(\.leaves.count))

@@ -5,26 +5,29 @@ import Platform
 struct ArchiveHeader {
     /// Whether the file was last written in write-ahead log mode.
     let usesWAL: Bool
+    /// How long the file is.
+    let byteCount: Int
 
     init(path: String) throws(ArchiveError) {
         let (bytes, size) = try Self.start(of: path)
-        guard bytes.count == Self.byteCount, bytes[..<16].elementsEqual(Self.magic) else {
+        guard bytes.count == Self.headerBytes, bytes[..<16].elementsEqual(Self.magic) else {
             throw .notADatabase(path: path)
         }
         usesWAL = bytes[19] == 2
+        byteCount = size
         try Self.checkSize(bytes, size: size, path: path)
     }
 
     private static func start(of path: String) throws(ArchiveError) -> ([UInt8], size: Int) {
         do {
             let file = try File(readingRegular: path)
-            return (try file.bytes(upTo: byteCount), try file.status().size)
+            return (try file.bytes(upTo: headerBytes), try file.status().size)
         } catch {
             throw .unreadable(path: path, reason: error.description)
         }
     }
 
-    private static let byteCount = 100
+    private static let headerBytes = 100
     static let magic = Array("SQLite format 3\0".utf8)
 
     /// The header's page count says how long the file is, if its writer kept it up to date.

@@ -18,6 +18,7 @@ public struct MBTiles: ArchiveContainer {
 
     private let path: String
     private let mode: Database.Mode
+    private let byteCount: Int
     private let schema: ArchiveSchema
     public let metadata: ArchiveMetadata
     public let warnings: [ArchiveWarning]
@@ -29,9 +30,9 @@ public struct MBTiles: ArchiveContainer {
     public init(path: String) throws(ArchiveError) {
         let header = try ArchiveHeader(path: path)
         mode = try Self.mode(path, usesWAL: header.usesWAL)
+        byteCount = header.byteCount
         do {
-            var database = try Self.connect(path, mode)
-            StepBudget().bind(&database)
+            let database = try Self.connect(path, mode, for: .answer)
             schema = try ArchiveSchema(of: database, path: path)
             let (metadata, warnings) = try ArchiveMetadata.read(from: database)
             self.metadata = metadata
@@ -56,7 +57,7 @@ public struct MBTiles: ArchiveContainer {
     }
 
     public func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk {
-        try reading { database throws(SQLiteError) in
+        try reading(walking: true) { database throws(SQLiteError) in
             try MBTilesTileWalk(database, zooms: zooms, path: path)
         }
     }
@@ -68,48 +69,65 @@ public struct MBTiles: ArchiveContainer {
     }
 
     public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
-        try reading { database throws(SQLiteError) in
+        try reading(walking: true) { database throws(SQLiteError) in
             try MBTilesClusterWalk(database, path: path)
         }
     }
 
     public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
-        try reading { database throws(SQLiteError) in
+        try reading(walking: true) { database throws(SQLiteError) in
             try MBTilesLeafBlockWalk(database, path: path)
         }
     }
 
     public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
-        try reading { database throws(SQLiteError) in try ZoomSummary.all(in: database) }
+        try reading(walking: true) { database throws(SQLiteError) in
+            try ZoomSummary.all(in: database)
+        }
     }
 
     public func audit() throws(ArchiveError) -> ContainerAudit {
-        try reading { database throws(SQLiteError) in try ContainerAudit(of: database) }
+        try reading(walking: true) { database throws(SQLiteError) in
+            try ContainerAudit(of: database)
+        }
     }
 
     // MARK: Connections
 
+    /// What a connection is for, which says how long a statement may take to give a row.
+    private enum Use {
+        /// One look-up: some seconds, in which some million rows without an index are looked through.
+        case answer
+        /// A walk over all of it, which may have to be sorted first: as long as reading it takes.
+        case walk(byteCount: Int)
+
+        var seconds: Double {
+            switch self {
+            case .answer: 4
+            case .walk(let byteCount): 10 + Double(byteCount) / 4e6
+            }
+        }
+    }
+
     private func reading<Value>(
-        _ body: (consuming Database) throws(SQLiteError) -> Value
+        walking isWalk: Bool = false, _ body: (consuming Database) throws(SQLiteError) -> Value
     ) throws(ArchiveError) -> Value {
         do {
-            return try body(Self.connect(path, mode))
+            let use = isWalk ? Use.walk(byteCount: byteCount) : .answer
+            return try body(Self.connect(path, mode, for: use))
         } catch {
             throw ArchiveError(reading: path, error)
         }
     }
 
-    /// No tile, leaf block or metadata row comes near; a damaged file may claim anything.
-    private static let largestValue: Int32 = 128 << 20
-
-    static func connect(
-        _ path: String, _ mode: Database.Mode
+    private static func connect(
+        _ path: String, _ mode: Database.Mode, for use: Use
     ) throws(SQLiteError) -> Database {
-        let database = try Database(path: path, mode: mode)
+        var limits = ForeignLimits()
+        limits.secondsWithoutRow = use.seconds
+        let database = try Database(foreign: path, mode: mode, limits: limits)
         // Another program may be writing; it gets so long to finish.
         database.setBusyTimeout(milliseconds: 2_000)
-        database.limitValues(toBytes: largestValue)
-        try database.execute("PRAGMA cell_size_check = ON")
         return database
     }
 
@@ -117,7 +135,8 @@ public struct MBTiles: ArchiveContainer {
         _ path: String, usesWAL: Bool
     ) throws(ArchiveError) -> Database.Mode {
         do {
-            _ = try connect(path, .readOnly).integer("SELECT count(*) FROM sqlite_schema")
+            _ = try connect(path, .readOnly, for: .answer).integer(
+                "SELECT count(*) FROM sqlite_schema")
             return .readOnly
         } catch {
             // A WAL archive in a read-only place: whole as it is, if no log waits beside it.

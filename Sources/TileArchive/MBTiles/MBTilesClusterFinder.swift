@@ -4,7 +4,6 @@ import SQLite
 /// Finds rows of the cluster tables in an MBTiles archive.
 final class MBTilesClusterFinder: ClusterFinder {
     private let database: Database
-    private let budget = StepBudget()
     private var exact: Statement
     private var following: Statement
     private var preceding: Statement
@@ -13,9 +12,7 @@ final class MBTilesClusterFinder: ClusterFinder {
     let lastBlock: Int64?
     private let path: String
 
-    init(_ opened: consuming Database, path: String) throws(SQLiteError) {
-        var database = opened
-        budget.bind(&database)
+    init(_ database: consuming Database, path: String) throws(SQLiteError) {
         let clusters = ClusterRow.select
         let blocks = "FROM \(IndexTable.leafBlocks) WHERE block = ?1"
         exact = try database.prepare("\(clusters) WHERE rowid = ?1")
@@ -66,7 +63,6 @@ final class MBTilesClusterFinder: ClusterFinder {
     private func seek(
         _ statement: inout Statement, _ number: Int64
     ) throws(ArchiveError) -> Bool {
-        budget.renew()
         do {
             try statement.bind(number, at: 1)
             return try statement.step()

@@ -4,16 +4,13 @@ import SQLite
 /// Looks up tiles in the table or view of an MBTiles archive.
 final class MBTilesTileFinder: TileFinder {
     private let database: Database
-    private let budget = StepBudget()
     private var lookUp: Statement
     private let path: String
 
     static let query =
         "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
 
-    init(_ opened: consuming Database, path: String) throws(SQLiteError) {
-        var database = opened
-        budget.bind(&database)
+    init(_ database: consuming Database, path: String) throws(SQLiteError) {
         lookUp = try database.prepare(Self.query)
         self.database = database
         self.path = path
@@ -23,7 +20,6 @@ final class MBTilesTileFinder: TileFinder {
         at tile: TileID, _ body: (Span<UInt8>) -> Void
     ) throws(ArchiveError) -> Bool {
         defer { lookUp.reset() }
-        budget.renew()
         do {
             try lookUp.bind(Int64(tile.z), at: 1)
             try lookUp.bind(Int64(tile.x), at: 2)

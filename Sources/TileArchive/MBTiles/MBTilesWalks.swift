@@ -65,15 +65,12 @@ final class MBTilesLeafBlockWalk: LeafBlockWalk {
 /// The rows of one statement, each with a budget of its own.
 private struct RowWalk: ~Copyable {
     private let database: Database
-    private let budget = StepBudget()
     private(set) var statement: Statement
     private let path: String
     /// A statement that has come to its end would begin again.
     private var isAtEnd = false
 
-    init(_ opened: consuming Database, _ sql: String, path: String) throws(SQLiteError) {
-        var database = opened
-        budget.bind(&database)
+    init(_ database: consuming Database, _ sql: String, path: String) throws(SQLiteError) {
         statement = try database.prepare(sql)
         self.database = database
         self.path = path
@@ -81,7 +78,6 @@ private struct RowWalk: ~Copyable {
 
     mutating func next() throws(ArchiveError) -> Bool {
         guard !isAtEnd else { return false }
-        budget.renew()
         do {
             isAtEnd = try !statement.step()
         } catch {

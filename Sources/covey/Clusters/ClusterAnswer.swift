@@ -21,7 +21,7 @@ struct ClusterAnswer: ~Copyable {
     ) throws {
         switch question {
         case .cluster: try show([.cluster(try query.cluster(id))], on: console)
-        case .children: try show(try query.children(of: id), on: console)
+        case .children: try show(try query.children(of: id).nodes, on: console)
         case .parent:
             guard let parent = try query.parent(of: id) else {
                 return console.say("cluster \(id) has no parent: nothing holds it")
@@ -121,7 +121,7 @@ struct ClusterAnswer: ~Copyable {
                 "\(indent)\(record.leaves.count.grouped) points, id \(id), "
                     + "until zoom \(record.key.zoom)")
             guard depth < arguments[ClustersVerb.depth] else { return }
-            for child in try query.children(of: id) {
+            for child in try query.children(of: id).nodes {
                 try showTree(child, depth: depth + 1, indent: indent + "  ", on: console)
             }
         }
