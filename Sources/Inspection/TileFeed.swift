@@ -57,8 +57,10 @@ extension TileFeed.State {
             if passage.duplicates.count < 100 { passage.duplicates.append(tile) }
         }
         last = tile
-        hash?.include(
+        guard var hash = hash.take() else { return }
+        hash.include(
             zoom: Int64(tile.z), column: Int64(tile.x), row: Int64(tile.tmsRow), scan.bytes)
+        self.hash = consume hash
     }
 
     fileprivate mutating func finish() {
