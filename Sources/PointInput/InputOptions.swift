@@ -25,6 +25,9 @@ public struct InputOptions: Sendable {
     public var skipsNonPoints = false
     /// What coordinates mean, where the input doesn't say.
     public var crs = CoordinateSystem.lonLat
+    /// Whether longitude 180 is the world's east edge, as where the world doesn't wrap; otherwise it is
+    /// the same meridian as −180.
+    public var keepsEastEdge = false
     /// The table, view or SQL query that a database is read by.
     public var query: TableQuery?
     /// How many threads parse.

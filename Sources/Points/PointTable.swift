@@ -5,7 +5,8 @@ public struct PointTable: Sendable {
     /// The id of a point that has none.
     public static let noID = UInt64.max
 
-    /// Web Mercator in the unit square, `xs` in 0 ..< 1.
+    /// Web Mercator in the unit square, `xs` in 0 ..< 1; 1 stands for the east edge of a world that
+    /// does not wrap.
     public private(set) var xs = Column<Double>()
     public private(set) var ys = Column<Double>()
 

@@ -95,6 +95,12 @@ struct EdgeTests {
         let tree = try Self.tree(positions)
         #expect(tree.clusterCount == 1 && min(tree.xs[0], 1 - tree.xs[0]) < 1e-12)
         #expect(try Self.tree(positions) { $0.wrap = false }.clusterCount == 0)
+        let edge = [179.9, 180].map { WorldPoint(LonLat(longitude: $0, latitude: 0)) }
+        let flat = try Self.tree(edge) { $0.wrap = false }
+        #expect(flat.clusterCount == 1 && abs(flat.xs[0] - (edge[0].x + 1) / 2) < 1e-15)
+        let other = [edge[0], WorldPoint(LonLat(longitude: -180, latitude: 0))]
+        #expect(try Self.tree(other) { $0.wrap = false }.clusterCount == 0)
+        #expect(try Self.tree(other).clusterCount == 1)
     }
 
     @Test func `a radius of 0 joins coincident points only and one past the world joins all`()

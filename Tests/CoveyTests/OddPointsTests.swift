@@ -92,6 +92,22 @@ struct OddPointsTests {
         #expect(!tile.output.contains("nan") && !tile.output.contains("inf"))
     }
 
+    @Test(arguments: [
+        ("180,0\n179.9,0\n", ["--no-wrap"], 1), ("-180,0\n179.9,0\n", ["--no-wrap"], 2),
+        ("180,0\n179.9,0\n-180,0\n", [], 1),
+    ])
+    func `without wrap longitude 180 is the east edge and -180 the west one`(
+        rows: String, words: [String], nodes: Int
+    ) throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n" + rows, to: "p.csv")
+        let built = try terminal.covey(
+            "build", "p.csv", "-o", "p.mbtiles", "--max-zoom", "3", "--quiet", with: words)
+        #expect(built.exitCode == 0, "\(built.words)")
+        let tile = try terminal.covey("inspect", "p.mbtiles", "--nodes", "--zoom", "0")
+        #expect(tile.output.split(separator: "\n").count == nodes, "\(tile.output)")
+    }
+
     @Test func `ids past 2^31 stay as they are`() throws {
         let terminal = try Terminal()
         try terminal.write(

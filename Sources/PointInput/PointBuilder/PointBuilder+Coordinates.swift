@@ -46,14 +46,18 @@ extension PointBuilder {
 
     /// Turns the coordinates that have gathered into positions.
     mutating func project() {
+        let keepsEastEdge = options.keepsEastEdge
+        func home(_ position: WorldPoint) -> WorldPoint {
+            position.x == 1 && keepsEastEdge ? position : position.wrapped
+        }
         switch crs {
         case .lonLat:
             batch.mapPositions(from: projectedCount) {
-                WorldPoint(LonLat(longitude: $0.x, latitude: $0.y)).wrapped
+                home(WorldPoint(LonLat(longitude: $0.x, latitude: $0.y)))
             }
         case .webMercator:
             batch.mapPositions(from: projectedCount) {
-                WorldPoint(webMercatorX: $0.x, y: $0.y).wrapped
+                home(WorldPoint(webMercatorX: $0.x, y: $0.y))
             }
         }
         projectedCount = batch.count
