@@ -132,7 +132,7 @@ let targets: [Target] =
                 "Spelling",
             ]),
         tests(
-            of: "Clustering", uses: ["Expressions", "Geometry", "JSON", "Points"],
+            of: "Clustering", uses: ["CLibrary", "Expressions", "Geometry", "JSON", "Points"],
             resources: [.copy("Resources")]),
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
         module("VectorTile", uses: ["CLibrary", "CProtobufC", "CVectorTile"]),

@@ -1,3 +1,4 @@
+import CLibrary
 import Clustering
 import Expressions
 import Geometry
@@ -59,92 +60,50 @@ struct DeterminismTests {
         }
     }
 
-    @Test(arguments: ClusterOptions.Algorithm.allCases, ClusterOptions.Order.allCases)
-    func `any number of threads gives the same tree`(
-        algorithm: ClusterOptions.Algorithm, order: ClusterOptions.Order
-    ) throws {
-        var random = SeededRandom(seed: 11)
-        var points: [Samples.Point] = []
-        for _ in 0..<8 { points += Samples.random(2_500, using: &random) }
-        let table = Samples.table(points)
-        var options = ClusterOptions(radius: 60, maxZoom: 12)
-        options.algorithm = algorithm
-        options.order = order
-        options.aggregates = [try Aggregate(parsing: "m=mean:value")]
-        for minPoints in [2, 4] {
-            options.minPoints = minPoints
-            let one = try ClusterTree(of: table, options: options, threads: 1)
-            for threads in [2, 8] {
-                let tree = try ClusterTree(of: table, options: options, threads: threads)
-                #expect(Self.areEqual(tree, one))
+    /// Whether two trees say the same, whatever the numbers of rows and of attributes' names.
+    static func areAlike(
+        _ a: ClusterTree, _ points: PointTable, _ b: ClusterTree, _ others: PointTable
+    ) -> Bool {
+        func same<T: Equatable>(_ first: Column<T>, _ second: Column<T>) -> Bool {
+            first.count == second.count && (0..<first.count).allSatisfy { first[$0] == second[$0] }
+        }
+        guard
+            same(a.leafParents, b.leafParents), same(a.leafParentZooms, b.leafParentZooms),
+            same(a.firsts, b.firsts), same(a.leaves, b.leaves), same(a.zooms, b.zooms),
+            same(a.parents, b.parents), same(a.xs, b.xs), same(a.ys, b.ys)
+        else { return false }
+        return (0..<a.leafCount).allSatisfy { leaf in
+            let (row, other) = (Int(a.leafRows[leaf]), Int(b.leafRows[leaf]))
+            return points.position(of: row) == others.position(of: other)
+                && points.weights?[row] == others.weights?[other]
+                && points.ids?[row] == others.ids?[other]
+        }
+            && (0..<a.clusterCount).allSatisfy {
+                record(a.attributes, $0) == record(b.attributes, $0)
             }
-        }
-    }
-
-    /// All that a cluster may have, so that a tree is compared whole.
-    static func fullOptions(_ algorithm: ClusterOptions.Algorithm) throws -> ClusterOptions {
-        var options = ClusterOptions(radius: 60, maxZoom: 10)
-        options.algorithm = algorithm
-        options.weighted = true
-        options.groupBy = "kind"
-        options.keepCoincident = algorithm == .spaced
-        options.minUniqueLocations = algorithm == .greedy ? 3 : 1
-        options.position = algorithm == .grid ? .nearest : .max("value")
-        options.inherit = ["value"]
-        options.aggregates = try AggregateOperation.words.map {
-            try Aggregate(parsing: "\($0)=\($0):\($0 == "histogram" ? "kind" : "value")")
-        }
-        options.clusterProperties = [
-            try ClusterProperty(
-                name: "long", json: [["+", ["accumulated"], ["get", "long"]], ["get", "value"]]),
-            try ClusterProperty(name: "least", json: ["min", ["get", "value"]]),
-        ]
-        return options
-    }
-
-    @Test(arguments: ClusterOptions.Algorithm.allCases)
-    func `a whole tree is the same for any number of threads and any order of the input`(
-        algorithm: ClusterOptions.Algorithm
-    ) throws {
-        var random = SeededRandom(seed: 13)
-        var points: [Samples.Point] = []
-        for _ in 0..<7 { points += Samples.random(2_500, using: &random) }
-        let table = Samples.table(points)
-        let shuffled = Samples.table(points.shuffled(using: &random))
-        let options = try Self.fullOptions(algorithm)
-        let tree = try ClusterTree(of: table, options: options, threads: 1)
-        #expect(tree.clusterCount > 1_000 && tree.groups.count == 4)
-        #expect(tree.skippedValues.count == 19)
-        for threads in [2, 8] {
-            let other = try ClusterTree(of: table, options: options, threads: threads)
-            #expect(Self.areEqual(other, tree))
-        }
-        let wanted = Self.bytes(of: tree, table)
-        for threads in [1, 8] {
-            let other = try ClusterTree(of: shuffled, options: options, threads: threads)
-            #expect(Self.bytes(of: other, shuffled) == wanted)
-            #expect(other.groups == tree.groups && other.skippedValues == tree.skippedValues)
-        }
-    }
-
-    /// Quadratic work here would take minutes: all points are each other's neighbours, and no
-    /// worker can decide its own without the others'.
-    @Test func `a crowd that all workers share is decided quickly, and alike`() throws {
-        var random = SeededRandom(seed: 12)
-        let points = (0..<40_000).map { _ -> Samples.Point in
-            let offset = (x: random.unit() * 1e-6, y: random.unit() * 1e-6)
-            return Samples.Point(position: WorldPoint(x: 0.5 + offset.x, y: 0.5 + offset.y))
-        }
-        let table = Samples.table(points)
-        let options = ClusterOptions(radius: 40, maxZoom: 3)
-        let one = try ClusterTree(of: table, options: options, threads: 1)
-        #expect(one.clusterCount == 1 && one.leaves[0] == 40_000)
-        #expect(Self.areEqual(try ClusterTree(of: table, options: options, threads: 4), one))
     }
 
     static func areEqual(_ a: ClusterTree, _ b: ClusterTree) -> Bool {
         func same<T: Equatable>(_ first: Column<T>, _ second: Column<T>) -> Bool {
-            first.count == second.count && (0..<first.count).allSatisfy { first[$0] == second[$0] }
+            first.span.withUnsafeBytes { first in
+                second.span.withUnsafeBytes { second in
+                    first.count == second.count
+                        && (first.isEmpty
+                            || memcmp(first.baseAddress!, second.baseAddress!, first.count) == 0)
+                }
+            }
+        }
+        func same(_ first: AttributeTable, _ second: AttributeTable) -> Bool {
+            first.count == second.count
+                && (0..<first.count).allSatisfy { row in
+                    let (a, b) = (first[row].bytes, second[row].bytes)
+                    return a.count == b.count
+                        && a.withUnsafeBytes { a in
+                            b.withUnsafeBytes { b in
+                                a.isEmpty || memcmp(a.baseAddress!, b.baseAddress!, a.count) == 0
+                            }
+                        }
+                }
         }
         return same(a.leafRows, b.leafRows) && same(a.leafParents, b.leafParents)
             && same(a.leafParentZooms, b.leafParentZooms) && same(a.firsts, b.firsts)
@@ -152,8 +111,6 @@ struct DeterminismTests {
             && same(a.parentZooms, b.parentZooms) && same(a.xs, b.xs) && same(a.ys, b.ys)
             && same(a.weights ?? Column(), b.weights ?? Column())
             && a.groups == b.groups && a.skippedValues == b.skippedValues
-            && (0..<a.clusterCount).allSatisfy {
-                record(a.attributes, $0) == record(b.attributes, $0)
-            }
+            && same(a.attributes, b.attributes)
     }
 }
