@@ -31,7 +31,8 @@ def dropped(pattern):
     return pattern, lambda hit: ""
 
 
-STATEMENT = r"(?m)(?<=\n)(?P<indent> +)(?:try )?(?:unsafe )?"
+# `self.x = x` is left alone: without it an initializer does not compile.
+STATEMENT = r"(?m)(?<=\n)(?P<indent> +)(?:try )?(?:unsafe )?(?!self\.\w+ = )"
 
 # Each class of mistakes with its rules: what is looked for, and what to put instead.
 RULES = {
@@ -72,7 +73,7 @@ RULES = {
     "order": [
         (r"(?<=\.)x\b(?!:)", lambda hit: "y"), (r"(?<=\.)y\b(?!:)", lambda hit: "x"),
         named(("west", "east"), ("north", "south"), ("minX", "maxX"), ("minY", "maxY")),
-        (r"(?<=[(])(\w+), (\w+)(?=[)])", lambda hit: f"{hit.group(2)}, {hit.group(1)}"),
+        (r"(?<=\w[(])(?!_)(\w+), (?!_)(\w+)(?=[)])", lambda hit: f"{hit.group(2)}, {hit.group(1)}"),
         (r"(?<=\$)[01](?=[.\w]* [<>] \$)", lambda hit: "10"[int(hit.group())]),
     ],
     "flow": [
@@ -109,8 +110,17 @@ def sites(text):
                 constant = name == "constants" and re.match(r".*static let \w+(: \w+)? = ", line)
                 if not (inside or constant) or LEFT_ALONE.search(line):
                     continue
-                if not set("«»⇒\t") & set(text[start:end]):
-                    yield name, start, end, change(hit)
+                if set("«»⇒\t") & set(text[start:end]) or is_whole(code, bodies, start, end):
+                    continue
+                # The rule sees strings blanked out; what stays of the code stays with them.
+                yield name, start, end, change(hit).replace(hit.group(), text[slice(*hit.span())])
+
+
+def is_whole(code, bodies, start, end):
+    """Whether nothing else stands in the function: without it there is no value to return."""
+    body = next((b for b in bodies if b[0] <= start and end <= b[1]), None)
+    return body is not None and "\n" in code[start:end] + code[body[0]:body[1]] \
+        and code[body[0]:body[1]].strip() == code[start:end].strip()
 
 
 def described(module, path, sources, text, start, end, instead):

@@ -98,7 +98,10 @@ def run(words, mistakes, gone):
                 say(f"{mark} {numbered[number].name} {where(numbered[number])} "
                     f"{outcome.kind} {outcome.detail} {outcome.seconds:.0f} s")
 
-            survey.run(pending, far, report)
+            # Module by module, small ones first, so that there is something to read soon.
+            for module in sorted({numbered[n].module for n in pending},
+                                 key=lambda m: sum(numbered[n].module == m for n in pending)):
+                survey.run([n for n in pending if numbered[n].module == module], far, report)
     show(words, mistakes, gone, outcomes, time.monotonic() - start)
     survivors = [m for m in numbered.values()
                  if outcomes[m.name] and not outcomes[m.name].noticed]
