@@ -81,6 +81,7 @@ let targets: [Target] =
     [
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
         library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         library(
             "CProtobufC", pkgConfig: "libprotobuf-c", apt: "libprotobuf-c-dev", brew: "protobuf-c"),
@@ -118,7 +119,8 @@ let targets: [Target] =
         module(
             "PointInput",
             uses: [
-                "CLibrary", "Compression", "Expressions", "Geometry", "Platform", "Points",
+                "CExpat", "CLibrary", "Compression", "Expressions", "Geometry", "Platform",
+                "Points",
                 "SQLite",
             ]),
         tests(

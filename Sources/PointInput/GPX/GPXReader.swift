@@ -9,7 +9,9 @@ enum GPXReader: PointReader {
         let tag = Array("<gpx".utf8)
         var index = 0
         // A byte-order mark and blanks may stand in front of the first tag.
-        while index < start.count, start[index] >= 0x80 || XMLBytes.isBlank(start[index]) {
+        while index < start.count,
+            start[index] >= 0x80 || [0x20, 0x09, 0x0A, 0x0D].contains(start[index])
+        {
             index += 1
         }
         guard index < start.count, start[index] == tag[0] else { return false }

@@ -1,4 +1,4 @@
-/// What is wrong with an XML document, at the place that the scanner has come to.
+/// What is wrong with an XML document where the scanner has come to.
 package enum XMLFault: Error, Equatable, Sendable {
     /// The document ends in an element, or (nil) in the middle of a tag or a comment.
     case truncated(inside: String?)
@@ -6,7 +6,8 @@ package enum XMLFault: Error, Equatable, Sendable {
     case secondRoot
     case wrongRoot(String, wanted: String)
     case mismatchedTag(expected: String?, found: String)
-    case unexpected(UInt8, wanted: String)
+    /// In expat's words.
+    case notWellFormed(String)
     case repeatedAttribute(String)
     case unknownEntity(String)
     case unknownEncoding(String)
@@ -28,19 +29,15 @@ extension XMLFault: CustomStringConvertible {
         case .mismatchedTag(let expected?, let found):
             "</\(found)> stands where </\(expected)> should"
         case .mismatchedTag(nil, let found): "</\(found)> closes nothing"
-        case .unexpected(let byte, let wanted):
-            "\(Self.shown(byte)) stands where \(wanted) should"
+        case .notWellFormed(let words): "it is not XML: \(words)"
         case .repeatedAttribute(let name): "the attribute \(name) is given twice"
         case .unknownEntity(let name): "the entity &\(name); is not known"
-        case .unknownEncoding(let name): "the encoding \(name) is not read; UTF-8 is"
+        case .unknownEncoding(let name):
+            "the encoding \(name) is not read; UTF-8, UTF-16 and ISO-8859-1 are"
         case .notUTF8: "the text is not valid UTF-8"
         case .tooDeep(let limit): "elements are nested more than \(limit) deep"
         case .input(let error): error.description
         case .tooLong(let what): "a \(what) is too long"
         }
-    }
-
-    private static func shown(_ byte: UInt8) -> String {
-        byte > 0x20 && byte < 0x7F ? "\"\(UnicodeScalar(byte))\"" : "byte \(byte)"
     }
 }

@@ -1,6 +1,9 @@
+import CLibrary
+
 /// The names that a document used lately, as texts that need not be made again.
 ///
 /// A document has few names and many tags; what is kept is bounded all the same.
+@safe
 struct XMLNames {
     struct Name {
         /// As it is written, prefix included.
@@ -13,17 +16,19 @@ struct XMLNames {
     /// Names whose spellings give the same number replace each other.
     private var names = [Name](repeating: Name(), count: 256)
 
-    /// The name that was spelled so.
-    mutating func name(spelled spelling: [UInt8]) throws(XMLFault) -> Name {
-        // FNV-1a.
+    /// The name that expat spells so, in valid UTF-8 with a zero behind.
+    mutating func name(_ text: UnsafePointer<CChar>?) -> Name? {
+        guard let text = unsafe text else { return nil }
+        let spelling = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
+        // FNV-1a: names are short, and this is inlined where they are read.
         var hash: UInt32 = 0x811C_9DC5
-        for byte in spelling { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-        let place = Int((hash ^ hash >> 16) & 255)
-        if names[place].spelling == spelling { return names[place] }
-        guard let full = String(validating: spelling, as: UTF8.self) else { throw .notUTF8 }
-        let colon = spelling.firstIndex(of: UInt8(ascii: ":"))
-        let local = colon.map { String(decoding: spelling[($0 + 1)...], as: UTF8.self) }
-        names[place] = Name(full: full, local: local ?? full, spelling: spelling)
-        return names[place]
+        for unsafe byte in unsafe spelling { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        let index = Int((hash ^ hash >> 16) & 255)
+        if unsafe names[index].spelling.elementsEqual(spelling) { return names[index] }
+        let full = unsafe String(decoding: spelling, as: UTF8.self)
+        let colon = full.utf8.firstIndex(of: UInt8(ascii: ":"))
+        let local = colon.map { String(full[full.utf8.index(after: $0)...]) }
+        unsafe names[index] = Name(full: full, local: local ?? full, spelling: Array(spelling))
+        return names[index]
     }
 }

@@ -32,7 +32,7 @@ struct XMLScannerTests {
         let document = """
             \u{FEFF}<?xml version="1.0" encoding='UTF-8' ?>
             <!DOCTYPE a [<!ENTITY b "c>">]>
-            <a x="1" y = 'two "2"'><!-- <b> -- --> <b/>t<c>é&amp;&#x41;&#66;<![CDATA[<&]]]]>!</c >
+            <a x="1" y = 'two "2"'><!-- <b> - --> <b/>t<c>é&amp;&#x41;&#66;<![CDATA[<&]]]]>!</c >
             </a><!-- end -->
 
             """
@@ -50,24 +50,26 @@ struct XMLScannerTests {
     static let broken: [(String, XMLFault)] = [
         ("", .noRoot), ("  ", .noRoot), ("<!-- x", .truncated(inside: nil)),
         ("<a><b>x", .truncated(inside: "b")), ("<a b='", .truncated(inside: nil)),
+        ("<a><![CDATA[x", .truncated(inside: nil)), ("<a>\u{E9}", .truncated(inside: "a")),
         ("<a></b>", .mismatchedTag(expected: "a", found: "b")),
-        ("</b>", .mismatchedTag(expected: nil, found: "b")),
-        ("<a/><b/>", .secondRoot), ("x<a/>", .unexpected(0x78, wanted: "a tag")),
-        ("<a/>x", .unexpected(0x78, wanted: "a tag")),
-        ("<a b=1/>", .unexpected(0x31, wanted: "a quoted value")),
-        ("<a b='<'/>", .unexpected(0x3C, wanted: "a quote")),
-        ("<a b/>", .unexpected(0x2F, wanted: "=")), ("<a / >", .unexpected(0x20, wanted: ">")),
-        ("<1/>", .unexpected(0x31, wanted: "a name")),
+        ("<a>t<x:b></x:c >", .mismatchedTag(expected: "x:b", found: "x:c")),
+        ("<a/><b/>", .secondRoot), ("<a/>x", .secondRoot),
+        ("</b>", .notWellFormed("not well-formed (invalid token)")),
+        ("x<a/>", .notWellFormed("not well-formed (invalid token)")),
+        ("<a><!-- -- --></a>", .notWellFormed("not well-formed (invalid token)")),
+        ("<a b=1/>", .notWellFormed("not well-formed (invalid token)")),
+        ("<a b='<'/>", .notWellFormed("not well-formed (invalid token)")),
+        ("<a b/>", .notWellFormed("not well-formed (invalid token)")),
+        ("<1/>", .notWellFormed("not well-formed (invalid token)")),
         ("<a b='1' b='2'/>", .repeatedAttribute("b")),
         ("<a>&nbsp;</a>", .unknownEntity("nbsp")), ("<a>&#0;</a>", .unknownEntity("#0")),
-        ("<a>&#xD800;</a>", .unknownEntity("#xD800")), ("<a>&#+5;</a>", .unknownEntity("#+5")),
-        (
-            "<!DOCTYPE a [<!ENTITY lol \"lol\"><!ENTITY l2 \"&lol;&lol;\">]><a>&l2;</a>",
-            .unknownEntity("l2")
-        ),
-        ("<?xml version='1.0' encoding='latin1'?><a/>", .unknownEncoding("latin1")),
+        ("<a>&#xD800;</a>", .unknownEntity("#xD800")),
+        ("<?xml version='1.0' encoding='klingon'?><a/>", .unknownEncoding("klingon")),
         (String(repeating: "<a>", count: 1_000), .tooDeep(128)),
-        ("<" + String(repeating: "a", count: 2_000), .tooLong("name")),
+        (
+            "<a " + (0...256).map { "b\($0)='' " }.joined() + "/>",
+            .tooLong("list of attributes")
+        ),
     ]
 
     @Test(arguments: broken)
@@ -75,13 +77,44 @@ struct XMLScannerTests {
         #expect(throws: fault) { try Self.tags(of: document) }
     }
 
-    @Test func `encodings that are not read are told by their first bytes`() {
-        #expect(throws: XMLFault.unknownEncoding("UTF-16 or UTF-32")) {
-            try Self.tags(of: [0xFF, 0xFE, 0x3C, 0, 0x61, 0])
-        }
-        #expect(throws: XMLFault.notUTF8) { try Self.tags(of: [0xEF, 0xBB, 0x3C]) }
+    @Test func `an encoding is told by the first bytes or by the declaration`() throws {
+        let wide = "\u{FEFF}<a>é</a>".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(try Self.tags(of: wide) == ["a", "/a é"])
+        let latin = Array("<?xml version='1.0' encoding='ISO-8859-1'?><a>".utf8) + [0xE9]
+        #expect(try Self.tags(of: latin + Array("</a>".utf8)) == ["a", "/a é"])
         #expect(throws: XMLFault.notUTF8) {
             try Self.tags(of: Array("<a b='".utf8) + [0xFF] + Array("'/>".utf8))
+        }
+    }
+
+    @Test func `entities stand for a little, never for much, and for no other file`() throws {
+        func document(_ entities: String, _ text: String) -> String {
+            "<!DOCTYPE a [\(entities)]><a>\(text)</a>"
+        }
+        let few = document("<!ENTITY l 'lol'><!ENTITY m '&l;&l;'>", "&m;!")
+        #expect(try Self.tags(of: few) == ["a", "/a lollol!"])
+        let laughs = (1...30).map { "<!ENTITY l\($0) '&l\($0 - 1);&l\($0 - 1);'>" }.joined()
+        #expect(throws: XMLFault.tooLong("text that its entities stand for")) {
+            try Self.tags(of: document("<!ENTITY l0 'lol'>" + laughs, "&l30;"), step: 1 << 16)
+        }
+        let stranger = document("<!ENTITY p SYSTEM 'file:///etc/hostname'>", "&p;")
+        #expect(try Self.tags(of: stranger) == ["a", "/a "])
+    }
+
+    @Test func `a tag, a comment and a text may only be so long`() {
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+        for (start, what) in [
+            ("<a b='", "tag or comment"), ("<!--", "tag or comment"), ("<a>", "text"),
+        ] {
+            var pieces = 0
+            var scanner = XMLScanner { buffer in
+                buffer += pieces == 0 ? Array(start.utf8) : long
+                pieces += 1
+            }
+            #expect(throws: XMLFault.tooLong(what)) {
+                while try scanner.next() != .endOfDocument {}
+            }
+            #expect((17...19).contains(pieces), "\(pieces)")
         }
     }
 
