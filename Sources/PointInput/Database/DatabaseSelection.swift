@@ -14,7 +14,7 @@ struct DatabaseSelection {
     let computedColumns: [String]
 
     /// What a query is called while it is read, as a temporary view: so it has columns with types.
-    private static let queryName = "covey_query"
+    private static let queryName = "query_of_the_user"
 
     init(
         from database: borrowing Database, _ catalog: DatabaseCatalog, options: InputOptions,
