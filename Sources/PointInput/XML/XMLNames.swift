@@ -21,8 +21,9 @@ struct XMLNames {
         guard let text = unsafe text else { return nil }
         let spelling = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
         // FNV-1a: names are short, and this is inlined where they are read.
-        var hash: UInt32 = 0x811C_9DC5
-        for unsafebyte in unsafe spelling { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        let hash: UInt32 = unsafe spelling.reduce(0x811C_9DC5) { hash, byte in
+            (hash ^ UInt32(byte)) &* 0x0100_0193
+        }
         let index = Int((hash ^ hash >> 16) & 255)
         if unsafe names[index].spelling.elementsEqual(spelling) { return names[index] }
         let full = unsafe String(decoding: spelling, as: UTF8.self)
