@@ -12,7 +12,7 @@ extension Span<UInt8> {
                 if let counted = decimals { decimals = counted + 1 }
             case UInt8(ascii: ".") where decimals == nil: decimals = 0
             default:
-                return index == self.count - 1
+                return index == self.count - 1 && index > 0
                     && Self.rounds(count, to: number, decimals ?? 0, unit: self[index])
             }
             index += 1
