@@ -149,7 +149,10 @@ let targets: [Target] =
             ]),
         tests(
             of: "TileArchive",
-            uses: ["ArchiveContract", "Compression", "Geometry", "JSON", "SQLite"]),
+            uses: [
+                "ArchiveContract", "CLibrary", "Compression", "Geometry", "JSON", "Platform",
+                "SQLite",
+            ]),
 
         module(
             "ClusterQueries", uses: ["ArchiveContract", "Geometry", "TileArchive", "VectorTile"]),

@@ -1,5 +1,3 @@
-import CLibrary
-
 /// A new file of our own, which only this user may read and which goes away with its owner.
 ///
 /// One that has no name goes away even if the program is killed, but only we can read it.
@@ -11,17 +9,14 @@ public struct TemporaryFile: ~Copyable {
     public private(set) var count = 0
 
     public init(in directory: String, isNamed: Bool = true) throws(FileError) {
-        var template = Array("\(directory)/covey-XXXXXX".utf8CString)
-        let descriptor = unsafe template.withUnsafeMutableBufferPointer { template -> Int32 in
-            guard let start = template.baseAddress else { return -1 }
-            let descriptor = unsafe mkstemp(start)
-            if descriptor >= 0, !isNamed { unsafe unlink(start) }
-            return descriptor
+        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
+        let path = "\(directory)/covey-\(Process.id)-\(token)"
+        file = try UnfinishedFiles.begin(path) { () throws(FileError) in
+            try File(creating: path, permissions: 0o600)
         }
-        file = try File(descriptor: descriptor)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         self.isNamed = isNamed
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        self.path = path
+        if !isNamed { UnfinishedFiles.remove(path) }
     }
 
     public mutating func append(_ bytes: Span<UInt8>) throws(FileError) {
@@ -36,5 +31,5 @@ public struct TemporaryFile: ~Copyable {
         try unsafe file.read(into: buffer, at: offset)
     }
 
-    deinit { if isNamed { try? File.remove(path) } }
+    deinit { if isNamed { UnfinishedFiles.remove(path) } }
 }

@@ -1,4 +1,4 @@
-import CLibrary
+import Platform
 
 extension OutputFile {
     /// What the hidden names of unfinished files begin with; the maker's process id follows.
@@ -10,26 +10,13 @@ extension OutputFile {
     /// leftover that cannot be removed hinders nobody.
     static func removeLeftovers(of name: String, in directory: String) {
         let prefix = temporaryPrefix(for: name)
-        for entry in names(in: directory) where entry.hasPrefix(prefix) {
+        for entry in (try? Directory(directory).names()) ?? [] where entry.hasPrefix(prefix) {
             let parts = entry.dropFirst(prefix.count).split(
                 separator: "-", omittingEmptySubsequences: false)
-            guard parts.count == 2, let maker = pid_t(parts[0]), maker > 0,
-                kill(maker, 0) == -1, errno == ESRCH
+            guard parts.count == 2, let maker = Int32(parts[0]), maker > 0,
+                !Process.isRunning(maker)
             else { continue }
-            unsafe unlink("\(directory)/\(entry)")
+            try? File.remove("\(directory)/\(entry)")
         }
-    }
-
-    private static func names(in directory: String) -> [String] {
-        guard let stream = unsafe opendir(directory) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
     }
 }

@@ -54,7 +54,7 @@ enum BuildVerb: Verb {
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         guard let path = arguments[output] else { throw UsageError.missingArgument("-o OUT") }
         let source = try RecipeSource(arguments)
-        let interruption = Interruption()
+        let interruption = Interruption(console: console)
         var options = BuildOptions()
         options.replacesExisting = arguments[force]
         options.threads = arguments[threads] ?? Machine.processorCount
@@ -68,12 +68,14 @@ enum BuildVerb: Verb {
         let build = TilesetBuild(source.recipe, to: path, options: options) { display.show($0) }
         do {
             let result = try build.run()
+            interruption.end()
             display.finish()
             try publish(result, arguments, path: path, console: console)
         } catch {
             display.finish()
-            if interruption.isRequested { throw Interrupted() }
-            throw error
+            guard interruption.isRequested else { throw error }
+            interruption.end()
+            throw Interrupted()
         }
     }
 

@@ -1,27 +1,61 @@
-import Dispatch
-import Synchronization
 import CLibrary
+import Dispatch
+import Platform
+import Synchronization
 
-/// Ctrl-C and its like: the first asks for a clean stop, the second ends the program at once.
+/// Ctrl-C and its like: the first asks for a clean stop and sees to it that there is one soon, the
+/// second ends the program at once. Either way no unfinished file is left.
 final class Interruption: Sendable {
-    private let requested = Atomic<Bool>(false)
+    private enum State { case none, requested, over }
 
-    init() {
+    /// How long the work may take to notice. Some of it can't: it waits for a disk or a server, or
+    /// is in the middle of a sort.
+    private static let patience = DispatchTimeInterval.milliseconds(600)
+
+    private let state = Mutex(State.none)
+    private let console: Console
+    private let queue = DispatchQueue(label: "covey.signals")
+
+    init(console: Console) {
+        self.console = console
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(
-                signal: number, queue: DispatchQueue(label: "covey.signals"))
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             // The handler holds the source, and so keeps it watching until the program ends.
             source.setEventHandler { [self] in
-                let wasRequested = requested.exchange(true, ordering: .relaxed)
-                if wasRequested { exit(ExitCode.interrupted.rawValue) }
+                handle()
                 _ = source.isCancelled
             }
             source.resume()
         }
     }
 
-    var isRequested: Bool { requested.load(ordering: .relaxed) }
+    var isRequested: Bool { state.withLock { $0 == .requested } }
+
+    /// Says that there is nothing left to stop: what was to be made is there. From here on signals
+    /// end the program at once.
+    func end() { state.withLock { $0 = .over } }
+
+    private func handle() {
+        let isFirst = state.withLock { state in
+            guard state == .none else { return false }
+            state = .requested
+            return true
+        }
+        guard isFirst else { return stop() }
+        queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
+            if isRequested { stop() }
+        }
+    }
+
+    private func stop() {
+        UnfinishedFiles.sweep { isAnyPublished in
+            if console.isInteractive { console.sayInPlace("\r\u{1B}[K") }
+            console.complain(isAnyPublished ? "stopped" : Interrupted().description)
+            // Not by way of what other threads are still working with.
+            _exit(ExitCode.interrupted.rawValue)
+        }
+    }
 }
 
 /// The end of work that somebody stopped.

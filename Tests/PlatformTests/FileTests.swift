@@ -110,6 +110,38 @@ struct FileTests {
         }
     }
 
+    @Test("sweeps what is unfinished, and not what was published or removed")
+    func sweep() async throws {
+        let directory = try TemporaryFile(in: "/tmp").path
+        try Directory.create(directory)
+        defer { try? Directory.remove(directory) }
+        await #expect(processExitsWith: .exitCode(7)) { [directory = directory as String] in
+            let names = ["open", "published", "removed"].map { "\(directory)/\($0)" }
+            for name in names {
+                _ = try UnfinishedFiles.begin(name) { () throws(FileError) in
+                    try File(creating: name)
+                }
+            }
+            var file = try TemporaryFile(in: directory)
+            try file.append([1].span)
+            try UnfinishedFiles.publish(names[1]) { () throws(FileError) in
+                try File.rename(names[1], to: "\(directory)/whole")
+            }
+            UnfinishedFiles.remove(names[2])
+            try File.write([1].span, toNew: names[2])
+            // A name that could not be taken is nobody's to remove.
+            try File.write([1].span, toNew: "\(directory)/others")
+            _ = try? UnfinishedFiles.begin("\(directory)/others") { () throws(FileError) in
+                try File(creating: "\(directory)/others")
+            }
+            try #require(Directory(directory).names().count == 5)
+            UnfinishedFiles.sweep { isAnyPublished in exit(isAnyPublished ? 7 : 8) }
+        }
+        let left = try Directory(directory).names()
+        #expect(Set(left) == ["whole", "removed", "others"])
+        for name in left { try File.remove("\(directory)/\(name)") }
+    }
+
     @Test("splits a path into directory and name")
     func split() {
         #expect(Directory.split("a") == (".", "a"))

@@ -1,0 +1,68 @@
+import Synchronization
+
+/// The files that must not outlive this process: outputs on their way, and temporary files that have
+/// a name.
+///
+/// Whoever makes one removes it when its work is done or given up. A program that has to end at once
+/// can't wait for that: it sweeps them away as its last act.
+public enum UnfinishedFiles {
+    private struct State {
+        var paths: Set<String> = []
+        var isAnyPublished = false
+    }
+    private static let state = Mutex(State())
+
+    /// Makes a file that is unfinished from then on.
+    public static func begin<Made: ~Copyable>(
+        _ path: String, _ make: () throws(FileError) -> Made
+    ) throws(FileError) -> Made {
+        try change { state throws(FileError) in
+            let made = try make()
+            state.paths.insert(path)
+            return made
+        }
+    }
+
+    /// Does what gives a file the name under which it stays. No sweep comes in between. If that
+    /// throws, the file is still unfinished.
+    public static func publish(
+        _ path: String, _ work: () throws(FileError) -> Void
+    ) throws(FileError) {
+        try change { state throws(FileError) in
+            try work()
+            state.paths.remove(path)
+            state.isAnyPublished = true
+        }
+    }
+
+    /// Removes an unfinished file; one that can't be removed hinders nobody.
+    public static func remove(_ path: String) {
+        state.withLock { state in
+            try? File.remove(path)
+            state.paths.remove(path)
+        }
+    }
+
+    /// Removes all of them and ends the program; none begins or is published meanwhile.
+    /// - Parameter end: is told whether a file has been published.
+    public static func sweep(andThen end: (_ isAnyPublished: Bool) -> Never) -> Never {
+        state.withLock { state in
+            for path in state.paths { try? File.remove(path) }
+            end(state.isAnyPublished)
+        }
+    }
+
+    private static func change<Result: ~Copyable>(
+        _ body: (inout State) throws(FileError) -> Result
+    ) throws(FileError) -> Result {
+        var result: Swift.Result<Result, FileError>?
+        state.withLock { state in
+            do throws(FileError) {
+                result = .success(try body(&state))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.take()!.get()
+    }
+}
