@@ -5,11 +5,23 @@
 public struct AbbreviatedCount: Sendable {
     public let text: String
 
-    public init(_ count: UInt64) {
+    /// The letters behind the figures.
+    public enum Letters: String, CaseIterable, Sendable {
+        /// `4k`, as Supercluster writes it.
+        case small = "k"
+        /// `4K`, as Azure Maps writes it.
+        case large = "K"
+        /// All figures instead: `4321`.
+        case none
+    }
+
+    public init(_ count: UInt64, _ letters: Letters = .small) {
+        let thousand = letters.rawValue
         switch count {
+        case _ where letters == .none: text = "\(count)"
         case ..<1_000: text = "\(count)"
-        case ..<9_950: text = Self.tenths(count, of: 1_000, "k")
-        case ..<999_500: text = "\((count + 500) / 1_000)k"
+        case ..<9_950: text = Self.tenths(count, of: 1_000, thousand)
+        case ..<999_500: text = "\((count + 500) / 1_000)\(thousand)"
         case ..<9_950_000: text = Self.tenths(count, of: 1_000_000, "M")
         case ..<999_500_000: text = "\((count + 500_000) / 1_000_000)M"
         case ..<9_950_000_000: text = Self.tenths(count, of: 1_000_000_000, "G")

@@ -36,6 +36,10 @@ extension ClusterDescription.Layer {
         if clustering.minUniqueLocations > 1 {
             object["minUniqueLocations"] = .integer(clustering.minUniqueLocations)
         }
+        object["groupBy"] = clustering.groupBy.map(JSONValue.string)
+        if clustering.countLetters != .small {
+            object["countLetters"] = .string(clustering.countLetters.rawValue)
+        }
         object["groups"] = .integer(clustering.groups)
         return .object(object)
     }

@@ -69,6 +69,13 @@ extension ClusterDescription.Clustering {
         keepCoincident = try node.member("keepCoincident")?.bool ?? keepCoincident
         minUniqueLocations = try node.member("minUniqueLocations")?.integer ?? minUniqueLocations
         groups = try node.member("groups")?.integer ?? groups
+        groupBy = try node.member("groupBy")?.string
+        if let letters = try node.member("countLetters") {
+            guard let known = AbbreviatedCount.Letters(rawValue: try letters.string) else {
+                throw letters.wrong("k, K or none")
+            }
+            countLetters = known
+        }
         heldMaxZoom = try node.member("heldMaxZoom")?.integer(in: 0...31)
     }
 }

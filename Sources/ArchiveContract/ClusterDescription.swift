@@ -57,6 +57,10 @@ public struct ClusterDescription: Equatable, Sendable {
         public var minUniqueLocations: Int64 = 1
         /// How many hierarchies there are, one for each value that is grouped by.
         public var groups: Int64 = 1
+        /// The attribute that is grouped by.
+        public var groupBy: String?
+        /// The letters of abbreviated counts.
+        public var countLetters = AbbreviatedCount.Letters.small
         /// The deepest zoom of clusters that hold together where tiles would be too full.
         public var heldMaxZoom: Int?
 

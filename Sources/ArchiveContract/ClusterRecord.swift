@@ -24,10 +24,12 @@ public struct ClusterRecord: Hashable, Sendable {
 
 extension ClusterRecord {
     /// What the cluster's feature carries, as far as the index knows it.
-    public func properties(id: Int64) -> JSONObject {
+    public func properties(
+        id: Int64, letters: AbbreviatedCount.Letters = .small
+    ) -> JSONObject {
         let values: [(ClusterAttribute, JSONValue)] = [
             (.cluster, true), (.clusterID, .integer(id)), (.pointCount, .integer(leafCount)),
-            (.pointCountAbbreviated, .string(AbbreviatedCount(UInt64(leafCount)).text)),
+            (.pointCountAbbreviated, .string(AbbreviatedCount(UInt64(leafCount), letters).text)),
             (.expansionZoom, .integer(Int64(expansionZoom))),
         ]
         return JSONObject(values.map { .init(key: $0.0.name, value: $0.1) })

@@ -48,3 +48,18 @@ public struct ClusterProperty: Sendable {
         map = try Expression(parsing: parts[1], at: path[1], as: .value)
     }
 }
+
+extension ClusterProperty {
+    /// Whether another order of the points may give another result.
+    ///
+    /// An operator that any order leaves the same is one also where the long form spells it out:
+    /// `["max", ["accumulated"], ["get", "most"]]`. Of others it can't be told.
+    public var dependsOnOrder: Bool {
+        if let reduceOperator { return reduceOperator == .concat }
+        guard let parts = reduce.source.asArray, parts.count == 3,
+            let known = parts[0].asString.flatMap(Operator.init), known != .concat
+        else { return true }
+        let operands: Set<JSONValue> = [["accumulated"], ["get", .string(name)]]
+        return Set(parts[1...]) != operands
+    }
+}

@@ -17,7 +17,7 @@ extension ExpressionParser {
         return try legacy(Call(name: name, arguments: Array(elements.dropFirst()), path: path))
     }
 
-    private static func isLegacy(_ elements: [JSONValue]) -> Bool {
+    fileprivate static func isLegacy(_ elements: [JSONValue]) -> Bool {
         let count = elements.count
         switch elements[0].asString {
         case "has":
@@ -147,5 +147,12 @@ private final class LegacyOrder: BoolNode {
             return false
         }
         return order.holds(text, bound)
+    }
+}
+
+extension Expression {
+    /// Whether a filter is written in the language from before expressions, which `filter` reads too.
+    public static func isLegacyFilter(_ json: JSONValue) -> Bool {
+        json.asArray.map { !$0.isEmpty && ExpressionParser.isLegacy($0) } ?? false
     }
 }

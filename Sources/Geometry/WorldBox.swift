@@ -30,6 +30,13 @@ public struct WorldBox: Hashable, Sendable {
         maxY = max(maxY, point.y)
     }
 
+    /// Grows around another box, wherever that one goes past 1.
+    public mutating func include(_ box: WorldBox) {
+        guard !box.isEmpty else { return }
+        include(WorldPoint(x: box.minX, y: box.minY))
+        include(WorldPoint(x: box.maxX, y: box.maxY))
+    }
+
     /// The narrowest box around the points on a world that wraps: it leaves out the widest gap.
     ///
     /// Every `x` must lie in 0 … 1. The result starts in 0 ..< 1 and its `maxX` may pass 1.

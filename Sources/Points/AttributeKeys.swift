@@ -39,6 +39,17 @@ public final class AttributeKeys: Sendable {
         state.withLock { $0.names[Int(key.number)] }
     }
 
+    /// Gives a key another name, in all records that have it; the name it had is a new key's then.
+    /// - Precondition: no key has the new name.
+    public func rename(_ key: AttributeKey, to name: String) {
+        state.withLock { state in
+            precondition(state.keys[name] == nil)
+            state.keys[state.names[Int(key.number)]] = nil
+            state.names[Int(key.number)] = name
+            state.keys[name] = key
+        }
+    }
+
     /// All names; a name's index is its key's number.
     public var names: [String] { state.withLock { $0.names } }
 }

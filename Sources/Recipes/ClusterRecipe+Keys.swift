@@ -69,6 +69,10 @@ extension ClusterRecipe: RecipeSection {
             "clusterProperties", option: .init("cluster-properties", "JSON"),
             "the same in MapLibre's form: {\"sum\": [\"+\", [\"get\", \"value\"]]}",
             \.clusterProperties),
+        .choice(
+            "countLetters", option: .init("count-letters", "k|K|none"),
+            "how \(ClusterAttribute.pointCountAbbreviated.name) shortens: 4k, 4K, or not at all "
+                + "(default k)", \.countLetters),
         RecipeKey(
             "fields", .texts, option: .init("cluster-fields", "FIELD,…"),
             "more that clusters carry: "

@@ -14,6 +14,8 @@ public struct ClusterRecipe: Sendable {
     public var aggregates: [Aggregation] = []
     /// MapLibre's `clusterProperties`, as they are written.
     public var clusterProperties: JSONValue?
+    /// The letters of abbreviated counts.
+    public var countLetters = AbbreviatedCount.Letters.small
     /// What clusters carry on request.
     public var fields: [ClusterAttribute] = []
 

@@ -1,3 +1,4 @@
+import ArchiveContract
 import JSON
 import PointInput
 
@@ -24,6 +25,11 @@ extension InputRecipe: RecipeSection {
             set: { $0.include = try $1.elements.map { try $0.string } }),
         .texts(
             "exclude", option: .init("exclude", "ATTR"), "leave these attributes out", \.exclude),
+        .choice(
+            "reservedNames", option: .init("reserved-names", "refuse|rename|drop"),
+            "what becomes of attributes that are called as clusters' own, such as "
+                + "\(ClusterAttribute.pointCount.name): rename puts input_ before (default refuse)",
+            \.reservedNames),
         RecipeKey(
             "types", .map(.choice(AttributeKind.allCases.map(\.rawValue))),
             option: .init("type", "ATTR:KIND"),

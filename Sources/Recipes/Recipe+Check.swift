@@ -1,3 +1,4 @@
+import ArchiveContract
 import Expressions
 import JSON
 import Spelling
@@ -6,9 +7,16 @@ import Spelling
 
 extension TileOptions {
     func check(at node: JSONNode, _ problems: inout RecipeProblems) {
-        guard let maxZoom, maxZoom < minZoom else { return }
-        let found = node.part("maxZoom") ?? node
-        _ = problems.gather { throw found.wrong("minZoom (\(minZoom)) or more") }
+        guard let maxZoom else { return }
+        if maxZoom < minZoom {
+            let found = node.part("maxZoom") ?? node
+            _ = problems.gather { throw found.wrong("minZoom (\(minZoom)) or more") }
+        }
+        if precision != nil {
+            problems.note(
+                "maxZoom says how deep the tiles go, and so how precise they are; leave one out",
+                at: node.path["precision"])
+        }
     }
 }
 
@@ -24,7 +32,10 @@ extension Recipe {
             let named =
                 layer.input.attributes(at: path)
                 + (layer.clusters?.attributes(at: path["clusters"]) ?? [])
+            // Points are weighed as they are read, before attributes are renamed or dropped.
+            let weight = layer.input.reservedNames == .refuse ? nil : layer.clusters?.weight
             for (attribute, location) in named where !known.contains(attribute) {
+                if attribute == weight, ClusterAttribute.names.contains(attribute) { continue }
                 let nearest = attributes.sorted().nearest(to: attribute)
                 problems.note(
                     "no point has \"\(attribute)\""

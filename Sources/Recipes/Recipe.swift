@@ -38,6 +38,9 @@ public struct TileOptions: Equatable, Sendable {
     public var minZoom: UInt8 = 0
     /// The deepest zoom; nil lets the data decide.
     public var maxZoom: UInt8?
+    /// How far, in metres, the deepest zoom may draw a point from where it is, where the data decides
+    /// which that is; nil is `usualPrecision`.
+    public var precision: Double?
     public var extentBits: UInt8 = 12
     /// The margin that neighbours share, in pixels of a 512-pixel tile.
     public var buffer = 8.0
@@ -48,4 +51,18 @@ public struct TileOptions: Equatable, Sendable {
     public var leaves = true
 
     public init() {}
+    /// The deepest zoom there is.
+    public static let deepestZoom: UInt8 = 24
+    public static let usualPrecision = 10.0
+
+    /// How far the deepest zoom may draw a point from where it is, in metres.
+    public var metres: Double { precision ?? Self.usualPrecision }
+
+    /// The extent of tiles at the deepest zoom. Maps that go on zooming show that one magnified, so
+    /// it is finer where that still tells positions apart: to 2^28 a world, 15 cm. Who asks for
+    /// coarser tiles than usual is not overruled.
+    public func deepestExtentBits(at zoom: UInt8) -> UInt8 {
+        guard extentBits >= TileOptions().extentBits else { return extentBits }
+        return UInt8(min(max(28 - Int(zoom), Int(extentBits)), 16))
+    }
 }

@@ -11,6 +11,11 @@ extension TileOptions: RecipeSection {
             get: { $0.maxZoom.map { .integer(Int64($0)) } ?? "auto" },
             set: { $0.maxZoom = $1.value.asString == nil ? UInt8(try $1.integer) : nil }),
         RecipeKey(
+            "precision", .number(0.05...1_000_000), option: .init("precision", "METRES"),
+            "how far off its position auto may have the deepest zoom draw a point (default 10)",
+            get: { $0.precision.map(JSONValue.init(canonical:)) },
+            set: { $0.precision = try $1.number }),
+        RecipeKey(
             "extent", .integer(256...65_536), option: .init("extent", "UNITS"),
             "units to a side of a tile, a power of two; more at the deepest zoom (default 4096)",
             get: { .integer(1 << Int64($0.extentBits)) },

@@ -53,7 +53,12 @@ enum BuildVerb: Verb {
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         guard let path = arguments[output] else { throw UsageError.missingArgument("-o OUT") }
+        try checkOutput(path)
         let source = try RecipeSource(arguments)
+        if let file = arguments[report] {
+            let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
+            try KeptFiles(inputs + [path] + source.files).check(file)
+        }
         let interruption = Interruption(console: console)
         var options = BuildOptions()
         options.replacesExisting = arguments[force]
@@ -61,6 +66,7 @@ enum BuildVerb: Verb {
         options.memory = arguments[memory]?.bytes
         options.temporaryDirectory = arguments[temporaryDirectory]
         options.sourceDirectory = source.directory
+        options.otherInputs = source.files
         options.generator = "covey \(version)"
         options.isCancelled = { interruption.isRequested }
         let style = arguments[quiet] ? ProgressStyle.none : arguments[progress]
@@ -76,6 +82,22 @@ enum BuildVerb: Verb {
             guard interruption.isRequested else { throw error }
             interruption.end()
             throw Interrupted()
+        }
+    }
+
+    /// Refuses what names no container that is known.
+    private static func checkOutput(_ path: String) throws(UsageError) {
+        let known = "name a file that ends in .mbtiles"
+        if path == "-" {
+            throw .contradiction("an archive can't go to standard output", remedy: known)
+        }
+        guard path.hasSuffix(".mbtiles") else {
+            let name = path.split(separator: "/").last ?? "/"
+            let ending = name.lastIndex(of: ".").map { String(name[$0...]) }
+            throw .contradiction(
+                ending.map { "\(path): \($0) is no archive that covey writes" }
+                    ?? "\(path): its name does not say what archive it is to be",
+                remedy: known)
         }
     }
 

@@ -11,12 +11,15 @@ struct MemorySize: ArgumentValue {
     let bytes: Int
 
     init(argument: String) throws(ValueError) {
-        let units: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
-        let last = argument.last.map { Character($0.uppercased()) } ?? " "
-        let digits = units[last] == nil ? argument : String(argument.dropLast())
-        guard let number = Double(digits), number > 0, number < 1e6 || units[last] == nil else {
+        let letters = "KMGT"
+        let unit = letters.firstIndex { "\($0)" == argument.suffix(1).uppercased() }
+        let digits = unit == nil ? argument : String(argument.dropLast())
+        let shift = unit.map { 10 * (letters.distance(from: letters.startIndex, to: $0) + 1) } ?? 0
+        guard let number = Double(digits), number > 0,
+            let bytes = Int(exactly: (number * Double(1 << shift)).rounded(.down))
+        else {
             throw ValueError(expected: "an amount of memory, as 800M or 8G")
         }
-        bytes = Int(number * Double(1 << (units[last] ?? 0)))
+        self.bytes = bytes
     }
 }

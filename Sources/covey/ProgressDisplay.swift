@@ -67,6 +67,7 @@ extension BuildProgress {
     fileprivate func line(seconds: Double) -> String {
         var text = stage.rawValue
         if let subject { text += " \(subject)" }
+        guard !unit.isEmpty else { return text }
         text += ": \(Quantity.text(done, unit))"
         if let total, total > 0 { text += " of \(Quantity.text(total, unit))" }
         guard seconds >= 1, done > 0 else { return text }

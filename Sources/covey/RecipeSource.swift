@@ -1,12 +1,15 @@
 import Recipes
 import Arguments
 import JSON
+import Platform
 
 /// The recipe that a command line means: a file of its own, or one layer an input.
 struct RecipeSource {
     let recipe: Recipe
     /// The folder that the recipe's files are relative to; nil where they are as the user typed.
     let directory: String?
+    /// The recipe's own file, if it has one.
+    let files: [String]
 
     init(_ arguments: ParsedArguments) throws {
         try self.init(of: arguments.operands, arguments)
@@ -28,9 +31,11 @@ struct RecipeSource {
             }
             document = recipe
             directory = RecipeFile.directory(of: file)
+            files = [file]
         } else {
             document = Self.document(of: inputs, layer: arguments[BuildVerb.layer])
             directory = nil
+            files = []
         }
         var settings = RecipeOptions.given(in: arguments)
         var base = document
@@ -46,11 +51,19 @@ struct RecipeSource {
         recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
     }
 
+    /// Where a source of the recipe lies.
+    func path(of source: String) -> String {
+        guard let directory, !source.hasPrefix("/") else { return source }
+        return directory + "/" + source
+    }
+
     /// The document of a file, if it is a recipe.
     private static func recipe(in file: String) throws -> JSONValue? {
-        guard file.hasSuffix(".json"), let text = try? TextFile.read(file, upTo: RecipeFile.limit)
+        // To look into a fifo would take from it what the reader of points needs.
+        guard file.hasSuffix(".json"), (try? FileStatus(of: file))?.isRegular ?? false,
+            let text = try? TextFile.read(file, upTo: RecipeFile.limit)
         else { return nil }
-        // All GeoJSON has a type; a recipe has none. What can't be read is for the reader of
+        // All GeoJSON has a type, or features where somebody forgot it; a recipe has neither. What can't be read is for the reader of
         // points to tell of, unless it speaks of layers.
         guard let document = try? JSONValue(parsing: text), let root = document.asObject else {
             guard text.contains("\"layers\""), !text.contains("\"type\"") else { return nil }
@@ -62,7 +75,7 @@ struct RecipeSource {
                 remedy: "covey recipe import \(file) makes a recipe of its clustered sources")
         }
         // In one expression with a document, nil would be JSON's null.
-        if root["type"] != nil { return nil }
+        if root["type"] != nil || root["features"] != nil { return nil }
         return document
     }
 

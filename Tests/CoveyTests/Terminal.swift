@@ -36,9 +36,16 @@ final class Terminal: Sendable {
 
     /// Runs `covey` with these words.
     func covey(_ words: String..., with more: [String] = []) throws -> Result {
+        try run(Self.program, words + more)
+    }
+
+    private func run(
+        _ program: URL, _ words: [String], environment: [String: String] = [:]
+    ) throws -> Result {
         let process = Process()
-        process.executableURL = Self.program
-        process.arguments = words + more
+        process.executableURL = program
+        process.arguments = words
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = folder
         // Several may run at one time.
         let run = UUID().uuidString
@@ -52,6 +59,32 @@ final class Terminal: Sendable {
             exitCode: process.terminationStatus,
             output: try String(contentsOf: files[0], encoding: .utf8),
             words: try String(contentsOf: files[1], encoding: .utf8))
+    }
+
+    /// The names in the folder, hidden ones too.
+    var names: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        }
+    }
+
+    /// Starts `covey` with these words.
+    func start(_ words: String..., input: Pipe, words file: FileHandle) throws -> Process {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = words
+        process.currentDirectoryURL = folder
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = file
+        try process.run()
+        return process
+    }
+
+    /// Runs a line of the shell, to which `$COVEY` is the program.
+    func shell(_ line: String) throws -> Result {
+        try run(
+            URL(filePath: "/bin/sh"), ["-c", line], environment: ["COVEY": Self.program.path])
     }
 
     /// The tests' bundle and the program are built into one folder.

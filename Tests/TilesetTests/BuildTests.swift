@@ -139,58 +139,6 @@ struct BuildTests {
     }
 }
 
-struct CrowdingTests {
-    /// Many points within one street, some of them at one site, and a few far away.
-    static func crowd(_ count: Int) -> [SamplePoint] {
-        var random = SeededRandom(seed: 41)
-        return (0..<count).map { index in
-            let isThere = index % 20 != 0
-            let spread = index % 3 == 0 ? 0 : 0.002
-            return SamplePoint(
-                place: isThere
-                    ? LonLat(
-                        longitude: 13.4 + (random.unit() - 0.5) * spread,
-                        latitude: 52.5 + (random.unit() - 0.5) * spread)
-                    : LonLat(longitude: random.unit() * 20, latitude: random.unit() * 20))
-        }
-    }
-
-    @Test func `crowded tiles keep their clusters, and nothing is lost`() throws {
-        let count = 3_000
-        let baked = try BakedArchive(
-            Self.crowd(count), layer: ["clusters": ["radius": 40, "maxZoom": 5]],
-            tiles: ["maxZoom": 10, "maxFeatures": 200])
-        for zoom in UInt8(0)...10 {
-            let nodes = baked.nodes(at: zoom)
-            #expect(nodes.reduce(0) { $0 + $1.pointCount } == count)
-            let fullest = Dictionary(grouping: nodes, by: \.tile).values.map(\.count).max() ?? 0
-            if zoom > 5 { #expect(fullest <= 200) }
-        }
-        // Away from the crowd, points stand alone as soon as the cluster zooms end.
-        let alone = baked.nodes(at: 6).count { !$0.isCluster }
-        #expect(alone >= 140)
-        let held = baked.nodes(at: 10).filter(\.isCluster)
-        #expect(held.contains { $0.integer("expansion_zoom") == 11 })
-        #expect(baked.report.layers[0].heldClusters > 0)
-        for cluster in held {
-            let indexed = try baked.indexed(Int64(cluster.id ?? 0))
-            #expect(indexed.count == cluster.pointCount)
-        }
-    }
-
-    @Test func `points at one site never come apart, and say so`() throws {
-        let points = Array(
-            repeating: SamplePoint(place: LonLat(longitude: 7, latitude: 46)), count: 5_000)
-        let baked = try BakedArchive(
-            points, tiles: ["maxZoom": 4, "maxFeatures": 100])
-        for zoom in UInt8(0)...4 {
-            let nodes = baked.nodes(at: zoom)
-            #expect(nodes.map(\.pointCount) == [5_000])
-            #expect(nodes[0].integer("expansion_zoom") == 5)
-        }
-    }
-}
-
 struct BuildFailureTests {
     @Test func `an existing archive is left alone unless it may be replaced`() throws {
         let baked = try BakedArchive(Array(BuildTests.points.prefix(50)))

@@ -89,7 +89,25 @@ struct GeoJSONSource {
                 "\(name): points have the ids that generateId gave them, some of which clusters "
                     + "have too; feature states need promoteId to tell them apart")
         }
+        if let filter = node.part("filter")?.value, Expression.isLegacyFilter(filter) {
+            remarks.append(
+                "\(name): its filter is written as before there were expressions; here it filters as "
+                    + "it was meant then, live it is read as an expression")
+        }
         return remarks
+            + orderedProperties.map { property in
+                "\(name): how clusterProperties.\(property) is joined depends on the order of points, "
+                    + "so its values may differ from live ones"
+            }
+    }
+
+    /// Cluster properties that come out otherwise if points come together in another order.
+    private var orderedProperties: [String] {
+        let properties = (try? node.part("clusterProperties")?.members) ?? []
+        return properties.compactMap { key, node in
+            let property = try? ClusterProperty(name: key, json: node.value)
+            return property?.dependsOnOrder ?? false ? key : nil
+        }
     }
 
     /// Whether data that can be seen here holds points and nothing else.

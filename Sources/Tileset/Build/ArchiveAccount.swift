@@ -12,16 +12,18 @@ struct ArchiveAccount {
     private let drawn: DrawnLayers
     private let statistics: [LayerStatistics]
     private let plan: ZoomPlan
+    private let bounds: LonLatBox
     private let generator: String
 
     init(
         _ recipe: Recipe, _ drawn: DrawnLayers, _ statistics: [LayerStatistics], _ plan: ZoomPlan,
-        generator: String
+        _ drawnBox: WorldBox, generator: String
     ) {
         self.recipe = recipe
         self.drawn = drawn
         self.statistics = statistics
         self.plan = plan
+        bounds = LonLatBox(requesting: drawnBox)
         self.generator = generator
     }
 
@@ -35,7 +37,7 @@ struct ArchiveAccount {
         metadata.minZoom = plan.zooms.lowerBound
         metadata.maxZoom = plan.zooms.upperBound
         metadata.bounds = bounds
-        (metadata.center, metadata.centerZoom) = densestPlace
+        (metadata.center, metadata.centerZoom) = largestMarker
         metadata.generator = generator
         metadata.generatorOptions = recipe.withoutPaths.json.text()
         metadata.vectorLayers = statistics.map { $0.vectorLayer(keys: keys, zooms: plan.zooms) }
@@ -51,38 +53,23 @@ struct ArchiveAccount {
         recipe.about.name ?? drawn.layers.map(\.name).joined(separator: ", ")
     }
 
-    /// The box of all points; TileJSON's bounds don't wrap.
-    private var bounds: LonLatBox {
-        var box = WorldBox.empty
-        for layer in statistics where !layer.box.isEmpty {
-            box.include(WorldPoint(x: layer.box.minX, y: layer.box.minY))
-            box.include(WorldPoint(x: layer.box.maxX, y: layer.box.maxY))
-        }
-        let northWest = WorldPoint(x: box.minX, y: box.minY).lonLat
-        let southEast = WorldPoint(x: box.maxX, y: box.maxY).lonLat
-        return LonLatBox(
-            west: northWest.longitude, south: southEast.latitude,
-            east: southEast.longitude, north: northWest.latitude)
-    }
-
     /// Where a map should open: on the largest marker, at a zoom that shows about half of the data's
     /// width.
-    private var densestPlace: (LonLat, UInt8) {
-        let box = bounds
-        let zoom = UInt8(min(max((360 / max(box.width, 1e-6)).exponent, 0), 24))
+    private var largestMarker: (LonLat, UInt8) {
+        let zoom = UInt8(min(max((360 / max(bounds.width, 1e-6)).exponent, 0), 24))
         let opening = min(max(zoom, plan.zooms.lowerBound), plan.zooms.upperBound)
-        var best: (points: UInt32, place: WorldPoint)?
+        var best: (points: UInt32, position: WorldPoint)?
         for layer in drawn.layers {
             let tree = layer.tree
             for cluster in 0..<tree.clusterCount
             where Int(tree.parentZooms[cluster]) < Int(opening) + 2
                 && tree.zooms[cluster] >= opening && tree.leaves[cluster] > best?.points ?? 0
             {
-                let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
-                best = (tree.leaves[cluster], place)
+                let position = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+                best = (tree.leaves[cluster], position)
             }
         }
-        return (best?.place.lonLat ?? box.center, opening)
+        return (bounds.nearest(to: best?.position.lonLat ?? bounds.center), opening)
     }
 
     /// Which leaf numbers are whose, how they were clustered, and how ids are made.
@@ -102,12 +89,13 @@ struct ArchiveAccount {
             name: layer.name, leaves: first..<first + Int64(layer.tree.leafCount),
             clusterCount: Int64(layer.tree.clusterCount), minZoom: Int(plan.zooms.lowerBound),
             maxZoom: maxZoom,
-            clustering: recipe.clusters.map { describe($0.options, of: layer, maxZoom: maxZoom) })
+            clustering: recipe.clusters.map { describe($0, of: layer, maxZoom: maxZoom) })
     }
 
     private func describe(
-        _ options: ClusterOptions, of layer: DrawnLayer, maxZoom: Int
+        _ recipe: ClusterRecipe, of layer: DrawnLayer, maxZoom: Int
     ) -> ClusterDescription.Clustering {
+        let options = recipe.options
         let stops = options.radius.stops.map { (zoom: $0.zoom, pixels: $0.pixels) }
         var clustering = ClusterDescription.Clustering(
             radius: RadiusByZoom(stops: stops) ?? RadiusByZoom(0),
@@ -116,6 +104,8 @@ struct ArchiveAccount {
         clustering.wrap = options.wrap
         clustering.keepCoincident = options.keepCoincident
         clustering.minUniqueLocations = Int64(options.minUniqueLocations)
+        clustering.groupBy = options.groupBy
+        clustering.countLetters = recipe.countLetters
         clustering.groups = Int64(layer.tree.groups.count)
         let deepest = (0..<layer.tree.clusterCount).reduce(0) {
             max($0, Int(layer.tree.zooms[$1]))

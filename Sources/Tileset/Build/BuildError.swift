@@ -3,6 +3,11 @@ public enum BuildError: Error, Equatable {
     case cancelled
     case noPoints(layers: [String])
     case notEnoughMemory(needed: Int, allowed: Int)
+    /// `ulimit -v` leaves too little.
+    case notEnoughAddresses(needed: Int, left: Int)
+    case reservedNames([String], layer: String)
+    /// The archive would take the place of something that it is made of.
+    case outputIsInput(output: String, input: String)
 }
 
 extension BuildError: CustomStringConvertible {
@@ -13,9 +18,26 @@ extension BuildError: CustomStringConvertible {
         case .noPoints(let layers):
             "no points in \(layers.joined(separator: ", "))\n"
                 + "an archive needs at least one; check --filter and what was skipped"
+        case .reservedNames(let names, let layer):
+            "\(layer): its points have \(names.joined(separator: ", ")), by which clients tell a "
+                + "cluster from a point\n"
+                + "use --reserved-names rename or drop, or --exclude"
+        case .outputIsInput(let output, let input):
+            output == input
+                ? "\(output) is itself an input of this build\nname another output"
+                : "\(output) is the same file as \(input), which this build reads\n"
+                    + "name another output"
         case .notEnoughMemory(let needed, let allowed):
-            "this build needs about \(needed >> 20) MiB of memory and may use \(allowed >> 20)\n"
+            "this build needs about \(Self.size(needed)) of memory and may use "
+                + "\(Self.size(allowed))\n"
                 + "use --memory to allow more, --exclude attributes, or split the input"
+        case .notEnoughAddresses(let needed, let left):
+            "this build needs about \(Self.size(needed)) of addresses and ulimit -v leaves it "
+                + "\(Self.size(left))\n"
+                + "raise that limit, use fewer --threads, --exclude attributes, or split the input"
         }
+    }
+    private static func size(_ bytes: Int) -> String {
+        bytes < 10 << 20 ? "\((bytes + 1_023) >> 10) KiB" : "\(bytes >> 20) MiB"
     }
 }

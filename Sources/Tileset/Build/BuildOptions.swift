@@ -9,6 +9,9 @@ public struct BuildOptions: Sendable {
     public var temporaryDirectory = "/tmp"
     /// The folder that relative sources start from.
     public var sourceDirectory: String?
+    /// Files beside the points that the build is made of, such as the recipe; the archive may not
+    /// replace them either.
+    public var otherInputs: [String] = []
     /// What the archive says made it.
     public var generator = "covey"
     /// Asked now and then; true gives up and leaves nothing behind.

@@ -27,7 +27,9 @@ struct ClusterValues {
         case .clusterID: scalar.set(unsigned: id(of: cluster))
         case .pointCount: scalar.set(unsigned: UInt64(layer.leaves[cluster]))
         case .pointCountAbbreviated:
-            scalar.set(shortText: AbbreviatedCount(UInt64(layer.leaves[cluster])).text)
+            scalar.set(
+                shortText:
+                    AbbreviatedCount(UInt64(layer.leaves[cluster]), layer.countLetters).text)
         case .expansionZoom: scalar.set(unsigned: UInt64(layer.zooms[cluster]) + 1)
         case .pointWeight:
             scalar.set(number: layer.tree.weights?[cluster] ?? Double(layer.leaves[cluster]))

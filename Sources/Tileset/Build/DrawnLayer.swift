@@ -15,6 +15,7 @@ final class DrawnLayer: Sendable {
     let tree: ClusterTree
     /// What its clusters carry from the clustering itself, in the order of the table.
     let attributes: [ClusterAttribute]
+    let countLetters: AbbreviatedCount.Letters
     // What encoding asks of the tree for every feature, at hand: a column handed over by the tree
     // is counted in and out each time.
     let leafRows: Column<UInt32>
@@ -24,11 +25,15 @@ final class DrawnLayer: Sendable {
     /// The box of each cluster, where its feature carries it.
     let boxes: [WorldBox]
 
-    init(name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute]) {
+    init(
+        name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute],
+        countLetters: AbbreviatedCount.Letters
+    ) {
         self.name = name
         self.table = table
         self.tree = tree
         self.attributes = attributes
+        self.countLetters = countLetters
         leafRows = tree.leafRows
         firsts = tree.firsts
         leaves = tree.leaves
@@ -50,7 +55,7 @@ final class DrawnLayer: Sendable {
             consume: { sorted.append($0) })
         return DrawnLayer(
             name: name, table: sorted, tree: tree.overRowsInLeafOrder(),
-            attributes: attributes)
+            attributes: attributes, countLetters: countLetters)
     }
 
     /// The number of its first leaf in the archive.

@@ -1,6 +1,5 @@
 import ArchiveContract
 import Clustering
-import Geometry
 import JSON
 import Pipelines
 import Points
@@ -14,8 +13,6 @@ struct LayerStatistics: Sendable {
     private var fields: [FieldStatistics] = []
     /// What clusters carry from the clustering itself.
     private var clusterFields: [ClusterAttribute: FieldStatistics] = [:]
-    /// The box of the points, in the unit square.
-    private(set) var box = WorldBox.empty
 
     init(name: String) { self.name = name }
 
@@ -67,7 +64,6 @@ struct LayerStatistics: Sendable {
     /// Looks at points, which lie in leaf order.
     private mutating func includePoints(_ rows: Range<Int>, of table: PointTable) {
         table.attributes.forEachRecord(of: rows) { include($1) }
-        for row in rows { box.include(table.position(of: row)) }
     }
 
     private mutating func include(_ record: borrowing AttributeRecord) {
@@ -87,10 +83,6 @@ struct LayerStatistics: Sendable {
             var own = own
             own.merge(later)
             return own
-        }
-        if !later.box.isEmpty {
-            box.include(WorldPoint(x: later.box.minX, y: later.box.minY))
-            box.include(WorldPoint(x: later.box.maxX, y: later.box.maxY))
         }
     }
 

@@ -1,4 +1,5 @@
 import CLibrary
+import Platform
 
 /// The most memory that the process has used so far.
 package enum PeakMemory {
@@ -7,11 +8,10 @@ package enum PeakMemory {
     /// As Linux counts this program's own pages. What `getrusage` tells there includes those of the
     /// program that started this one, large as it may have been.
     private static var ownPages: Int? {
-        guard let file = unsafe fopen("/proc/self/status", "r") else { return nil }
-        defer { unsafe fclose(file) }
-        var text = [UInt8](repeating: 0, count: 4_096)
-        let count = unsafe fread(&text, 1, text.count, file)
-        return bytes(inStatus: String(decoding: text.prefix(count), as: UTF8.self))
+        guard let text = try? File(readingRegular: "/proc/self/status").bytes(upTo: 4_096) else {
+            return nil
+        }
+        return bytes(inStatus: String(decoding: text, as: UTF8.self))
     }
 
     /// The peak that such a file (proc(5)) names, in kibibytes.

@@ -19,6 +19,7 @@ final class TileBatches: Sendable {
     private struct State {
         var layout: ZoomLayout?
         var next = 0
+        var drawnBox = WorldBox.empty
     }
     private let layouts: ReadAhead<ZoomLayout>
     private let state = Mutex(State())
@@ -29,12 +30,17 @@ final class TileBatches: Sendable {
         }
     }
 
+    /// The box around all that the zooms so far draw.
+    var drawnBox: WorldBox { state.withLock { $0.drawnBox } }
+
     /// The next batch, shallow zooms first; nil behind the last.
     func next() -> Batch? {
         state.withLock { state in
             while state.layout.map({ state.next == $0.tiles.count }) ?? true {
                 guard let layout = layouts.next() else { return nil }
-                state = State(layout: layout)
+                state.layout = layout
+                state.next = 0
+                state.drawnBox.include(layout.drawnBox)
             }
             guard let layout = state.layout else { return nil }
             let start = state.next

@@ -18,6 +18,7 @@ extension TilesetBuild {
                     try tree(of: input, firstLeaf, try plan.clusterOptions(for: input.layer))
                 })
         }
+        try begin(.layout)
         var nodes = clock.time(.layout) {
             drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
         }
@@ -30,6 +31,7 @@ extension TilesetBuild {
                 drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
             }
         }
+        try checkCancelled()
         // From here on only the copy in leaf order is needed.
         for index in inputs.indices { inputs[index].table = PointTable() }
         drawn = try clock.time(.layout) { try drawn.inLeafOrder(threads: options.threads) }
@@ -48,7 +50,8 @@ extension TilesetBuild {
             layers.append(
                 DrawnLayer(
                     name: input.layer.name, table: input.table, tree: tree,
-                    attributes: Self.attributes(of: input.layer)))
+                    attributes: Self.attributes(of: input.layer),
+                    countLetters: input.layer.clusters?.countLetters ?? .small))
         }
         return layers
     }
@@ -125,12 +128,12 @@ extension TilesetBuild {
             let deep = DrawnLayer(
                 name: layer.name, table: layer.table,
                 tree: try tree(of: input, layer.firstLeaf, clusterOptions),
-                attributes: layer.attributes)
+                attributes: layer.attributes, countLetters: layer.countLetters)
             let crowding = Crowding(
                 of: deep, zooms: past...Int(plan.maxZoom), limit: limit, threads: options.threads)
             layers[index] = DrawnLayer(
                 name: layer.name, table: layer.table, tree: crowding.thinned(deep.tree),
-                attributes: layer.attributes)
+                attributes: layer.attributes, countLetters: layer.countLetters)
         }
         return DrawnLayers(layers)
     }

@@ -1,4 +1,5 @@
 import Recipes
+import ArchiveContract
 import Expressions
 import JSON
 import PointInput
@@ -14,12 +15,12 @@ struct LayerInput: Sendable {
 
 extension TilesetBuild {
     /// Reads the layers one after another; all share one set of attribute keys.
-    func readLayers() throws -> [LayerInput] {
+    func readLayers(within memory: MemoryLimit) throws -> [LayerInput] {
         let keys = AttributeKeys()
         var inputs: [LayerInput] = []
         for layer in recipe.layers {
             try checkCancelled()
-            inputs.append(try read(layer, keys))
+            inputs.append(try read(layer, keys, within: memory))
         }
         if inputs.allSatisfy({ $0.table.count == 0 }) {
             throw BuildError.noPoints(layers: recipe.layers.map(\.name))
@@ -28,19 +29,46 @@ extension TilesetBuild {
         return inputs
     }
 
-    private func read(_ layer: Recipe.Layer, _ keys: AttributeKeys) throws -> LayerInput {
+    private func read(
+        _ layer: Recipe.Layer, _ keys: AttributeKeys, within memory: MemoryLimit
+    ) throws -> LayerInput {
         do {
             var (table, report) = try PointTable.read(
-                layer.sources.map(source), options: try inputOptions(for: layer), keys: keys,
+                layer.sources.map(source), options: try inputOptions(for: layer, within: memory),
+                keys: keys,
                 progress: { progress in
                     tell(
                         .read, "bytes", progress.bytes, of: progress.total,
                         subject: progress.input)
                 })
+            try settleReservedNames(of: layer, table, in: keys)
             if layer.input.generateID { table.numberPoints() }
             return LayerInput(layer: layer, table: table, report: report)
         } catch InputError.cancelled {
+            try memory.checkExceeded()
             throw BuildError.cancelled
+        }
+    }
+
+    /// Sees to it that no attribute of the input poses as one of clusters' own.
+    ///
+    /// Layers share their keys; each is settled before the next is read.
+    private func settleReservedNames(
+        of layer: Recipe.Layer, _ table: PointTable, in keys: AttributeKeys
+    ) throws {
+        let posing = ClusterAttribute.allCases.compactMap { attribute in
+            keys.key(named: attribute.name).map { (name: attribute.name, key: $0) }
+        }
+        guard !posing.isEmpty else { return }
+        // A key alone, of an empty column or one that is left out, does no harm.
+        let used = table.usedKeys()
+        let names = posing.filter { used.contains($0.key) }.map(\.name)
+        guard names.isEmpty || layer.input.reservedNames == .rename else {
+            throw BuildError.reservedNames(names, layer: layer.name)
+        }
+        for (name, key) in posing {
+            let candidates = (1...).lazy.map { "input_" + name + ($0 == 1 ? "" : "_\($0)") }
+            keys.rename(key, to: candidates.first { keys.key(named: $0) == nil } ?? name)
         }
     }
 
@@ -56,7 +84,9 @@ extension TilesetBuild {
         return .file(directory + "/" + name)
     }
 
-    private func inputOptions(for layer: Recipe.Layer) throws -> InputOptions {
+    private func inputOptions(
+        for layer: Recipe.Layer, within memory: MemoryLimit
+    ) throws -> InputOptions {
         let recipe = layer.input
         var input = InputOptions()
         input.format = recipe.format
@@ -66,6 +96,7 @@ extension TilesetBuild {
         input.weightAttribute = layer.clusters?.weight
         input.included = recipe.include.map { Set($0) }
         input.excluded = Set(recipe.exclude)
+        if recipe.reservedNames == .drop { input.excluded.formUnion(ClusterAttribute.names) }
         input.kinds = recipe.types
         input.filter = try recipe.filter.map { try Expression(parsing: $0, as: .filter) }
         input.tolerance = recipe.skipInvalid
@@ -76,7 +107,20 @@ extension TilesetBuild {
         input.query = recipe.sql.map { .sql($0) } ?? recipe.table.map { .table($0) }
         input.threads = options.threads
         input.temporaryDirectory = options.temporaryDirectory
-        input.isCancelled = options.isCancelled
+        let isCancelled = options.isCancelled
+        input.isCancelled = { isCancelled() || memory.isExceeded() }
         return input
+    }
+}
+
+extension PointTable {
+    /// The keys that some record has.
+    fileprivate func usedKeys() -> Set<AttributeKey> {
+        var used: Set<AttributeKey> = []
+        attributes.forEachRecord(of: 0..<count) { _, record in
+            var cursor = record.makeCursor()
+            while let attribute = cursor.next() { used.insert(attribute.key) }
+        }
+        return used
     }
 }

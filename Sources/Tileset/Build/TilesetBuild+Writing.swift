@@ -6,10 +6,11 @@ import TileArchive
 
 extension TilesetBuild {
     /// Encodes the tiles of all zooms in several threads and writes them from this one.
+    /// - Returns: the box around all that they draw.
     func writeTiles(
         of drawn: DrawnLayers, _ nodes: TileNodes, _ grids: [TileGrid],
         to sink: any ArchiveSink, _ report: inout BuildReport
-    ) throws {
+    ) throws -> WorldBox {
         let batches = TileBatches(of: nodes, grids: grids, order: sink.tileOrder)
         let keys = drawn.keyNames
         let compression = recipe.tiles.compression
@@ -30,6 +31,7 @@ extension TilesetBuild {
                 tiles.forEach { report.include($0, bytes: $1) }
                 tell(.tiles, "tiles", report.tileCount, of: nil, subject: "z\(tiles.grid.zoom)")
             })
+        return batches.drawnBox
     }
 
     /// Writes the leaf blocks, and with each the rows of the clusters that start in it: so the index

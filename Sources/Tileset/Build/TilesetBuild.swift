@@ -3,6 +3,7 @@ import Clustering
 import Geometry
 import JSON
 import Pipelines
+import Platform
 import PointInput
 import Points
 import TileArchive
@@ -33,20 +34,18 @@ public struct TilesetBuild: Sendable {
     public func run() throws -> BuildReport {
         var clock = StageClock()
         var report = BuildReport()
-        // Refused before any work: an output that exists or cannot be written.
+        // Refused before any work: an output that is an input, exists or cannot be written.
+        try KeptFiles(sourceFiles + options.otherInputs).check(path)
         let sink = try container.sink(to: path, options: sinkOptions)
-        try MemoryForecast(files: sourceFiles).check(allowed: options.memory)
-        var inputs = try clock.time(.read) { try readLayers() }
-        try MemoryForecast(
-            points: inputs.reduce(0) { $0 + $1.table.count },
-            tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount }
-        ).check(allowed: options.memory)
+        var inputs = try readWithinMemory(&clock)
+        try begin(.plan)
         let plan = clock.time(.plan) {
             ZoomPlan(for: inputs, recipe.tiles, threads: options.threads)
         }
         report.zoomReason = plan.reason
         let (drawn, nodes) = try cluster(&inputs, plan, &clock)
         report.clusterIDsMayEqualPointIDs = drawn.ids.mayEqualPointIDs
+        try begin(.statistics)
         let statistics = try clock.time(.statistics) {
             try drawn.layers.map {
                 try LayerStatistics.of($0, ids: drawn.ids, threads: options.threads)
@@ -54,7 +53,7 @@ public struct TilesetBuild: Sendable {
         }
         let grids = plan.zooms.map { plan.grid(at: $0) }
         sink.expect(bytes: Self.expectedBytes(of: drawn))
-        try clock.time(.tiles) {
+        let drawnBox = try clock.time(.tiles) {
             try writeTiles(of: drawn, nodes, grids, to: sink, &report)
         }
         if recipe.tiles.leaves {
@@ -63,14 +62,34 @@ public struct TilesetBuild: Sendable {
             }
         }
         let metadata = ArchiveAccount(
-            recipe, drawn, statistics, plan, generator: options.generator
+            recipe, drawn, statistics, plan, drawnBox, generator: options.generator
         ).metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
         let start = clock.now
         try sink.finish(metadata)
         clock.note(.finish, since: start)
-        report.fileBytes = FileSize.bytes(of: path)
-        report.layers = zip(inputs, drawn.layers).map { input, layer in
+        report.fileBytes = (try? FileStatus(of: path).size) ?? 0
+        report.layers = reports(of: drawn, inputs, plan)
+        report.stages = clock.stages
+        return report
+    }
+
+    private func readWithinMemory(_ clock: inout StageClock) throws -> [LayerInput] {
+        let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
+        try memory.check(MemoryForecast(files: sourceFiles).bytes)
+        let inputs = try clock.time(.read) { try readLayers(within: memory) }
+        try memory.check(
+            MemoryForecast(
+                points: inputs.reduce(0) { $0 + $1.table.count },
+                tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount }
+            ).bytes)
+        return inputs
+    }
+
+    private func reports(
+        of drawn: DrawnLayers, _ inputs: [LayerInput], _ plan: ZoomPlan
+    ) -> [BuildReport.Layer] {
+        zip(inputs, drawn.layers).map { input, layer in
             BuildReport.Layer(
                 name: layer.name, input: input.report, points: layer.tree.leafCount,
                 clusters: layer.tree.clusterCount,
@@ -80,8 +99,6 @@ public struct TilesetBuild: Sendable {
                     ($0.aggregate, $0.missing + $0.unusable)
                 })
         }
-        report.stages = clock.stages
-        return report
     }
 
     private var sinkOptions: SinkOptions {
@@ -102,6 +119,12 @@ public struct TilesetBuild: Sendable {
     ) {
         progress(
             BuildProgress(stage: stage, unit: unit, done: done, total: total, subject: subject))
+    }
+
+    /// Tells of a stage that counts nothing, unless the build is to stop.
+    func begin(_ stage: BuildStage) throws {
+        try checkCancelled()
+        tell(stage, "", 0, of: nil)
     }
 
     func checkCancelled() throws {

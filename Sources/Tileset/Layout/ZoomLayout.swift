@@ -11,6 +11,9 @@ package struct ZoomLayout: Sendable {
     /// The nodes of all tiles, one tile after another, as rows of `TileNodes`.
     package private(set) var rows = Column<UInt32>()
 
+    /// The box around the units that the zoom draws, without copies.
+    package let drawnBox: WorldBox
+
     package struct Tile: Sendable {
         package var x: UInt32
         package var y: UInt32
@@ -22,7 +25,8 @@ package struct ZoomLayout: Sendable {
     /// - Complexity: O(n) for the n nodes of this zoom, and O(t log t) for its t tiles by column.
     package init(of nodes: TileNodes, grid: TileGrid, order: TileOrder) {
         self.grid = grid
-        let strays = Self.strays(of: nodes, grid)
+        let strays: [Stray]
+        (strays, drawnBox) = Self.strays(of: nodes, grid)
         fill(from: nodes, merging: strays)
         // They are laid down along the curve.
         guard order == .byColumn else { return }
@@ -40,14 +44,19 @@ package struct ZoomLayout: Sendable {
     }
 
     /// Nodes drawn by a tile other than the one that they are in: copies in the margin of a
-    /// neighbour, and nodes that rounding to whole units moved over an edge. They are few.
-    private static func strays(of nodes: TileNodes, _ grid: TileGrid) -> [Stray] {
+    /// neighbour, and nodes that rounding to whole units moved over an edge. They are few. And the
+    /// box around all nodes, each where it is drawn.
+    private static func strays(
+        of nodes: TileNodes, _ grid: TileGrid
+    ) -> (strays: [Stray], drawn: WorldBox) {
         var strays: [Stray] = []
+        var box = UnitBox()
         let tiles = Int64(1) << Int64(grid.zoom)
         nodes.forEach(drawnAt: grid) { row, home, walked, local in
             if home != walked {
                 strays.append(Stray(curve: curve(home), tile: home, row: row))
             }
+            box.include(home, local, grid)
             let east = grid.neighbor(ofLocal: local.x)
             let south = grid.neighbor(ofLocal: local.y)
             guard east != 0 || south != 0 else { return }
@@ -67,7 +76,33 @@ package struct ZoomLayout: Sendable {
             }
         }
         strays.sort { ($0.curve, $0.row) < ($1.curve, $1.row) }
-        return strays
+        return (strays, box.inWorld(of: grid))
+    }
+
+    /// A box in whole units of a zoom.
+    private struct UnitBox {
+        private var minX = Int64.max
+        private var minY = Int64.max
+        private var maxX = Int64.min
+        private var maxY = Int64.min
+
+        @inline(__always)
+        mutating func include(_ tile: TileID, _ local: (x: Int64, y: Int64), _ grid: TileGrid) {
+            let x = Int64(tile.x) << Int64(grid.extentBits) | local.x
+            let y = Int64(tile.y) << Int64(grid.extentBits) | local.y
+            minX = min(minX, x)
+            minY = min(minY, y)
+            maxX = max(maxX, x)
+            maxY = max(maxY, y)
+        }
+
+        func inWorld(of grid: TileGrid) -> WorldBox {
+            guard minX <= maxX else { return .empty }
+            let unit = 1 / Double(grid.extent << Int64(grid.zoom))
+            return WorldBox(
+                minX: Double(minX) * unit, minY: Double(minY) * unit, maxX: Double(maxX) * unit,
+                maxY: Double(maxY) * unit)
+        }
     }
 
     private static func curve(_ tile: TileID) -> UInt64 {

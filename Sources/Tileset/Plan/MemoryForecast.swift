@@ -1,4 +1,4 @@
-import CLibrary
+import Platform
 
 /// How much memory a build will need, so that one that can't fit is refused before it starts.
 struct MemoryForecast {
@@ -32,31 +32,18 @@ struct MemoryForecast {
         points * bytesBesideTable + min(points * bytesUnderWayOfPoint, bytesUnderWay)
     }
 
-    /// Throws if a build may not use that much.
-    /// - Parameter allowed: the most bytes it may use; nil is three quarters of the machine's.
-    func check(allowed: Int?) throws(BuildError) {
-        let allowed = allowed ?? Self.machineBytes / 4 * 3
-        if bytes > allowed { throw .notEnoughMemory(needed: bytes, allowed: allowed) }
-    }
-
-    private static var machineBytes: Int {
-        sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
-    }
-
     private static func points(inFile path: String) -> Int {
-        let size = FileSize.bytes(of: path)
-        guard size > 0, let file = unsafe fopen(path, "rb") else { return 0 }
-        defer { unsafe fclose(file) }
-        var start = [UInt8](repeating: 0, count: min(size, 1 << 18))
-        let count = unsafe fread(&start, 1, start.count, file)
-        let records = Self.records(in: start.span.extracting(first: count))
-        return Int(Double(records) * Double(size) / Double(max(count, 1)))
+        guard let file = try? File(readingRegular: path), let size = try? file.status().size,
+            let start = try? file.bytes(upTo: 1 << 18)
+        else { return 0 }
+        let records = Self.records(in: start.span)
+        return Int(Double(records) * Double(size) / Double(max(start.count, 1)))
     }
 
-    /// Records of text: places in GeoJSON, lines in anything else; none in what isn't text.
+    /// Records of text: positions in GeoJSON, lines in anything else; none in what isn't text.
     private static func records(in bytes: Span<UInt8>) -> Int {
         let word = Array("\"coordinates\"".utf8)
-        var (lines, places, matched) = (0, 0, 0)
+        var (lines, positions, matched) = (0, 0, 0)
         for index in bytes.indices {
             let byte = bytes[index]
             if byte == 0 { return 0 }
@@ -64,10 +51,10 @@ struct MemoryForecast {
             // No prefix of the word occurs inside it again but the quote that starts it.
             matched = byte == word[matched] ? matched + 1 : (byte == word[0] ? 1 : 0)
             if matched == word.count {
-                places += 1
+                positions += 1
                 matched = 0
             }
         }
-        return places > 0 ? places : lines
+        return positions > 0 ? positions : lines
     }
 }

@@ -2,49 +2,78 @@ import Recipes
 
 /// The deepest zoom that the data asks for.
 ///
-/// Deep enough that the fullest tile keeps within the size limit and that markers mostly stand
-/// apart, but not so deep that most tiles hold a single point: maps magnify the deepest tiles.
+/// Deep enough that maps draw every point where it is, to the precision that was asked for; that the
+/// fullest tile keeps within the size limit; and that markers mostly stand apart. But for the sake of
+/// the latter two not so deep that most tiles hold a single point: maps magnify the deepest tiles.
 struct ZoomChoice {
     let zoom: UInt8
     /// The choice in one line.
     let reason: String
 
-    /// Deeper than this nobody's data is.
+    /// Deeper than this nobody's data is, but for the precision of a survey.
     private static let deepest: UInt8 = 18
     /// Tiles this few cost nothing, however empty they are.
     private static let freeTiles = 4_096
 
     init(_ occupancy: Occupancy, _ options: TileOptions, featureBytes: Double) {
         let limit = Crowding.limit(options, featureBytes: featureBytes)
-        let places = occupancy.tiles(at: HilbertSort.deepest).count
-        var zoom = options.minZoom
-        var tiles = occupancy.tiles(at: zoom)
-        var cause = Self.cause(occupancy, zoom, tiles, limit, places)
+        let precise = Self.preciseZoom(options, occupancy.nearestToEquator)
+        // A clustered layer needs a zoom at which its points are shown.
+        let least = max(precise, min(options.minZoom + 1, Self.deepest))
+        var zoom = least
+        var cause = Self.cause(occupancy, zoom, limit)
         while zoom < Self.deepest, cause != nil {
-            let next = occupancy.tiles(at: zoom + 1)
-            if next.count > max(Self.freeTiles, occupancy.pointCount / 2) {
+            if occupancy.tiles(at: zoom + 1).count
+                > max(Self.freeTiles, occupancy.pointCount / 2)
+            {
                 cause = "one deeper, most tiles would hold a single point"
                 break
             }
             zoom += 1
-            tiles = next
-            cause = Self.cause(occupancy, zoom, tiles, limit, places)
+            cause = Self.cause(occupancy, zoom, limit)
         }
-        // A clustered layer needs a zoom at which its points are shown.
-        self.zoom = max(zoom, min(options.minZoom + 1, Self.deepest))
-        reason =
-            "deepest zoom \(self.zoom) (auto): its fullest tile holds \(tiles.densest) points; "
-            + (cause ?? "markers mostly stand apart there")
+        self.zoom = zoom
+        let densest = occupancy.tiles(at: zoom).densest
+        reason = [
+            "deepest zoom \(zoom) (auto): \(Self.precision(options, zoom, occupancy))",
+            "its fullest tile holds \(densest) \(densest == 1 ? "point" : "points")",
+            cause ?? occupancy.standing(at: zoom),
+        ].joined(separator: "; ")
+    }
+
+    /// The shallowest zoom that is as precise as was asked for, or the deepest there is.
+    private static func preciseZoom(_ options: TileOptions, _ latitude: Double) -> UInt8 {
+        let zooms = options.minZoom...TileOptions.deepestZoom
+        return zooms.first { zoom in
+            DrawnPrecision(ofDeepest: zoom, options).metres(at: latitude) <= options.metres
+        } ?? TileOptions.deepestZoom
+    }
+
+    private static func precision(
+        _ options: TileOptions, _ zoom: UInt8, _ occupancy: Occupancy
+    ) -> String {
+        let metres = DrawnPrecision(ofDeepest: zoom, options).metres(
+            at: occupancy.nearestToEquator)
+        let asked = options.metres < metres ? ", the best there is" : ""
+        return "maps draw its points within \(DrawnPrecision.text(metres)) of where they are"
+            + asked
     }
 
     /// What a zoom leaves to be desired; nil if nothing.
-    private static func cause(
-        _ occupancy: Occupancy, _ zoom: UInt8, _ tiles: Occupancy.Tiles, _ limit: Int,
-        _ places: Int
-    ) -> String? {
-        if tiles.densest > limit { return "its fullest tile is over the limit" }
-        // Cells of 32 pixels, about a marker: apart is when three of four have theirs alone.
-        let cells = occupancy.tiles(at: min(zoom + 4, HilbertSort.deepest)).count
-        return Double(cells) < 0.75 * Double(places) ? "markers still crowd" : nil
+    private static func cause(_ occupancy: Occupancy, _ zoom: UInt8, _ limit: Int) -> String? {
+        if occupancy.tiles(at: zoom).densest > limit { return "its fullest tile is over the limit" }
+        // Apart is when three of four have a cell alone, of those that any zoom tells apart.
+        let cells = occupancy.markers(at: zoom).cells
+        return Double(cells) < 0.75 * Double(occupancy.positionCount)
+            ? "markers still crowd" : nil
+    }
+}
+
+extension Occupancy {
+    /// How markers stand at a zoom that leaves nothing more to be desired.
+    fileprivate func standing(at zoom: UInt8) -> String {
+        let alone = markers(at: zoom).alone
+        if 2 * alone > pointCount { return "markers mostly stand apart there" }
+        return "\(pointCount - positionCount) of \(pointCount) points share a position with others"
     }
 }

@@ -27,14 +27,9 @@ struct ZoomPlan: Sendable {
 
     var zooms: ClosedRange<UInt8> { tiles.minZoom...maxZoom }
 
-    /// The grid of a zoom. The deepest is shown magnified by maps that go on zooming, so it is
-    /// finer where that still tells places apart: to 2^28 a world, 15 cm. Who asks for coarser
-    /// tiles than usual is not overruled.
+    /// The grid of a zoom.
     func grid(at zoom: UInt8) -> TileGrid {
-        var bits = tiles.extentBits
-        if zoom == maxZoom, bits >= TileOptions().extentBits {
-            bits = UInt8(min(max(28 - Int(zoom), Int(bits)), 16))
-        }
+        let bits = zoom == maxZoom ? tiles.deepestExtentBits(at: zoom) : tiles.extentBits
         return TileGrid(zoom: zoom, extentBits: bits, bufferPixels: tiles.buffer)
     }
 
@@ -56,7 +51,7 @@ struct ZoomPlan: Sendable {
     }
 
     /// About how many bytes of a compressed tile a point takes: half of its attributes, which
-    /// repeat keys and values, and a few for the place.
+    /// repeat keys and values, and a few for the position.
     static func featureBytes(of tables: [PointTable]) -> Double {
         let points = tables.reduce(0) { $0 + $1.count }
         let attributes = tables.reduce(0) { $0 + $1.attributes.byteCount - 8 * $1.count }

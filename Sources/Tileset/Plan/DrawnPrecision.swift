@@ -1,0 +1,38 @@
+import CLibrary
+import Geometry
+import Recipes
+
+/// How far from its position a map may draw a point.
+struct DrawnPrecision {
+    /// The most that rounding moves a point along each axis, as a part of the world's side.
+    private let part: Double
+
+    /// MapLibre GL JS keeps so many units to a side of a tile, whatever the tile's extent.
+    private static let unitBits = 13
+    /// Round the equator, in metres (WGS 84).
+    private static let world = 2 * Double.pi * 6_378_137
+
+    /// - Parameter zoom: the deepest of the tiles, which maps go on magnifying.
+    init(ofDeepest zoom: UInt8, _ options: TileOptions) {
+        let bits = Int(options.deepestExtentBits(at: zoom))
+        func half(_ bits: Int) -> Double { 0.5 * pow(2, -Double(Int(zoom) + bits)) }
+        // First to a unit of the tile, and once more where the client's units are coarser. Before
+        // both, positions are rounded to 2^-32 of the world.
+        part = half(bits) + (bits > Self.unitBits ? half(Self.unitBits) : 0) + 0x1p-33
+    }
+
+    /// The distance on the ground of a point that is rounded the most along both axes.
+    func metres(at latitude: Double) -> Double {
+        2.0.squareRoot() * part * Self.world * cos(latitude * .pi / 180)
+    }
+
+    /// Metres as people read them.
+    static func text(_ metres: Double) -> String {
+        switch metres {
+        case ..<0.1: "\((metres * 100).rounded(.up) / 100) m"
+        case ..<10: "\((metres * 10).rounded(.up) / 10) m"
+        case ..<10_000: "\(Int(metres.rounded(.up))) m"
+        default: "\(Int((metres / 1_000).rounded(.up))) km"
+        }
+    }
+}

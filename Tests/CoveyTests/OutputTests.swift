@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// What `covey build -o` replaces, and what it refuses.
+struct OutputTests {
+    static func terminal() throws -> Terminal {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n1,2\n3,4\n", to: "points.csv")
+        return terminal
+    }
+
+    @Test(arguments: [
+        ("-", "an archive can't go to standard output"),
+        ("out.pmtiles", "out.pmtiles: .pmtiles is no archive that covey writes"),
+        ("out.geojson", "out.geojson: .geojson is no archive that covey writes"),
+        ("sub.d/out", "sub.d/out: its name does not say what archive it is to be"),
+        ("/dev/null", "/dev/null: its name does not say what archive it is to be"),
+    ])
+    func `an output that names no archive is bad usage, and says what is known`(
+        path: String, problem: String
+    ) throws {
+        let result = try Self.terminal().covey("build", "points.csv", "-o", path, "--force")
+        #expect(result.exitCode == 2)
+        #expect(
+            result.words == "covey: \(problem)\n       name a file that ends in .mbtiles\n")
+    }
+
+    @Test func `no input is replaced, whatever it is called`() throws {
+        let terminal = try Self.terminal()
+        let folder = terminal.folder.path
+        let manager = FileManager.default
+        try manager.linkItem(
+            atPath: "\(folder)/points.csv", toPath: "\(folder)/hard.mbtiles")
+        try manager.createSymbolicLink(
+            atPath: "\(folder)/soft.mbtiles", withDestinationPath: "points.csv")
+        try terminal.write(
+            #"{"layers": [{"name": "a", "sources": ["points.csv"]}]}"#, to: "recipe.json")
+        try manager.linkItem(
+            atPath: "\(folder)/recipe.json", toPath: "\(folder)/recipe.mbtiles")
+        let before = try terminal.bytes("points.csv")
+        for (input, output, meant) in [
+            ("points.csv", "hard.mbtiles", "points.csv"),
+            ("points.csv", "soft.mbtiles", "points.csv"),
+            ("recipe.json", "hard.mbtiles", "points.csv"),
+            ("recipe.json", "recipe.mbtiles", "recipe.json"),
+        ] {
+            let result = try terminal.covey("build", input, "-o", output, "--force")
+            #expect(result.exitCode == 1)
+            #expect(
+                result.words.contains("\(output) is the same file as \(meant), which this build"),
+                "\(result.words)")
+        }
+        let report = try terminal.covey(
+            "build", "points.csv", "-o", "x.mbtiles", "--report", "./points.csv")
+        #expect(report.words.contains("./points.csv is the same file as points.csv"))
+        #expect(try terminal.bytes("points.csv") == before)
+        #expect(!manager.fileExists(atPath: "\(folder)/x.mbtiles"))
+    }
+
+    @Test func `features without a type are points, and no recipe`() throws {
+        let terminal = try Self.terminal()
+        try terminal.write(
+            #"{"features": [{"type": "Feature", "geometry": null, "properties": {}}]}"#,
+            to: "points.json")
+        let result = try terminal.covey("build", "points.json", "-o", "x.mbtiles")
+        #expect(!result.words.contains("layers"), "\(result.words)")
+    }
+
+    @Test(arguments: [
+        ("--memory 1K", "needs about 2 KiB of memory and may use 1 KiB"),
+        ("--memory 8ß", "--memory 8ß: this should be an amount of memory"),
+        ("--memory 1e30", "--memory 1e30: this should be an amount of memory"),
+        ("--memory nan", "--memory nan: this should be an amount of memory"),
+    ])
+    func `too little memory is a sentence`(words: String, problem: String) throws {
+        let result = try Self.terminal().covey(
+            "build", "points.csv", "-o", "x.mbtiles",
+            with: words.split(separator: " ").map(String.init))
+        #expect([1, 2].contains(result.exitCode))
+        #expect(result.words.contains(problem), "\(result.words)")
+    }
+
+    @Test func `a limit of addresses that is too low is a sentence too`() throws {
+        let terminal = try Self.terminal()
+        for kibibytes in [260_000, 300_000, 340_000] {
+            let result = try terminal.shell(
+                "ulimit -v \(kibibytes); exec \"$COVEY\" build points.csv -o x.mbtiles --threads 4")
+            #expect(result.exitCode == 1)
+            #expect(result.words.contains("ulimit -v leaves it"), "\(result.words)")
+        }
+    }
+}
