@@ -1,4 +1,5 @@
 import Compression
+import Foundation
 import TestSupport
 import Testing
 
@@ -106,4 +107,31 @@ struct GzipTests {
             #expect(contents == nil || contents == bytes)
         }
     }
+
+    #if os(Linux)
+        /// In a process of its own, whose memory nobody else uses.
+        @Test func `a compressor gives back what it took`() async {
+            await #expect(processExitsWith: .success) {
+                var random = SeededRandom(seed: 8)
+                let text = random.text(count: 5_000)
+                func use(_ count: Int) {
+                    for _ in 0..<count {
+                        var compressor = GzipCompressor(level: 12)
+                        _ = compressor.compress(text.span)
+                    }
+                }
+                use(20)
+                let before = try residentBytes()
+                use(200)
+                let gained = try residentBytes() - before
+                precondition(gained < 20 << 20, "\(gained) bytes are not given back")
+            }
+        }
+    #endif
+}
+
+/// How much of the process lies in memory (proc(5), statm).
+private func residentBytes() throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+    return Int(text.split(separator: " ")[1])! * Int(getpagesize())
 }

@@ -22,6 +22,32 @@ struct WorkersTests {
         }
     }
 
+    /// Each piece waits until two of them are under way: one thread alone would wait for ever.
+    @Test
+    func `several threads take part`() {
+        let workers = Workers(3, scratch: Arena())
+        let inside = Atomic<Int>(0)
+        let deadline = ContinuousClock.now + .seconds(60)
+        workers.forEach(3) { _ in
+            inside.add(1, ordering: .relaxed)
+            while inside.load(ordering: .relaxed) < 2, ContinuousClock.now < deadline {}
+        }
+        #expect(ContinuousClock.now < deadline)
+    }
+
+    @Test
+    func `work is cut for several workers, where pieces are large enough`() {
+        let one = Workers(1, scratch: Arena())
+        #expect(one.cut(100_000) == [0..<100_000])
+        let two = Workers(2, scratch: Arena())
+        #expect(two.cut(8_192 * 3).count == 3)
+        #expect(two.cut(1_000_000).count == 8)
+        #expect(two.cut(8_192 * 2 - 1) == [0..<16_383])
+        for total in [0, 1, 20_000, 123_457] {
+            #expect(two.cut(total).flatMap(\.self) == Array(0..<total))
+        }
+    }
+
     @Test
     func `jobs within a job are done`() {
         let workers = Workers(4, scratch: Arena())

@@ -56,6 +56,22 @@ struct OrderedPipelineTests {
         #expect(results.count == bad)
     }
 
+    /// Behind the last job a source may have nothing left to be asked.
+    @Test(arguments: [1, 4])
+    func `nobody asks again once there are no more jobs`(threads: Int) throws {
+        let asked = Mutex(0)
+        var results = 0
+        try OrderedPipeline(threads: threads, inFlight: 8).run(
+            next: {
+                asked.withLock { asked in
+                    asked += 1
+                    return asked <= 20 ? asked : nil
+                }
+            },
+            state: {}, work: { _, job in Self.square(job) }, consume: { _ in results += 1 })
+        #expect(results == 20 && asked.withLock { $0 } == 21)
+    }
+
     @Test func `a consumer that throws stops the workers`() {
         let counter = Mutex(0)
         #expect(throws: Failure(job: -1)) {
