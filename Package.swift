@@ -105,6 +105,7 @@ let targets: [Target] =
         module("ParallelColumns", uses: ["CLibrary", "Points"]),
         tests(of: "ParallelColumns", uses: ["Points"]),
         module("Spelling"),
+        tests(of: "Spelling"),
         module("JSON", uses: ["Spelling"]),
         tests(of: "JSON"),
         module("SQLite", uses: ["CSQLite"]),

@@ -40,6 +40,8 @@ public struct InputOptions: Sendable {
     /// How many bytes a worker takes at a time, more or less. More cost memory and the processor's
     /// caches, fewer hand-overs.
     package var pieceSize = 1 << 18
+    /// How many rows the smallest view may have; one of a larger file may have a row a byte.
+    package var viewRows = 1 << 20
     /// How many bytes a record may have.
     package var longestRecord = 1 << 28
 

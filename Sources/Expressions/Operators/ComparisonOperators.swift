@@ -73,8 +73,23 @@ struct Order: Sendable {
     /// Given the sign of the first against the second.
     let texts: @Sendable (Int) -> Bool
 
-    func holds(_ a: String, _ b: String) -> Bool {
-        texts(a.utf8.elementsEqual(b.utf8) ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1)
+    func holds(_ a: String, _ b: String) -> Bool { texts(Self.compare(a, b)) }
+
+    /// The order of JavaScript, which goes by units of UTF-16: it differs from that of UTF-8 where
+    /// one of two characters is beyond the first plane, as units of such ones come before U+E000.
+    private static func compare(_ a: String, _ b: String) -> Int {
+        var (left, right) = (a.utf8.makeIterator(), b.utf8.makeIterator())
+        while true {
+            switch (left.next(), right.next()) {
+            case (nil, nil): return 0
+            case (nil, _): return -1
+            case (_, nil): return 1
+            case (let x?, let y?) where x != y:
+                let isByUnits = max(x, y) >= 0xF0 && min(x, y) >= 0xEE && min(x, y) < 0xF0
+                return (x < y) == isByUnits ? 1 : -1
+            default: continue
+            }
+        }
     }
 }
 

@@ -31,7 +31,7 @@ enum DatabaseReader: PointReader {
             from: database, catalog, options: collector.options, input: name)
         var rows = try DatabaseRows(
             selection, catalog, builder: collector.makeBuilder(), of: name)
-        let limit = selection.isView ? rowLimit(path) : .max
+        let limit = selection.isView ? rowLimit(path, collector.options) : .max
         var statement = try prepare(selection.sql, in: database, name)
         var count = 0
         while try step(&statement, name, count) {
@@ -47,8 +47,8 @@ enum DatabaseReader: PointReader {
 
     /// How many rows a view of the file may have: a byte of the file for each is far from enough for
     /// any that is meant to be read, and a view that multiplies tables never ends.
-    private static func rowLimit(_ path: String) -> Int {
-        max(1 << 20, (try? FileStatus(of: path).size) ?? 0)
+    private static func rowLimit(_ path: String, _ options: InputOptions) -> Int {
+        max(options.viewRows, (try? FileStatus(of: path).size) ?? 0)
     }
 }
 

@@ -1,0 +1,38 @@
+import Spelling
+import Testing
+
+struct NearestTests {
+    @Test(arguments: [
+        // A third of the word may differ, one letter always.
+        ("abc", "abd", true), ("abc", "add", false), ("abcde", "abcdx", true),
+        ("abcde", "abcxx", false), ("abcdef", "abcdxx", true), ("abcdef", "abcxxx", false),
+        ("abcdefghi", "abcdefxxx", true), ("abcdefghi", "abcdexxxx", false),
+        // The longer of the two counts.
+        ("abcd", "abcdxx", true), ("abc", "abcxx", false), ("abcdxx", "abcd", true),
+        // A word with nothing in common is none.
+        ("a", "b", false), ("a", "ab", true), ("", "a", false), ("ab", "ba", true),
+        ("ab", "cd", false),
+    ])
+    func `a suggestion is at most a third away`(word: String, candidate: String, isNear: Bool) {
+        #expect([candidate].nearest(to: word) == (isNear ? candidate : nil))
+    }
+
+    @Test func `a change, an addition, a loss and a swap of neighbours are one step each`() {
+        for near in ["radius", "radiux", "radiuss", "raius", "raduis", "ardius", "radisu"] {
+            #expect(["radius"].nearest(to: near) == "radius")
+        }
+        // A swap and a change are two steps, and a swap of letters apart is two.
+        #expect(["abcdef"].nearest(to: "bacdex") == "abcdef")
+        #expect(["abcdef"].nearest(to: "bacxyf") == nil)
+        #expect(["abc"].nearest(to: "cba") == nil)
+    }
+
+    @Test func `the nearest wins, the first of equals, whatever the case`() {
+        #expect(
+            ["cluster-radius", "cluster-max-zoom"].nearest(to: "cluster-radus") == "cluster-radius")
+        #expect(["abcdxx", "abcdex", "abcdey"].nearest(to: "abcdef") == "abcdex")
+        #expect(["Build"].nearest(to: "buidl") == "Build")
+        #expect(["straße"].nearest(to: "STRASSE") == "straße")
+        #expect([String]().nearest(to: "build") == nil)
+    }
+}
