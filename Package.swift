@@ -156,11 +156,13 @@ let targets: [Target] =
             ]),
 
         module(
-            "ClusterQueries", uses: ["ArchiveContract", "Geometry", "TileArchive", "VectorTile"]),
+            "ClusterQueries",
+            uses: ["ArchiveContract", "Geometry", "JSON", "TileArchive", "VectorTile"]),
         tests(
             of: "ClusterQueries",
             uses: [
-                "ArchiveContract", "Compression", "Geometry", "SQLite", "TileArchive", "VectorTile",
+                "ArchiveContract", "Compression", "Geometry", "JSON", "SQLite", "TileArchive",
+                "VectorTile",
             ]),
 
         module(
@@ -185,7 +187,8 @@ let targets: [Target] =
         module(
             "Inspection",
             uses: [
-                "ArchiveContract", "Clustering", "Compression", "Geometry", "JSON", "Pipelines",
+                "ArchiveContract", "ClusterQueries", "Clustering", "Compression", "Geometry",
+                "JSON", "Pipelines",
                 "Platform", "Points", "Recipes", "TileArchive", "VectorTile",
             ]),
         tests(
@@ -204,7 +207,10 @@ let targets: [Target] =
             resources: [.embedInCode("Web")]),
         tests(
             of: "TileService",
-            uses: ["Compression", "HTTP", "JSON", "Recipes", "SQLite", "Tileset", "VectorTile"]),
+            uses: [
+                "ClusterQueries", "Compression", "HTTP", "JSON", "Recipes", "SQLite", "Tileset",
+                "VectorTile",
+            ]),
 
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),

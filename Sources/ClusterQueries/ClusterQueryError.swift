@@ -1,4 +1,5 @@
 import ArchiveContract
+import Geometry
 import TileArchive
 import VectorTile
 
@@ -8,6 +9,9 @@ public enum ClusterQueryError: Error, Equatable, Sendable {
     case badLeafBlock(path: String, block: Int64, TileError)
     /// A point carries more than any answer may have.
     case largeLeaf(path: String, leaf: Int64)
+    case badTile(TileID, TileError)
+    /// The clusters of a tile carry more together than an answer may have.
+    case tooMuchToTell(TileID)
 }
 
 extension ClusterQueryError: CustomStringConvertible {
@@ -15,6 +19,9 @@ extension ClusterQueryError: CustomStringConvertible {
         switch self {
         case .archive(let error): error.description
         case .badLeafBlock(let path, let block, let error): "\(path): leaf block \(block): \(error)"
+        case .badTile(let tile, let error): "tile \(tile): \(error)"
+        case .tooMuchToTell(let tile):
+            "tile \(tile): clusters carry more than \(ClusterQuery.mostBytesOfLeaf >> 20) MiB"
         case .largeLeaf(let path, let leaf):
             "\(path): point \(leaf) carries more than \(ClusterQuery.mostBytesOfLeaf >> 20) MiB"
         }

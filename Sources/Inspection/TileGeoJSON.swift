@@ -1,3 +1,4 @@
+import ClusterQueries
 import Geometry
 import JSON
 import VectorTile
@@ -33,13 +34,11 @@ public struct TileGeoJSON: Sendable {
     public func feature(
         _ feature: ReadableTile.Feature, extent: UInt32, layer: String? = nil
     ) -> JSONValue {
-        var object = JSONObject([.init(key: "type", value: "Feature")])
-        object["id"] = feature.id.map { .integer(Int64(clamping: $0)) }
-        if let layer { object["layer"] = .string(layer) }
-        object["geometry"] = feature.geometry.flatMap { self.geometry($0, extent: extent) } ?? .null
-        object["properties"] = .object(
-            JSONObject(feature.tags.map { .init(key: $0.key, value: $0.value.json) }))
-        return .object(object)
+        GeoJSON.feature(
+            id: feature.id.map(JSONValue.init),
+            geometry: feature.geometry.flatMap { self.geometry($0, extent: extent) } ?? .null,
+            properties: JSONObject(
+                feature.tags.map { .init(key: $0.key, value: $0.value.json) }), layer: layer)
     }
 
     private func geometry(_ geometry: TileGeometry, extent: UInt32) -> JSONValue? {
@@ -69,8 +68,7 @@ public struct TileGeoJSON: Sendable {
         guard coordinates == .degrees else {
             return [.integer(Int64(point.x)), .integer(Int64(point.y))]
         }
-        let degrees = WorldPoint(point, in: tile, extent: extent).lonLat
-        return [degrees.longitude.inSteps, degrees.latitude.inSteps]
+        return GeoJSON.position(WorldPoint(point, in: tile, extent: extent))
     }
 
     /// Rings by polygon: MVT 4.3.4.4 tells an exterior ring by its winding, here by its area's sign.
@@ -93,24 +91,4 @@ public struct TileGeoJSON: Sendable {
         }
         return sum
     }
-}
-
-extension TileValue {
-    /// The value as JSON has it; what JSON cannot say becomes null.
-    public var json: JSONValue {
-        switch self {
-        case .string(let text): .string(text)
-        case .bool(let bool): .bool(bool)
-        case .int(let integer), .sint(let integer): .integer(integer)
-        case .uint(let integer):
-            Int64(exactly: integer).map { .integer($0) } ?? .number(Double(integer))
-        case .float(let number): JSONValue(canonical: Double(number))
-        case .double(let number): JSONValue(canonical: number)
-        }
-    }
-}
-
-extension Double {
-    /// Degrees to 10^-7, a centimetre.
-    var inSteps: JSONValue { JSONValue(canonical: (self * 1e7).rounded() / 1e7) }
 }

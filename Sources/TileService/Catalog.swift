@@ -80,6 +80,8 @@ extension ArchiveError {
         case .damagedTile(_, let tile, let error): "tile \(tile): \(error)"
         case .damagedLeafBlock(_, let block, let error): "leaf block \(block): \(error)"
         case .damagedClusters(_, let reason): "the cluster index: \(reason)"
+        case .refused(_, let reason): "its schema is not to be trusted: \(reason)"
+        case .unreadableClusters(_, let error): error.description
         case .unknownLeaf(_, let leaf): "there is no leaf \(leaf)"
         case .unknownLeafBlock(_, let block): "there is no leaf block \(block)"
         default: "it cannot be read"
@@ -93,7 +95,7 @@ extension ServiceError {
         case .noClusters: self = .noClusters(archive: archive)
         case .unknownCluster(_, let id): self = .unknownCluster(id)
         case .damagedTile, .corrupt, .damagedClusters, .damagedLeafBlock, .unknownLeaf,
-            .unknownLeafBlock:
+            .unknownLeafBlock, .unreadableClusters:
             self = .damaged(error.reason)
         default: self = .unreadable("'\(archive)' cannot be read just now: \(error.reason)")
         }
@@ -106,8 +108,9 @@ extension ServiceError {
         case .archive(let error): self.init(error, archive: archive)
         case .badLeafBlock(_, let block, let error):
             self = .damaged("leaf block \(block): \(error)")
+        case .badTile, .tooMuchToTell: self = .damaged(error.description)
         case .largeLeaf(_, let leaf):
-            self = .damaged("point \(leaf) carries more than \(ClusterAnswers.mostBytes >> 20) MiB")
+            self = .damaged("point \(leaf) carries more than \(DrawnNodes.mostBytes >> 20) MiB")
         }
     }
 }

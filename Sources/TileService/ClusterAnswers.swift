@@ -11,9 +11,6 @@ struct ClusterAnswers {
 
     init(_ archive: ServedArchive) { self.archive = archive }
 
-    /// No answer carries more than this in keys and texts. A list ends earlier where it would.
-    static let mostBytes = ClusterQuery.mostBytesOfLeaf
-
     /// A part of a list.
     struct Page {
         var offset: Int64
@@ -45,7 +42,7 @@ struct ClusterAnswers {
         let total = try cluster(id, &query).leafCount
         let leaves = try archive.asking { () throws(ClusterQueryError) in
             try query.leaves(
-                of: id, offset: page.offset, limit: page.limit, mostBytes: Self.mostBytes)
+                of: id, offset: page.offset, limit: page.limit, mostBytes: DrawnNodes.mostBytes)
         }
         return GeoJSON.collection(leaves.map(GeoJSON.feature), total: total)
     }
@@ -106,61 +103,17 @@ struct ClusterAnswers {
 
     // MARK: Features
 
-    /// Nodes drawn at one zoom: clusters as the tiles have them, points from the leaf blocks. Those
-    /// that would make the answer too long are left out from the end.
+    /// Nodes drawn at one zoom, as they are drawn.
     private func features(
         of nodes: [ClusterNode], at zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> [JSONValue] {
-        let drawn = try drawnClusters(nodes, at: zoom, query.ids)
-        var features: [JSONValue] = []
-        var bytesLeft = Self.mostBytes
-        for node in nodes {
-            switch node {
-            case .cluster(let record):
-                let position = record.position.worldPoint.wrapped
-                let id = query.ids.id(of: record.key)
-                let feature = drawn[UInt64(id)] ?? Self.bareFeature(of: record, id: id)
-                features.append(feature.geoJSON(at: position))
-            case .leaf(let number):
-                let found = try archive.asking { () throws(ClusterQueryError) in
-                    try query.leaves(number..<(number + 1))
-                }
-                bytesLeft -= found.reduce(0) { $0 + $1.bytes }
-                guard bytesLeft >= 0 || features.isEmpty else { return features }
-                features += found.map(GeoJSON.feature)
-            }
-        }
-        return features
-    }
-
-    /// The clusters' features in the tiles of that zoom, each tile read once.
-    private func drawnClusters(
-        _ nodes: [ClusterNode], at zoom: Int, _ ids: ClusterIDs
-    ) throws(ServiceError) -> [UInt64: TileFeatures.Feature] {
-        guard archive.zooms.contains(zoom) else { return [:] }
-        var idsByTile: [TileID: Set<UInt64>] = [:]
-        for case .cluster(let record) in nodes {
-            let tile = TileID(holding: record.position.worldPoint.wrapped, zoom: UInt8(zoom))
-            idsByTile[tile, default: []].insert(UInt64(ids.id(of: record.key)))
-        }
-        var found = TileFeatures.Found(mostBytes: Self.mostBytes)
-        for (tile, ids) in idsByTile {
+        var drawn = DrawnNodes(nodes, at: zoom, zooms: archive.zooms, query.ids)
+        for tile in drawn.tiles {
             guard let features = try archive.features(of: tile) else { continue }
-            do {
-                try features.find(ids, into: &found)
-            } catch {
-                throw .damaged("tile \(tile): \(error)")
-            }
-            guard !found.isCut else {
-                throw .damaged("clusters carry more than \(Self.mostBytes >> 20) MiB")
+            try archive.asking { () throws(ClusterQueryError) in
+                try drawn.read(features, of: tile)
             }
         }
-        return found.features
-    }
-
-    /// A cluster that its tile left out, with what the index knows.
-    private static func bareFeature(of record: ClusterRecord, id: Int64) -> TileFeatures.Feature {
-        TileFeatures.Feature(
-            id: UInt64(id), layer: nil, properties: record.properties(id: id))
+        return try archive.asking { () throws(ClusterQueryError) in try drawn.features(&query) }
     }
 }

@@ -72,6 +72,14 @@ struct ServingVerbsTests {
         let counts = try features.map {
             try $0.required("properties").member("point_count")?.integer ?? 1
         }
+        for feature in features {
+            let carried = try feature.required("properties")
+            // As the tiles have them, with all that they say.
+            #expect(try feature.required("layer").string == "points")
+            if let count = try carried.member("point_count")?.integer {
+                #expect(try carried.required("point_count_abbreviated").string == "\(count)")
+            }
+        }
         #expect(counts.reduce(0, +) == 4)
         let sides = try clusters("CLUSTER", "bbox").trimmed.split(separator: ",")
             .compactMap { Double($0) }
@@ -100,7 +108,14 @@ struct ServingVerbsTests {
         let lines = try clusters("CLUSTER", "hull").split(separator: "\n")
         #expect(lines.count == 3 && lines.allSatisfy { $0.split(separator: " ").count == 2 })
         let text = try clusters("CLUSTER", "hull", "--geojson")
-        #expect(text.contains("Polygon"))
+        let ring = try JSONNode(JSONValue(parsing: text)).required("coordinates").elements[0]
+            .elements.map { try $0.elements.map { try $0.number } }
+        #expect(text.contains("Polygon") && ring.first == ring.last && ring.count == 4)
+        // Counterclockwise: the area, as the shoelace has it, is above 0 (RFC 7946, 3.1.6).
+        let area = zip(ring, ring.dropFirst()).reduce(0) {
+            $0 + $1.0[0] * $1.1[1] - $1.1[0] * $1.0[1]
+        }
+        #expect(area > 0)
     }
 
     @Test(arguments: [

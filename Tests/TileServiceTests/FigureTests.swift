@@ -1,3 +1,4 @@
+import ClusterQueries
 import HTTP
 import JSON
 import TileService

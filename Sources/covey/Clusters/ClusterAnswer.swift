@@ -9,10 +9,12 @@ import TileArchive
 /// An answer about clusters, in the form that the command line asks for.
 struct ClusterAnswer: ~Copyable {
     private var query: ClusterQuery
+    private let archive: Archive
     private let arguments: ParsedArguments
 
-    init(_ query: consuming ClusterQuery, _ arguments: ParsedArguments) {
+    init(_ query: consuming ClusterQuery, of archive: Archive, _ arguments: ParsedArguments) {
         self.query = query
+        self.archive = archive
         self.arguments = arguments
     }
 
@@ -20,13 +22,15 @@ struct ClusterAnswer: ~Copyable {
         _ question: ClustersVerb.Question, of id: Int64, on console: Console
     ) throws {
         switch question {
-        case .cluster: try show([.cluster(try query.cluster(id))], on: console)
-        case .children: try show(try query.children(of: id).nodes, on: console)
+        case .cluster: try show(try query.cluster(id), on: console)
+        case .children:
+            let zoom = try query.cluster(id).expansionZoom
+            try show(try query.children(of: id).nodes, at: zoom, on: console)
         case .parent:
             guard let parent = try query.parent(of: id) else {
                 return console.say("cluster \(id) has no parent: nothing holds it")
             }
-            try show([.cluster(parent)], on: console)
+            try show(parent, on: console)
         case .expansionZoom: console.print("\(try query.cluster(id).expansionZoom)")
         case .leaves: try showLeaves(of: id, on: console)
         case .hull: try showHull(of: id, on: console)
@@ -41,10 +45,15 @@ struct ClusterAnswer: ~Copyable {
         }
     }
 
-    mutating func show(_ nodes: [ClusterNode], on console: Console) throws {
+    private mutating func show(_ cluster: ClusterRecord, on console: Console) throws {
+        try show([.cluster(cluster)], at: Int(cluster.key.zoom), on: console)
+    }
+
+    /// Shows nodes that are drawn at a zoom.
+    mutating func show(_ nodes: [ClusterNode], at zoom: Int, on console: Console) throws {
         if arguments[ClustersVerb.geojson] {
-            let features = try nodes.map { try feature(of: $0) }
-            return console.print(Self.collection(features).text())
+            let features = try features(of: nodes, at: zoom)
+            return console.print(GeoJSON.collection(features).text())
         }
         var table = AlignedTable([
             .init("id"), .init("points"), .init("zooms", .left), .init("longitude"),
@@ -79,32 +88,22 @@ struct ClusterAnswer: ~Copyable {
             of: id, offset: Int64(arguments[ClustersVerb.offset]),
             limit: Int64(arguments[ClustersVerb.limit]))
         if arguments[ClustersVerb.geojson] {
-            console.print(Self.collection(leaves.map(\.geoJSON)).text())
+            console.print(GeoJSON.collection(leaves.map(GeoJSON.feature)).text())
         } else if arguments[ClustersVerb.csv] {
             for line in LeafCSV(leaves).lines { console.print(line) }
         } else {
-            try show(leaves.map { .leaf($0.number) }, on: console)
+            try show(leaves.map { .leaf($0.number) }, at: 0, on: console)
         }
     }
 
     private mutating func showHull(of id: Int64, on console: Console) throws {
-        let corners = try query.hull(of: id).map(\.lonLat)
-        guard arguments[ClustersVerb.geojson] else {
-            for corner in corners {
-                console.print(
-                    "\(corner.longitude.asExactDegrees) \(corner.latitude.asExactDegrees)")
-            }
-            return
+        let corners = try query.hull(of: id)
+        guard !arguments[ClustersVerb.geojson] else {
+            return console.print(GeoJSON.hull(corners).text())
         }
-        let ring = (corners + corners.prefix(1)).map { corner -> JSONValue in
-            [.number(corner.longitude), .number(corner.latitude)]
+        for corner in corners.map(\.lonLat) {
+            console.print("\(corner.longitude.asExactDegrees) \(corner.latitude.asExactDegrees)")
         }
-        // Fewer than three corners make no polygon.
-        let geometry: JSONValue =
-            corners.count > 2
-            ? ["type": "Polygon", "coordinates": [.array(ring)]]
-            : ["type": "LineString", "coordinates": .array(ring)]
-        console.print(geometry.text())
     }
 
     private mutating func showTree(
@@ -127,46 +126,31 @@ struct ClusterAnswer: ~Copyable {
         }
     }
 
-    private mutating func feature(of node: ClusterNode) throws -> JSONValue {
-        switch node {
-        case .leaf(let number): return try query.leaves(number..<(number + 1))[0].geoJSON
-        case .cluster(let record):
-            let lonLat = record.position.worldPoint.wrapped.lonLat
-            let id = query.ids.id(of: record.key)
-            return [
-                "type": "Feature", "id": .integer(id),
-                "geometry": [
-                    "type": "Point",
-                    "coordinates": [lonLat.longitude.roundedJSON, lonLat.latitude.roundedJSON],
-                ],
-                "properties": .object(record.properties(id: id)),
-            ]
+    /// Nodes as they are drawn at a zoom.
+    private mutating func features(
+        of nodes: [ClusterNode], at zoom: Int
+    ) throws -> [JSONValue] {
+        let metadata = archive.metadata
+        let zooms =
+            Int(
+                metadata.minZoom ?? 0)...max(
+                Int(metadata.maxZoom ?? 31), Int(metadata.minZoom ?? 0))
+        var drawn = DrawnNodes(nodes, at: zoom, zooms: zooms, query.ids)
+        var tiles = try archive.openTiles()
+        for tile in drawn.tiles {
+            let contents = try tiles.inflatedTile(at: tile, limit: Self.largestTile)
+            if let contents { try drawn.read(TileFeatures(contents), of: tile) }
         }
+        return try drawn.features(&query)
     }
 
-    private static func collection(_ features: [JSONValue]) -> JSONValue {
-        ["type": "FeatureCollection", "features": .array(features)]
-    }
+    private static let largestTile = 64 << 20
 }
 
 extension Leaf {
     /// The attributes as `name=value`, values as JSON has them.
     var attributesInWords: String {
         tags.map { "\($0.key)=\($0.value.json.text())" }.joined(separator: " ")
-    }
-
-    /// The point as a GeoJSON feature.
-    var geoJSON: JSONValue {
-        let lonLat = place.wrapped.lonLat
-        var object: JSONObject = JSONObject([.init(key: "type", value: "Feature")])
-        object["id"] = id.map { .integer(Int64(clamping: $0)) }
-        object["geometry"] = [
-            "type": "Point",
-            "coordinates": [lonLat.longitude.roundedJSON, lonLat.latitude.roundedJSON],
-        ]
-        object["properties"] = .object(
-            JSONObject(tags.map { .init(key: $0.key, value: $0.value.json) }))
-        return .object(object)
     }
 }
 

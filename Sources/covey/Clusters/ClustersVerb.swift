@@ -61,11 +61,11 @@ enum ClustersVerb: Verb {
             guard let node = try query.node(at: position, zoom: zoom) else {
                 return console.say("\(path): the archive has no points")
             }
-            var answer = ClusterAnswer(query, arguments)
-            return try answer.show([node], on: console)
+            var answer = ClusterAnswer(query, of: archive, arguments)
+            return try answer.show([node], at: zoom, on: console)
         }
         let id = try number(arguments.operands[1])
-        var answer = ClusterAnswer(query, arguments)
+        var answer = ClusterAnswer(query, of: archive, arguments)
         try answer.show(try question(arguments), of: id, on: console)
     }
 

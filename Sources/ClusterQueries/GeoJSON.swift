@@ -1,26 +1,25 @@
-import ClusterQueries
 import Geometry
 import JSON
 import VectorTile
 
 /// GeoJSON objects (RFC 7946) as JSON values.
-enum GeoJSON {
-    static func position(_ point: WorldPoint) -> JSONValue {
+public enum GeoJSON {
+    public static func position(_ point: WorldPoint) -> JSONValue {
         let lonLat = point.lonLat
         return [degrees(lonLat.longitude), degrees(lonLat.latitude)]
     }
 
     /// To 10^-7 degrees, a centimetre: more than the index knows.
-    static func degrees(_ number: Double) -> JSONValue {
+    public static func degrees(_ number: Double) -> JSONValue {
         JSONValue(canonical: (number * 1e7).rounded() / 1e7)
     }
 
-    static func point(_ point: WorldPoint) -> JSONValue {
+    public static func point(_ point: WorldPoint) -> JSONValue {
         ["type": "Point", "coordinates": position(point)]
     }
 
     /// What a hull's corners span: a polygon, or a line or point where there is no area.
-    static func hull(_ corners: [WorldPoint]) -> JSONValue {
+    public static func hull(_ corners: [WorldPoint]) -> JSONValue {
         guard corners.count > 2 else {
             return corners.count == 1
                 ? point(corners[0])
@@ -31,7 +30,7 @@ enum GeoJSON {
         return ["type": "Polygon", "coordinates": [.array(ring.map(position))]]
     }
 
-    static func feature(
+    public static func feature(
         id: JSONValue?, geometry: JSONValue, properties: JSONObject, layer: String?
     ) -> JSONValue {
         var object = JSONObject()
@@ -43,16 +42,16 @@ enum GeoJSON {
         return .object(object)
     }
 
-    static func feature(_ leaf: Leaf) -> JSONValue {
+    public static func feature(_ leaf: Leaf) -> JSONValue {
         let properties = JSONObject(
-            leaf.tags.map { .init(key: $0.key, value: JSONValue($0.value)) })
+            leaf.tags.map { .init(key: $0.key, value: $0.value.json) })
         return feature(
             id: leaf.id.map(JSONValue.init), geometry: point(leaf.place.wrapped),
             properties: properties, layer: leaf.layer)
     }
 
     /// - Parameter total: how many there are, where that is known.
-    static func collection(
+    public static func collection(
         _ features: [JSONValue], total: Int64? = nil, next: Int64? = nil
     ) -> JSONValue {
         var object = JSONObject()
@@ -62,5 +61,26 @@ enum GeoJSON {
         object["next"] = next.map(JSONValue.integer)
         object["features"] = .array(features)
         return .object(object)
+    }
+}
+
+extension TileValue {
+    /// The value as JSON has it; numbers keep their worth where JSON can say it.
+    public var json: JSONValue {
+        switch self {
+        case .string(let text): .string(text)
+        case .float(let number): JSONValue(canonical: Double(number))
+        case .double(let number): JSONValue(canonical: number)
+        case .int(let integer), .sint(let integer): .integer(integer)
+        case .uint(let integer): JSONValue(integer)
+        case .bool(let bool): .bool(bool)
+        }
+    }
+}
+
+extension JSONValue {
+    /// An id or count; past what a whole number of JSON's can be here, its nearest number.
+    public init(_ integer: UInt64) {
+        self = Int64(exactly: integer).map(JSONValue.integer) ?? .number(Double(integer))
     }
 }

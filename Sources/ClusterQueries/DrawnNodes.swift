@@ -1,0 +1,72 @@
+import ArchiveContract
+import Geometry
+import JSON
+import TileArchive
+
+/// Nodes of one zoom as GeoJSON features: clusters with what their tiles say of them, points with
+/// what they carry.
+///
+///     var drawn = DrawnNodes(nodes, at: 7, of: archive, query.ids)
+///     for tile in drawn.tiles { try drawn.read(contents(of: tile), of: tile) }
+///     let features = try drawn.features(&query)
+public struct DrawnNodes {
+    private let nodes: [ClusterNode]
+    private let ids: ClusterIDs
+    private var idsByTile: [TileID: Set<UInt64>] = [:]
+    private var found = TileFeatures.Found(mostBytes: mostBytes)
+
+    /// No answer carries more than this in keys and texts. A list ends earlier where it would.
+    public static let mostBytes = ClusterQuery.mostBytesOfLeaf
+
+    /// - Parameter zooms: those that have tiles.
+    public init(_ nodes: [ClusterNode], at zoom: Int, zooms: ClosedRange<Int>, _ ids: ClusterIDs) {
+        self.nodes = nodes
+        self.ids = ids
+        guard zooms.contains(zoom) else { return }
+        for case .cluster(let record) in nodes {
+            let tile = TileID(holding: record.position.worldPoint.wrapped, zoom: UInt8(zoom))
+            idsByTile[tile, default: []].insert(UInt64(ids.id(of: record.key)))
+        }
+    }
+
+    /// The tiles that say what the clusters carry.
+    public var tiles: [TileID] { idsByTile.keys.sorted() }
+
+    /// Takes from a tile what it says of the clusters.
+    public mutating func read(
+        _ features: TileFeatures, of tile: TileID
+    ) throws(ClusterQueryError) {
+        do {
+            try features.find(idsByTile[tile] ?? [], into: &found)
+        } catch {
+            throw .badTile(tile, error)
+        }
+        guard !found.isCut else { throw .tooMuchToTell(tile) }
+    }
+
+    /// The nodes as features. Points that would make the answer too long are left out from the end.
+    public func features(_ query: inout ClusterQuery) throws(ClusterQueryError) -> [JSONValue] {
+        var features: [JSONValue] = []
+        var bytesLeft = Self.mostBytes
+        for node in nodes {
+            switch node {
+            case .cluster(let record): features.append(feature(of: record))
+            case .leaf(let number):
+                let leaves = try query.leaves(number..<(number + 1))
+                bytesLeft -= leaves.reduce(0) { $0 + $1.bytes }
+                guard bytesLeft >= 0 || features.isEmpty else { return features }
+                features += leaves.map(GeoJSON.feature)
+            }
+        }
+        return features
+    }
+
+    /// A cluster as its tile has it; with what the index knows, if the tile left it out.
+    private func feature(of record: ClusterRecord) -> JSONValue {
+        let id = ids.id(of: record.key)
+        let drawn = found.features[UInt64(id)]
+        return GeoJSON.feature(
+            id: .integer(id), geometry: GeoJSON.point(record.position.worldPoint.wrapped),
+            properties: drawn?.properties ?? record.properties(id: id), layer: drawn?.layer)
+    }
+}

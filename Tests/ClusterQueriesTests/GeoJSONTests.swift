@@ -1,0 +1,80 @@
+import ArchiveContract
+import ClusterQueries
+import Geometry
+import JSON
+import Testing
+import TileArchive
+import VectorTile
+
+struct GeoJSONTests {
+    private static func corners(_ places: [(Double, Double)]) -> [WorldPoint] {
+        ConvexHull(of: places.map { WorldPoint(LonLat(longitude: $0.0, latitude: $0.1)) }).corners
+    }
+
+    @Test func `a hull is a point, a line, or a ring that runs counterclockwise`() {
+        let one = GeoJSON.hull(Self.corners([(10, 20), (10, 20)]))
+        #expect(one == ["type": "Point", "coordinates": [10, 20]])
+        let two = GeoJSON.hull(Self.corners([(10, 20), (12, 20), (11, 20)]))
+        #expect(two == ["type": "LineString", "coordinates": [[10, 20], [12, 20]]])
+        let square = GeoJSON.hull(Self.corners([(0, 0), (4, 0), (4, 4), (0, 4), (2, 2)]))
+        let ring = square.asObject?["coordinates"]?.asArray?.first?.asArray ?? []
+        #expect(ring.count == 5 && ring.first == ring.last)
+        let numbers = ring.map { $0.asArray?.compactMap(\.asNumber) ?? [] }
+        let area = zip(numbers, numbers.dropFirst()).reduce(0) {
+            $0 + $1.0[0] * $1.1[1] - $1.1[0] * $1.0[1]
+        }
+        #expect(abs(area - 32) < 1e-6)
+    }
+
+    @Test func `numbers keep their worth, and positions a centimetre`() {
+        #expect(TileValue.uint(.max).json == .number(Double(UInt64.max)))
+        #expect(TileValue.uint(7).json == 7 && TileValue.sint(-7).json == -7)
+        #expect(TileValue.double(2).json == 2 && TileValue.float(0.5).json == 0.5)
+        #expect(TileValue.bool(true).json == true && TileValue.string("a").json == "a")
+        #expect(
+            GeoJSON.degrees(1.23456784) == 1.2345678 && GeoJSON.degrees(1.23456786) == 1.2345679)
+    }
+
+    @Test func `a collection says how many there are, where that is known`() {
+        #expect(
+            GeoJSON.collection([]).text()
+                == #"{"type":"FeatureCollection","numberReturned":0,"features":[]}"#)
+        let page = GeoJSON.collection([1], total: 9, next: 3).asObject
+        #expect(page?["numberMatched"] == 9 && page?["next"] == 3 && page?["numberReturned"] == 1)
+    }
+
+    @Test func `nodes are told as their tiles have them, or as the index knows them`() throws {
+        let sample = try ClusterQueryTests.sample.get()
+        var query = try ClusterQuery(sample.archive)
+        let record = sample.clusters[0]
+        let tile = TileID(holding: record.position.worldPoint.wrapped, zoom: 0)
+        let nodes: [ClusterNode] = [.cluster(record), .leaf(3)]
+        var drawn = DrawnNodes(nodes, at: 0, zooms: 0...6, query.ids)
+        #expect(drawn.tiles == [tile])
+        let bare = try drawn.features(&query).map { JSONNode($0) }
+        let id = sample.id(of: record)
+        #expect(try bare[0].required("id").integer == id)
+        let properties = try bare[0].required("properties")
+        #expect(try properties.required("cluster_id").integer == id)
+        #expect(try properties.required("point_count").integer == record.leafCount)
+        #expect(try properties.required("point_count_abbreviated").string == "10k")
+        #expect(try properties.required("expansion_zoom").integer == 1)
+        #expect(try bare[1].required("id").integer == 10)
+        #expect(try bare[1].required("properties").required("number").integer == 3)
+        var builder = TileBuilder()
+        builder.beginLayer("drawn")
+        builder.beginPoint(id: UInt64(id), x: 1, y: 1)
+        builder.addTag(builder.key("sum"), .uint(12))
+        builder.endFeature()
+        builder.endLayer()
+        try drawn.read(TileFeatures(builder.copyBytes()), of: tile)
+        let told = try JSONNode(drawn.features(&query)[0])
+        #expect(try told.required("properties").required("sum").integer == 12)
+        #expect(try told.required("layer").string == "drawn")
+        // No tiles are asked for at a zoom that has none.
+        #expect(DrawnNodes(nodes, at: 7, zooms: 0...6, query.ids).tiles.isEmpty)
+        #expect(throws: ClusterQueryError.self) {
+            try drawn.read(TileFeatures([0x1A, 9]), of: tile)
+        }
+    }
+}
