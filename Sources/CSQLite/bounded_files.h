@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct covey_bounded_vfs {
     sqlite3_vfs vfs; /* must come first */
@@ -112,8 +113,16 @@ static int covey_bounded_open(
     covey_bounded_vfs *owner = (covey_bounded_vfs *)vfs;
     covey_bounded_file *bounded = (covey_bounded_file *)file;
     int code;
-    /* A file with a name is the database or belongs to it; the real VFS's own methods serve it. */
-    if (name != NULL) return owner->real->xOpen(owner->real, name, file, flags, flagsOut);
+    /* A file with a name is the database or belongs to it; the real VFS's own methods serve it. What
+       is no file is not opened: a fifo that has a journal's name would be waited at for ever. */
+    if (name != NULL) {
+        struct stat status;
+        if (stat(name, &status) == 0 && !S_ISREG(status.st_mode)) {
+            file->pMethods = NULL;
+            return SQLITE_CANTOPEN;
+        }
+        return owner->real->xOpen(owner->real, name, file, flags, flagsOut);
+    }
     memset(bounded, 0, sizeof *bounded);
     bounded->owner = owner;
     code = owner->real->xOpen(owner->real, name, COVEY_REAL(file), flags, flagsOut);

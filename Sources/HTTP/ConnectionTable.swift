@@ -74,6 +74,9 @@ package final class ConnectionTable: Sendable {
         }
     }
 
+    /// How many addresses have connections that were admitted.
+    package var addressCount: Int { state.withLock { $0.countByAddress.count } }
+
     package var hasBusyConnections: Bool {
         state.withLock { state in state.connections.values.contains { $0.isBusy } }
     }

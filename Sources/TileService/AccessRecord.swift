@@ -11,7 +11,7 @@ public struct AccessRecord: Sendable {
     public let seconds: Double
     public let encoding: String
 
-    init(
+    package init(
         _ request: Request, _ client: IPAddress, _ response: Response, bytes: Int, seconds: Double
     ) {
         self.client = client.description

@@ -44,6 +44,19 @@ struct ConnectionTableTests {
         #expect(table.open(socket: -1, from: Self.here).admission == .tooManyFromAddress)
     }
 
+    @Test func `an address is forgotten with its last connection`() {
+        let (table, _) = Self.table { $0.connectionsPerAddress = 2 }
+        let open = [Self.here, Self.here, Self.elsewhere].map { table.open(socket: -1, from: $0) }
+        let refused = table.open(socket: -1, from: Self.here)
+        #expect(table.addressCount == 2)
+        table.close(open[0])
+        table.close(refused)
+        table.close(open[2])
+        #expect(table.addressCount == 1)
+        table.close(open[1])
+        #expect(table.addressCount == 0)
+    }
+
     @Test func `a proxy may have more, and without a limit everybody may`() throws {
         let block = try #require(AddressBlock("10.0.0.0/8"))
         let (table, _) = Self.table {

@@ -29,83 +29,84 @@ struct StyleTests {
         }
     }
 
+    private static let expected = [
+        ##"points-heat/type: "heatmap""##,
+        ##"points-heat/source: "points""##,
+        ##"points-heat/source-layer: "points""##,
+        ##"points-heat/metadata: {"covey:role":"heat"}"##,
+        ##"points-heat/layout/visibility: "none""##,
+        ##"points-heat/paint/heatmap-weight: ["interpolate",["linear"],["ln",["coalesce",["get""##
+            + ##","point_count"],1]],0,0.1,3.81,1]"##,
+        ##"points-heat/paint/heatmap-intensity: ["interpolate",["linear"],["zoom"],0,2,14,5]"##,
+        ##"points-heat/paint/heatmap-radius: 60"##,
+        ##"points-heat/paint/heatmap-opacity: 0.85"##,
+        ##"points-heat/paint/heatmap-color: ["interpolate",["linear"],["heatmap-density"],0,"rg"##
+            + ##"ba(40,90,140,0)",0.2,"rgba(58,122,168,0.55)",0.5,"#6fa86b",0.75,"#e3b23c",1,"#c2452d"##
+            + ##""]"##,
+        ##"points-clusters/type: "circle""##,
+        ##"points-clusters/source: "points""##,
+        ##"points-clusters/source-layer: "points""##,
+        ##"points-clusters/metadata: {"covey:role":"clusters"}"##,
+        ##"points-clusters/filter: ["has","point_count"]"##,
+        ##"points-clusters/paint/circle-color: ["match",["get","usual"],"<b>bar</b>","#2f6396","##
+            + ##""café","#a3541a","inn","#2b7a4b","#5f6b76"]"##,
+        ##"points-clusters/paint/circle-stroke-color: "#ffffff""##,
+        ##"points-clusters/paint/circle-stroke-width: 1.5"##,
+        ##"points-clusters/paint/circle-stroke-opacity: 0.9"##,
+        ##"points-counts/type: "symbol""##,
+        ##"points-counts/source: "points""##,
+        ##"points-counts/source-layer: "points""##,
+        ##"points-counts/metadata: {"covey:role":"counts"}"##,
+        ##"points-counts/filter: ["has","point_count"]"##,
+        ##"points-counts/layout/icon-image: ["concat","covey-count:",["get","point_count_abbrev"##
+            + ##"iated"]]"##,
+        ##"points-counts/layout/icon-allow-overlap: true"##,
+        ##"points-counts/layout/icon-ignore-placement: true"##,
+        ##"points-points/type: "circle""##,
+        ##"points-points/source: "points""##,
+        ##"points-points/source-layer: "points""##,
+        ##"points-points/metadata: {"covey:role":"points"}"##,
+        ##"points-points/filter: ["!",["has","point_count"]]"##,
+        ##"points-points/paint/circle-radius: ["interpolate",["linear"],["zoom"],0,3.5,14,6]"##,
+        ##"points-points/paint/circle-color: ["match",["get","kind"],"<b>bar</b>","#2f6396","ca"##
+            + ##"fé","#a3541a","inn","#2b7a4b","#5f6b76"]"##,
+        ##"points-points/paint/circle-stroke-color: "#ffffff""##,
+        ##"points-points/paint/circle-stroke-width: 1.5"##,
+        ##"points-raw-areas/type: "fill""##,
+        ##"points-raw-areas/source: "points""##,
+        ##"points-raw-areas/source-layer: "points""##,
+        ##"points-raw-areas/metadata: {"covey:role":"raw"}"##,
+        ##"points-raw-areas/filter: ["==",["geometry-type"],"Polygon"]"##,
+        ##"points-raw-areas/layout/visibility: "none""##,
+        ##"points-raw-areas/paint/fill-color: "#3a7aa8""##,
+        ##"points-raw-areas/paint/fill-opacity: 0.25"##,
+        ##"points-raw-lines/type: "line""##,
+        ##"points-raw-lines/source: "points""##,
+        ##"points-raw-lines/source-layer: "points""##,
+        ##"points-raw-lines/metadata: {"covey:role":"raw"}"##,
+        ##"points-raw-lines/filter: ["!",["==",["geometry-type"],"Point"]]"##,
+        ##"points-raw-lines/layout/visibility: "none""##,
+        ##"points-raw-lines/paint/line-color: "#2c5a80""##,
+        ##"points-raw-lines/paint/line-width: 1"##,
+        ##"points-raw-points/type: "circle""##,
+        ##"points-raw-points/source: "points""##,
+        ##"points-raw-points/source-layer: "points""##,
+        ##"points-raw-points/metadata: {"covey:role":"raw"}"##,
+        ##"points-raw-points/filter: ["==",["geometry-type"],"Point"]"##,
+        ##"points-raw-points/layout/visibility: "none""##,
+        ##"points-raw-points/paint/circle-radius: 3"##,
+        ##"points-raw-points/paint/circle-color: "#0f766e""##,
+        ##"points-raw-points/paint/circle-opacity: 0.75"##,
+    ]
+
     @Test func `clusters, counts, points, heat and bare features are drawn as they always were`()
         throws
     {
         let lines = try Self.lines(
             Self.sample.get().service().json("/places/style.json"))
-        let expected = [
-            ##"points-heat/type: "heatmap""##,
-            ##"points-heat/source: "points""##,
-            ##"points-heat/source-layer: "points""##,
-            ##"points-heat/metadata: {"covey:role":"heat"}"##,
-            ##"points-heat/layout/visibility: "none""##,
-            ##"points-heat/paint/heatmap-weight: ["interpolate",["linear"],["ln",["coalesce",["get""##
-                + ##","point_count"],1]],0,0.1,3.81,1]"##,
-            ##"points-heat/paint/heatmap-intensity: ["interpolate",["linear"],["zoom"],0,2,14,5]"##,
-            ##"points-heat/paint/heatmap-radius: 60"##,
-            ##"points-heat/paint/heatmap-opacity: 0.85"##,
-            ##"points-heat/paint/heatmap-color: ["interpolate",["linear"],["heatmap-density"],0,"rg"##
-                + ##"ba(40,90,140,0)",0.2,"rgba(58,122,168,0.55)",0.5,"#6fa86b",0.75,"#e3b23c",1,"#c2452d"##
-                + ##""]"##,
-            ##"points-clusters/type: "circle""##,
-            ##"points-clusters/source: "points""##,
-            ##"points-clusters/source-layer: "points""##,
-            ##"points-clusters/metadata: {"covey:role":"clusters"}"##,
-            ##"points-clusters/filter: ["has","point_count"]"##,
-            ##"points-clusters/paint/circle-color: ["match",["get","usual"],"<b>bar</b>","#2f6396","##
-                + ##""café","#a3541a","inn","#2b7a4b","#5f6b76"]"##,
-            ##"points-clusters/paint/circle-stroke-color: "#ffffff""##,
-            ##"points-clusters/paint/circle-stroke-width: 1.5"##,
-            ##"points-clusters/paint/circle-stroke-opacity: 0.9"##,
-            ##"points-counts/type: "symbol""##,
-            ##"points-counts/source: "points""##,
-            ##"points-counts/source-layer: "points""##,
-            ##"points-counts/metadata: {"covey:role":"counts"}"##,
-            ##"points-counts/filter: ["has","point_count"]"##,
-            ##"points-counts/layout/icon-image: ["concat","covey-count:",["get","point_count_abbrev"##
-                + ##"iated"]]"##,
-            ##"points-counts/layout/icon-allow-overlap: true"##,
-            ##"points-counts/layout/icon-ignore-placement: true"##,
-            ##"points-points/type: "circle""##,
-            ##"points-points/source: "points""##,
-            ##"points-points/source-layer: "points""##,
-            ##"points-points/metadata: {"covey:role":"points"}"##,
-            ##"points-points/filter: ["!",["has","point_count"]]"##,
-            ##"points-points/paint/circle-radius: ["interpolate",["linear"],["zoom"],0,3.5,14,6]"##,
-            ##"points-points/paint/circle-color: ["match",["get","kind"],"<b>bar</b>","#2f6396","ca"##
-                + ##"fé","#a3541a","inn","#2b7a4b","#5f6b76"]"##,
-            ##"points-points/paint/circle-stroke-color: "#ffffff""##,
-            ##"points-points/paint/circle-stroke-width: 1.5"##,
-            ##"points-raw-areas/type: "fill""##,
-            ##"points-raw-areas/source: "points""##,
-            ##"points-raw-areas/source-layer: "points""##,
-            ##"points-raw-areas/metadata: {"covey:role":"raw"}"##,
-            ##"points-raw-areas/filter: ["==",["geometry-type"],"Polygon"]"##,
-            ##"points-raw-areas/layout/visibility: "none""##,
-            ##"points-raw-areas/paint/fill-color: "#3a7aa8""##,
-            ##"points-raw-areas/paint/fill-opacity: 0.25"##,
-            ##"points-raw-lines/type: "line""##,
-            ##"points-raw-lines/source: "points""##,
-            ##"points-raw-lines/source-layer: "points""##,
-            ##"points-raw-lines/metadata: {"covey:role":"raw"}"##,
-            ##"points-raw-lines/filter: ["!",["==",["geometry-type"],"Point"]]"##,
-            ##"points-raw-lines/layout/visibility: "none""##,
-            ##"points-raw-lines/paint/line-color: "#2c5a80""##,
-            ##"points-raw-lines/paint/line-width: 1"##,
-            ##"points-raw-points/type: "circle""##,
-            ##"points-raw-points/source: "points""##,
-            ##"points-raw-points/source-layer: "points""##,
-            ##"points-raw-points/metadata: {"covey:role":"raw"}"##,
-            ##"points-raw-points/filter: ["==",["geometry-type"],"Point"]"##,
-            ##"points-raw-points/layout/visibility: "none""##,
-            ##"points-raw-points/paint/circle-radius: 3"##,
-            ##"points-raw-points/paint/circle-color: "#0f766e""##,
-            ##"points-raw-points/paint/circle-opacity: 0.75"##,
-        ]
-        for line in expected { #expect(lines.contains(line)) }
+        for line in Self.expected { #expect(lines.contains(line)) }
         // Beside those: names, the background, and a radius that follows the counts.
-        let others = lines.filter { !expected.contains($0) && !$0.contains("/id: ") }
+        let others = lines.filter { !Self.expected.contains($0) && !$0.contains("/id: ") }
         #expect(others.filter { !$0.hasPrefix("background/") }.count == 1)
         let radius =
             "points-clusters/paint/circle-radius: "

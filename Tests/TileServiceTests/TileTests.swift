@@ -46,7 +46,8 @@ struct TileTests {
         ("gzip", true), ("GZIP", true), ("gzip;q=0", false), ("gzip; q=0.0", false), ("*", true),
         ("*;q=0", false), ("identity", false), ("", false), ("br, gzip;q=0.5", true),
         ("gzip;q=0, *", false), ("deflate,x-gzip", true), ("gzipped", false),
-        ("gzip;x=0", true), ("gzip;q=1", true), ("gzip;q=0.001", true), ("\tgzip\t", true),
+        ("gzip ;q=1", true), ("gzip\t;q=1", true), ("gzip;x=0", true), ("gzip;q=1", true),
+        ("gzip;q=0.001", true), ("\tgzip\t", true),
         (" gzip ; Q = 0 ", false), ("*, gzip;q=0", false), ("gzip;level=1;q=0", false),
         ("deflate;q=0, gzip", true),
     ])

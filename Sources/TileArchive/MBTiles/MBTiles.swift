@@ -1,4 +1,5 @@
 import Geometry
+import Platform
 import SQLite
 
 /// An MBTiles archive (MBTiles 1.3): an SQLite database, with Covey's own tables beside the tiles.
@@ -112,11 +113,22 @@ public struct MBTiles: ArchiveContainer {
     private func reading<Value>(
         walking isWalk: Bool = false, _ body: (consuming Database) throws(SQLiteError) -> Value
     ) throws(ArchiveError) -> Value {
+        try Self.checkCompanions(of: path)
         do {
             let use = isWalk ? Use.walk(byteCount: byteCount) : .answer
             return try body(Self.connect(path, mode, for: use))
         } catch {
             throw ArchiveError(reading: path, error)
+        }
+    }
+
+    /// SQLite opens what lies beside the file by these names, and waits for ever at a fifo.
+    private static func checkCompanions(of path: String) throws(ArchiveError) {
+        for suffix in ["-journal", "-wal", "-shm"] {
+            guard let status = try? FileStatus(of: path + suffix), !status.isRegular else {
+                continue
+            }
+            throw .unreadable(path: path, reason: "\(status.kind.noun) lies beside it as \(suffix)")
         }
     }
 
@@ -134,6 +146,7 @@ public struct MBTiles: ArchiveContainer {
     private static func mode(
         _ path: String, usesWAL: Bool
     ) throws(ArchiveError) -> Database.Mode {
+        try checkCompanions(of: path)
         do {
             _ = try connect(path, .readOnly, for: .answer).integer(
                 "SELECT count(*) FROM sqlite_schema")
