@@ -43,13 +43,15 @@ public enum RadixSort {
         for shift in stride(from: UInt64(skipped), to: UInt64(bits), by: Int(digitBits)) {
             count(source, shift: shift, pieces: pieces, into: counts, workers: workers)
             guard makeOffsets(counts, pieces: pieces.count, total: entries.count) else { continue }
-            let (from, to) = (source, target)
+            // Every entry was counted just now, so each goes where there is room for it.
+            let (from, to) = unsafe (source.unchecked, target.unchecked)
+            let next = unsafe counts.unchecked
             workers.forEach(pieces.count) { piece in
                 for index in pieces[piece] {
                     let entry = from[index]
                     let counter = piece * buckets + digit(of: entry.key, shift: shift)
-                    to[counts[counter]] = entry
-                    counts[counter] += 1
+                    to[next[counter]] = entry
+                    next[counter] += 1
                 }
             }
             swap(&source, &target)

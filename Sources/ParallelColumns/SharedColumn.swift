@@ -65,3 +65,44 @@ public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Send
             UInt(bitPattern: index) < UInt(bitPattern: count), "column index out of range")
     }
 }
+
+extension SharedColumn {
+    /// The column for a loop that a check of each index would slow down. It does not keep the memory,
+    /// and only debug builds check its indexes: whoever takes it answers for both.
+    @unsafe
+    @inlinable @inline(__always)
+    public var unchecked: UncheckedColumn<Element> {
+        unsafe UncheckedColumn(base: base, count: count)
+    }
+}
+
+/// A view of a column whose indexes the loop around it keeps in range; to take one is unsafe.
+@safe
+public struct UncheckedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    @usableFromInline let base: UnsafeMutablePointer<Element>
+    @usableFromInline let count: Int
+
+    @inlinable @inline(__always)
+    init(base: UnsafeMutablePointer<Element>, count: Int) {
+        unsafe self.base = base
+        self.count = count
+    }
+
+    @inlinable @inline(__always)
+    public subscript(index: Int) -> Element {
+        get {
+            assert(index >= 0 && index < count, "column index out of range")
+            return unsafe base[index]
+        }
+        nonmutating set {
+            assert(index >= 0 && index < count, "column index out of range")
+            unsafe base[index] = newValue
+        }
+    }
+
+    @inlinable @inline(__always)
+    public subscript(index: UInt32) -> Element {
+        get { self[Int(index)] }
+        nonmutating set { self[Int(index)] = newValue }
+    }
+}

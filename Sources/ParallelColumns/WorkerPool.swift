@@ -6,6 +6,10 @@ import CLibrary
 ///
 /// To wake a thread takes longer than a stage over a few thousand nodes, and clustering has a
 /// thousand such stages. So a thread without work spins for a moment before it goes to sleep.
+///
+/// That is why it stands beside `OrderedPipeline`: a stage has all its pieces from the start, writes to
+/// memory that is there and ends before the next begins, many times a second; a pipeline streams jobs
+/// that come one by one, keeps few of them in memory, and is started once for minutes of work.
 final class WorkerPool: Sendable {
     private let state = PoolState()
     private let threads: Int

@@ -10,6 +10,9 @@ import Synchronization
 ///
 /// Jobs are taken one at a time, so `next` may keep state. At most `inFlight` results wait at any
 /// moment: that bounds the memory when the consumer is slow.
+///
+/// For short stages over columns in memory there is `WorkerPool` in ParallelColumns, which says why
+/// both stand.
 public struct OrderedPipeline: Sendable {
     let threads: Int
     let inFlight: Int

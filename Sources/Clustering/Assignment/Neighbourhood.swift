@@ -11,12 +11,17 @@ struct Neighbourhood: Sendable {
     private let crowded: SharedColumn<UInt8>
     /// How far to look east and west; on a world that wraps no two positions are further apart.
     private let reach: Double
+    /// The level's, which is kept above; a walk ends at its first and its last node.
+    private let xs: UncheckedColumn<Double>
+    private let ys: UncheckedColumn<Double>
     /// A band's height, and a little more for rounding.
     private let bandHeight: Double
 
     init(_ level: Level, wraps: Bool, scratch: Arena) {
         self.level = level
         self.wraps = wraps
+        unsafe xs = level.x.unchecked
+        unsafe ys = level.y.unchecked
         above = SharedColumn(count: level.count, in: scratch)
         below = SharedColumn(count: level.count, in: scratch)
         crowded = SharedColumn(count: level.count, in: scratch)
@@ -57,7 +62,7 @@ struct Neighbourhood: Sendable {
         var up = bands.upper.lowerBound
         var down = bands.lower.lowerBound
         for index in bands.nodes.clamped(to: range) {
-            let west = level.x[index] - reach
+            let west = xs[index] - reach
             advance(&up, bands.upper.upperBound, west)
             advance(&down, bands.lower.upperBound, west)
             above[index] = UInt32(truncatingIfNeeded: up)
@@ -75,18 +80,18 @@ struct Neighbourhood: Sendable {
     private func advance(_ index: inout Int, _ end: Int, _ west: Double) {
         // Most are one step away or none, which no processor can foresee: so the first two are
         // added up, not branched on.
-        if index < end { index += level.x[index] < west ? 1 : 0 }
-        if index < end { index += level.x[index] < west ? 1 : 0 }
-        while index < end, level.x[index] < west { index += 1 }
+        if index < end { index += xs[index] < west ? 1 : 0 }
+        if index < end { index += xs[index] < west ? 1 : 0 }
+        while index < end, xs[index] < west { index += 1 }
     }
 
     @inline(__always)
     private func anyNeighbour(of index: Int, _ bands: TouchingBands, _ up: Int, _ down: Int) -> Int?
     {
-        let (px, py) = (level.x[index], level.y[index])
+        let (px, py) = (xs[index], ys[index])
         let (west, east) = (px - reach, px + reach)
         var other = index - 1
-        while other >= bands.nodes.lowerBound, level.x[other] >= west {
+        while other >= bands.nodes.lowerBound, xs[other] >= west {
             if isNear(other, px, py) { return other }
             other -= 1
         }
@@ -107,7 +112,7 @@ struct Neighbourhood: Sendable {
     private func firstNear(_ start: Int, _ end: Int, _ px: Double, _ py: Double) -> Int? {
         let east = px + reach
         var other = start
-        while other < end, level.x[other] <= east {
+        while other < end, xs[other] <= east {
             if isNear(other, px, py) { return other }
             other += 1
         }
@@ -127,8 +132,8 @@ struct Neighbourhood: Sendable {
     /// The node's own band comes first, nearest first: in a crowd that ends a search at once.
     @inline(__always)
     func visit(around index: Int, _ body: (Int) -> Bool) {
-        let px = level.x[index]
-        let py = level.y[index]
+        let px = xs[index]
+        let py = ys[index]
         let band = level.bands.band(py)
         let west = px - reach
         let east = px + reach
@@ -136,7 +141,7 @@ struct Neighbourhood: Sendable {
         // To the west of a band's first node the band above ends, far in the east or near. What lies
         // more than a band's height up ends the walk where all nodes lie along one meridian.
         let north = py - bandHeight
-        while other >= 0, level.x[other] >= west, level.x[other] <= px, level.y[other] >= north {
+        while other >= 0, xs[other] >= west, xs[other] <= px, ys[other] >= north {
             if isNear(other, px, py), level.band(of: other) == band, !body(other) { return }
             other -= 1
         }
@@ -149,8 +154,8 @@ struct Neighbourhood: Sendable {
 
     @inline(__always)
     private func isNear(_ other: Int, _ px: Double, _ py: Double) -> Bool {
-        let dx = level.x[other] - px
-        let dy = level.y[other] - py
+        let dx = xs[other] - px
+        let dy = ys[other] - py
         return dx * dx + dy * dy <= level.bands.squaredRadius
     }
 
@@ -163,8 +168,8 @@ struct Neighbourhood: Sendable {
     ) -> Bool {
         var other = start
         // Behind a band's last node the next band begins, far in the west or near.
-        while other < level.count, level.x[other] <= px + reach, level.x[other] >= px - reach,
-            level.y[other] <= south
+        while other < level.count, xs[other] <= px + reach, xs[other] >= px - reach,
+            ys[other] <= south
         {
             if isNear(other, px, py), level.band(of: other) == band, !body(other) { return false }
             other += 1
@@ -178,9 +183,9 @@ struct Neighbourhood: Sendable {
         _ body: (Int) -> Bool
     ) -> Bool {
         var other = start
-        while other < level.count, level.x[other] <= east, level.band(of: other) == band {
-            let dx = 1 - abs(level.x[other] - px)
-            let dy = level.y[other] - py
+        while other < level.count, xs[other] <= east, level.band(of: other) == band {
+            let dx = 1 - abs(xs[other] - px)
+            let dy = ys[other] - py
             if dx * dx + dy * dy <= level.bands.squaredRadius, !body(other) { return false }
             other += 1
         }

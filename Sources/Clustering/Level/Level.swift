@@ -54,11 +54,13 @@ struct Level: Sendable {
     /// Copies a node of another level to an index of this one.
     @inline(__always)
     func set(_ index: Int, to other: Int, of source: Level) {
-        x[index] = source.x[other]
-        y[index] = source.y[other]
-        rank[index] = source.rank[other]
-        node[index] = source.node[other]
-        points[index] = source.points[other]
+        // All columns of a level are of one length, so one look at each index does for all.
+        precondition(index >= 0 && index < count && other >= 0 && other < source.count)
+        unsafe x.unchecked[index] = source.x.unchecked[other]
+        unsafe y.unchecked[index] = source.y.unchecked[other]
+        unsafe rank.unchecked[index] = source.rank.unchecked[other]
+        unsafe node.unchecked[index] = source.node.unchecked[other]
+        unsafe points.unchecked[index] = source.points.unchecked[other]
         if let weight, let weights = source.weight { weight[index] = weights[other] }
         if let siteCounts, let counts = source.siteCounts { siteCounts[index] = counts[other] }
     }
