@@ -1,4 +1,0 @@
-import Synchronization
-import Testing
-
-@testable import HTTP
