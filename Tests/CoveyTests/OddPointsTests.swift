@@ -12,6 +12,7 @@ struct OddPointsTests {
         ("lon,lat,w\n8,47,heavy\n", ["--weight", "w"], "has the weight “heavy”"),
         ("lon,lat,w\n8,47,1e308\n8,47,1e308\n", ["--weight", "w"], "the weights add up to more"),
         ("lon,lat\n", [], "no points in p"),
+        ("lon,lat\n,\n", ["--skip-invalid"], "p: read 1 row: 1 without coordinates"),
         ("", [], "p.csv: holds no data"),
         ("lon,lat\n8,47\n", ["--cluster-radius", "-1"], "--cluster-radius -1: this should be"),
         ("lon,lat\n8,47\n", ["--cluster-radius", "1e999"], "--cluster-radius 1e999: this should"),

@@ -205,8 +205,11 @@ struct BuildFailureTests {
             to: input, atomically: true, encoding: .utf8)
         let recipe = try Recipe(
             reading: JSONNode(["layers": [["name": "x", "sources": [.string(input.path)]]]]))
-        #expect(throws: BuildError.noPoints(layers: ["x"])) {
+        #expect {
             try TilesetBuild(recipe, to: folder.path + "/out.mbtiles").run()
+        } throws: { error in
+            guard case .noPoints(["x"], let accounts)? = error as? BuildError else { return false }
+            return accounts.count == 1 && accounts[0].hasPrefix("read 0 ")
         }
     }
 }

@@ -1,7 +1,8 @@
 /// Why a build was given up, apart from what its stages say themselves.
 public enum BuildError: Error, Equatable {
     case cancelled
-    case noPoints(layers: [String])
+    /// With what was read of each layer, in words.
+    case noPoints(layers: [String], accounts: [String])
     case notEnoughMemory(needed: Int, allowed: Int)
     /// `ulimit -v` leaves too little.
     case notEnoughAddresses(needed: Int, left: Int)
@@ -15,9 +16,10 @@ extension BuildError: CustomStringConvertible {
         switch self {
         case .cancelled:
             "stopped; nothing was written"
-        case .noPoints(let layers):
-            "no points in \(layers.joined(separator: ", "))\n"
-                + "an archive needs at least one; check --filter and what was skipped"
+        case .noPoints(let layers, let accounts):
+            "no points in \(layers.joined(separator: ", "))"
+                + zip(layers, accounts).map { "\n\($0): \($1)" }.joined()
+                + "\nan archive needs at least one; check --filter and what was skipped"
         case .reservedNames(let names, let layer):
             "\(layer): its points have \(names.joined(separator: ", ")), by which clients tell a "
                 + "cluster from a point\n"

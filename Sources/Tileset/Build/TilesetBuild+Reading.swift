@@ -23,7 +23,8 @@ extension TilesetBuild {
             inputs.append(try read(layer, keys, within: memory))
         }
         if inputs.allSatisfy({ $0.table.count == 0 }) {
-            throw BuildError.noPoints(layers: recipe.layers.map(\.name))
+            throw BuildError.noPoints(
+                layers: recipe.layers.map(\.name), accounts: inputs.map(\.report.account))
         }
         try recipe.checkReferences(to: keys.names)
         return inputs
