@@ -6,7 +6,7 @@
 /// of it ends, so each part must begin just behind the part before: one byte more or less tells of
 /// a bare line feed, a NUL, or a line that was folded. Only a NUL right before a bare line feed
 /// leaves the same bytes as a proper line's end does, and passes for one.
-struct RequestFraming {
+package struct RequestFraming {
     /// The first thing that is wrong.
     private(set) var fault: String?
     /// Whether something follows the head.
@@ -82,7 +82,7 @@ struct RequestFraming {
 
 extension RequestFraming {
     /// Letters, digits and a few signs, at least one (RFC 9110, 5.6.2).
-    static func isToken(_ text: Span<UInt8>) -> Bool {
+    package static func isToken(_ text: Span<UInt8>) -> Bool {
         let tokenBytes = tokenBytes
         var isGood = text.count > 0
         for index in text.indices {
@@ -94,7 +94,7 @@ extension RequestFraming {
     }
 
     /// No control character but the tab (RFC 9110, 5.5).
-    static func isPlain(_ text: Span<UInt8>) -> Bool {
+    package static func isPlain(_ text: Span<UInt8>) -> Bool {
         var bad: UInt8 = 0
         for index in text.indices {
             let byte = text[index]

@@ -60,11 +60,8 @@ final class RequestHandler: Sendable {
             unsafe slot.pointee = context
             return handler.begin(request, targetLength: UInt(bitPattern: own) >> 1)
         }
-        // Nothing is expected here; what comes nevertheless is dropped.
-        guard unsafe bodySize.pointee == 0 else {
-            unsafe bodySize.pointee = 0
-            return covey_mhd_yes
-        }
+        // Who announces a body has been refused; what comes without a word ends the connection.
+        guard unsafe bodySize.pointee == 0 else { return covey_mhd_no }
         return request.send(handler.response(to: request))
     }
 

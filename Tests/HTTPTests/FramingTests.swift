@@ -91,6 +91,14 @@ struct FramingTests {
             text.contains("[get /a x=1&y=%00 2]") && text.hasSuffix("[get /second ]"), "\(text)")
     }
 
+    @Test func `a token has a letter at least, and a value no control character but the tab`() {
+        func isToken(_ text: String) -> Bool { RequestFraming.isToken(Array(text.utf8).span) }
+        func isPlain(_ text: String) -> Bool { RequestFraming.isPlain(Array(text.utf8).span) }
+        #expect(!isToken("") && isToken("a") && isToken("~") && isToken("!") && !isToken("a b"))
+        #expect(!isToken("é") && !isToken("a\u{7F}") && !isToken("a:") && !isToken("@"))
+        #expect(isPlain("") && isPlain("a\tb é~") && !isPlain("a\u{1F}") && !isPlain("\u{7F}"))
+    }
+
     @Test func `an old request needs no host, and headers of any number are read`() throws {
         let server = try HTTPServerTests.server()
         #expect(HTTPServerTests.ask("GET / HTTP/1.0\r\n\r\n", of: server).contains(" 200 OK"))
