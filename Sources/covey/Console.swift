@@ -1,4 +1,5 @@
 import CLibrary
+import Platform
 
 /// The two ways out of the program: data to standard output, words for people to standard error.
 struct Console: Sendable {
@@ -8,9 +9,10 @@ struct Console: Sendable {
     let hasColor: Bool
 
     init() {
-        isInteractive = isatty(STDERR_FILENO) == 1 && Self.variable("TERM") != "dumb"
+        let isTerminal = (try? File.standardError().isTerminal) ?? false
+        isInteractive = isTerminal && Process.variable("TERM") != "dumb"
         // The convention of no-color.org: any value but the empty one says no.
-        hasColor = isInteractive && (Self.variable("NO_COLOR") ?? "").isEmpty
+        hasColor = isInteractive && (Process.variable("NO_COLOR") ?? "").isEmpty
     }
 
     /// Writes a line of data.
@@ -50,9 +52,5 @@ struct Console: Sendable {
             if count <= 0 { exit(ExitCode.done.rawValue) }
             written += count
         }
-    }
-
-    private static func variable(_ name: String) -> String? {
-        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 }
