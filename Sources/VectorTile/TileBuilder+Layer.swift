@@ -40,9 +40,4 @@ extension TileBuilder {
         output.append(varint: UInt64(extent))
         head.removeAll()
     }
-
-    /// How many bytes the layer would take if it ended now, give or take its length's own bytes.
-    public var openLayerByteCount: Int {
-        head.count + features.count + keys.fields.count + values.fields.count
-    }
 }

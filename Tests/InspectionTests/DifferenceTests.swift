@@ -49,4 +49,50 @@ struct DifferenceTests {
         let zoom = try #require(try ArchiveDifference(a.archive, b.archive).zooms.first)
         #expect(zoom.repackedTiles == 1 && zoom.changedTiles == 0 && zoom.featuresOnlyInA == 0)
     }
+
+    @Test func `each way in which zooms differ is counted by itself`() throws {
+        let a = try BuiltArchive(.layers)
+        let b = try BuiltArchive(.layers)
+        try a.change("DELETE FROM tiles WHERE zoom_level = 1")
+        try b.change("DELETE FROM tiles WHERE zoom_level = 3")
+        // One feature is another, one is gone, one has come.
+        let id = try #require(try a.tiles(at: 2).first)
+        var tile = try a.tile(id)
+        let features = tile.layers[0].features.count
+        tile.layers[0].features[0]["name"] = .string("another")
+        tile.layers[0].features.append(.init(.points([.init(x: 1, y: 1)])))
+        try a.write(tile, at: id)
+        let difference = try ArchiveDifference(a.archive, b.archive)
+        #expect(!difference.isEmpty && difference.rows.isEmpty)
+        #expect(difference.zooms.map(\.zoom) == [0, 1, 2, 3, 4])
+        let zooms = difference.zooms
+        #expect(!zooms[0].differs && zooms[0].sameTiles == 1 && zooms[0].first == nil)
+        #expect(zooms[1].onlyInB == (try b.tiles(at: 1).count) && zooms[1].onlyInA == 0)
+        #expect(zooms[1].featuresOnlyInB > 0 && zooms[1].featuresOnlyInA == 0)
+        #expect(zooms[1].first == (try b.tiles(at: 1).first))
+        #expect(zooms[2].changedTiles == 1 && zooms[2].repackedTiles == 0)
+        #expect(zooms[2].featuresOnlyInA == 2 && zooms[2].featuresOnlyInB == 1)
+        #expect(zooms[2].sameTiles == (try a.tiles(at: 2).count) - 1 && features > 0)
+        #expect(zooms[2].first == id)
+        #expect(zooms[3].onlyInA == (try a.tiles(at: 3).count) && zooms[3].onlyInB == 0)
+        #expect(zooms[3].featuresOnlyInA > 0 && zooms[3].featuresOnlyInB == 0)
+        let json = try #require(difference.json.asObject)
+        #expect(json["differs"] == true && json["metadata"] == [])
+        let entry = try #require(json["zooms"]?.asArray?[2].asObject)
+        #expect(entry["changed_tiles"] == 1 && entry["features_only_in_a"] == 2)
+        #expect(entry["features_only_in_b"] == 1 && entry["repacked_tiles"] == 0)
+        #expect(entry["first"] == .string(id.description))
+    }
+
+    @Test func `tiles that cannot be read differ by their bytes`() throws {
+        let a = try BuiltArchive(.single)
+        let b = try BuiltArchive(.single)
+        let id = TileID(z: 0, x: 0, y: 0)
+        try a.write(stored: [0x1F, 0x8B, 1], at: id)
+        try b.write(stored: [0x1F, 0x8B, 2], at: id)
+        let zoom = try #require(try ArchiveDifference(a.archive, b.archive).zooms.first)
+        #expect(zoom.changedTiles == 1 && zoom.featuresOnlyInA == 1 && zoom.featuresOnlyInB == 1)
+        try b.write(stored: [0x1F, 0x8B, 1], at: id)
+        #expect(try ArchiveDifference(a.archive, b.archive).isEmpty)
+    }
 }

@@ -1,0 +1,128 @@
+import Geometry
+import Inspection
+import JSON
+import Testing
+import VectorTile
+
+/// Features of tiles as GeoJSON.
+struct GeoJSONTests {
+    private func feature(
+        _ geometry: TileGeometry, id: UInt64? = nil, tags: [VectorTile.Tile.Tag] = [],
+        in tile: TileID = TileID(z: 0, x: 0, y: 0), _ coordinates: TileGeoJSON.Coordinates = .tile
+    ) throws -> JSONObject {
+        let bytes = VectorTile.Tile(layers: [
+            .init(name: "l", features: [.init(id: id, geometry, tags: tags)])
+        ]).packed()
+        let readable = ReadableTile(bytes.span)
+        let layer = try #require(readable.layers.first)
+        let collection = TileGeoJSON(tile: tile, coordinates: coordinates).collection(layer)
+        let features = try #require(collection.asObject?["features"]?.asArray)
+        return try #require(features.first?.asObject)
+    }
+
+    private func points(_ pairs: (Int32, Int32)...) -> [TilePoint] {
+        pairs.map { TilePoint(x: $0.0, y: $0.1) }
+    }
+
+    @Test func `each geometry has its type and coordinates`() throws {
+        let ring = points((0, 0), (10, 0), (10, 20), (0, 20))
+        let hole = points((2, 2), (2, 4), (4, 4))
+        let cases: [(TileGeometry, String)] = [
+            (.points(points((1, 2))), #"{"type":"Point","coordinates":[1,2]}"#),
+            (
+                .points(points((1, 2), (3, 5))),
+                #"{"type":"MultiPoint","coordinates":[[1,2],[3,5]]}"#
+            ),
+            (
+                .lines([points((1, 2), (3, 5))]),
+                #"{"type":"LineString","coordinates":[[1,2],[3,5]]}"#
+            ),
+            (
+                .lines([points((1, 2), (3, 5)), points((0, 0), (1, 0))]),
+                #"{"type":"MultiLineString","coordinates":[[[1,2],[3,5]],[[0,0],[1,0]]]}"#
+            ),
+            (
+                .rings([ring, hole]),
+                #"{"type":"Polygon","coordinates":[[[0,0],[10,0],[10,20],[0,20],[0,0]],"#
+                    + #"[[2,2],[2,4],[4,4],[2,2]]]}"#
+            ),
+            (
+                .rings([ring, hole, points((20, 0), (30, 0), (30, 5))]),
+                #"{"type":"MultiPolygon","coordinates":[[[[0,0],[10,0],[10,20],[0,20],[0,0]],"#
+                    + #"[[2,2],[2,4],[4,4],[2,2]]],[[[20,0],[30,0],[30,5],[20,0]]]]}"#
+            ),
+            (.unknown([9, 2, 2]), "null"),
+        ]
+        for (geometry, text) in cases {
+            #expect(try feature(geometry)["geometry"]?.text() == text)
+        }
+    }
+
+    @Test func `positions are degrees of the tile that holds them`() throws {
+        let tile = TileID(z: 1, x: 1, y: 0)
+        let object = try feature(.points(points((2_048, 4_096))), in: tile, .degrees)
+        #expect(object["geometry"]?.text() == #"{"type":"Point","coordinates":[90,0]}"#)
+        let corner = try feature(.points(points((0, 0))), in: tile, .degrees)
+        #expect(
+            corner["geometry"]?.text() == #"{"type":"Point","coordinates":[0,85.0511288]}"#)
+        let third = try feature(.points(points((1, 4_096))), in: tile, .degrees)
+        #expect(third["geometry"]?.text() == #"{"type":"Point","coordinates":[0.0439453,0]}"#)
+    }
+
+    @Test func `ids and values of every type come along`() throws {
+        let object = try feature(
+            .points(points((1, 1))), id: 7,
+            tags: [
+                .init("text", .string("a")), .init("yes", .bool(true)), .init("no", .bool(false)),
+                .init("int", .int(-3)), .init("sint", .sint(-4)), .init("uint", .uint(5)),
+                .init("large", .uint(.max)), .init("float", .float(0.5)),
+                .init("double", .double(0.1)),
+            ])
+        #expect(object["id"] == 7 && object["type"] == "Feature")
+        #expect(
+            object["properties"]?.text()
+                == #"{"text":"a","yes":true,"no":false,"int":-3,"sint":-4,"uint":5,"#
+                + #""large":1.8446744073709552e+19,"float":0.5,"double":0.1}"#)
+        #expect(try feature(.points(points((1, 1))))["id"] == nil)
+    }
+
+    @Test func `a collection names its layer and extent`() throws {
+        let bytes = VectorTile.Tile(layers: [.init(name: "l", extent: 512)]).packed()
+        let layer = try #require(ReadableTile(bytes.span).layers.first)
+        let json = TileGeoJSON(tile: TileID(z: 0, x: 0, y: 0), coordinates: .tile).collection(layer)
+        #expect(
+            json.text()
+                == #"{"type":"FeatureCollection","layer":"l","extent":512,"features":[]}"#)
+    }
+
+    @Test(arguments: [0, 3, 4])
+    func `a zoom's collection has each feature once, with its layer`(zoom: Int) throws {
+        let built = try BuiltArchive(.layers)
+        var text: [UInt8] = []
+        try FeatureList(built.archive, zoom: zoom, threads: 2).forEach { text += $0 }
+        let features = try #require(
+            try JSONValue(parsing: text.span).asObject?["features"]?.asArray)
+        var wanted = 0
+        for id in try built.tiles(at: zoom) {
+            for layer in try built.tile(id).layers {
+                wanted += layer.features.count { feature in
+                    feature.coordinates.allSatisfy { 0..<Int64(layer.extent) ~= $0 }
+                }
+            }
+        }
+        #expect(features.count == wanted)
+        let layers = Set(features.compactMap { $0.asObject?["layer"]?.asString })
+        #expect(layers == ["points", "others", "plain"])
+        let tail = String(decoding: text.suffix(4), as: UTF8.self)
+        #expect(tail == "\n]}\n")
+    }
+
+    @Test func `a zoom without tiles is an empty collection`() throws {
+        let built = try BuiltArchive(.single)
+        var text: [UInt8] = []
+        try FeatureList(built.archive, zoom: 9, threads: 2).forEach { text += $0 }
+        #expect(
+            String(decoding: text, as: UTF8.self)
+                == "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n")
+    }
+}
