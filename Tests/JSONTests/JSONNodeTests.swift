@@ -19,6 +19,24 @@ struct JSONNodeTests {
         #expect(JSONPath.root.description == "top level" && JSONPath.root[0].description == "[0]")
     }
 
+    @Test func `a plain key stands in a path as it is, any other in quotes`() {
+        for key in ["a", "é", "9", "a_b-c:d", "addr:city"] {
+            #expect(JSONPath.root[key].description == key)
+        }
+        for key in ["", " ", "a.b", "a b", "a\"", "$id", "a/b", "[0]"] {
+            #expect(JSONPath.root[key].description == "[\(JSONValue.string(key).text())]")
+        }
+    }
+
+    @Test func `the first key that comes again is told`() throws {
+        func duplicate(_ text: String) throws -> String? {
+            try JSONValue(parsing: text).asObject?.duplicateKey
+        }
+        #expect(try duplicate(#"{"a":1,"b":2}"#) == nil)
+        #expect(try duplicate(#"{"a":1,"b":2,"a":3,"b":4}"#) == "a")
+        #expect(try duplicate(#"{"a":1,"b":2,"b":3,"a":4}"#) == "b")
+    }
+
     @Test func `what is not as asked for is thrown with its path`() {
         expect(#"expected a whole number at zoom, found 2.5"#) { try root.required("zoom").integer }
         expect(#"expected a whole number from 0 to 2 at zoom, found 2.5"#) {

@@ -46,6 +46,8 @@ struct JSONParserTests {
         (#""\ud800\u0041""#, "line 1, column 2: half of a surrogate pair"),
         (#""\udc00\ud800""#, "line 1, column 2: half of a surrogate pair"),
         ("\"a\nb\"", "line 1, column 3: byte 0x0A must be escaped in a string"),
+        ("\"a\u{1F}\"", "line 1, column 3: byte 0x1F must be escaped in a string"),
+        ("\u{7F}", "line 1, column 1: expected a value, found byte 0x7F"),
         ("\"a", "line 1, column 3: the text ends early"),
         ("// no", "line 1, column 1: expected a value, found '/'"),
     ]

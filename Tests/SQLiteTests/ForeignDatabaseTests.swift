@@ -223,4 +223,18 @@ struct ForeignDatabaseTests {
             #expect(error?.fault.kind == .tooBig)
         }
     }
+
+    @Test func `many short statements may take longer than a single one`() throws {
+        var limits = ForeignLimits()
+        limits.secondsWithoutRow = 0.15
+        try foreign([hundred], limits: limits) { (database: borrowing Database) throws in
+            var statement = try database.prepare("SELECT sum(a) FROM t")
+            let clock = ContinuousClock()
+            let start = clock.now
+            while clock.now - start < .milliseconds(450) {
+                #expect(try statement.step() && statement.integer(at: 0) == 45_150)
+                statement.reset()
+            }
+        }
+    }
 }
