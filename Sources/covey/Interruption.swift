@@ -18,16 +18,7 @@ final class Interruption: Sendable {
 
     init(console: Console) {
         self.console = console
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            // The handler holds the source, and so keeps it watching until the program ends.
-            source.setEventHandler { [self] in
-                handle()
-                _ = source.isCancelled
-            }
-            source.resume()
-        }
+        SignalSources.hear([SIGINT, SIGTERM, SIGHUP], on: queue) { [self] _ in handle() }
     }
 
     var isRequested: Bool { state.withLock { $0 == .requested } }

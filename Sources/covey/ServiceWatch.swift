@@ -7,7 +7,6 @@ import TileService
 /// second one ends the program at once. SIGHUP and the clock have the files looked at again.
 final class ServiceWatch {
     private let clock: any DispatchSourceTimer
-    private let signals: [any DispatchSourceSignal]
     private let first: FirstSignal
 
     /// The first signal that asks for the end.
@@ -34,24 +33,13 @@ final class ServiceWatch {
         // keep a signal from being heard.
         let files = DispatchQueue(label: "covey.serve.files")
         let first = FirstSignal()
-        func onSignal(
-            _ number: Int32, _ queue: DispatchQueue, _ action: @escaping @Sendable () -> Void
-        ) -> any DispatchSourceSignal {
-            // The default would end the program before the source hears of it.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler(handler: action)
-            source.resume()
-            return source
-        }
+        let ends = DispatchQueue(label: "covey.serve.signals")
+        SignalSources.hear([SIGINT, SIGTERM], on: ends) { first.take($0) }
+        SignalSources.hear([SIGHUP], on: files) { _ in service.refresh() }
         clock = DispatchSource.makeTimerSource(queue: files)
         clock.schedule(deadline: .now() + 1, repeating: 1)
         clock.setEventHandler { service.refresh() }
         clock.resume()
-        let ends = DispatchQueue(label: "covey.serve.signals")
-        signals =
-            [SIGINT, SIGTERM].map { number in onSignal(number, ends) { first.take(number) } }
-            + [onSignal(SIGHUP, files) { service.refresh() }]
         self.first = first
     }
 
