@@ -24,7 +24,7 @@ struct HostileViewTests {
         """,
         """
         CREATE TABLE tiles (zoom_level, tile_column, tile_row,
-            tile_data AS (hex(zeroblob(tile_column + 500000000))));
+            tile_data AS (hex(zeroblob(tile_column + 5000000))));
         INSERT INTO tiles VALUES (0, 0, 0)
         """,
     ])
