@@ -1,0 +1,85 @@
+import ArchiveContract
+import ClusterQueries
+import Compression
+import Foundation
+import Geometry
+import Testing
+import TileArchive
+import VectorTile
+
+/// Clusters that are exactly one leaf block each, where the kept hull of a block is all there is.
+struct OneBlockTests {
+    private static let size = LeafBlockLayout.leavesPerBlock
+    /// Half of the world wide, so that the gap beside it is as wide; and a piece over the antimeridian,
+    /// whose corners there the hull in the unit square does not have.
+    private static let corners: [[(Double, Double)]] = [
+        [(0.25, 0.4), (0.75, 0.4), (0.75, 0.6), (0.25, 0.6)],
+        [(0.0, 0.4), (0.125, 0.4), (0.125, 0.6), (0.0, 0.6), (0.875, 0.4), (0.875, 0.6)],
+    ]
+
+    private let folder = FileManager.default.temporaryDirectory.appending(
+        path: "covey-block-\(UUID().uuidString)")
+
+    private func archive() throws -> Archive {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.appending(path: "a.mbtiles").path
+        var writer = try MBTilesWriter(to: path)
+        var gzip = GzipCompressor(level: 1)
+        for (block, places) in Self.corners.enumerated() {
+            let all = (0..<Int(Self.size)).map { index in
+                let (x, y) = places[index % places.count]
+                return GridPoint(WorldPoint(x: x, y: y))
+            }
+            let hull = ConvexHull(of: all.map(\.worldPoint)).corners.map { GridPoint($0) }
+            try writer.write(
+                leafBlock: Int64(block), gzip: gzip.compress(Self.tile(all).span).span, hull: hull)
+        }
+        for (block, x) in [0.5, 1.0].enumerated() {
+            try writer.write(
+                ClusterRecord(
+                    key: ClusterKey(firstLeaf: Int64(block) * Self.size, zoom: 3),
+                    leafCount: Self.size, position: GridPoint(WorldPoint(x: x, y: 0.5)),
+                    parent: nil))
+        }
+        var metadata = ArchiveMetadata(name: "blocks")
+        metadata.covey =
+            ClusterDescription(
+                layers: [
+                    .init(
+                        name: "a", leaves: 0..<2 * Self.size, minZoom: 0, maxZoom: 3,
+                        clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
+                ], buffer: 8, ids: SampleClusters.ids
+            ).json
+        try writer.finish(metadata)
+        return try Archive(path: path)
+    }
+
+    private static func tile(_ points: [GridPoint]) -> [UInt8] {
+        var builder = TileBuilder()
+        builder.beginLayer("a", extent: LeafBlockLayout.extent)
+        for point in points {
+            builder.beginPoint(id: nil, x: point.x, y: point.y)
+            builder.endFeature()
+        }
+        builder.endLayer()
+        return builder.copyBytes()
+    }
+
+    @Test func `box and hull of a whole block are those of its points, also over the antimeridian`()
+        throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var query = try ClusterQuery(archive())
+        let ids = (0..<2).map { query.ids.id(firstLeaf: $0 * Self.size, zoom: 3) }
+        let half = try query.box(of: ids[0])
+        #expect(half.west == -90 && half.east == 90)
+        let across = try query.box(of: ids[1])
+        #expect(across.west == 135 && across.east == -135)
+        for (id, span) in zip(ids, [0.25...0.75, 0.875...1.125]) {
+            let hull = try query.hull(of: id)
+            #expect(hull.count == 4)
+            #expect(hull.map(\.x).min() == span.lowerBound)
+            #expect(hull.map(\.x).max() == span.upperBound)
+        }
+    }
+}
