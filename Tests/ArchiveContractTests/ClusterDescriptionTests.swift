@@ -25,6 +25,18 @@ struct ClusterDescriptionTests {
             ], buffer: 8, extent: 4096, ids: ClusterIDs(abovePointID: 40, leafCount: 200))
     }()
 
+    @Test func `what an account leaves out has its usual value`() throws {
+        let json: JSONValue = [
+            "format": 2, "idBase": 32,
+            "layers": [["name": "a", "first": 0, "leaves": 3, "clustered": false]],
+        ]
+        let read = try ClusterDescription(json)
+        let layer = try #require(read.layers.first)
+        // No zoom lies at or below −1: no cluster can form.
+        #expect(layer.minZoom == 0 && layer.maxZoom == -1 && layer.clusterCount == nil)
+        #expect(read.buffer == 8 && read.extent == nil && read.leavesPerBlock == 4_000)
+    }
+
     @Test func `an account comes back from its JSON`() throws {
         let json = Self.description.json
         #expect(try ClusterDescription(json) == Self.description)

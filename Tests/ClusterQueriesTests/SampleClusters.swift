@@ -16,7 +16,7 @@ final class SampleClusters: Sendable {
     /// How many leaves the clusters have that form at these zooms.
     static let sizes = [
         (zoom: 0, leaves: count / 2), (zoom: 3, leaves: count / 10),
-        (zoom: 6, leaves: count / 500),
+        (zoom: 6, leaves: count / 100),
     ]
 
     let folder: URL

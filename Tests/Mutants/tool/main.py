@@ -103,6 +103,8 @@ def run(words, mistakes, gone):
                                  key=lambda m: sum(numbered[n].module == m for n in pending)):
                 survey.run([n for n in pending if numbered[n].module == module], far, report)
     show(words, mistakes, gone, outcomes, time.monotonic() - start)
+    for group, why in survey.failing.items() if not words.compile else ():
+        print(f"fails without a mistake: {group} {why}")
     survivors = [m for m in numbered.values()
                  if outcomes[m.name] and not outcomes[m.name].noticed]
     return 1 if survivors or gone else 0
