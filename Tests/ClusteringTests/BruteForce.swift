@@ -108,12 +108,7 @@ struct BruteForce {
                 !isClaimed[$0] && isNear(nodes[index], nodes[$0], radius)
             }
             let all = [nodes[index]] + group.map { nodes[$0] }
-            let isCluster =
-                !group.isEmpty && all.reduce(0) { $0 + $1.points.count } >= options.minPoints
-                && (options.minUniqueLocations == 1
-                    || all.reduce(into: Set()) { $0.formUnion(sites($1)) }.count
-                        >= options.minUniqueLocations)
-            if isCluster {
+            if accepts(all) {
                 merged = true
                 next.append(join(all))
                 for other in group { isClaimed[other] = true }
@@ -130,11 +125,20 @@ struct BruteForce {
                 for other in group { isClaimed[other] = true }
             }
         }
-        for refused in waiting.reversed() where !isClaimed[refused.index] {
-            next.insert(nodes[refused.index], at: refused.target)
-        }
+        insert(waiting.filter { !isClaimed[$0.index] }, into: &next)
         nodes = next
         return merged
+    }
+
+    private func insert(_ refused: [(index: Int, target: Int)], into next: inout [Node]) {
+        for (index, target) in refused.reversed() { next.insert(nodes[index], at: target) }
+    }
+
+    private func accepts(_ group: [Node]) -> Bool {
+        group.count > 1 && group.reduce(0) { $0 + $1.points.count } >= options.minPoints
+            && (options.minUniqueLocations == 1
+                || group.reduce(into: Set()) { $0.formUnion(sites($1)) }.count
+                    >= options.minUniqueLocations)
     }
 
     private func join(_ group: [Node]) -> Node {
