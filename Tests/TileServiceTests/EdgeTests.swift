@@ -188,6 +188,23 @@ struct EdgeTests {
         #expect(named.summary.ids.isEmpty && named.summary.problems.count == 1)
     }
 
+    /// SQLite would open it, and wait for a writer for ever.
+    @Test(arguments: ["-journal", "-wal"])
+    func `a fifo beside an archive is told of, and not opened`(suffix: String) throws {
+        let folder = try SampleFolder()
+        try folder.build("a.mbtiles", points: 30)
+        try folder.build("b.mbtiles", points: 30)
+        let early = folder.service()
+        #expect(early.get("/a/0/0/0").status == .ok)
+        #expect(mkfifo(folder.file("a.mbtiles" + suffix), 0o600) == 0)
+        let service = folder.service()
+        #expect(service.summary.ids == ["b"] && service.summary.problems.count == 1)
+        #expect(service.summary.problems.first?.contains("a fifo lies beside it") == true)
+        // Who has it open already goes on, or says that it cannot.
+        let statuses = (0..<3).map { early.get("/a/8/\($0)/0").status.rawValue }
+        #expect(statuses.allSatisfy { [200, 204, 503].contains($0) })
+    }
+
     /// The work of one call grows with the power of the pattern's wildcards.
     @Test(.timeLimit(.minutes(1)))
     func `a hostile archive keeps nobody from another`() async throws {
