@@ -15,8 +15,6 @@ struct CategoryColors: Sendable {
         var ofClusters: String
         /// The attribute of single points that it comes from.
         var ofPoints: String
-        /// Whether each cluster has it.
-        var isCertain: Bool
     }
 
     private let source: Source
@@ -32,13 +30,8 @@ struct CategoryColors: Sendable {
         values = Array(known.prefix(Self.palette.count))
     }
 
-    /// The colour of a cluster.
-    /// - Parameter other: the colour of clusters that do not say what they are.
-    func expression(else other: JSONValue) -> JSONValue {
-        source.isCertain
-            ? match(source.ofClusters)
-            : ["case", ["has", .string(source.ofClusters)], match(source.ofClusters), other]
-    }
+    /// The colour of a cluster; those that do not say what they are have that of rare values.
+    var clusterExpression: JSONValue { match(source.ofClusters) }
 
     var pointExpression: JSONValue { match(source.ofPoints) }
 
@@ -57,15 +50,13 @@ struct CategoryColors: Sendable {
         let own = layers.first { $0.asObject?["name"]?.asString == layer } ?? layers.first
         let clusters = own?.asObject?["clusters"]?.asObject
         if let name = clusters?["groupBy"]?.asString {
-            // Points without a value have a hierarchy of their own, and archives of old none has it.
-            return Source(ofClusters: name, ofPoints: name, isCertain: false)
+            return Source(ofClusters: name, ofPoints: name)
         }
         guard let aggregates = clusters?["aggregates"]?.asObject else { return nil }
         for member in aggregates.members {
             let parts = (member.value.asString ?? "").split(separator: ":", maxSplits: 1)
             if parts.first == "mode", parts.count == 2 {
-                return Source(
-                    ofClusters: member.key, ofPoints: String(parts[1]), isCertain: true)
+                return Source(ofClusters: member.key, ofPoints: String(parts[1]))
             }
         }
         return nil

@@ -24,7 +24,7 @@ extension StyleSheet.Layer {
             .clusters, "circle", filter: Self.isCluster,
             paint: [
                 "circle-radius": steps.expression(sizes),
-                "circle-color": category?.expression(else: byCount) ?? byCount,
+                "circle-color": category?.clusterExpression ?? byCount,
                 "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5,
                 "circle-stroke-opacity": 0.9,
             ])

@@ -203,7 +203,8 @@ struct StyleTests {
             ##"["match",["get","kind"],"<b>bar</b>","#2f6396","café","#a3541a","inn","#2b7a4b","##
             + ##""#5f6b76"]"##
         #expect(kinds.points == match)
-        #expect(kinds.clusters.hasPrefix(#"["case",["has","kind"],\#(match),["step",["zoom"],"#))
+        // Zoom steps may not stand inside another expression, so those of no group are grey.
+        #expect(kinds.clusters == match)
         let numbers = try colors("numbers")
         #expect(
             numbers.points
