@@ -50,6 +50,17 @@ struct DamagedFeatureTests {
         }
     }
 
+    @Test func `an id that is no number is told as none`() throws {
+        let built = try BuiltArchive(.single)
+        try built.changeFeature { feature, _ in
+            guard feature.isCluster else { return false }
+            feature["cluster_id"] = .string("x")
+            return true
+        }
+        let finding = try built.findings().first { $0.code == "cluster-id" }
+        #expect(finding?.locations.first?.hasSuffix("cluster -1") == true)
+    }
+
     @Test(arguments: ArchiveKind.usual)
     func `a cluster that is drawn past its zoom is found`(kind: ArchiveKind) throws {
         let built = try BuiltArchive(kind)

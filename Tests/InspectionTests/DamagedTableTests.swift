@@ -89,6 +89,12 @@ struct DamagedTableTests {
         + one(replace("covey", "4000", "4001"), ["covey-row"])
         + one(replace("covey", #""leaves":100"#, #""leaves":101"#), ["sums", "leaf-blocks"])
         + all(replace("covey", #""clusters":"#, #""clusters":1"#), ["cluster-count"])
+        + one(
+            replace(
+                "covey", #""first":100,"leaves":100,"clusters":"#,
+                #""first":100,"leaves":100,"clusters":9"#), ["cluster-count"], of: .layers)
+        + all("UPDATE covey_clusters SET x = x + 2000000", ["positions"])
+        + all("UPDATE covey_clusters SET y = y + 2000000", ["positions"])
         + all("DELETE FROM covey_leaf_blocks", ["leaf-blocks", "index"])
         + one("UPDATE covey_leaf_blocks SET block = 1", ["leaf-blocks", "index"])
         + one("UPDATE covey_leaf_blocks SET block = 4611686018427387904", ["leaf-blocks", "index"])
@@ -155,6 +161,18 @@ struct DamagedTableTests {
             "DROP INDEX tile_index; UPDATE tiles SET tile_row = (1 << zoom_level) - 1 - tile_row")
         let codes = try built.codes()
         #expect(codes.isSuperset(of: ["no-index", "row-numbering"]) || codes.contains("bounds"))
+    }
+
+    @Test func `a position a world further east is the same`() throws {
+        let built = try BuiltArchive(.single)
+        try built.change("UPDATE covey_clusters SET x = x + 1073741824")
+        #expect(try built.codes(deep: true) == [])
+    }
+
+    @Test func `errors come before warnings`() {
+        #expect(Finding.Severity.error < .warning)
+        #expect(!(Finding.Severity.warning < .error) && !(Finding.Severity.error < .error))
+        #expect(!(Finding.Severity.warning < .warning))
     }
 
     @Test func `a changed tile does not have the hash`() throws {

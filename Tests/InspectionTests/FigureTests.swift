@@ -181,4 +181,22 @@ struct FigureTests {
         #expect(survey.zooms[0].points == 0 && survey.zooms[0].tiles == 1)
         #expect(survey.zooms[0].json.asObject?["unreadable_tiles"] == 1)
     }
+
+    @Test func `a tile without bytes is the smallest and the largest`() throws {
+        let built = try BuiltArchive(.single)
+        try built.change("UPDATE tiles SET tile_data = x'' WHERE zoom_level = 0")
+        let zoom = try #require(try Survey(of: built.archive, threads: 1).zooms.first)
+        #expect(zoom.largest?.bytes == 0 && zoom.smallest?.bytes == 0 && zoom.sizeClasses[0] == 1)
+    }
+
+    @Test func `attributes past the ten-thousandth are counted for no other`() throws {
+        let tags = (0..<10_050).map { VectorTile.Tile.Tag("k\($0)", .bool(true)) }
+        let bytes = VectorTile.Tile(layers: [
+            .init(name: "l", features: [.init(.points([.init(x: 1, y: 1)]), tags: tags)])
+        ]).packed()
+        let report = TileReport(of: bytes, tile: nil)
+        let layer = try #require(report.survey.layers.first)
+        #expect(layer.attributes.count == 10_000 && layer.hasMoreAttributes)
+        #expect(layer.attributes.allSatisfy { $0.features == 1 })
+    }
 }

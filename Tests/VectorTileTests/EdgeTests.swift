@@ -142,5 +142,37 @@ struct EdgeTests {
         #expect(try rules(hole(150, 3)) == [.interiorOutside])
         #expect(try rules(hole(98, 3)) == [.crossingRing])
         #expect(try rules(hole(50, 8)) == [.crossingRing])
+        // One corner on the outer ring's edge is enough, and its line's continuation is not.
+        #expect(
+            try rules([.init(x: 5, y: 10), .init(x: 3, y: 14), .init(x: 9, y: 14)]) == [])
+        #expect(
+            try rules([.init(x: 0, y: -8), .init(x: 0, y: -4), .init(x: 4, y: -4)])
+                == [.interiorOutside])
+        #expect(
+            try rules([.init(x: 0, y: 5), .init(x: 50, y: 10), .init(x: 100, y: 5)]) == [])
+    }
+
+    @Test func `values of different types differ, whatever they say`() {
+        let ones: [TileValue] = [
+            .int(1), .uint(1), .sint(1), .float(1), .double(1), .bool(true), .string("1"),
+        ]
+        for (index, a) in ones.enumerated() {
+            for (other, b) in ones.enumerated() { #expect((a == b) == (index == other)) }
+        }
+    }
+
+    @Test func `what occurs twice in a list is told where it stands`() throws {
+        func offsets(_ fields: [UInt8]) throws -> [Int] {
+            let layer = Self.head + [0x28, 1] + fields
+            let bytes = [0x1A, UInt8(layer.count)] + layer
+            var validator = TileValidator()
+            return try validator.findings(in: bytes.span).filter {
+                $0.rule == .duplicateKey || $0.rule == .duplicateValue || $0.rule == .badText
+            }.map(\.location.offset)
+        }
+        #expect(try offsets([0x1A, 1, 0x61, 0x1A, 1, 0x61]) == [14])
+        #expect(try offsets([0x22, 2, 0x38, 1, 0x22, 2, 0x38, 1]) == [15])
+        #expect(try offsets([0x1A, 1, 0xFF]) == [11])
+        #expect(try offsets([0x22, 3, 0x0A, 1, 0x80]) == [11])
     }
 }
