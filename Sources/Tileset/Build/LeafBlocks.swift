@@ -51,13 +51,10 @@ enum LeafBlocks {
 
         private mutating func write(_ leaf: Int, of layer: DrawnLayer) -> WorldPoint {
             let row = Int(layer.leafRows[leaf])
-            let place = layer.table.position(of: row)
-            let grid = GridPoint(place)
-            let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
-            builder.beginPoint(id: id == PointTable.noID ? nil : id, x: grid.x, y: grid.y)
-            layer.table.attributes.withRecord(of: row) { builder.addTags(of: $0) }
-            builder.endFeature()
-            return place
+            let position = layer.table.position(of: row)
+            let grid = GridPoint(position)
+            builder.addPoint(row, of: layer.table, x: grid.x, y: grid.y)
+            return position
         }
     }
 }

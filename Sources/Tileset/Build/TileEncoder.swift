@@ -116,11 +116,8 @@ struct TileEncoder: ~Copyable {
     }
 
     private mutating func writePoint(_ leaf: Int, of layer: DrawnLayer, _ node: PlacedNode) {
-        let row = Int(layer.leafRows[leaf])
-        let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
-        builder.beginPoint(id: id == PointTable.noID ? nil : id, x: node.x, y: node.y)
-        layer.table.attributes.withRecord(of: row) { builder.addTags(of: $0) }
-        builder.endFeature()
+        builder.addPoint(
+            Int(layer.leafRows[leaf]), of: layer.table, x: node.x, y: node.y)
     }
 
     private mutating func writeCluster(
@@ -133,20 +130,5 @@ struct TileEncoder: ~Copyable {
         }
         layer.tree.attributes.withRecord(of: cluster) { builder.addTags(of: $0) }
         builder.endFeature()
-    }
-}
-
-extension TileBuilder {
-    /// Appends the gzip form of the tile.
-    func compress(with compressor: inout GzipCompressor, appendingTo output: inout [UInt8]) {
-        compressor.compress(bytes, appendingTo: &output)
-    }
-
-    /// Gives the feature all attributes of a record, whose values are tile values already.
-    mutating func addTags(of record: borrowing AttributeRecord) {
-        var cursor = record.makeCursor()
-        while let attribute = cursor.next() {
-            addTag(TileKey(number: attribute.key.number), packed: attribute.value.bytes)
-        }
     }
 }

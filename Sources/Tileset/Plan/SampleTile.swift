@@ -10,15 +10,11 @@ enum SampleTile {
         builder.beginLayer(layer.name)
         for leaf in leaves {
             let row = Int(layer.tree.leafRows[Int(leaf) - layer.firstLeaf])
-            let place = layer.table.position(of: row)
-            let id = layer.table.ids.map { $0[row] } ?? PointTable.noID
-            // Only the last bits of a place vary within a tile.
-            builder.beginPoint(
-                id: id == PointTable.noID ? nil : id,
-                x: Int32(TileGrid.fixed(place.x) & 0xFFF), y: Int32(TileGrid.fixed(place.y) & 0xFFF)
-            )
-            layer.table.attributes.withRecord(of: row) { builder.addTags(of: $0) }
-            builder.endFeature()
+            let position = layer.table.position(of: row)
+            // Only the last bits of a position vary within a tile.
+            builder.addPoint(
+                row, of: layer.table, x: Int32(TileGrid.fixed(position.x) & 0xFFF),
+                y: Int32(TileGrid.fixed(position.y) & 0xFFF))
         }
         builder.endLayer()
         var compressor = GzipCompressor(level: compression)

@@ -1,0 +1,27 @@
+import Compression
+import Points
+import VectorTile
+
+extension TileBuilder {
+    /// Adds a point of a table with its id and all that it carries: the one place that does, for
+    /// tiles, leaf blocks and estimates.
+    mutating func addPoint(_ row: Int, of table: PointTable, x: Int32, y: Int32) {
+        let id = table.ids.map { $0[row] } ?? PointTable.noID
+        beginPoint(id: id == PointTable.noID ? nil : id, x: x, y: y)
+        table.attributes.withRecord(of: row) { addTags(of: $0) }
+        endFeature()
+    }
+
+    /// Gives the feature all attributes of a record, whose values are tile values already.
+    mutating func addTags(of record: borrowing AttributeRecord) {
+        var cursor = record.makeCursor()
+        while let attribute = cursor.next() {
+            addTag(TileKey(number: attribute.key.number), packed: attribute.value.bytes)
+        }
+    }
+
+    /// Appends the gzip form of the tile.
+    func compress(with compressor: inout GzipCompressor, appendingTo output: inout [UInt8]) {
+        compressor.compress(bytes, appendingTo: &output)
+    }
+}
