@@ -25,6 +25,35 @@ struct FigureTests {
         return size
     }
 
+    /// What the features of some tiles come to.
+    private struct Counts {
+        var features = 0, copies = 0, clusters = 0, points = 0
+        var largest: (points: Int, tile: TileID)?
+
+        init(of tiles: [(TileID, [UInt8])]) throws {
+            for (id, bytes) in tiles {
+                for layer in try VectorTile.Tile(bytes.span).layers {
+                    for feature in layer.features { include(feature, of: layer, id) }
+                }
+            }
+        }
+
+        private mutating func include(
+            _ feature: VectorTile.Tile.Feature, of layer: VectorTile.Tile.Layer, _ id: TileID
+        ) {
+            features += 1
+            guard feature.coordinates.allSatisfy({ 0..<Int64(layer.extent) ~= $0 }) else {
+                copies += 1
+                return
+            }
+            let count = feature["point_count"]?.number ?? 1
+            points += count
+            guard feature.isCluster else { return }
+            clusters += 1
+            if count > largest?.points ?? 0 { largest = (count, id) }
+        }
+    }
+
     @Test(arguments: [ArchiveKind.single, .layers, .wrapped])
     func `each figure of a zoom is what its tiles come to`(kind: ArchiveKind) throws {
         let built = try BuiltArchive(kind)
@@ -45,43 +74,23 @@ struct FigureTests {
                 classes[(0...32).first { tile.stored <= 1 << $0 } ?? 32] += 1
             }
             #expect(zoom.sizeClasses == classes)
-            var features = 0, copies = 0, clusters = 0, points = 0
-            var largest: (points: Int, tile: TileID)?
-            for (id, _, bytes) in mine {
-                for layer in try VectorTile.Tile(bytes.span).layers {
-                    for feature in layer.features {
-                        features += 1
-                        guard feature.coordinates.allSatisfy({ 0..<Int64(layer.extent) ~= $0 })
-                        else {
-                            copies += 1
-                            continue
-                        }
-                        let count = feature["point_count"]?.number ?? 1
-                        points += count
-                        guard feature.isCluster else { continue }
-                        clusters += 1
-                        if count > largest?.points ?? 0 { largest = (count, id) }
-                    }
-                }
-            }
-            #expect(zoom.features == features && zoom.copies == copies)
-            #expect(zoom.clusters == clusters && zoom.points == points)
-            #expect(zoom.largestCluster?.points == largest?.points)
-            #expect(zoom.largestCluster?.tile == largest?.tile)
+            let counts = try Counts(of: mine.map { ($0.0, $0.2) })
+            #expect(zoom.features == counts.features && zoom.copies == counts.copies)
+            #expect(zoom.clusters == counts.clusters && zoom.points == counts.points)
+            #expect(zoom.largestCluster?.points == counts.largest?.points)
+            #expect(zoom.largestCluster?.tile == counts.largest?.tile)
         }
         #expect(
             survey.sizeClasses.reduce(0, +) == tiles.count && survey.sizeClasses.last == 0)
     }
 
-    @Test(arguments: [ArchiveKind.single, .layers])
-    func `each figure of a layer and its attributes is what its tiles come to`(
-        kind: ArchiveKind
-    ) throws {
-        let built = try BuiltArchive(kind)
-        let survey = try Survey(of: built.archive, threads: 2)
+    /// Bytes and features by layer and part, and by attribute and part.
+    private func sizes(
+        of tiles: [[UInt8]]
+    ) throws -> (parts: [String: [String: Int]], attributes: [String: [String: Int]]) {
         var parts: [String: [String: Int]] = [:]
         var attributes: [String: [String: Int]] = [:]
-        for (_, _, bytes) in try tiles(built) {
+        for bytes in tiles {
             var reader = try TileReader(bytes.span)
             while let layer = try reader.nextLayer() {
                 var counts = ["tiles": 1, "bytes": layer.byteCount]
@@ -109,6 +118,16 @@ struct FigureTests {
                 parts[layer.name, default: [:]].merge(counts, uniquingKeysWith: +)
             }
         }
+        return (parts, attributes)
+    }
+
+    @Test(arguments: [ArchiveKind.single, .layers])
+    func `each figure of a layer and its attributes is what its tiles come to`(
+        kind: ArchiveKind
+    ) throws {
+        let built = try BuiltArchive(kind)
+        let survey = try Survey(of: built.archive, threads: 2)
+        let (parts, attributes) = try sizes(of: tiles(built).map { $0.2 })
         #expect(survey.layers.map(\.name).sorted() == parts.keys.sorted())
         for layer in survey.layers {
             let part = try #require(parts[layer.name])

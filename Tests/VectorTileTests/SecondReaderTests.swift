@@ -45,13 +45,14 @@ struct SecondReaderTests {
         }
     }
 
+    private static func tile(_ change: (inout Tile) -> Void) -> Tile {
+        var tile = whole
+        change(&tile)
+        return tile
+    }
+
     /// The tile with one part changed, each way in which it can differ.
     private static func changed(_ part: ReadingDifference.Part) -> [Tile] {
-        func tile(_ change: (inout Tile) -> Void) -> Tile {
-            var tile = whole
-            change(&tile)
-            return tile
-        }
         switch part {
         case .refused, .memory: return []
         case .layerCount: return [tile { $0.layers.append(.init(name: "c")) }]

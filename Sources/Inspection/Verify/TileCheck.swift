@@ -96,18 +96,25 @@ struct TileCheck: ~Copyable {
             findings.add(.error, code, message, at: "\(tile): cluster \(marks.id)")
         }
         if !node.hasID || marks.id < 0 || UInt64(marks.id) != node.id {
-            fail("cluster-id", "a cluster's cluster_id is not its feature id")
+            fail(
+                "cluster-id", "a cluster's \(ClusterAttribute.clusterID.name) is not its feature id"
+            )
         }
         let key = facts?.ids.key(of: marks.id)
         if marks.expansionZoom != key.map({ Int64($0.zoom) + 1 }) {
-            fail("expansion-zoom", "a cluster's expansion_zoom is not the zoom after the last")
+            fail(
+                "expansion-zoom",
+                "a cluster's \(ClusterAttribute.expansionZoom.name) is not the zoom after the last")
         }
         if let key, key.zoom < tile.z {
             fail("past-expansion", "a cluster is drawn at a zoom at which it has come apart")
         }
         if marks.pointCount < 2 { fail("point-count", "a cluster has fewer than two points") }
         if !marks.isAbbreviatedWell {
-            fail("abbreviated", "point_count_abbreviated does not say what point_count does")
+            fail(
+                "abbreviated",
+                "\(ClusterAttribute.pointCountAbbreviated.name) does not say what "
+                    + "\(ClusterAttribute.pointCount.name) does")
         }
         let leaves = key.flatMap { facts?.hierarchy(ofLeaf: $0.firstLeaf)?.leaves }
         let end = key?.firstLeaf.addingReportingOverflow(marks.pointCount)
