@@ -57,6 +57,11 @@ class Build:
                 return True
         return False
 
+    def wait_until_begun(self):
+        """Returns once the output has been begun: from then on the program listens for signals."""
+        while self.process.poll() is None and not list(self.folder.glob(".out.mbtiles*")):
+            time.sleep(0.01)
+
     def stop(self, name, *signals):
         """Sends the signals and sees how the build ends."""
         start = time.monotonic()
@@ -104,7 +109,8 @@ def try_waiting(folder):
     def stop(name, *words, **streams):
         for number in [signal.SIGINT, signal.SIGTERM]:
             build = Build(folder, *words, **streams)
-            time.sleep(0.3)
+            build.wait_until_begun()
+            time.sleep(0.1)
             check(build.stop(name, number) == 130, f"{name}: was not stopped")
 
     ours, theirs = os.pipe()
@@ -122,12 +128,16 @@ def try_waiting(folder):
         threading.Thread(
             target=lambda: [held.append(server.accept()) for _ in range(2)], daemon=True).start()
         stop("a URL", f"http://127.0.0.1:{server.getsockname()[1]}/points.csv")
-    database = sqlite3.connect(folder / "endless.sqlite")
+    # A query that works for hours before its first row.
+    database = sqlite3.connect(folder / "slow.sqlite")
+    database.execute("CREATE TABLE t (lon, lat)")
+    database.executemany("INSERT INTO t VALUES (?, 1)", [(i,) for i in range(2_000)])
     database.execute(
-        "CREATE VIEW points AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
-        "SELECT i AS lon, i AS lat FROM n WHERE i < 0")
+        "CREATE VIEW points AS SELECT a.lon, a.lat FROM t a, t b, t c, t d "
+        "WHERE a.lon + b.lon + c.lon + d.lon < 0")
+    database.commit()
     database.close()
-    stop("a database", folder / "endless.sqlite", "--table", "points", "--x", "lon", "--y", "lat")
+    stop("a database", folder / "slow.sqlite", "--table", "points", "--x", "lon", "--y", "lat")
 
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="covey-stops-"))
