@@ -1,10 +1,10 @@
 import CLibrary
 
-/// A index in a stretch of bytes and the steps from there; the only type that reads raw memory.
+/// An offset in a stretch of bytes and the steps from there; the only type that reads raw memory.
 ///
 /// Why it is safe: `offset ≤ end` holds always, as steps are checked or go over bytes that aren't
 /// 0; and at `end` there are `ByteBlock.padding` zeros, which cover every load of a byte, a word or
-/// a group at a offset up to `end`. So at the end the byte at hand is 0, and a loop that goes over
+/// a group at an offset up to `end`. So at the end the byte at hand is 0, and a loop that goes over
 /// anything else stops there without a check of its own.
 @safe
 struct ByteCursor {
