@@ -17,6 +17,8 @@ final class Assets: Sendable {
             var compressor = GzipCompressor(level: 9)
             packed = Payload(compressor.compress(bytes.span))
         }
+
+        var bytes: [UInt8] { plain.span.indices.map { plain.span[$0] } }
     }
 
     let mapLibre: MapLibreSource
@@ -25,11 +27,18 @@ final class Assets: Sendable {
     init(mapLibre: MapLibreSource) { self.mapLibre = mapLibre }
 
     /// The asset of that name; they are packed once, when the first is asked for.
-    func asset(named name: String) -> Asset? { made.get { makeAll() }[name] }
+    func asset(named name: String) -> Asset? { all[name] }
+
+    var all: [String: Asset] { made.get { makeAll() } }
+
+    /// What other people's pages take from here.
+    static let forOthers: Set = ["covey.js", "covey.global.js"]
 
     private func makeAll() -> [String: Asset] {
+        let bundle = ScriptBundle()
         var assets = [
-            "covey.js": Asset(type: Self.script, PackageResources.covey_js),
+            "covey.js": Asset(type: Self.script, Array(bundle.module.utf8)),
+            "covey.global.js": Asset(type: Self.script, Array(bundle.script.utf8)),
             "preview.js": Asset(type: Self.script, PackageResources.preview_js),
             "dom.js": Asset(type: Self.script, PackageResources.dom_js),
             "map.js": Asset(type: Self.script, PackageResources.map_js),

@@ -34,11 +34,11 @@ public enum MapLibreSource: Equatable, Sendable {
 
     static let fileNames = ["maplibre-gl.js", "maplibre-gl.css"]
 
-    /// What stands before the files' names on the page.
-    func base(below path: String) -> String {
+    /// What stands before the files' names on a page whose own files are at `assets`.
+    func base(orAt assets: String) -> String {
         switch self {
-        case .folder: path + "/-"
-        case .address(let address): address
+        case .folder: assets
+        case .address(let address): address + "/"
         }
     }
 

@@ -21,7 +21,9 @@ package enum Route: Equatable {
     case leaves(archive: String)
 
     /// First segments that no archive's id may take.
-    static let reserved: Set<String> = ["catalog", "health", "metrics", "covey.js", "-"]
+    static let reserved: Set<String> = [
+        "catalog", "health", "metrics", "covey.js", "covey.global.js", "-",
+    ]
 
     package init(_ path: RequestPath) throws(ServiceError) {
         let segments = path.segments
@@ -30,7 +32,7 @@ package enum Route: Equatable {
         case ("catalog", 1): self = .catalog
         case ("health", 1): self = .health
         case ("metrics", 1): self = .metrics
-        case ("covey.js", 1): self = .asset("covey.js")
+        case ("covey.js", 1), ("covey.global.js", 1): self = .asset(segments[0])
         case ("-", 2): self = .asset(segments[1])
         case (let archive?, 1): self = .tileJSON(archive: archive)
         case (let archive?, 2) where segments[1] == "style.json": self = .style(archive: archive)

@@ -5,12 +5,10 @@ extension TileService {
     func page(for request: Request) throws(ServiceError) -> Response {
         // Addresses on the page begin at the root: it may be asked for with or without a slash.
         let base = try address(for: request).path
-        let html = String(decoding: PackageResources.preview_html, as: UTF8.self)
-            .replacing("{maplibre}", with: options.mapLibre.base(below: base))
-            .replacing("{base}", with: base)
-            .replacing("{source}", with: options.mapLibre.foreignOrigin == nil ? "own" : "network")
+        let html = PageDocument(
+            kind: .served, root: base + "/", assets: base + "/-/", mapLibre: options.mapLibre)
         var response = try respond(
-            with: Array(html.utf8), type: "text/html; charset=utf-8", to: request,
+            with: Array(html.text.utf8), type: "text/html; charset=utf-8", to: request,
             freshness: freshnessOfAddresses(else: .never))
         response.headers.append(.init("Content-Security-Policy", contentPolicy))
         response.headers.append(.init("Referrer-Policy", "no-referrer"))

@@ -140,7 +140,9 @@ struct DocumentTests {
     @Test(arguments: [
         ("a", true), ("A-b_c.d~e", true), (String(repeating: "a", count: 128), true),
         (String(repeating: "a", count: 129), false), ("", false), (".", false), ("..", false),
-        ("catalog", false), ("health", false), ("-", false), ("covey.js", false), ("a b", false),
+        ("catalog", false), ("health", false), ("-", false), ("covey.js", false),
+        ("covey.global.js", false),
+        ("a b", false),
         ("a/b", false), ("é", false), ("a%", false),
     ])
     func `an id that a user gives is one plain segment`(id: String, isTaken: Bool) {

@@ -35,7 +35,8 @@ struct PageTests {
     }
 
     @Test(arguments: [
-        "covey.js", "-/preview.js", "-/map.js", "-/panel.js", "-/tile.js", "-/dom.js",
+        "covey.js", "covey.global.js", "-/preview.js", "-/map.js", "-/panel.js", "-/tile.js",
+        "-/dom.js",
     ])
     func `a script is sent packed to those who can unpack it`(name: String) throws {
         let service = try SampleFolder().service()

@@ -1,19 +1,26 @@
 /**
- * covey.js: asks `covey serve` what a clustered GeoJSON source of MapLibre would know.
+ * covey.js: what a clustered GeoJSON source of MapLibre would know, asked of `covey serve`, of a
+ * PMTiles file with its clusters beside it, or of a folder on any host.
  *
- *     import { extend, drawCounts } from "https://tiles.example.org/covey.js";
- *     extend(map, "places");          // map.getSource("places") has the methods of GeoJSONSource:
- *     map.getSource("places").getClusterExpansionZoom(id).then((zoom) => map.easeTo({ zoom }));
- *     drawCounts(map);                // draws the counts of Covey's styles, without a glyph server
+ *     import { clusters, extend, addProtocol, drawCounts } from "https://tiles.example.org/covey.js";
  *
- * A page without a map, or with features of several archives, asks an archive directly:
- *
- *     const places = clusters("https://tiles.example.org/places");
+ *     const places = clusters("https://tiles.example.org/places");        // covey serve
+ *     const places = clusters("https://cdn.example.org/places.pmtiles");  // and places.clusters.pmtiles
+ *     const places = clusters("https://cdn.example.org/places/");         // a folder, with its tiles.json
  *     const { features } = await places.leaves(feature, 10, 0);
  *
+ *     addProtocol(maplibregl);        // sources with a url "pmtiles://https://…/places.pmtiles"
+ *     extend(map, "places");          // map.getSource("places") has the methods of GeoJSONSource:
+ *     map.getSource("places").getClusterExpansionZoom(id).then((zoom) => map.easeTo({ zoom }));
+ *     drawCounts(map);                // draws the counts of Covey's styles that have no glyphs
+ *
  * Clusters are given as a feature, its properties, or an id. All answers are promises; one that is
- * refused rejects with an `Error` that has the server's reason and its `status`.
+ * refused rejects with an `Error` that has the reason and its `status`.
  */
+import { BlockAnswers, FolderFiles, PMTilesFiles } from "./blocks.js";
+import { drawCounts } from "./counts.js";
+import { addProtocol, protocol } from "./protocol.js";
+import { Served } from "./served.js";
 
 /** The id of a cluster, given as a feature, properties or a number. */
 function clusterId(cluster) {
@@ -22,74 +29,66 @@ function clusterId(cluster) {
     return id;
 }
 
-async function ask(url, signal) {
-    const response = await fetch(url, { signal });
-    const type = response.headers.get("Content-Type") ?? "";
-    const body = type.includes("json") ? await response.json() : null;
-    if (response.ok) return body;
-    throw Object.assign(new Error(body?.error ?? response.statusText), { status: response.status });
+/** What an address is that of: `served`, `pmtiles` or `folder`. */
+function kindOf(url) {
+    const path = url.split(/[?#]/)[0];
+    if (url.startsWith("pmtiles://") || path.endsWith(".pmtiles")) return "pmtiles";
+    return path.endsWith("/") || path.endsWith("/tiles.json") ? "folder" : "served";
 }
 
-/** The answers of one archive; `url` is the address of its TileJSON. */
-export function clusters(url, { signal } = {}) {
-    const base = String(url).replace(/\/+$/, "").replace(/\.json$/, "");
-    const about = (cluster, question, query = "") =>
-        ask(`${base}/clusters/${clusterId(cluster)}/${question}${query}`, signal);
+function sourceAt(url, kind, options) {
+    if (kind === "served") return new Served(url, options.signal);
+    if (kind === "pmtiles") {
+        return new BlockAnswers(new PMTilesFiles(url.replace(/^pmtiles:\/\//, ""), options));
+    }
+    if (kind === "folder") return new BlockAnswers(new FolderFiles(url, options));
+    throw new TypeError(`"${kind}" is none of served, pmtiles, folder`);
+}
+
+/**
+ * The answers of one archive. `url` is the address of its TileJSON at `covey serve`, of a `.pmtiles`
+ * file, or of a folder (with a slash behind it, or of the `tiles.json` in it). `kind` says which,
+ * where the address does not; `clusters` is the address of the clusters beside a PMTiles file.
+ */
+export function clusters(url, options = {}) {
+    url = new URL(String(url), globalThis.location?.href).href;
+    const source = sourceAt(url, options.kind ?? kindOf(url), options);
+    const known = (cluster) => cluster?.properties?.expansion_zoom ?? cluster?.expansion_zoom;
     return {
+        /** The cluster as a feature. */
+        cluster: async (cluster) => source.cluster(clusterId(cluster)),
         /** What the cluster comes apart into at its expansion zoom: a FeatureCollection. */
-        children: async (cluster) => about(cluster, "children"),
+        children: async (cluster, limit = 1000, offset = 0) =>
+            source.children(clusterId(cluster), limit, offset),
         /** Points of the cluster: a FeatureCollection; `numberMatched` says how many there are. */
-        leaves: async (cluster, limit = 10, offset = 0) =>
-            about(cluster, "leaves", `?limit=${limit}&offset=${offset}`),
+        leaves: async (cluster, limit = 10, offset = 0) => source.leaves(clusterId(cluster), limit, offset),
         /** The first zoom at which the cluster has come apart. */
-        expansionZoom: async (cluster) =>
-            cluster?.properties?.expansion_zoom ??
-            (await about(cluster, "expansion-zoom")).expansion_zoom,
+        expansionZoom: async (cluster) => known(cluster) ?? source.expansionZoom(clusterId(cluster)),
         /** The cluster that this one goes into, or null. */
-        parent: async (cluster) => about(cluster, "parent"),
+        parent: async (cluster) => source.parent(clusterId(cluster)),
         /** The smallest convex shape around the points: a feature. */
-        hull: async (cluster) => about(cluster, "hull"),
+        hull: async (cluster) => source.hull(clusterId(cluster)),
         /** West, south, east and north of the points. */
-        bbox: async (cluster) => (await about(cluster, "bbox")).bbox,
-        /** What is drawn at `zoom` for the point at a position. */
-        containing: async (longitude, latitude, zoom) =>
-            ask(`${base}/clusters/containing?lon=${longitude}&lat=${latitude}&zoom=${zoom}`, signal),
+        bbox: async (cluster) => source.bbox(clusterId(cluster)),
+        /** What is drawn at `zoom` for the point at a position (`covey serve` only). */
+        containing: async (longitude, latitude, zoom) => source.containing(longitude, latitude, zoom),
+        /** The archive as TileJSON. */
+        tileJSON: async () => source.tileJSON(),
+        /** A tile, unpacked, or null. */
+        tile: async (z, x, y, signal) => source.tile(z, x, y, signal),
         /** The same questions by the names that `GeoJSONSource` has for them. */
-        getClusterExpansionZoom: async (id) => (await about(id, "expansion-zoom")).expansion_zoom,
-        getClusterChildren: async (id) => (await about(id, "children")).features,
+        getClusterExpansionZoom: async (id) => source.expansionZoom(clusterId(id)),
+        getClusterChildren: async (id) => (await source.children(clusterId(id), 1000, 0)).features,
         getClusterLeaves: async (id, limit = 10, offset = 0) =>
-            (await about(id, "leaves", `?limit=${limit}&offset=${offset}`)).features,
+            (await source.leaves(clusterId(id), limit, offset)).features,
     };
 }
 
 /** Gives a vector source of a map the methods that a clustered GeoJSON source has. */
-export function extend(map, sourceId) {
+export function extend(map, sourceId, options) {
     const source = map.getSource(sourceId);
     if (!source?.url) throw new TypeError(`the map has no source "${sourceId}" with a TileJSON url`);
-    return Object.assign(source, clusters(source.url));
+    return Object.assign(source, clusters(source.url, options));
 }
 
-const countPrefix = "covey-count:";
-
-/**
- * Draws the icons that Covey's styles use for counts. With `color` and `font` as canvas knows them.
- */
-export function drawCounts(map, { color = "#fff", font = "600 12px system-ui, sans-serif" } = {}) {
-    map.on("styleimagemissing", ({ id }) => {
-        if (!id.startsWith(countPrefix) || map.hasImage(id)) return;
-        const text = id.slice(countPrefix.length, countPrefix.length + 16);
-        const pixelRatio = 2;
-        const canvas = document.createElement("canvas");
-        const context = canvas.getContext("2d", { willReadFrequently: true });
-        context.font = font;
-        canvas.width = Math.max(2, Math.ceil(context.measureText(text).width) + 4) * pixelRatio;
-        canvas.height = 18 * pixelRatio;
-        context.scale(pixelRatio, pixelRatio);
-        context.font = font;
-        context.fillStyle = color;
-        context.textAlign = "center";
-        context.textBaseline = "middle";
-        context.fillText(text, canvas.width / pixelRatio / 2, 9.5);
-        map.addImage(id, context.getImageData(0, 0, canvas.width, canvas.height), { pixelRatio });
-    });
-}
+export { addProtocol, drawCounts, protocol };

@@ -1,5 +1,5 @@
 // One archive on a map: switches, selection, the hull of a cluster, tile borders, the inspector.
-import { clusters, drawCounts } from "../covey.js";
+import { clusters, drawCounts, protocol } from "../covey.js";
 import { element, make } from "./dom.js";
 import { Panel } from "./panel.js";
 import { TileInspector } from "./tile.js";
@@ -20,25 +20,27 @@ export class MapView {
     constructor(archive, url) {
         this.archive = archive;
         this.url = url;
-        this.answers = clusters(url);
         this.stop = new AbortController();
+        this.answers = clusters(url, { signal: this.stop.signal });
+        this.isFolder = url.endsWith("/");
     }
 
     async open() {
-        const response = await fetch(`${this.url}/style.json`, { signal: this.stop.signal });
+        const base = this.url.replace(/\/$/, "");
+        const response = await fetch(`${base}/style.json`, { signal: this.stop.signal });
         const style = await response.json();
         if (!response.ok) throw new Error(style.error);
         // The page may be reached by another name than the one that documents give.
-        const tiles = await (await fetch(this.url, { signal: this.stop.signal })).json();
-        const { tiles: [tile], ...rest } = tiles;
-        const path = tile.slice(tile.lastIndexOf("/{z}"));
-        this.tileURL = this.url + path;
+        const { tiles: [tile], ...rest } = await this.answers.tileJSON();
+        this.tileURL = base + tile.slice(tile.lastIndexOf("/{z}"));
         const source = Object.values(style.sources)[0];
         delete source.url;
         for (const key of ["minzoom", "maxzoom", "bounds", "attribution"]) {
             if (rest[key] !== undefined) source[key] = rest[key];
         }
-        source.tiles = [this.tileURL];
+        // A host of files need not know that tiles are packed.
+        if (this.isFolder) maplibregl.addProtocol("covey", protocol);
+        source.tiles = [this.isFolder ? `covey://${this.tileURL}` : this.tileURL];
         if (rest.format !== "pbf") this.showRaster(style, source);
         this.map = new maplibregl.Map({
             container: "map", style, hash: false, maxZoom: 22, attributionControl: false,

@@ -1,9 +1,12 @@
 // The preview page: a list of archives, and a map of the one that the address names (#id).
 import { element, make, makeLinked } from "./dom.js";
+import { clusters } from "../covey.js";
 import { MapView } from "./map.js";
 
 const setting = (name) => document.querySelector(`meta[name=covey-${name}]`).content;
-const base = location.origin + setting("base");
+/** Below it lie the archives of a server, or the files of the folder that the page is part of. */
+const root = new URL(setting("root"), document.baseURI).href;
+const isFolder = setting("kind") === "folder";
 const number = new Intl.NumberFormat("en");
 let archives = [];
 let view = null;
@@ -53,12 +56,12 @@ function notice(text) {
 
 async function route() {
     const id = decodeURIComponent(location.hash.slice(1).split("@")[0]);
-    const archive = archives.find((one) => one.id === id);
+    const archive = isFolder ? archives[0] : archives.find((one) => one.id === id);
     view?.close();
     view = null;
     element("catalog").hidden = Boolean(archive);
     element("view").hidden = !archive;
-    element("picker").closest("label").hidden = !archive;
+    element("picker").closest("label").hidden = !archive || archives.length < 2;
     element("title").textContent = archive ? archive.name || archive.id : "Archives";
     document.title = archive ? `${archive.name || archive.id} – Covey` : "Covey";
     if (!archive) {
@@ -70,20 +73,29 @@ async function route() {
         notice("MapLibre GL JS could not be loaded, so there is no map. See covey serve --maplibre.");
         return;
     }
-    view = new MapView(archive, `${base}/${encodeURIComponent(archive.id)}`);
+    view = new MapView(archive, isFolder ? root : root + encodeURIComponent(archive.id));
     // For tests and the curious.
     window.coveyView = view;
     await view.open().catch((error) => notice(error.message));
+}
+
+async function catalog() {
+    return (await fetch(`${root}catalog`)).json();
+}
+
+/** The folder as a catalog of one. */
+async function folder() {
+    const described = await clusters(root).tileJSON();
+    return { archives: [{ id: "map", ...described, clusters: Boolean(described.covey?.blocks) }], problems: [] };
 }
 
 async function start() {
     if (setting("maplibre") === "network") {
         notice("MapLibre GL JS comes from the network: none is installed here (covey serve --maplibre DIR).");
     }
-    const response = await fetch(`${base}/catalog`);
-    const catalog = await response.json();
-    archives = catalog.archives;
-    showCatalog(catalog.problems);
+    const { archives: found, problems } = await (isFolder ? folder() : catalog());
+    archives = found;
+    showCatalog(problems);
     element("picker").addEventListener("change", (event) => {
         location.hash = encodeURIComponent(event.target.value);
     });

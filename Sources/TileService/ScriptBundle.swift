@@ -1,0 +1,55 @@
+/// `covey.js` in one file, made of the scripts it is written as: what others can copy, with nothing
+/// to fetch behind it.
+///
+/// The parts are modules of their own, so that each can be read and run alone. Their imports name
+/// one another only, and no two of them use one name for two things; so put one after another they
+/// mean the same without imports and exports.
+struct ScriptBundle {
+    /// Those that others import stand first; the last one says what is for everybody.
+    private static let parts = [
+        PackageResources.bytes_js, PackageResources.shapes_js, PackageResources.vectortile_js,
+        PackageResources.clusterblock_js, PackageResources.pmtiles_js, PackageResources.served_js,
+        PackageResources.protocol_js, PackageResources.blocks_js, PackageResources.counts_js,
+        PackageResources.covey_js,
+    ]
+
+    private let body: String
+    private let names: [Substring]
+
+    init() {
+        var body = ""
+        var names: [Substring] = []
+        for (index, part) in Self.parts.enumerated() {
+            let isLast = index == Self.parts.count - 1
+            for line in String(decoding: part, as: UTF8.self).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            {
+                if line.hasPrefix("import ") { continue }
+                let isExport = line.hasPrefix("export ")
+                if isExport, isLast { names += Self.names(in: line) }
+                if line.hasPrefix("export {") { continue }
+                body += isExport ? line.dropFirst("export ".count) : line
+                body += "\n"
+            }
+        }
+        self.body = body
+        self.names = names
+    }
+
+    /// For `import`.
+    var module: String { body + "export { \(names.joined(separator: ", ")) };\n" }
+
+    /// For a page without modules: one global object, `covey`.
+    var script: String {
+        "globalThis.covey = (() => {\n\"use strict\";\n" + body
+            + "return { \(names.joined(separator: ", ")) };\n})();\n"
+    }
+
+    /// What a line exports: `export function name(` or `export { one, other };`.
+    private static func names(in line: Substring) -> [Substring] {
+        let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.dropFirst()
+        guard !line.hasPrefix("export {") else { return Array(words) }
+        let name = words.drop { ["async", "function", "class", "const"].contains($0) }.first
+        return name.map { [$0] } ?? []
+    }
+}

@@ -1,0 +1,273 @@
+// Answers from cluster blocks, wherever they lie: beside a PMTiles file, or in a folder.
+import { Kept, gunzip, refusal } from "./bytes.js";
+import { ClusterBlock, boxesOf } from "./clusterblock.js";
+import { PMTiles, tileId } from "./pmtiles.js";
+import { archiveAt, describe } from "./protocol.js";
+import { boxAround, degreesOf, gridSteps, hullGeometry, hullOf, laidOut, lonLat, tileHolding, wrapped } from "./shapes.js";
+import { layersOf } from "./vectortile.js";
+
+/** A PMTiles file and the file of its clusters. */
+export class PMTilesFiles {
+    constructor(url, { clusters: side, signal } = {}) {
+        this.url = url;
+        this.signal = signal;
+        this.tiles = archiveAt(url);
+        this.side = new PMTiles(side ?? url.replace(/\.pmtiles(?=$|[?#])/, ".clusters.pmtiles"));
+    }
+
+    tileJSON() {
+        return this.described ??= describe(this.tiles, `pmtiles://${this.url}/{z}/{x}/{y}`);
+    }
+
+    /** What the archive says of its clusters, once both files are known to belong together. */
+    async contract() {
+        const own = (await this.tileJSON()).covey;
+        if (!own?.blocks) return own;
+        const theirs = await this.side.metadata();
+        if (theirs.covey?.blocks?.hash !== own.blocks.hash) {
+            throw new Error(`${this.side.url} belongs to another archive: copy both files anew`);
+        }
+        return own;
+    }
+
+    block(number) { return this.side.stored(number, this.signal); }
+
+    tile(z, x, y, signal = this.signal) { return this.tiles.unpacked(tileId(z, x, y), signal); }
+}
+
+/** A folder with tiles, `tiles.json` and `clusters/`. */
+export class FolderFiles {
+    constructor(url, { signal } = {}) {
+        this.url = url.split(/[?#]/)[0].replace(/[^/]*$/, "");
+        this.signal = signal;
+    }
+
+    async fetched(path, signal = this.signal) {
+        const response = await fetch(this.url + path, { signal });
+        if (response.status === 404 || response.status === 204) return null;
+        if (!response.ok) throw refusal(response.status, `${this.url}${path}: ${response.status} ${response.statusText}`);
+        return new Uint8Array(await response.arrayBuffer());
+    }
+
+    tileJSON() {
+        return this.described ??= (async () => {
+            const bytes = await this.fetched("tiles.json");
+            if (!bytes) throw refusal(404, `there is no ${this.url}tiles.json`);
+            return JSON.parse(new TextDecoder().decode(await gunzip(bytes)));
+        })();
+    }
+
+    async contract() { return (await this.tileJSON()).covey; }
+
+    block(number) { return this.fetched(`clusters/${number}.bin`); }
+
+    async tile(z, x, y, signal) {
+        // The folder may lie elsewhere than its documents say.
+        const [template] = (await this.tileJSON()).tiles;
+        const path = template.slice(template.lastIndexOf("{z}"))
+            .replace("{z}", z).replace("{x}", x).replace("{y}", y);
+        const bytes = await this.fetched(path, signal);
+        return bytes && gunzip(bytes);
+    }
+}
+
+/** As many figures as a marker has room for, as the program writes them: 999, 1.2k, 12k, 1.2M. */
+export function abbreviated(count) {
+    const tenths = (unit, letter) => {
+        const number = Math.floor((count * 10 + unit / 2) / unit);
+        return number % 10 === 0 ? `${number / 10}${letter}` : `${Math.floor(number / 10)}.${number % 10}${letter}`;
+    };
+    const whole = (unit, letter) => `${Math.floor((count + unit / 2) / unit)}${letter}`;
+    if (count < 1e3) return `${count}`;
+    if (count < 9950) return tenths(1e3, "k");
+    if (count < 999500) return whole(1e3, "k");
+    if (count < 9950000) return tenths(1e6, "M");
+    if (count < 999500000) return whole(1e6, "M");
+    return count < 9950000000 ? tenths(1e9, "G") : whole(1e9, "G");
+}
+
+const collection = (features, numberMatched) =>
+    ({ type: "FeatureCollection", numberMatched, numberReturned: features.length, features });
+
+/** Where a row is, in the unit square. */
+const placeOf = (row) => wrapped([row.x / gridSteps, row.y / gridSteps]);
+
+/** The answers that `covey serve` would give, from files alone. */
+export class BlockAnswers {
+    constructor(files) {
+        this.files = files;
+        this.blocks = new Kept(24);
+        this.kept = new Kept(32);
+    }
+
+    tileJSON() { return this.files.tileJSON(); }
+
+    tile(z, x, y, signal) { return this.files.tile(z, x, y, signal); }
+
+    async contract() {
+        const contract = await this.files.contract();
+        if (!contract?.blocks) throw refusal(404, "the archive has no clusters to ask about");
+        return contract;
+    }
+
+    async block(number) {
+        return this.blocks.get(number, async () => {
+            const bytes = await this.files.block(number);
+            if (!bytes) throw refusal(404, `there is no cluster block ${number}`);
+            return ClusterBlock.read(bytes);
+        });
+    }
+
+    async blockOf(leaf) {
+        const { leavesInBlock = 4000 } = await this.contract();
+        return this.block(Math.floor(leaf / leavesInBlock));
+    }
+
+    /** The row of a cluster, its block, and the layer it is in. */
+    async find(id) {
+        const { idBase = 0, layers } = await this.contract();
+        for (const layer of layers) {
+            const key = id - (layer.idBase ?? idBase);
+            const leaf = Math.floor(key / 32);
+            if (key < 0 || leaf < layer.first || leaf >= layer.first + layer.leaves) continue;
+            const block = await this.blockOf(leaf);
+            const row = block.row(leaf, key % 32);
+            if (row) return { row, block, layer };
+        }
+        throw refusal(404, `there is no cluster with the id ${id}`);
+    }
+
+    async layerOf(leaf) {
+        const { layers } = await this.contract();
+        return layers.find(({ first, leaves }) => leaf >= first && leaf < first + leaves);
+    }
+
+    // Features
+
+    /** A cluster as its tile at a zoom has it; with what its row says, where that is all. */
+    async clusterFeature(row, zoom) {
+        const layer = await this.layerOf(row.first);
+        const { idBase = 0 } = await this.contract();
+        const id = (layer.idBase ?? idBase) + row.first * 32 + row.zoom;
+        const bare = {
+            cluster: true, cluster_id: id, point_count: row.count,
+            point_count_abbreviated: abbreviated(row.count), expansion_zoom: row.zoom + 1,
+        };
+        const drawn = layer.carries?.length === 0 ? bare : await this.drawn(id, row, zoom, layer.name);
+        return {
+            type: "Feature", id, geometry: { type: "Point", coordinates: lonLat(placeOf(row)) },
+            properties: { ...(drawn ?? bare) }, ...(drawn ? { layer: layer.name } : {}),
+        };
+    }
+
+    /** What the tile that a cluster is drawn in says of it. */
+    async drawn(id, row, zoom, name) {
+        const { minzoom, maxzoom } = await this.tileJSON();
+        if (zoom < minzoom || zoom > maxzoom) return null;
+        const [z, x, y] = tileHolding(placeOf(row), zoom);
+        const found = await this.kept.get(`${z}/${x}/${y}`, async () => {
+            const bytes = await this.files.tile(z, x, y);
+            return bytes ? layersOf(bytes) : [];
+        });
+        for (const layer of found) {
+            if (layer.name !== name) continue;
+            layer.places ??= new Map(layer.features.map((_, index) => [layer.id(index), index]));
+            const index = layer.places.get(id);
+            if (index !== undefined) return layer.feature(index).properties;
+        }
+        return null;
+    }
+
+    async leafFeature(number, near) {
+        const leaf = await near?.leaf(number) ?? await (await this.blockOf(number)).leaf(number);
+        return {
+            type: "Feature", ...(leaf.id === undefined ? {} : { id: leaf.id }),
+            geometry: { type: "Point", coordinates: lonLat(wrapped(leaf.position)) },
+            properties: leaf.properties, layer: leaf.layer,
+        };
+    }
+
+    // Answers
+
+    async cluster(id) {
+        const { row } = await this.find(id);
+        return this.clusterFeature(row, row.zoom);
+    }
+
+    async expansionZoom(id) { return (await this.find(id)).row.zoom + 1; }
+
+    async parent(id) {
+        const { row: { parent } } = await this.find(id);
+        return parent && this.clusterFeature(parent, parent.zoom);
+    }
+
+    async children(id, limit, offset) {
+        const { row, block } = await this.find(id);
+        const nodes = block.children(row);
+        const features = [];
+        for (const node of nodes.slice(offset, offset + limit)) {
+            features.push(typeof node === "number"
+                ? await this.leafFeature(node, block) : await this.clusterFeature(node, row.zoom + 1));
+        }
+        return collection(features, nodes.length);
+    }
+
+    async leaves(id, limit, offset) {
+        const { row, block } = await this.find(id);
+        const features = [];
+        const end = Math.min(row.first + offset + limit, row.end);
+        for (let number = row.first + offset; number < end; number++) {
+            features.push(await this.leafFeature(number, block.holds(number) ? block : null));
+        }
+        return collection(features, row.count);
+    }
+
+    async hull(id) {
+        const { row, block } = await this.find(id);
+        const corners = row.shape
+            ? row.shape.corners.map(([x, y]) => [x / gridSteps, y / gridSteps])
+            : hullOf(laidOut(await block.positions(row.first, row.end), row.x / gridSteps));
+        return { type: "Feature", id, geometry: hullGeometry(corners), properties: {} };
+    }
+
+    async bbox(id) {
+        const { row, block } = await this.find(id);
+        if (row.shape) return degreesOf(row.shape.box.map((edge) => edge / gridSteps));
+        const places = (await block.positions(row.first, row.end)).map(wrapped);
+        return degreesOf(boxAround(places.map(([x, y]) => [x, y, x, y])));
+    }
+
+    /** What is drawn at a zoom for the point nearest to a position, within a marker's width. */
+    async containing(longitude, latitude, zoom) {
+        const { blocks } = await this.contract();
+        this.boxes ??= this.files.block(blocks.count).then(boxesOf);
+        const sine = Math.sin(latitude * Math.PI / 180);
+        const y = 0.5 - 0.25 * Math.log((1 + sine) / (1 - sine)) / Math.PI;
+        const place = wrapped([longitude / 360 + 0.5, Math.min(Math.max(y, 0), 1)]);
+        const near = nearestBlocks(await this.boxes, place, 50 / (512 * 2 ** zoom));
+        let best = { distance: 50 / (512 * 2 ** zoom) };
+        for (const { number, distance } of near) {
+            if (distance > best.distance) break;
+            const block = await this.block(number);
+            for (let leaf = block.first; leaf < block.first + block.leaves; leaf++) {
+                const { position } = await block.leaf(leaf);
+                const across = position[0] - place[0];
+                const distance = Math.hypot(across - Math.round(across), position[1] - place[1]);
+                if (distance < best.distance || (distance === best.distance && !best.block)) best = { leaf, block, distance };
+            }
+        }
+        if (!best.block) throw refusal(404, "nothing is near that position");
+        const node = best.block.node(best.leaf, zoom);
+        return typeof node === "number" ? this.leafFeature(node, best.block) : this.clusterFeature(node, zoom);
+    }
+}
+
+/** The blocks whose box comes within reach of a place, nearest first, on a world that goes round. */
+function nearestBlocks(boxes, [x, y], reach) {
+    return boxes.map(([west, north, east, south], number) => {
+        const dy = Math.max(north / gridSteps - y, 0, y - south / gridSteps);
+        const dx = Math.min(...[-1, 0, 1].map((turn) =>
+            Math.max(west / gridSteps - (x + turn), 0, x + turn - east / gridSteps)));
+        return { number, distance: Math.hypot(dx, dy) };
+    }).filter(({ distance }) => distance <= reach).sort((a, b) => a.distance - b.distance || a.number - b.number);
+}

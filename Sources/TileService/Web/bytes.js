@@ -1,0 +1,166 @@
+// Bytes from the network: ranges of a file, gzip, numbers.
+
+/** An `Error` for an answer that was refused, with the server's reason and its `status`. */
+export function refusal(status, reason) {
+    return Object.assign(new Error(reason || `the server answers ${status}`), { status });
+}
+
+/** The most that one gzip member may inflate to: no block and no tile of Covey's comes near. */
+const largest = 64 * 1024 * 1024;
+
+const isGzip = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** What gzip bytes hold; bytes of another kind as they are (a host may have unpacked them). */
+export async function gunzip(bytes) {
+    if (!isGzip(bytes)) return bytes;
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const parts = [];
+    let length = 0;
+    for (const reader = stream.getReader(); ;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        length += value.length;
+        if (length > largest) throw new Error("the file holds more than any of its kind");
+        parts.push(value);
+    }
+    if (parts.length === 1) return parts[0];
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const part of parts) {
+        whole.set(part, at);
+        at += part.length;
+    }
+    return whole;
+}
+
+/** A file that is read by ranges; from a host that knows none it is fetched once as a whole. */
+export class RangedFile {
+    constructor(url) {
+        this.url = url;
+        this.requests = 0;
+        this.bytes = 0;
+    }
+
+    /** The bytes from `offset` on; fewer at the end of the file. */
+    async read(offset, length, signal) {
+        if (this.whole) return this.whole.subarray(offset, offset + length);
+        this.requests += 1;
+        // What a browser keeps of an older file must not be mixed with a newer one's parts.
+        const response = await fetch(this.url, {
+            signal, headers: { Range: `bytes=${offset}-${offset + length - 1}` },
+            cache: this.isStale ? "reload" : "default",
+        });
+        if (response.status === 416) return new Uint8Array(0);
+        if (!response.ok) throw refusal(response.status, `${this.url}: ${response.status} ${response.statusText}`);
+        const tag = response.headers.get("ETag");
+        if (this.tag !== undefined && tag && !tag.startsWith("W/") && tag !== this.tag) {
+            throw new FileChanged(this.url);
+        }
+        if (tag && !tag.startsWith("W/")) this.tag = tag;
+        const read = new Uint8Array(await response.arrayBuffer());
+        this.bytes += read.length;
+        if (response.status === 206) return read;
+        // Some hosts answer every request with all they have.
+        this.whole = read;
+        return read.subarray(offset, offset + length);
+    }
+
+    /** Forgets what is known of the file, after it was replaced. */
+    renew() {
+        this.isStale = true;
+        this.tag = undefined;
+        this.whole = undefined;
+    }
+}
+
+/** Another file has come into the place of the one that was being read. */
+export class FileChanged extends Error {
+    constructor(url) { super(`${url} was replaced while it was being read`); }
+}
+
+/** Promises of answers, so many of them as were asked for last. */
+export class Kept {
+    constructor(most) {
+        this.most = most;
+        this.answers = new Map();
+    }
+
+    /** The answer for a key; it is asked for once, and again if that failed. */
+    get(key, ask) {
+        let answer = this.answers.get(key);
+        this.answers.delete(key);
+        if (!answer) {
+            answer = ask();
+            answer.catch(() => {
+                if (this.answers.get(key) === answer) this.answers.delete(key);
+            });
+        }
+        this.answers.set(key, answer);
+        if (this.answers.size > this.most) this.answers.delete(this.answers.keys().next().value);
+        return answer;
+    }
+
+    clear() { this.answers.clear(); }
+}
+
+/** Reads numbers from bytes, never past their end. */
+export class Cursor {
+    constructor(bytes, at = 0, end = bytes.length) {
+        this.bytes = bytes;
+        this.at = at;
+        this.end = end;
+    }
+
+    get isAtEnd() { return this.at >= this.end; }
+
+    byte() {
+        if (this.at >= this.end) throw new Error("the bytes end too early");
+        return this.bytes[this.at++];
+    }
+
+    /** A varint of up to 64 bits; past 2^53 its nearest number. */
+    varint() {
+        let result = 0;
+        for (let factor = 1; factor < 2 ** 70; factor *= 128) {
+            const byte = this.byte();
+            result += (byte & 127) * factor;
+            if (byte < 128) return result;
+        }
+        throw new Error("a number has more than ten bytes");
+    }
+
+    /** A varint of up to 64 bits, whatever its size. */
+    bigVarint() {
+        let result = 0n;
+        for (let shift = 0n; shift < 70n; shift += 7n) {
+            const byte = this.byte();
+            result |= BigInt(byte & 127) << shift;
+            if (byte < 128) return BigInt.asUintN(64, result);
+        }
+        throw new Error("a number has more than ten bytes");
+    }
+
+    /** A zigzag varint. */
+    signed() {
+        const start = this.at;
+        const number = this.varint();
+        if (number <= 0xffffffff) return (number >>> 1) ^ -(number & 1);
+        if (number < 2 ** 53) return number % 2 ? -(number + 1) / 2 : number / 2;
+        this.at = start;
+        const big = this.bigVarint();
+        return Number(big & 1n ? -(big >> 1n) - 1n : big >> 1n);
+    }
+
+    /** The next `length` bytes as a cursor of their own. */
+    part(length) {
+        if (length > this.end - this.at) throw new Error("the bytes end too early");
+        this.at += length;
+        return new Cursor(this.bytes, this.at - length, this.at);
+    }
+
+    get rest() { return this.bytes.subarray(this.at, this.end); }
+
+    text() { return new TextDecoder().decode(this.rest); }
+
+    get view() { return new DataView(this.bytes.buffer, this.bytes.byteOffset + this.at, this.end - this.at); }
+}
