@@ -74,6 +74,11 @@ public struct ClusterDescription: Equatable, Sendable {
     public var leafCount: Int64 { layers.reduce(0) { max($0, $1.leaves.upperBound) } }
 
     public func layer(ofLeaf leaf: Int64) -> Layer? { layers.first { $0.leaves.contains(leaf) } }
+
+    /// The letters of the counts of clusters that begin with a leaf.
+    public func countLetters(ofLeaf leaf: Int64) -> AbbreviatedCount.Letters {
+        layer(ofLeaf: leaf)?.clustering?.countLetters ?? .small
+    }
 }
 
 /// The radius of clusters in pixels of 512: the value at the highest stop at or below a zoom; the

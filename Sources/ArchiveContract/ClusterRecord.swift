@@ -22,15 +22,16 @@ public struct ClusterRecord: Hashable, Sendable {
     public var expansionZoom: Int { Int(key.zoom) + 1 }
 }
 
-extension ClusterRecord {
-    /// What the cluster's feature carries, as far as the index knows it.
-    public func properties(
-        id: Int64, letters: AbbreviatedCount.Letters = .small
-    ) -> JSONObject {
+extension ClusterDescription {
+    /// What a cluster's feature carries, as far as its row tells.
+    public func properties(of cluster: ClusterRecord) -> JSONObject {
+        let count = AbbreviatedCount(
+            UInt64(cluster.leafCount), countLetters(ofLeaf: cluster.key.firstLeaf))
         let values: [(ClusterAttribute, JSONValue)] = [
-            (.cluster, true), (.clusterID, .integer(id)), (.pointCount, .integer(leafCount)),
-            (.pointCountAbbreviated, .string(AbbreviatedCount(UInt64(leafCount), letters).text)),
-            (.expansionZoom, .integer(Int64(expansionZoom))),
+            (.cluster, true), (.clusterID, .integer(ids.id(of: cluster.key))),
+            (.pointCount, .integer(cluster.leafCount)),
+            (.pointCountAbbreviated, .string(count.text)),
+            (.expansionZoom, .integer(Int64(cluster.expansionZoom))),
         ]
         return JSONObject(values.map { .init(key: $0.0.name, value: $0.1) })
     }

@@ -10,7 +10,7 @@ import VectorTile
 ///     let page = try query.leaves(of: id, offset: 20, limit: 10)
 public struct ClusterQuery: ~Copyable, Sendable {
     private var index: ClusterIndex
-    private let path: String
+    let path: String
     /// The leaf block that was read last: neighbours are asked for one after another.
     private var current: LeafBlock?
 
@@ -23,7 +23,9 @@ public struct ClusterQuery: ~Copyable, Sendable {
         }
     }
 
-    /// How the archive numbers its clusters.
+    /// What the archive says of its clusters.
+    public var description: ClusterDescription { index.description }
+    /// How it numbers them.
     public var ids: ClusterIDs { index.ids }
 
     /// No leaf has this number or a higher one.

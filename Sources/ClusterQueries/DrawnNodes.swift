@@ -6,12 +6,12 @@ import TileArchive
 /// Nodes of one zoom as GeoJSON features: clusters with what their tiles say of them, points with
 /// what they carry.
 ///
-///     var drawn = DrawnNodes(nodes, at: 7, of: archive, query.ids)
+///     var drawn = DrawnNodes(nodes, at: 7, zooms: zooms, query.description)
 ///     for tile in drawn.tiles { try drawn.read(contents(of: tile), of: tile) }
 ///     let features = try drawn.features(&query)
 public struct DrawnNodes {
     private let nodes: [ClusterNode]
-    private let ids: ClusterIDs
+    private let description: ClusterDescription
     private var idsByTile: [TileID: Set<UInt64>] = [:]
     private var found = TileFeatures.Found(mostBytes: mostBytes)
 
@@ -19,13 +19,16 @@ public struct DrawnNodes {
     public static let mostBytes = ClusterQuery.mostBytesOfLeaf
 
     /// - Parameter zooms: those that have tiles.
-    public init(_ nodes: [ClusterNode], at zoom: Int, zooms: ClosedRange<Int>, _ ids: ClusterIDs) {
+    public init(
+        _ nodes: [ClusterNode], at zoom: Int, zooms: ClosedRange<Int>,
+        _ description: ClusterDescription
+    ) {
         self.nodes = nodes
-        self.ids = ids
+        self.description = description
         guard zooms.contains(zoom) else { return }
         for case .cluster(let record) in nodes {
             let tile = TileID(holding: record.position.worldPoint.wrapped, zoom: UInt8(zoom))
-            idsByTile[tile, default: []].insert(UInt64(ids.id(of: record.key)))
+            idsByTile[tile, default: []].insert(UInt64(description.ids.id(of: record.key)))
         }
     }
 
@@ -63,10 +66,11 @@ public struct DrawnNodes {
 
     /// A cluster as its tile has it; with what the index knows, if the tile left it out.
     private func feature(of record: ClusterRecord) -> JSONValue {
-        let id = ids.id(of: record.key)
+        let id = description.ids.id(of: record.key)
         let drawn = found.features[UInt64(id)]
         return GeoJSON.feature(
             id: .integer(id), geometry: GeoJSON.point(record.position.worldPoint.wrapped),
-            properties: drawn?.properties ?? record.properties(id: id), layer: drawn?.layer)
+            properties: drawn?.properties ?? description.properties(of: record), layer: drawn?.layer
+        )
     }
 }

@@ -1,12 +1,16 @@
+import ArchiveContract
 import Geometry
 import VectorTile
 
 /// Adds up what tiles hold, one after another, in memory that it uses again.
 struct TileDigester: Sendable {
     let takesFingerprints: Bool
+    /// The letters in which a layer's counts are abbreviated, where they are not the usual ones.
+    var countLetters: [String: AbbreviatedCount.Letters] = [:]
     // Of the layer at hand, by the indices of its keys and values.
     private var attributeOfKey: [Int] = []
     private var layerHash: UInt64 = 0
+    private var letters = AbbreviatedCount.Letters.small
     private var keyHashes: [UInt64] = []
     private var valueHashes: [UInt64] = []
     private var valueKinds: [AttributeFigures.Kinds] = []
@@ -91,6 +95,7 @@ struct TileDigester: Sendable {
         _ layer: borrowing LayerView, _ figures: inout LayerFigures
     ) {
         if takesFingerprints { layerHash = Fingerprint.hash(of: layer.nameBytes) }
+        letters = countLetters.isEmpty ? .small : countLetters[layer.name] ?? .small
         figures.tiles += 1
         figures.bytes += layer.byteCount
         attributeOfKey.removeAll(keepingCapacity: true)
@@ -136,7 +141,8 @@ struct TileDigester: Sendable {
         guard takesFingerprints else { return }
         node.fingerprint = Fingerprint.mix(sum, node.hasID ? node.id : .max)
         if let abbreviated, let text = layer.value(at: abbreviated).textBytes {
-            node.cluster.isAbbreviatedWell = text.abbreviates(node.cluster.pointCount)
+            node.cluster.isAbbreviatedWell = text.abbreviates(
+                node.cluster.pointCount, letters)
         }
     }
 

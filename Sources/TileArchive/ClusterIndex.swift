@@ -9,15 +9,18 @@ public struct ClusterIndex: ~Copyable {
     private var inflater = GzipInflater()
     /// No leaf has this number or a higher one.
     public let leafBound: Int64
-    /// How the archive numbers its clusters.
-    public let ids: ClusterIDs
+    /// What the archive says of its clusters.
+    public let description: ClusterDescription
     let path: String
+
+    /// How the archive numbers its clusters.
+    public var ids: ClusterIDs { description.ids }
 
     init(_ finder: any ClusterFinder, _ described: ClusterDescription, path: String) {
         let lastBlock = finder.lastBlock.map { min(max($0, 0), 1 << 32) } ?? -1
         // As many as the layers say, in blocks that exist.
         leafBound = min(LeafBlockLayout.firstLeaf(ofBlock: lastBlock + 1), described.leafCount)
-        ids = described.ids
+        description = described
         self.finder = finder
         self.path = path
     }

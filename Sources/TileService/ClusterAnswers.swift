@@ -107,7 +107,7 @@ struct ClusterAnswers {
     private func features(
         of nodes: [ClusterNode], at zoom: Int, _ query: inout ClusterQuery
     ) throws(ServiceError) -> [JSONValue] {
-        var drawn = DrawnNodes(nodes, at: zoom, zooms: archive.zooms, query.ids)
+        var drawn = DrawnNodes(nodes, at: zoom, zooms: archive.zooms, query.description)
         for tile in drawn.tiles {
             guard let features = try archive.features(of: tile) else { continue }
             try archive.asking { () throws(ClusterQueryError) in

@@ -49,7 +49,7 @@ struct GeoJSONTests {
         let record = sample.clusters[0]
         let tile = TileID(holding: record.position.worldPoint.wrapped, zoom: 0)
         let nodes: [ClusterNode] = [.cluster(record), .leaf(3)]
-        var drawn = DrawnNodes(nodes, at: 0, zooms: 0...6, query.ids)
+        var drawn = DrawnNodes(nodes, at: 0, zooms: 0...6, query.description)
         #expect(drawn.tiles == [tile])
         let bare = try drawn.features(&query).map { JSONNode($0) }
         let id = sample.id(of: record)
@@ -72,7 +72,7 @@ struct GeoJSONTests {
         #expect(try told.required("properties").required("sum").integer == 12)
         #expect(try told.required("layer").string == "drawn")
         // No tiles are asked for at a zoom that has none.
-        #expect(DrawnNodes(nodes, at: 7, zooms: 0...6, query.ids).tiles.isEmpty)
+        #expect(DrawnNodes(nodes, at: 7, zooms: 0...6, query.description).tiles.isEmpty)
         #expect(throws: ClusterQueryError.self) {
             try drawn.read(TileFeatures([0x1A, 9]), of: tile)
         }

@@ -118,6 +118,39 @@ struct ServingVerbsTests {
         #expect(area > 0)
     }
 
+    @Test func `an id of no cluster is told with where ids are`() throws {
+        let result = try Self.terminal.get().covey("clusters", "points.mbtiles", "999")
+        #expect(result.exitCode == 1)
+        #expect(
+            result.words == "covey: points.mbtiles: no cluster has the id 999; tiles say them as "
+                + "cluster_id, and 'covey clusters points.mbtiles --containing LON,LAT --zoom Z' "
+                + "finds one\n")
+    }
+
+    /// Clusters above the shallowest tile are told from the index alone.
+    @Test(arguments: [("k", "1.5k"), ("K", "1.5K"), ("none", "1500")])
+    func `counts have the letters that the archive was built with, wherever they are told`(
+        letters: String, text: String
+    ) throws {
+        let terminal = try Terminal()
+        try terminal.write(
+            "lon,lat\n" + String(repeating: "7,46\n", count: 1_500), to: "points.csv")
+        let built = try terminal.covey(
+            "build", "points.csv", "-o", "a.mbtiles", "--quiet", "--min-zoom", "2", "--max-zoom",
+            "4", "--count-letters", letters)
+        #expect(built.exitCode == 0, "\(built.words)")
+        for zoom in ["0", "3"] {
+            let found = try terminal.covey(
+                "clusters", "a.mbtiles", "--containing", "7,46", "--zoom", zoom, "--geojson")
+            #expect(
+                found.output.contains(#""point_count_abbreviated":"\#(text)""#), "\(found.output)")
+        }
+        for options in [[], ["--deep"]] {
+            let verified = try terminal.covey("verify", "a.mbtiles", with: options)
+            #expect(verified.exitCode == 0, "\(verified.output)")
+        }
+    }
+
     @Test(arguments: [
         ["clusters", "points.mbtiles"], ["clusters", "points.mbtiles", "-1"],
         ["clusters", "points.mbtiles", "1", "nothing"],

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import Inspection
 import JSON
@@ -122,8 +123,22 @@ struct ListingTests {
         for (text, count) in bad { #expect(!abbreviates(text, count), "\(text)") }
     }
 
-    private func abbreviates(_ text: String, _ count: Int64) -> Bool {
+    @Test func `counts are abbreviated in the letters that the archive names`() {
+        let cases: [(String, Int64, [AbbreviatedCount.Letters])] = [
+            ("999", 999, [.small, .large, .none]), ("1k", 1_000, [.small]),
+            ("1K", 1_000, [.large]), ("1000", 1_000, [.none]), ("1.2K", 1_249, [.large]),
+            ("2M", 2_000_000, [.small, .large]),
+        ]
+        for (text, count, letters) in cases {
+            let fit = AbbreviatedCount.Letters.allCases.filter { abbreviates(text, count, $0) }
+            #expect(fit == letters, "\(text)")
+        }
+    }
+
+    private func abbreviates(
+        _ text: String, _ count: Int64, _ letters: AbbreviatedCount.Letters = .small
+    ) -> Bool {
         let bytes = Array(text.utf8)
-        return bytes.span.abbreviates(count)
+        return bytes.span.abbreviates(count, letters)
     }
 }

@@ -28,7 +28,7 @@ struct DeepCheck {
             let layers = try restoredLayers(tables, recipe)
         else { return }
         for layer in layers { checkPositions(of: layer, &findings) }
-        StatisticsCheck(metadata: archive.metadata, layers: layers, ids: description.ids).check(
+        StatisticsCheck(metadata: archive.metadata, layers: layers, description: description).check(
             listsAttributes: recipe != nil, &findings)
         let points = try PointLookup(archive)
         try DrawnCheck(

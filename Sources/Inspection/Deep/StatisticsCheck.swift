@@ -7,7 +7,7 @@ import TileArchive
 struct StatisticsCheck {
     let metadata: ArchiveMetadata
     let layers: [RestoredLayer]
-    let ids: ClusterIDs
+    let description: ClusterDescription
 
     /// - Parameter listsAttributes: whether the clusters' attributes were made again.
     func check(listsAttributes: Bool, _ findings: inout FindingList) {
@@ -39,7 +39,7 @@ struct StatisticsCheck {
         if entry["attributeCount"]?.asNumber != Double(attributes.count) {
             faults.append("attributeCount")
         }
-        let found = AttributeRange.all(of: layer, ids)
+        let found = AttributeRange.all(of: layer, description)
         var listed: Set<String> = []
         for attribute in attributes.compactMap(\.asObject) {
             let name = attribute["attribute"]?.asString ?? ""
@@ -65,7 +65,9 @@ private struct AttributeRange {
     /// Distinct values; complete up to so many.
     private var values: Set<AttributeValue> = []
 
-    static func all(of layer: RestoredLayer, _ ids: ClusterIDs) -> [String: AttributeRange] {
+    static func all(
+        of layer: RestoredLayer, _ description: ClusterDescription
+    ) -> [String: AttributeRange] {
         var ranges: [UInt32: AttributeRange] = [:]
         func include(_ record: borrowing AttributeRecord) {
             var cursor = record.makeCursor()
@@ -77,17 +79,16 @@ private struct AttributeRange {
         layer.tree.attributes.forEachRecord(of: 0..<layer.clusters.count) { include($1) }
         let keys = layer.points.attributes.keys
         let named = ranges.map { (keys.name(of: AttributeKey(number: $0)), $1) }
-        return Dictionary(named) { $1 }.merging(own(of: layer, ids)) { $1 }
+        return Dictionary(named) { $1 }.merging(own(of: layer, description)) { $1 }
     }
 
     /// What every cluster carries.
     private static func own(
-        of layer: RestoredLayer, _ ids: ClusterIDs
+        of layer: RestoredLayer, _ description: ClusterDescription
     ) -> [String: AttributeRange] {
         var ranges: [String: AttributeRange] = [:]
         for record in layer.clusters {
-            let properties = record.properties(id: ids.id(of: record.key))
-            for member in properties.members {
+            for member in description.properties(of: record).members {
                 let value: AttributeValue? =
                     switch member.value {
                     case .string(let text): .text(text)

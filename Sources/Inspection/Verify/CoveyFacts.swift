@@ -24,12 +24,18 @@ package struct CoveyFacts: Sendable {
     var buffer: Double
     var ids: ClusterIDs
     var leavesPerBlock: Int64
+    /// The letters of abbreviated counts by layer, where they are not the usual ones.
+    var countLetters: [String: AbbreviatedCount.Letters]
 
     package init(_ description: ClusterDescription) {
         hierarchies = description.layers.map(Hierarchy.init)
         buffer = description.buffer
         ids = description.ids
         leavesPerBlock = description.leavesPerBlock
+        let letters = description.layers.compactMap { layer in
+            layer.clustering.map { (layer.name, $0.countLetters) }
+        }
+        countLetters = Dictionary(letters.filter { $1 != .small }) { first, _ in first }
     }
 
     /// Whether leaf blocks are cut as this version cuts them, so that they can be read.

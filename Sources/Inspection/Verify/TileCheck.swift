@@ -29,6 +29,7 @@ struct TileCheck: ~Copyable {
         self.hasIndex = hasIndex
         copyCheck = facts.map { CopyCheck(buffer: $0.buffer) }
         digester = TileDigester(takesFingerprints: facts != nil)
+        digester.countLetters = facts?.countLetters ?? [:]
     }
 
     mutating func check(_ tile: OpenedTile, into checked: inout CheckedTiles) {
