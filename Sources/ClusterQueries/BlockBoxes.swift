@@ -22,11 +22,19 @@ public struct BlockBoxes: Sendable {
 }
 
 extension ClusterQuery {
-    /// - Complexity: O(blocks).
-    public mutating func blockBoxes() throws(ClusterQueryError) -> BlockBoxes {
+    /// - Complexity: O(blocks), of which there may be so many, and their corners.
+    public mutating func blockBoxes(
+        mostBlocks: Int64 = 1 << 20, mostCorners: Int = 1 << 26
+    ) throws(ClusterQueryError) -> BlockBoxes {
+        let count = LeafBlockLayout.blockCount(forLeaves: leafBound)
+        guard count <= mostBlocks else { throw .tooManyBlocks(path: path) }
         var boxes: [WorldBox?] = []
-        for number in 0..<LeafBlockLayout.blockCount(forLeaves: leafBound) {
-            let box = WorldBox(around: try hull(ofBlock: number))
+        var cornersLeft = mostCorners
+        for number in 0..<count {
+            let corners = try hull(ofBlock: number)
+            cornersLeft -= corners.count
+            guard cornersLeft >= 0 else { throw .tooManyBlocks(path: path) }
+            let box = WorldBox(around: corners)
             boxes.append(box.isEmpty ? nil : box)
         }
         return BlockBoxes(boxes: boxes)

@@ -10,6 +10,8 @@ public enum ClusterQueryError: Error, Equatable, Sendable {
     /// A point carries more than any answer may have.
     case largeLeaf(path: String, leaf: Int64)
     case badTile(TileID, TileError)
+    /// There are more leaf blocks, or corners of their hulls, than a search by position looks at.
+    case tooManyBlocks(path: String)
     /// The clusters of a tile carry more together than an answer may have.
     case tooMuchToTell(TileID)
 }
@@ -19,6 +21,8 @@ extension ClusterQueryError: CustomStringConvertible {
         switch self {
         case .archive(let error): error.description
         case .badLeafBlock(let path, let block, let error): "\(path): leaf block \(block): \(error)"
+        case .tooManyBlocks(let path):
+            "\(path): it has too many points to find one by its position; ask by a cluster's id"
         case .badTile(let tile, let error): "tile \(tile): \(error)"
         case .tooMuchToTell(let tile):
             "tile \(tile): clusters carry more than \(ClusterQuery.mostBytesOfLeaf >> 20) MiB"

@@ -25,6 +25,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case otherLeafBlocks(path: String, leaves: Int64)
     case unknownCluster(path: String, id: Int64)
     case unknownLeaf(path: String, leaf: Int64)
+    /// A page of a cluster's children begins behind more of them than are counted.
+    case tooManyChildren(path: String, id: Int64, most: Int)
     case unknownLeafBlock(path: String, block: Int64)
     case damagedLeafBlock(path: String, block: Int64, CompressionError)
     case damagedClusters(path: String, reason: String)
@@ -63,7 +65,12 @@ extension ArchiveError: CustomStringConvertible {
         case .otherLeafBlocks(let path, let leaves):
             "\(path): its leaf blocks hold \(leaves) points and this version of covey reads blocks "
                 + "of \(LeafBlockLayout.leavesPerBlock); build the archive again"
-        case .unknownCluster(let path, let id): "\(path): no cluster has the id \(id)"
+        case .unknownCluster(let path, let id):
+            "\(path): no cluster has the id \(id); tiles say them as cluster_id, and 'covey clusters "
+                + "\(path) --containing LON,LAT --zoom Z' finds one"
+        case .tooManyChildren(let path, let id, let most):
+            "\(path): cluster \(id) comes apart into more than \(most) nodes; ask for its leaves, or "
+                + "for less of an offset"
         case .unknownLeaf(let path, let leaf): "\(path): no point has the leaf number \(leaf)"
         case .unknownLeafBlock(let path, let block): "\(path): there is no leaf block \(block)"
         case .damagedLeafBlock(let path, let block, let error):

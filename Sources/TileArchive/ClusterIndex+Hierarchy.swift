@@ -20,8 +20,9 @@ extension ClusterIndex {
 
     /// Some of what the cluster comes apart into at its expansion zoom, in leaf order: at most
     /// `limit` nodes from number `offset` on.
-    /// - Complexity: O(r · log n) for the r clusters up to the end of the page, and at most
-    ///   `mostRowsCounted` behind it; leaves on their own cost nothing until they are in the page.
+    /// - Complexity: O(r · log n) for the r clusters up to the end of the page, of which there may be
+    ///   `mostRowsPassed`, and at most `mostRowsCounted` behind it; leaves on their own cost nothing
+    ///   until they are in the page.
     public mutating func children(
         of id: Int64, offset: Int64 = 0, limit: Int = ClusterIndex.mostNodes
     ) throws(ArchiveError) -> NodePage {
@@ -29,7 +30,7 @@ extension ClusterIndex {
         var page = NodeCollector(offset: offset, limit: min(limit, Self.mostNodes))
         var leaf = parent.leaves.lowerBound
         let end = parent.leaves.upperBound
-        var rowsBehind = 0
+        var (rows, rowsBehind) = (0, 0)
         while leaf < end {
             // Clusters that begin at the same leaf lie inside one another, the shallowest first.
             // Where no row begins there is a point on its own.
@@ -47,15 +48,21 @@ extension ClusterIndex {
                 page.add(singles)
                 leaf = singles.upperBound
             }
+            rows += 1
             rowsBehind += page.isFull ? 1 : 0
             if rowsBehind > Self.mostRowsCounted { return page.finish(isWhole: false) }
+            guard page.isFull || rows <= Self.mostRowsPassed else {
+                throw .tooManyChildren(path: path, id: id, most: Self.mostRowsPassed)
+            }
         }
         return page.finish(isWhole: true)
     }
 
     /// No answer has more nodes.
     public static let mostNodes = 100_000
-    /// Some tenths of a second's work.
+    /// A second's work, for a page that begins far behind.
+    static let mostRowsPassed = 2 * mostNodes
+    /// Some hundredths of a second's work.
     static let mostRowsCounted = 10_000
 
     /// The node drawn at `zoom` that holds the leaf: a cluster, or the leaf on its own.

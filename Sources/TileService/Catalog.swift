@@ -94,6 +94,8 @@ extension ServiceError {
         switch error {
         case .noClusters: self = .noClusters(archive: archive)
         case .unknownCluster(_, let id): self = .unknownCluster(id)
+        case .tooManyChildren(_, _, let most):
+            self = .badParameter("offset", expected: "below \(most): more children are not counted")
         case .damagedTile, .corrupt, .damagedClusters, .damagedLeafBlock, .unknownLeaf,
             .unknownLeafBlock, .unreadableClusters:
             self = .damaged(error.reason)
@@ -108,6 +110,8 @@ extension ServiceError {
         case .archive(let error): self.init(error, archive: archive)
         case .badLeafBlock(_, let block, let error):
             self = .damaged("leaf block \(block): \(error)")
+        case .tooManyBlocks:
+            self = .damaged("'\(archive)' has too many points to find one by its position")
         case .badTile, .tooMuchToTell: self = .damaged(error.description)
         case .largeLeaf(_, let leaf):
             self = .damaged("point \(leaf) carries more than \(DrawnNodes.mostBytes >> 20) MiB")

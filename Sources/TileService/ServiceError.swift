@@ -50,7 +50,9 @@ extension ServiceError: CustomStringConvertible {
                 + "\(zooms.lowerBound) to \(zooms.upperBound)"
         case .missingTile(let tile): "the archive has no tile \(tile)"
         case .noClusters(let archive): "'\(archive)' has no cluster index"
-        case .unknownCluster(let id): "no cluster has the id \(id)"
+        case .unknownCluster(let id):
+            "no cluster has the id \(id); tiles say them as cluster_id, and clusters/containing "
+                + "finds one"
         case .noClusterThere: "no cluster holds a point there at that zoom"
         case .methodNotAllowed: "only GET, HEAD and OPTIONS are answered"
         case .damaged(let what): what

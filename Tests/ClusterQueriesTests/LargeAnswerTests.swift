@@ -69,6 +69,21 @@ struct LargeAnswerTests {
         WorldPoint(x: 0, y: 0.9),
     ]
 
+    @Test func `a search by position ends where there are too many blocks or corners`() throws {
+        let points = [(WorldPoint(x: 0.1, y: 0.5), [String]())]
+        let blocks = try Blocks(Array(repeating: points, count: 5), hull: Self.world)
+        var query = try blocks.query()
+        _ = try query.blockBoxes(mostBlocks: 5, mostCorners: 20)
+        for (most, corners) in [(Int64(4), 20), (5, 19)] {
+            do {
+                _ = try query.blockBoxes(mostBlocks: most, mostCorners: corners)
+                Issue.record("it looked at all of them")
+            } catch {
+                guard case .tooManyBlocks = error else { throw error }
+            }
+        }
+    }
+
     @Test func `a list looks into sixteen blocks, and says where it goes on`() throws {
         let points = (0..<10).map { (WorldPoint(x: 0.1 + Double($0) / 100, y: 0.5), [String]()) }
         let blocks = try Blocks(Array(repeating: points, count: 18), hull: Self.world)

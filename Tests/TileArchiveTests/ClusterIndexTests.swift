@@ -164,6 +164,36 @@ struct ClusterIndexTests {
         #expect(throws: ArchiveError.self) { try index.children(of: id) }
     }
 
+    @Test func `a page behind more children than are counted is refused`() throws {
+        let path = directory.file("wide.mbtiles")
+        let rows = 2 * Int64(ClusterIndex.mostNodes) + 10
+        let key = ClusterKey(firstLeaf: 0, zoom: 0)
+        var writer = try MBTilesWriter(to: path)
+        let position = GridPoint(x: 0, y: 0)
+        try writer.write(
+            ClusterRecord(key: key, leafCount: 2 * rows, position: position, parent: nil))
+        for first in 0..<rows {
+            try writer.write(
+                ClusterRecord(
+                    key: ClusterKey(firstLeaf: 2 * first, zoom: 1), leafCount: 2,
+                    position: position, parent: key))
+        }
+        let data: [UInt8] = []
+        try writer.write(leafBlock: rows / 2_000, gzip: data.span, hull: [])
+        var metadata = ArchiveMetadata(name: "wide")
+        metadata.covey = SampleHierarchy.description(leafCount: 2 * rows).json
+        try writer.finish(metadata)
+        var index = try Archive(path: path).openClusters()
+        let id = index.ids.id(of: key)
+        let most = Int64(ClusterIndex.mostNodes)
+        let page = try index.children(of: id, offset: most, limit: 5)
+        #expect(page.nodes.map(\.leaves.lowerBound) == (0..<5).map { 2 * (most + $0) })
+        #expect(page.total == nil)
+        #expect(
+            throws: ArchiveError.tooManyChildren(path: path, id: id, most: 2 * Int(most))
+        ) { try index.children(of: id, offset: 1 << 53, limit: 5) }
+    }
+
     @Test func `a hull with more corners than a block has points is none`() throws {
         let path = directory.file("corners.mbtiles")
         var writer = try MBTilesWriter(to: path)

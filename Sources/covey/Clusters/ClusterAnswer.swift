@@ -25,7 +25,11 @@ struct ClusterAnswer: ~Copyable {
         case .cluster: try show(try query.cluster(id), on: console)
         case .children:
             let zoom = try query.cluster(id).expansionZoom
-            try show(try query.children(of: id).nodes, at: zoom, on: console)
+            let children = try query.children(of: id)
+            try show(children.nodes, at: zoom, on: console)
+            if children.total != Int64(children.nodes.count) {
+                console.say("these are the first \(children.nodes.count.grouped); there are more")
+            }
         case .parent:
             guard let parent = try query.parent(of: id) else {
                 return console.say("cluster \(id) has no parent: nothing holds it")
@@ -135,7 +139,7 @@ struct ClusterAnswer: ~Copyable {
             Int(
                 metadata.minZoom ?? 0)...max(
                 Int(metadata.maxZoom ?? 31), Int(metadata.minZoom ?? 0))
-        var drawn = DrawnNodes(nodes, at: zoom, zooms: zooms, query.ids)
+        var drawn = DrawnNodes(nodes, at: zoom, zooms: zooms, query.description)
         var tiles = try archive.openTiles()
         for tile in drawn.tiles {
             let contents = try tiles.inflatedTile(at: tile, limit: Self.largestTile)
