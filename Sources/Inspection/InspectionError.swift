@@ -9,6 +9,8 @@ public enum InspectionError: Error, Equatable, Sendable {
     case empty(path: String)
     /// A file of another kind, in which no tile can be.
     case foreign(path: String, ForeignFile)
+    /// A file that is called an archive and does not begin as one does.
+    case noArchive(path: String, kind: String)
     /// Another kind of file that holds tiles.
     case otherFormat(path: String, name: String)
     case noTile(path: String, TileID)
@@ -28,6 +30,9 @@ extension InspectionError: CustomStringConvertible {
                     + "an archive of its points"
                 : "\(path): \(file.rawValue); only MBTiles archives and single vector tiles can be "
                     + "inspected"
+        case .noArchive(let path, let kind):
+            "\(path): damaged, or no archive: it does not begin as \(kind) does; copy or build it "
+                + "again (a single tile has a name that ends in .mvt or .pbf)"
         case .otherFormat(let path, let name):
             "\(path): \(name); only MBTiles archives and single vector tiles can be inspected"
         case .noTile(let path, let tile): "\(path): there is no tile \(tile)"

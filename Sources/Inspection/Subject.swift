@@ -35,6 +35,9 @@ public enum Subject: Sendable {
         if let file = ForeignFile(startingWith: Array(start.prefix(1_100))) {
             throw .foreign(path: path, file)
         }
+        if let kind = ArchiveContainers.container(named: path) {
+            throw .noArchive(path: path, kind: kind.name)
+        }
     }
 
     private static func archive(_ path: String) throws(InspectionError) -> Archive {

@@ -53,10 +53,12 @@ enum BuildVerb: Verb {
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         guard let path = arguments[output] else { throw UsageError.missingArgument("-o OUT") }
-        try checkOutput(path)
         let source = try RecipeSource(arguments)
+        let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
+        // That it is an input matters more than how its name ends.
+        if path != "-" { try KeptFiles(inputs + source.files).check(path) }
+        try checkOutput(path)
         if let file = arguments[report] {
-            let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
             try KeptFiles(inputs + [path] + source.files).check(file)
         }
         let interruption = Interruption(console: console)

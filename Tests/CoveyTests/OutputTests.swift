@@ -38,7 +38,11 @@ struct OutputTests {
         try manager.linkItem(
             atPath: "\(folder)/recipe.json", toPath: "\(folder)/recipe.mbtiles")
         let before = try terminal.bytes("points.csv")
+        try manager.linkItem(atPath: "\(folder)/points.csv", toPath: "\(folder)/other.csv")
         for (input, output, meant) in [
+            // Whatever its name ends in.
+            ("points.csv", "other.csv", "points.csv"),
+            ("recipe.json", "other.csv", "points.csv"),
             ("points.csv", "hard.mbtiles", "points.csv"),
             ("points.csv", "soft.mbtiles", "points.csv"),
             ("recipe.json", "hard.mbtiles", "points.csv"),

@@ -79,6 +79,17 @@ final class SubjectTests {
         }
     }
 
+    @Test func `noise that is called an archive is a damaged one, and no tile`() throws {
+        let path = folder.appending(path: "noise.mbtiles").path
+        // A tile, to one who does not look at the name.
+        try Data([0x1A, 9] + Array("noise".utf8)).write(to: URL(filePath: path))
+        #expect(throws: InspectionError.noArchive(path: path, kind: "MBTiles")) {
+            try Subject(path: path)
+        }
+        try Data("lon,lat\n1,2\n".utf8).write(to: URL(filePath: path))
+        #expect(throws: InspectionError.foreign(path: path, .csv)) { try Subject(path: path) }
+    }
+
     @Test func `a database of points is told apart from an archive`() throws {
         let path = try path(of: [])
         try Database(path: path, mode: .readWriteCreate).execute("CREATE TABLE places (lon, lat)")
