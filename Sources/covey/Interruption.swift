@@ -44,7 +44,7 @@ final class Interruption: Sendable {
             if console.isInteractive { console.sayInPlace("\r\u{1B}[K") }
             console.complain(isAnyPublished ? "stopped" : Interrupted().description)
             // Not by way of what other threads are still working with.
-            _exit(ExitCode.interrupted.rawValue)
+            RunningPrograms.endAll { _exit(ExitCode.interrupted.rawValue) }
         }
     }
 }

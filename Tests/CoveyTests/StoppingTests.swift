@@ -1,6 +1,50 @@
 import Foundation
 import Testing
 
+/// A server that takes a connection and never answers.
+final class SilentServer {
+    private let listener: Int32
+    let port: UInt16
+
+    struct Failure: Error {}
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isThere = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && listen(listener, 1) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard isThere else { throw Failure() }
+        port = address.sin_port.bigEndian
+    }
+
+    deinit { close(listener) }
+
+    /// The next who connects, within some seconds.
+    func client() throws -> Int32 {
+        var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 20_000) == 1 else { throw Failure() }
+        return accept(listener, nil, nil)
+    }
+
+    /// Whether a client hangs up.
+    static func isLeft(_ client: Int32, within seconds: Int32) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        var waiting = pollfd(fd: client, events: Int16(POLLIN), revents: 0)
+        while poll(&waiting, 1, 1_000 * seconds) == 1 {
+            if read(client, &buffer, buffer.count) <= 0 { return true }
+        }
+        return false
+    }
+}
+
 /// A build that waits for an input that gives nothing ends when it is told to.
 struct StoppingTests {
     @Test(arguments: ["standard input", "a fifo without a writer", "a fifo that is silent"])
@@ -27,5 +71,22 @@ struct StoppingTests {
         #expect(process.terminationReason == .exit && process.terminationStatus == 130)
         #expect(try terminal.read("words").contains("stopped; nothing was written"))
         #expect(try terminal.names == ["fifo.csv", "words"])
+    }
+
+    @Test func `who is made to stop at once takes its download along`() throws {
+        let server = try SilentServer()
+        let terminal = try Terminal()
+        try terminal.write("", to: "words")
+        let process = try terminal.start(
+            "build", "http://127.0.0.1:\(server.port)/a.csv", "-o", "x.mbtiles",
+            input: Pipe(), words: FileHandle(forWritingTo: terminal.folder.appending(path: "words"))
+        )
+        let client = try server.client()
+        // The first asks, the second does not wait for an answer.
+        for _ in 0..<2 { kill(process.processIdentifier, SIGINT) }
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 130)
+        #expect(SilentServer.isLeft(client, within: 3), "curl goes on")
+        close(client)
     }
 }

@@ -4,7 +4,7 @@ import Platform
 /// A program that runs beside us, with pipes from its standard output and standard error.
 ///
 /// It is started by its name and a list of arguments; no shell ever sees them. It ends with its
-/// owner at the latest.
+/// owner at the latest, and with this program where that has to end at once.
 struct ChildProcess: ~Copyable {
     private let id: pid_t
     private let output: Int32
@@ -27,7 +27,11 @@ struct ChildProcess: ~Copyable {
             throw .failed(FileError.words(for: errno))
         }
         for end in pipes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let started = Self.spawn(program, arguments, output: pipes[1], errors: pipes[3])
+        var started: (id: pid_t, code: Int32) = (0, 0)
+        RunningPrograms.begin {
+            started = Self.spawn(program, arguments, output: pipes[1], errors: pipes[3])
+            return started.code == 0 ? started.id : nil
+        }
         close(pipes[1])
         close(pipes[3])
         guard started.code == 0 else {
@@ -45,8 +49,10 @@ struct ChildProcess: ~Copyable {
     ) -> (id: pid_t, code: Int32) {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
         #else
             var actions = unsafe posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
         #endif
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -54,13 +60,23 @@ struct ChildProcess: ~Copyable {
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        // Signals that we hear in our own way, or not at all, mean to it what they mean to any. A
+        // terminal's Ctrl-C is for us alone: who waits for a program ends it, too.
+        var usual = sigset_t()
+        unsafe sigemptyset(&usual)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { unsafe sigaddset(&usual, number) }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([program] + arguments).map {
             unsafe strdup($0)
         }
         unsafe words.append(nil)
         defer { unsafe words.forEach { unsafe free($0) } }
         var id: pid_t = 0
-        let code = unsafe posix_spawnp(&id, program, &actions, nil, words, environ)
+        let code = unsafe posix_spawnp(&id, program, &actions, &attributes, words, environ)
         return (id, code)
     }
 
@@ -95,8 +111,7 @@ struct ChildProcess: ~Copyable {
 
     /// Waits for the program's end: its exit code, or nil if a signal ended it.
     mutating func exitCode() -> Int32? {
-        var status: Int32 = 0
-        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+        let status = RunningPrograms.waitForEnd(of: id)
         isRunning = false
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
@@ -104,7 +119,7 @@ struct ChildProcess: ~Copyable {
     deinit {
         if isRunning {
             kill(id, SIGKILL)
-            waitpid(id, nil, 0)
+            _ = RunningPrograms.waitForEnd(of: id)
         }
         close(output)
         close(errors)
