@@ -64,7 +64,7 @@ struct ReportTable {
                 Quantity.grouped(zoom.largestCluster), Quantity.grouped(zoom.pointCount),
             ])
         }
-        return (table.lines + [report.zoomReason].compactMap(\.self)).joined(separator: "\n")
+        return (table.lines + [report.zoomReason]).joined(separator: "\n")
     }
 
     private var largest: String {

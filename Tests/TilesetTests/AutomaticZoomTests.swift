@@ -76,9 +76,21 @@ struct AutomaticZoomTests {
         let together = (0..<4).flatMap { _ in Self.landmarks }
         let reason = try BakedArchive(together).report.zoomReason
         #expect(
-            reason?.hasSuffix(
-                "its fullest tile holds 4 points; 9 of 12 points share a position with others")
-                == true, "\(reason ?? "")")
-        #expect(try BakedArchive(Self.landmarks, tiles: ["maxZoom": 3]).report.zoomReason == nil)
+            reason.hasSuffix(
+                "its fullest tile holds 4 points; 9 of 12 points share a position with others"),
+            "\(reason)")
+    }
+
+    @Test func `a zoom that was asked for is told with its precision`() throws {
+        func reason(_ tiles: JSONValue) throws -> String {
+            try BakedArchive(Self.landmarks, tiles: tiles).report.zoomReason
+        }
+        let coarse = "deepest zoom 3 (as asked): maps draw its points within "
+        #expect(
+            try reason(["maxZoom": 3])
+                == coarse + "363 m of where they are; zoom 9 would keep within 10 m")
+        #expect(
+            try reason(["maxZoom": 9])
+                == "deepest zoom 9 (as asked): maps draw its points within 5.7 m of where they are")
     }
 }

@@ -25,7 +25,7 @@ extension BuildReport {
                 }),
         ]
         if clusterIDsMayEqualPointIDs { object["clusterIDsMayEqualPointIDs"] = true }
-        object["zoomReason"] = zoomReason.map(JSONValue.string)
+        object["zoomReason"] = .string(zoomReason)
         return .object(object)
     }
 }

@@ -6,8 +6,8 @@ public struct BuildReport: Sendable {
     public var layers: [Layer] = []
     public var zooms: [Zoom] = []
     public var stages: [Stage] = []
-    /// Why the deepest zoom is what it is, where the data decided.
-    public var zoomReason: String?
+    /// How precise the deepest zoom is; and why it is what it is, where the data decided.
+    public var zoomReason = ""
     /// Whether points have ids so great that clusters may share some of them.
     public var clusterIDsMayEqualPointIDs = false
     /// The largest tiles, largest first.

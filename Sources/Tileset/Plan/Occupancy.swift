@@ -34,11 +34,11 @@ struct Occupancy: Sendable {
             return keys
         }
         self.keys = keys
-        nearestToEquator = Self.nearestToEquator(tables)
+        nearestToEquator = Self.latitudeNearestToEquator(of: tables)
         positionCount = Self.cells(keys, at: HilbertSort.deepest).cells
     }
 
-    private static func nearestToEquator(_ tables: [PointTable]) -> Double {
+    static func latitudeNearestToEquator(of tables: [PointTable]) -> Double {
         var least = 0.5
         for table in tables {
             let ys = table.ys.span

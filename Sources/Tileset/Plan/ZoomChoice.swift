@@ -1,3 +1,4 @@
+import Points
 import Recipes
 
 /// The deepest zoom that the data asks for.
@@ -39,6 +40,21 @@ struct ZoomChoice {
             "its fullest tile holds \(densest) \(densest == 1 ? "point" : "points")",
             cause ?? occupancy.standing(at: zoom),
         ].joined(separator: "; ")
+    }
+
+    /// What a zoom that was asked for comes to: how far off maps draw its points, and which zoom
+    /// would do better.
+    static func words(for zoom: UInt8, _ options: TileOptions, _ tables: [PointTable]) -> String {
+        let latitude = Occupancy.latitudeNearestToEquator(of: tables)
+        let metres = DrawnPrecision(ofDeepest: zoom, options).metres(at: latitude)
+        var words =
+            "deepest zoom \(zoom) (as asked): maps draw its points within "
+            + "\(DrawnPrecision.text(metres)) of where they are"
+        let better = preciseZoom(options, latitude)
+        if better > zoom {
+            words += "; zoom \(better) would keep within \(DrawnPrecision.text(options.metres))"
+        }
+        return words
     }
 
     /// The shallowest zoom that is as precise as was asked for, or the deepest there is.

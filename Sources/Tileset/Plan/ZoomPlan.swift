@@ -7,16 +7,16 @@ import Points
 struct ZoomPlan: Sendable {
     let tiles: TileOptions
     let maxZoom: UInt8
-    /// Why the deepest zoom is what it is, where the data decided.
-    let reason: String?
+    /// How precise the deepest zoom is; and why it is what it is, where the data decided.
+    let reason: String
 
     init(for inputs: [LayerInput], _ tiles: TileOptions, threads: Int) {
         self.tiles = tiles
+        let tables = inputs.map(\.table)
         if let maxZoom = tiles.maxZoom {
             self.maxZoom = maxZoom
-            reason = nil
+            reason = ZoomChoice.words(for: maxZoom, tiles, tables)
         } else {
-            let tables = inputs.map(\.table)
             let choice = ZoomChoice(
                 Occupancy(of: tables, threads: threads), tiles,
                 featureBytes: Self.featureBytes(of: tables))
