@@ -34,6 +34,7 @@ package struct XMLScanner {
     private let parser: XMLParser
     private let pull: (inout [UInt8]) throws(XMLFault) -> Void
     private var bytes: [UInt8] = []
+    private var hasBegun = false
     /// Which of the parser's tags is at hand, and which comes next.
     private var current: Int?
     private var upcoming = 0
@@ -55,7 +56,7 @@ package struct XMLScanner {
             (current, upcoming) = (nil, 0)
             parser.forgetTags()
             bytes.removeAll(keepingCapacity: true)
-            try pull(&bytes)
+            try fill()
             parser.parse(bytes)
         }
         let tag = parser.tags[upcoming]
@@ -69,6 +70,17 @@ package struct XMLScanner {
         if !tag.attributes.isEmpty { attributes += parser.attributes[tag.attributes] }
         openElements.append(name)
         return .start
+    }
+
+    /// Takes the next bytes. Expat tells the encoding by the first it is given: they are enough for
+    /// that, however they come.
+    private mutating func fill() throws(XMLFault) {
+        var count: Int
+        repeat {
+            count = bytes.count
+            try pull(&bytes)
+        } while !hasBegun && bytes.count < 4 && bytes.count > count
+        hasBegun = true
     }
 
     private func text(of tag: Int?) -> Range<Int> {
