@@ -235,7 +235,7 @@ let targets: [Target] =
             path: "Tests/Interop",
             exclude: [
                 "Import", "Serve", "archive_readers.py", "check_archive.py", "check_tiles.py",
-                "damage_archives.py", "http_server.py",
+                "http_server.py",
             ],
             swiftSettings: testSettings),
 

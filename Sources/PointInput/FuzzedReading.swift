@@ -5,7 +5,7 @@ package enum FuzzedReading {
     /// Reads the bytes in one piece and in small ones: every record must be kept or counted out, and
     /// bytes without a fault must give the same table both times.
     package static func check(_ bytes: [UInt8], as format: InputFormat) {
-        let whole = read(bytes, as: format, pieceSize: 1 << 20)
+        let whole = read(bytes, as: format, pieceSize: 1 << 17)
         let parts = read(bytes, as: format, pieceSize: 64)
         guard let whole else { return }
         check(whole)
@@ -16,6 +16,16 @@ package enum FuzzedReading {
         for row in 0..<whole.table.count {
             precondition(whole.table.position(of: row) == parts.table.position(of: row))
         }
+    }
+
+    /// Whether a text is a point or several; what it says then is finite or refused later.
+    package static func isWellKnownPoint(_ text: [UInt8]) -> Bool {
+        var block = ByteBlock(capacity: max(text.count, 1))
+        block.assign(text)
+        var cursor = block.cursor()
+        guard let positions = try? WKTPoint.positions(&cursor) else { return false }
+        precondition(positions.count % 2 == 0, "a point has two coordinates")
+        return true
     }
 
     private static func check(_ reading: (table: PointTable, report: InputReport)) {

@@ -1,131 +1,133 @@
-"""Damages archives at random and runs covey's reading verbs over them: no signal, no long wait, no
-great memory. Called by scripts/damaged."""
+"""Damages archives at random and puts them before every verb that reads one, and before the server: no
+signal, no long work, no great memory. Called by scripts/damaged.
+
+Seconds are the processor's, so that a busy machine finds nothing that is not there; who takes ten times
+as many by the clock, and so waits for something, is ended and told of, too.
+"""
 
 import argparse
-import gzip
 import json
 import multiprocessing
 import os
 import random
+import resource
 import shutil
+import signal
+import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
-VERBS = {
-    "inspect": lambda path, other: ["inspect", path, "--json"],
-    "tile": lambda path, other: ["inspect", path, "0/0/0"],
-    "verify": lambda path, other: ["verify", path, "--json"],
-    "deep": lambda path, other: ["verify", path, "--deep", "--json"],
-    "diff": lambda path, other: ["diff", path, other],
-    "clusters": lambda path, other: ["clusters", path, "--containing", "10,10", "--zoom", "2"],
-    "style": lambda path, other: ["style", path],
-}
-INTEGERS = [0, 1, -1, 31, 32, 255, 4_000, 2**31 - 1, 2**31, 2**40, 2**48, 2**53, 2**62, 2**63 - 1,
-            -(2**63)]
+from ways import damage
+
+PATIENCE = 10
 
 
-def value(random, old):
-    """Something to stand in place of a value of a table."""
-    kind = random.randrange(6)
-    if kind == 0:
-        return random.choice(INTEGERS)
-    if kind == 1:
-        return None
-    if kind == 2:
-        return random.choice(["", "x", "{}", "[]", "1e999", "-180,-90,180,90", "\u0000"])
-    if kind == 3:
-        return random.random() * random.choice([1, 1e300])
-    if kind == 4:
-        return bytes(random.randrange(256) for _ in range(random.randrange(60)))
-    if isinstance(old, int):
-        return max(-(2**63), min(2**63 - 1, old + random.choice([-1, 1, 32, -32, 2**20])))
-    return mutated(random, old) if isinstance(old, (str, bytes)) else old
+def verbs(path, base, cluster):
+    yield "inspect", ["inspect", path, "--json"]
+    yield "tile", ["inspect", path, "0/0/0"]
+    yield "verify", ["verify", path, "--json"]
+    yield "deep", ["verify", path, "--deep", "--json"]
+    yield "diff", ["diff", path, base]
+    yield "style", ["style", path]
+    yield "containing", ["clusters", path, "--containing", "10,10", "--zoom", "2"]
+    for question in ["children", "leaves", "parent", "expansion-zoom", "hull", "bbox", "tree"]:
+        yield question, ["clusters", path, cluster, question]
 
 
-def mutated(random, old):
-    """A text or blob with a few bytes changed; of a gzip also what it holds."""
-    if isinstance(old, bytes) and old[:2] == b"\x1f\x8b" and random.random() < 0.8:
-        try:
-            return gzip.compress(mutated(random, gzip.decompress(old)), 1, mtime=0)
-        except (OSError, EOFError):
-            return old
-    data = bytearray(old.encode() if isinstance(old, str) else old)
-    for _ in range(random.randint(1, 4)):
-        if not data:
+def first_cluster(base):
+    """The id of an archive's first cluster; one that is not there where it has none."""
+    database = sqlite3.connect(base)
+    try:
+        covey = json.loads(
+            database.execute("SELECT value FROM metadata WHERE name = 'covey'").fetchone()[0])
+        key = database.execute("SELECT min(key) FROM covey_clusters").fetchone()[0]
+        return str(covey["idBase"] + key)
+    except (sqlite3.Error, TypeError):
+        return "64"
+    finally:
+        database.close()
+
+
+class Watch:
+    """What the runs may take, and what they took at worst."""
+
+    def __init__(self, seconds, megabytes):
+        self.seconds, self.megabytes = seconds, megabytes
+        self.slowest, self.largest, self.faults = 0.0, 0.0, []
+
+    def finish(self, process, what):
+        """Waits for a process and notes what it took."""
+        end = time.monotonic() + PATIENCE * self.seconds
+        while True:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() > end:
+                process.kill()
+                _, status, usage = os.wait4(process.pid, 0)
+                self.faults.append(f"{what}: went on for {PATIENCE * self.seconds:.0f} s")
+                break
+            time.sleep(0.003)
+        code = process.returncode = os.waitstatus_to_exitcode(status)
+        took, memory = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+        self.slowest, self.largest = max(self.slowest, took), max(self.largest, memory)
+        if code < 0 and code != -signal.SIGKILL:
+            self.faults.append(f"{what}: {signal.Signals(-code).name}")
+        elif code > 2:
+            self.faults.append(f"{what}: exit {code}")
+        if took > self.seconds:
+            self.faults.append(f"{what}: {took:.1f} s")
+        if memory > self.megabytes:
+            self.faults.append(f"{what}: {memory:.0f} MB")
+
+
+def start(covey, words):
+    return subprocess.Popen(
+        [covey, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+
+
+def serve(covey, path, cluster, watch):
+    """Asks a server for everything, and stops it."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = start(covey, ["serve", f"a={path}", "--port", str(port)])
+    for asked in ["/health", "/a", "/a/0/0/0", "/a/3/4/2", "/a/style.json", "/catalog",
+                  f"/a/clusters/{cluster}/children?limit=1",
+                  f"/a/clusters/{cluster}/children?offset=9007199254740992",
+                  f"/a/clusters/{cluster}/leaves?limit=5", f"/a/clusters/{cluster}/hull",
+                  "/a/leaves?bbox=-180,-85,180,85&limit=2",
+                  "/a/clusters/containing?lon=10&lat=10&zoom=2"]:
+        end = time.monotonic() + PATIENCE * watch.seconds
+        while process.poll() is None:
+            try:
+                urllib.request.urlopen(
+                    f"http://127.0.0.1:{port}{asked}", timeout=PATIENCE * watch.seconds).read()
+            except urllib.error.HTTPError:
+                pass
+            except OSError as error:
+                # It is not there yet.
+                if isinstance(error, urllib.error.URLError) \
+                        and isinstance(error.reason, ConnectionRefusedError) \
+                        and time.monotonic() < end:
+                    time.sleep(0.01)
+                    continue
+                watch.faults.append(f"serve {asked}: {error}")
+            except ValueError as error:
+                watch.faults.append(f"serve {asked}: {error}")
             break
-        at = random.randrange(len(data))
-        change = random.randrange(4)
-        if change == 0:
-            data[at] = random.randrange(256)
-        elif change == 1:
-            del data[at:at + random.randint(1, 20)]
-        elif change == 2:
-            data[at:at] = bytes(random.randrange(256) for _ in range(random.randint(1, 8)))
-        else:
-            data[at] ^= 1 << random.randrange(8)
-    return data.decode("utf-8", "replace") if isinstance(old, str) else bytes(data)
-
-
-def damage_rows(random, path):
-    database = sqlite3.connect(path)
-    names = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    for _ in range(random.randint(1, 4)):
-        table = random.choice(names)
-        rows = database.execute(f"SELECT rowid, * FROM {table} LIMIT 400").fetchall()
-        columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
-        if not rows or not columns:
-            continue
-        row = random.choice(rows)
-        column = random.randrange(len(columns))
-        try:
-            if random.random() < 0.1:
-                database.execute(f"DELETE FROM {table} WHERE rowid = ?", (row[0],))
-            elif random.random() < 0.05:
-                database.execute(f"UPDATE {table} SET {columns[column]} = ?",
-                                 (value(random, row[column + 1]),))
-            else:
-                database.execute(f"UPDATE {table} SET {columns[column]} = ? WHERE rowid = ?",
-                                 (value(random, row[column + 1]), row[0]))
-        except (sqlite3.Error, OverflowError):
-            pass
-    database.commit()
-    database.close()
-
-
-def damage_bytes(random, path):
-    data = bytearray(Path(path).read_bytes())
-    kind = random.randrange(4)
-    if kind == 0:
-        data = data[:random.randrange(len(data))]
-    elif kind == 1:
-        start = random.randrange(len(data))
-        data[start:start + random.randint(1, 4096)] = bytes(random.randint(1, 4096))
-    elif kind == 2:
-        for _ in range(random.randint(1, 30)):
-            data[random.randrange(len(data))] = random.randrange(256)
-    else:
-        # The headers of pages decide most.
-        for _ in range(random.randint(1, 4)):
-            page = random.randrange(max(len(data) // 4096, 1)) * 4096
-            data[min(page + random.randrange(120), len(data) - 1)] = random.randrange(256)
-    Path(path).write_bytes(data)
-
-
-def run(words, seconds):
-    """Runs a program: its status, its seconds and its memory in MB."""
-    start = time.monotonic()
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    timer = threading.Timer(seconds, process.kill)
-    timer.start()
-    _, status, usage = os.wait4(process.pid, 0)
-    timer.cancel()
-    process.returncode = 0
-    return status, time.monotonic() - start, usage.ru_maxrss / 1024
+    if process.returncode is None:
+        process.terminate()
+        watch.finish(process, "serve")
+    elif process.returncode < 0:
+        watch.faults.append(f"serve: {signal.Signals(-process.returncode).name}")
 
 
 def attempt(task):
@@ -134,24 +136,19 @@ def attempt(task):
     base = source.choice(bases)
     path = f"{folder}/{seed}.mbtiles"
     shutil.copy(base, path)
-    (damage_rows if source.random() < 0.65 else damage_bytes)(source, path)
-    faults, worst = [], (0.0, 0.0)
-    for verb, words in VERBS.items():
-        status, took, memory = run([covey, *words(path, base)], seconds)
-        worst = (max(worst[0], took), max(worst[1], memory))
-        if os.WIFSIGNALED(status):
-            word = "took too long" if took >= seconds else f"signal {os.WTERMSIG(status)}"
-            faults.append(f"{verb}: {word}")
-        if memory > megabytes:
-            faults.append(f"{verb}: {memory:.0f} MB")
-    if faults:
-        kept = f"{folder}/kept-{seed}.mbtiles"
-        shutil.copy(path, kept)
-        faults = [f"seed {seed} of {Path(base).name}: {fault}" for fault in faults]
-    for name in (path, path + "-journal", path + "-wal", path + "-shm"):
-        if os.path.exists(name):
-            os.remove(name)
-    return faults, worst
+    way = damage(source, path)
+    shutil.copy(path, path + ".kept")
+    cluster, watch = first_cluster(base), Watch(seconds, megabytes)
+    for verb, words in verbs(path, base, cluster):
+        watch.finish(start(covey, words), verb)
+    serve(covey, path, cluster, watch)
+    if watch.faults:
+        os.replace(path + ".kept", f"{folder}/kept-{seed}.mbtiles")
+    for name in os.listdir(folder):
+        if name.startswith(f"{seed}.mbtiles"):
+            os.remove(f"{folder}/{name}")
+    faults = [f"seed {seed} of {Path(base).name} ({way}): {fault}" for fault in watch.faults]
+    return faults, watch.slowest, watch.largest
 
 
 def main():
@@ -162,23 +159,29 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--megabytes", type=float, default=300)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
+    os.environ["SWIFT_BACKTRACE"] = "enable=no"
     folder = tempfile.mkdtemp(prefix="covey-damage-")
     tasks = [(options.seed + index, options.covey, options.bases, folder, options.seconds,
               options.megabytes) for index in range(options.count)]
-    found, slowest, largest = [], 0.0, 0.0
-    with multiprocessing.Pool() as pool:
-        for faults, (took, memory) in pool.imap_unordered(attempt, tasks):
+    found, slowest, largest, done = [], 0.0, 0.0, 0
+    with multiprocessing.Pool(options.jobs) as pool:
+        for faults, took, memory in pool.imap_unordered(attempt, tasks):
             found += faults
-            slowest, largest = max(slowest, took), max(largest, memory)
-    print(f"damaged: {options.count} archives × {len(VERBS)} verbs: {len(found)} findings; the "
-          f"slowest took {slowest:.1f} s, the largest {largest:.0f} MB")
-    for fault in sorted(found):
-        print(f"  {fault}")
+            slowest, largest, done = max(slowest, took), max(largest, memory), done + 1
+            for fault in faults:
+                print(f"  {fault}", flush=True)
+            if done % 100 == 0:
+                print(f"damaged: {done} of {options.count}", file=sys.stderr, flush=True)
+    count = len(list(verbs("", "", ""))) + 1
+    print(f"damaged: {options.count} archives × {count} runs: {len(found)} findings; the slowest "
+          f"took {slowest:.1f} s of the processor, the largest {largest:.0f} MB")
     if found:
         print(f"  they are kept in {folder}")
         sys.exit(1)
     shutil.rmtree(folder)
 
 
-main()
+if __name__ == "__main__":
+    main()

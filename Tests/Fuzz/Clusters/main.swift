@@ -59,7 +59,8 @@ private struct Dice {
 private func fill(_ dice: inout Dice) throws {
     let database = try Database(path: path, mode: .readWriteCreate)
     try database.execute(
-        "BEGIN; DELETE FROM \(IndexTable.clusters); DELETE FROM \(IndexTable.leafBlocks)")
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; DELETE FROM \(IndexTable.clusters); DELETE FROM \(IndexTable.leafBlocks)"
+    )
     for _ in 0..<(dice.small() % 12) {
         let (first, zoom, leaves) = (dice.number(), dice.small() % 33, dice.number())
         let (x, y, parent) = (dice.number() << 22, dice.number() << 22, dice.number())

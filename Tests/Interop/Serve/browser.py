@@ -71,7 +71,7 @@ class Browser:
         os.write(self.out, json.dumps(message).encode() + b"\0")
         number = self.count
         while True:
-            answer = self._next(60)
+            answer = self._next(300)
             if answer.get("id") == number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']}")

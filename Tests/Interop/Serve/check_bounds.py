@@ -6,7 +6,9 @@ every zoom what the map holds adds up to all of them.
 
 import functools
 import http.server
+import json
 import math
+import multiprocessing.pool
 import os
 import pathlib
 import random
@@ -60,31 +62,38 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+def check(browser, server, numbers):
+    """Shows some sets, a map each; returns how many zooms of them lack a point."""
+    sets = [{"url": f"{server.base}/set-{number}", "views": points(number), "deepest": DEEPEST}
+            for number in numbers]
+    lost = 0
+    for number, a_set, counts in zip(numbers, sets, browser.run(f"check({json.dumps(sets)})")):
+        for zoom, held in enumerate(counts):
+            if held != len(a_set["views"]):
+                lost += 1
+                print(f"check_bounds: set {number}, zoom {zoom}: the map holds {held} of "
+                      f"{len(a_set['views'])} points: {a_set['views']}", file=sys.stderr)
+    return lost
+
+
 def main(covey, maplibre, count="12"):
     covey, count, lost = os.path.realpath(covey), int(count), 0
     folder = pathlib.Path(tempfile.mkdtemp(prefix="covey-bounds-"))
     try:
         (folder / "archives").mkdir()
-        for number in range(count):
-            build(covey, folder, number)
+        with multiprocessing.pool.ThreadPool() as pool:
+            pool.map(lambda number: build(covey, folder, number), range(count))
         for file in [pathlib.Path(maplibre) / "maplibre-gl.js", here / "bounds.html"]:
             shutil.copy(file, folder)
         site = http.server.ThreadingHTTPServer(
             ("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
         threading.Thread(target=site.serve_forever, daemon=True).start()
         with Server(covey, str(folder / "archives")) as server, Browser() as browser:
-            browser.resize(640, 520)
+            browser.resize(1040, 520)
             browser.open(f"http://127.0.0.1:{site.server_port}/bounds.html")
-            browser.wait_for("document.body?.dataset.ready")
-            for number in range(count):
-                browser.run(f"show('{server.base}/set-{number}')")
-                views = [[lon, lat] for lon, lat in points(number)]
-                for zoom in range(DEEPEST + 1):
-                    held = browser.run(f"held({zoom}, {views if zoom else views[:1]})")
-                    if held != len(views):
-                        lost += 1
-                        print(f"check_bounds: set {number}, zoom {zoom}: the map holds {held} of "
-                              f"{len(views)} points: {views}", file=sys.stderr)
+            maps = int(browser.wait_for("document.body?.dataset.maps", seconds=120))
+            for first in range(0, count, maps):
+                lost += check(browser, server, range(first, min(first + maps, count)))
     finally:
         shutil.rmtree(folder)
     if not lost:
