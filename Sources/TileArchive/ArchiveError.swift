@@ -66,8 +66,9 @@ extension ArchiveError: CustomStringConvertible {
             "\(path): its leaf blocks hold \(leaves) points and this version of covey reads blocks "
                 + "of \(LeafBlockLayout.leavesPerBlock); build the archive again"
         case .unknownCluster(let path, let id):
-            "\(path): no cluster has the id \(id); tiles say them as cluster_id, and 'covey clusters "
-                + "\(path) --containing LON,LAT --zoom Z' finds one"
+            "\(path): no cluster has the id \(id); tiles say them as "
+                + "\(ClusterAttribute.clusterID.name), and 'covey clusters \(path) --containing "
+                + "LON,LAT --zoom Z' finds one"
         case .tooManyChildren(let path, let id, let most):
             "\(path): cluster \(id) comes apart into more than \(most) nodes; ask for its leaves, or "
                 + "for less of an offset"

@@ -1,3 +1,4 @@
+import ArchiveContract
 import HTTP
 
 /// Why a request is not answered as the client hoped.
@@ -51,8 +52,8 @@ extension ServiceError: CustomStringConvertible {
         case .missingTile(let tile): "the archive has no tile \(tile)"
         case .noClusters(let archive): "'\(archive)' has no cluster index"
         case .unknownCluster(let id):
-            "no cluster has the id \(id); tiles say them as cluster_id, and clusters/containing "
-                + "finds one"
+            "no cluster has the id \(id); tiles say them as \(ClusterAttribute.clusterID.name), and "
+                + "clusters/containing finds one"
         case .noClusterThere: "no cluster holds a point there at that zoom"
         case .methodNotAllowed: "only GET, HEAD and OPTIONS are answered"
         case .damaged(let what): what
