@@ -197,10 +197,12 @@ let targets: [Target] =
                 "ArchiveContract", "Compression", "Geometry", "JSON", "SQLite", "TileArchive",
                 "VectorTile", "covey",
             ]),
+        .target(name: "CPageData", exclude: ["data"]),
         module(
             "TileService",
             uses: [
-                "ArchiveContract", "CLibrary", "ClusterQueries", "Compression", "Geometry", "HTTP",
+                "ArchiveContract", "CLibrary", "CPageData", "ClusterQueries", "Compression",
+                "Geometry", "HTTP",
                 "JSON", "Platform",
                 "TileArchive", "VectorTile",
             ],

@@ -9,13 +9,27 @@ final class Assets: Sendable {
         let plain: Payload
         let packed: Payload
         let hash: ContentHash
+        /// Whether it stays as it is from one version of the program to the next.
+        let isData: Bool
 
         init(type: String, _ bytes: [UInt8]) {
             self.type = type
+            isData = false
             plain = Payload(bytes)
             hash = ContentHash(of: bytes.span)
             var compressor = GzipCompressor(level: 9)
             packed = Payload(compressor.compress(bytes.span))
+        }
+
+        init(_ data: PageData) {
+            let bytes = data.packed
+            var inflater = GzipInflater()
+            type = data.type
+            isData = true
+            packed = Payload(bytes)
+            // What the program itself brings is sound.
+            plain = Payload((try? inflater.inflate(bytes.span, limit: 8 << 20)) ?? [])
+            hash = ContentHash(of: bytes.span)
         }
 
         var bytes: [UInt8] { plain.span.indices.map { plain.span[$0] } }
@@ -41,12 +55,17 @@ final class Assets: Sendable {
             "covey.global.js": Asset(type: Self.script, Array(bundle.script.utf8)),
             "preview.js": Asset(type: Self.script, PackageResources.preview_js),
             "dom.js": Asset(type: Self.script, PackageResources.dom_js),
+            "basemap.js": Asset(type: Self.script, PackageResources.basemap_js),
+            "layers.js": Asset(type: Self.script, PackageResources.layers_js),
+            "leaves.js": Asset(type: Self.script, PackageResources.leaves_js),
+            "take.js": Asset(type: Self.script, PackageResources.take_js),
             "map.js": Asset(type: Self.script, PackageResources.map_js),
             "panel.js": Asset(type: Self.script, PackageResources.panel_js),
             "tile.js": Asset(type: Self.script, PackageResources.tile_js),
             "preview.css": Asset(type: "text/css; charset=utf-8", PackageResources.preview_css),
             "icon.svg": Asset(type: "image/svg+xml", PackageResources.icon_svg),
         ]
+        for data in PageData.allCases { assets[data.path] = Asset(data) }
         guard case .folder(let folder) = mapLibre else { return assets }
         for name in MapLibreSource.fileNames {
             guard let bytes = try? File.contents(of: "\(folder)/\(name)", limit: 8 << 20) else {

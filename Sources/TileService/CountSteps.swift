@@ -8,6 +8,12 @@ package struct CountSteps: Equatable, Sendable {
     static let shares = [0.56, 0.7, 0.85, 1.0]
     /// White figures can be read on each (contrast 5 and more).
     static let colors = ["#2b7a78", "#2f6396", "#4a4a9c", "#7a2f7d"]
+    /// The same for archives of several layers, a hue each.
+    static let hues = [
+        ["#3b74a8", "#2f6396", "#24507c", "#193c61"], ["#b0591c", "#964914", "#7a3a0f", "#5f2c0a"],
+        ["#2b7a4b", "#22673e", "#1a5331", "#124024"], ["#6a58b0", "#5b4a9c", "#493a80", "#372b63"],
+        ["#a8386a", "#8f2d56", "#742345", "#591a34"], ["#75661a", "#625510", "#4e430b", "#3b3207"],
+    ]
     /// The share of clusters below each step.
     private static let quantiles = [0.5, 0.8, 0.95]
 

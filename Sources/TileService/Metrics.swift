@@ -91,7 +91,7 @@ extension Metrics.Kind {
             case .catalog: .catalog
             case .health: .health
             case .metrics: .metrics
-            case .asset: .asset
+            case .asset, .glyphs: .asset
             case .tileJSON: .tilejson
             case .style: .style
             case .tile: .tile

@@ -12,9 +12,13 @@ struct PageDocument {
     /// - Parameters:
     ///   - root: what stands before the ids of archives, or the files of the folder.
     ///   - assets: what stands before the names of scripts and style sheets.
-    init(kind: Kind, root: String, assets: String, mapLibre: MapLibreSource) {
+    ///   - basemap: a style to be drawn under the data, instead of bare land.
+    init(
+        kind: Kind, root: String, assets: String, mapLibre: MapLibreSource, basemap: BasemapAddress?
+    ) {
         text = String(decoding: PackageResources.preview_html, as: UTF8.self)
             .replacing("{maplibre}", with: mapLibre.base(orAt: assets))
+            .replacing("{basemap}", with: basemap?.markup ?? "")
             .replacing("{root}", with: root)
             .replacing("{assets}", with: assets)
             .replacing("{kind}", with: kind.rawValue)

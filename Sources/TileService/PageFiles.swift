@@ -13,10 +13,14 @@ public struct PageFiles {
     /// Whether the page takes MapLibre GL JS from the network, because there is none here.
     public let needsNetwork: Bool
 
-    public init(mapLibre: MapLibreSource) {
+    /// Where a style beside the page finds the page's glyphs.
+    public static let glyphs = "assets/fonts/{fontstack}/{range}.pbf"
+
+    public init(mapLibre: MapLibreSource, basemap: BasemapAddress? = nil) {
         needsNetwork = mapLibre.foreignOrigin != nil
         let page = PageDocument(
-            kind: .folder, root: "./", assets: "assets/", mapLibre: mapLibre)
+            kind: .folder, root: "./", assets: "assets/", mapLibre: mapLibre,
+            basemap: basemap)
         let assets = Assets(mapLibre: mapLibre)
         var files = [File(path: "index.html", bytes: Array(page.text.utf8))]
         for (name, asset) in assets.all.sorted(by: { $0.key < $1.key }) {

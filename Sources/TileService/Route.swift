@@ -13,6 +13,7 @@ package enum Route: Equatable {
     case health
     case metrics
     case asset(String)
+    case glyphs(range: String)
     case tileJSON(archive: String)
     case style(archive: String)
     case tile(archive: String, TileID, extension: String?)
@@ -34,6 +35,9 @@ package enum Route: Equatable {
         case ("metrics", 1): self = .metrics
         case ("covey.js", 1), ("covey.global.js", 1): self = .asset(segments[0])
         case ("-", 2): self = .asset(segments[1])
+        case ("-", 4) where segments[1] == "fonts":
+            guard let range = Glyphs.range(segments[3]) else { throw .unknownPath }
+            self = .glyphs(range: range)
         case (let archive?, 1): self = .tileJSON(archive: archive)
         case (let archive?, 2) where segments[1] == "style.json": self = .style(archive: archive)
         case (let archive?, 2) where segments[1] == "leaves": self = .leaves(archive: archive)

@@ -32,6 +32,8 @@ public struct ServiceOptions: Sendable {
     public var inflatedCacheBytes = 8 << 20
     /// Where the preview page gets MapLibre GL JS from.
     public var mapLibre = MapLibreSource.pinned
+    /// What the page draws under the data; nil: land, borders and names of countries from the program.
+    public var basemap: BasemapAddress?
 
     public init() {}
 }

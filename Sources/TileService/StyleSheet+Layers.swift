@@ -7,9 +7,10 @@ extension StyleSheet.Layer {
         case heat, clusters, counts, points, raw
     }
 
-    func styleLayers(hasGlyphs: Bool) -> [JSONValue] {
+    /// - Parameter font: what counts are written in; nil where there are no glyphs.
+    func styleLayers(writtenIn font: String?) -> [JSONValue] {
         guard let steps else { return raw(isVisible: true) }
-        return [heat(steps), clusters(steps), counts(hasGlyphs: hasGlyphs), points]
+        return [heat(steps), points, clusters(steps), counts(writtenIn: font)]
             + raw(isVisible: false)
     }
 
@@ -19,7 +20,7 @@ extension StyleSheet.Layer {
         // Two neighbours of the largest size just touch.
         let largest = min(max(spacing / 2, 10), 36)
         let sizes = CountSteps.shares.map { JSONValue.number((largest * $0).rounded()) }
-        let byCount = steps.expression(CountSteps.colors.map(JSONValue.string))
+        let byCount = steps.expression((hue ?? CountSteps.colors).map(JSONValue.string))
         return layer(
             .clusters, "circle", filter: Self.isCluster,
             paint: [
@@ -30,24 +31,26 @@ extension StyleSheet.Layer {
             ])
     }
 
-    private func counts(hasGlyphs: Bool) -> JSONValue {
+    private func counts(writtenIn font: String?) -> JSONValue {
         let count: JSONValue =
             hasShortCounts
             ? ["get", .string(ClusterAttribute.pointCountAbbreviated.name)]
             : ["to-string", CountSteps.count]
         let layout: JSONValue =
-            hasGlyphs
-            ? [
-                "text-field": count, "text-size": 12, "text-allow-overlap": true,
-                "text-ignore-placement": true,
-            ]
-            : [
-                "icon-image": ["concat", "covey-count:", count], "icon-allow-overlap": true,
-                "icon-ignore-placement": true,
-            ]
+            if let font {
+                [
+                    "text-field": count, "text-font": [.string(font)], "text-size": 12,
+                    "text-allow-overlap": true, "text-ignore-placement": true,
+                ]
+            } else {
+                [
+                    "icon-image": ["concat", "covey-count:", count], "icon-allow-overlap": true,
+                    "icon-ignore-placement": true,
+                ]
+            }
         return layer(
             .counts, "symbol", filter: Self.isCluster, layout: layout,
-            paint: hasGlyphs ? ["text-color": "#ffffff"] : [:])
+            paint: font == nil ? [:] : ["text-color": "#ffffff"])
     }
 
     private var points: JSONValue {
@@ -55,7 +58,7 @@ extension StyleSheet.Layer {
             .points, "circle", filter: ["!", Self.isCluster],
             paint: [
                 "circle-radius": ["interpolate", ["linear"], ["zoom"], 0, 3.5, 14, 6],
-                "circle-color": category?.pointExpression ?? "#c2571a",
+                "circle-color": category?.pointExpression ?? .string(hue?[0] ?? "#c2571a"),
                 "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5,
             ])
     }
@@ -112,9 +115,9 @@ extension StyleSheet.Layer {
         var layout = layout.asObject ?? JSONObject()
         if !isVisible { layout["visibility"] = "none" }
         var object = JSONObject()
-        object["id"] = .string("\(name)-\(role.rawValue)" + (part.map { "-" + $0 } ?? ""))
+        object["id"] = .string("\(source)/\(name)-\(role.rawValue)" + (part.map { "-" + $0 } ?? ""))
         object["type"] = type
-        object["source"] = "points"
+        object["source"] = .string(source)
         object["source-layer"] = .string(name)
         object["metadata"] = ["covey:role": .string(role.rawValue)]
         object["filter"] = filter

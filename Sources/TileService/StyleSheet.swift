@@ -10,17 +10,24 @@ import TileArchive
 public struct StyleSheet: Sendable {
     /// A vector layer, as the style draws it.
     struct Layer: Sendable {
+        /// The source that it is drawn from, named as the archive is.
+        let source: String
         let name: String
         /// None where the layer has no clusters.
         let steps: CountSteps?
         let hasShortCounts: Bool
         let category: CategoryColors?
+        /// The layer's own hue, by class of count; nil where it is the only layer.
+        let hue: [String]?
         /// How far apart clusters are, in pixels.
         let spacing: Double
     }
 
     private static let shortCount = ClusterAttribute.pointCountAbbreviated.name
 
+    /// The archive's id: the name of the source, and what names of layers begin with, so that styles
+    /// of several archives can be put together.
+    private let id: String
     private let name: String
     private let center: JSONValue
     private let zoom: JSONValue
@@ -29,25 +36,29 @@ public struct StyleSheet: Sendable {
     init(of archive: ServedArchive) throws(ServiceError) {
         let metadata = archive.archive.metadata
         let summary = TileJSON(of: archive).summary
+        id = archive.id
         name = metadata.name
         let center = summary["center"]?.asArray ?? [0, 0, 0]
         self.center = .array(Array(center.prefix(2)))
         zoom = center.last ?? 0
         let described = try? archive.archive.description?.get()
         let samples = try CountSamples(of: archive)
-        layers = metadata.vectorLayers.map { layer in
+        let isAlone = metadata.vectorLayers.count < 2
+        layers = metadata.vectorLayers.enumerated().map { number, layer in
             let steps = samples.steps(of: layer.id, zooms: archive.zooms)
             return Layer(
-                name: layer.id, steps: steps,
+                source: archive.id, name: layer.id, steps: steps,
                 hasShortCounts: layer.fields.contains { $0.name == Self.shortCount },
                 category: CategoryColors(of: layer, in: metadata),
+                hue: isAlone ? nil : CountSteps.hues[number % CountSteps.hues.count],
                 spacing: Self.spacing(of: layer.id, in: described))
         }
     }
 
     /// The style of the archive at a path.
     public init(ofArchiveAt path: String) throws {
-        guard let archive = try ServedArchive(id: "archive", path: path) else {
+        let id = ServedPath(argument: path).ids.first ?? "archive"
+        guard let archive = try ServedArchive(id: id, path: path) else {
             throw ServiceError.unreadable("\(path) is just being written")
         }
         try self.init(of: archive)
@@ -58,22 +69,31 @@ public struct StyleSheet: Sendable {
     ///   - source: the address of the archive's TileJSON.
     ///   - glyphs: an address with `{fontstack}` and `{range}`; without it the counts are icons
     ///     named `covey-count:…`, which `covey.js` draws.
-    public func document(source: String, glyphs: String? = nil) -> JSONValue {
+    ///   - font: the one that counts are written in, if it is not the one that comes with Covey.
+    public func document(
+        source: String, glyphs: String? = nil, font: String? = nil
+    ) -> JSONValue {
         var object = JSONObject()
         object["version"] = 8
         object["name"] = .string(name)
         object["center"] = center
         object["zoom"] = zoom
         object["glyphs"] = glyphs.map(JSONValue.string)
-        object["sources"] = ["points": ["type": "vector", "url": .string(source)]]
+        var sources = JSONObject()
+        sources[id] = ["type": "vector", "url": .string(source)]
+        object["sources"] = .object(sources)
         let background: JSONValue = [
             "id": "background", "type": "background",
             "paint": ["background-color": "#eef1f4"],
         ]
+        let written = glyphs.map { _ in font ?? PageData.font }
         object["layers"] = .array(
-            [background] + layers.flatMap { $0.styleLayers(hasGlyphs: glyphs != nil) })
+            [background] + layers.flatMap { $0.styleLayers(writtenIn: written) })
         return .object(object)
     }
+
+    /// Where `covey serve` at an address has glyphs.
+    public static func glyphs(below address: String) -> String { Glyphs.template(below: address) }
 
     /// The radius within which points were clustered, or what is usual.
     private static func spacing(

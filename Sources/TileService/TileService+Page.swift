@@ -6,7 +6,8 @@ extension TileService {
         // Addresses on the page begin at the root: it may be asked for with or without a slash.
         let base = try address(for: request).path
         let html = PageDocument(
-            kind: .served, root: base + "/", assets: base + "/-/", mapLibre: options.mapLibre)
+            kind: .served, root: base + "/", assets: base + "/-/", mapLibre: options.mapLibre,
+            basemap: options.basemap)
         var response = try respond(
             with: Array(html.text.utf8), type: "text/html; charset=utf-8", to: request,
             freshness: freshnessOfAddresses(else: .never))
@@ -20,9 +21,12 @@ extension TileService {
     private var contentPolicy: String {
         let foreign = options.mapLibre.foreignOrigin.map { " " + $0 } ?? ""
         let data = options.publicAddress.map { " " + $0.origin } ?? ""
+        // A style of others names tiles, glyphs and pictures of others.
+        let basemap = options.basemap.map { " https: \($0.origin)" } ?? ""
         return [
             "default-src 'none'", "script-src 'self'\(foreign)", "style-src 'self'\(foreign)",
-            "img-src 'self' data: blob:\(data)", "connect-src 'self'\(data)", "worker-src blob:",
+            "img-src 'self' data: blob:\(data)\(basemap)",
+            "connect-src 'self'\(data)\(basemap)", "worker-src blob:",
             "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
         ].joined(separator: "; ")
     }
@@ -34,7 +38,7 @@ extension TileService {
         return try respond(
             Representation(
                 type: asset.type, encoding: encoding, tag: EntityTag(asset.hash, encoding),
-                freshness: .never
+                freshness: asset.isData ? .asConfigured : .never
             ) { isPacked ? asset.packed : asset.plain }, to: request)
     }
 }

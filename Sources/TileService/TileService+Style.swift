@@ -6,8 +6,9 @@ extension TileService {
         of archive: ServedArchive, for request: Request
     ) throws(ServiceError) -> Response {
         let sheet = try archive.style.get { () throws(ServiceError) in try StyleSheet(of: archive) }
-        let source = try "\(address(for: request).text)/\(archive.id)"
-        return try respond(
-            with: sheet.document(source: source), to: request, freshness: freshnessOfAddresses())
+        let address = try address(for: request).text
+        let document = sheet.document(
+            source: "\(address)/\(archive.id)", glyphs: Glyphs.template(below: address))
+        return try respond(with: document, to: request, freshness: freshnessOfAddresses())
     }
 }

@@ -100,6 +100,7 @@ public final class TileService: Sendable {
         case .health: return health(for: request)
         case .metrics: return metricsText(for: request)
         case .asset(let name): return try asset(name, for: request)
+        case .glyphs(let range): return try glyphs(range, for: request)
         case .tileJSON(let id):
             return try withArchive(id, orWithSuffix: ".json") { archive throws(ServiceError) in
                 try tileJSON(of: archive, for: request)

@@ -30,6 +30,8 @@ enum ServeVerb: Verb {
         default: ServiceOptions.MissingTile.noContent)
     private static let mapLibre = Option<MapLibreSource?>(
         "maplibre", "DIR|URL", "where the page gets MapLibre GL JS from")
+    private static let basemap = Option<BasemapAddress?>(
+        "basemap", "URL", "a MapLibre style that the page draws under the data")
     private static let connections = Option(
         "max-connections", "N", "more are answered with 503", default: 1024)
     private static let perAddress = Option<Int?>(
@@ -57,7 +59,7 @@ enum ServeVerb: Verb {
             .init(
                 "answers",
                 [cors.declaration, cacheControl.declaration, missing.declaration]
-                    + [mapLibre.declaration]),
+                    + [mapLibre.declaration, basemap.declaration]),
             .init(
                 "limits",
                 [connections.declaration, perAddress.declaration]
@@ -105,6 +107,7 @@ enum ServeVerb: Verb {
         options.cacheControl = arguments[cacheControl]
         options.missingTile = arguments[missing]
         options.mapLibre = arguments[mapLibre] ?? MapLibreSource(searching: Program.mapLibreFolders)
+        options.basemap = arguments[basemap]
         options.crossOrigin = try crossOrigin(arguments[cors])
         guard options.cacheControl.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw UsageError.unreadableValue(
@@ -180,6 +183,15 @@ extension AddressBlock: ArgumentValue {
             throw ValueError(expected: "an address such as 10.0.0.7, or a block such as 10.0.0.0/8")
         }
         self = block
+    }
+}
+
+extension BasemapAddress: ArgumentValue {
+    public init(argument: String) throws(ValueError) {
+        guard let address = BasemapAddress(argument) else {
+            throw ValueError(expected: "the web address of a MapLibre style")
+        }
+        self = address
     }
 }
 

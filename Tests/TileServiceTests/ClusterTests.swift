@@ -227,7 +227,7 @@ struct ClusterTests {
         let ids = try layers.map { try $0.required("id").string }
         #expect(Set(ids).count == ids.count)
         let circles = try #require(
-            try layers.first { try $0.required("id").string == "points-clusters" })
+            try layers.first { try $0.required("id").string == "places/points-clusters" })
         let radius = try circles.required("paint").required("circle-radius").value.text()
         #expect(radius.hasPrefix(#"["step",["zoom"],["step",["get","point_count"],"#))
         let color = try circles.required("paint").required("circle-color").value.text()

@@ -73,8 +73,8 @@ struct InterfaceTests {
         #expect(
             found
                 == Set(questions).union([
-                    "page", "catalog", "health", "metrics", "asset", "TileJSON", "style", "tile",
-                    "containing", "leaves",
+                    "page", "catalog", "health", "metrics", "asset", "glyphs", "TileJSON", "style",
+                    "tile", "containing", "leaves",
                 ]))
     }
 
@@ -86,6 +86,7 @@ struct InterfaceTests {
         case .health: "health"
         case .metrics: "metrics"
         case .asset: "asset"
+        case .glyphs: "glyphs"
         case .tileJSON: "TileJSON"
         case .style: "style"
         case .tile: "tile"

@@ -35,7 +35,8 @@ struct PageTests {
     }
 
     @Test(arguments: [
-        "covey.js", "covey.global.js", "-/preview.js", "-/map.js", "-/panel.js", "-/tile.js",
+        "covey.js", "covey.global.js", "-/preview.js", "-/layers.js", "-/leaves.js", "-/map.js",
+        "-/panel.js", "-/tile.js",
         "-/dom.js",
     ])
     func `a script is sent packed to those who can unpack it`(name: String) throws {

@@ -30,73 +30,75 @@ struct StyleTests {
     }
 
     private static let expected = [
-        ##"points-heat/type: "heatmap""##,
-        ##"points-heat/source: "points""##,
-        ##"points-heat/source-layer: "points""##,
-        ##"points-heat/metadata: {"covey:role":"heat"}"##,
-        ##"points-heat/layout/visibility: "none""##,
-        ##"points-heat/paint/heatmap-weight: ["interpolate",["linear"],["ln",["coalesce",["get""##
+        ##"places/points-heat/type: "heatmap""##,
+        ##"places/points-heat/source: "places""##,
+        ##"places/points-heat/source-layer: "points""##,
+        ##"places/points-heat/metadata: {"covey:role":"heat"}"##,
+        ##"places/points-heat/layout/visibility: "none""##,
+        ##"places/points-heat/paint/heatmap-weight: ["interpolate",["linear"],["ln",["coalesce",["get""##
             + ##","point_count"],1]],0,0.1,3.81,1]"##,
-        ##"points-heat/paint/heatmap-intensity: ["interpolate",["linear"],["zoom"],0,2,14,5]"##,
-        ##"points-heat/paint/heatmap-radius: 60"##,
-        ##"points-heat/paint/heatmap-opacity: 0.85"##,
-        ##"points-heat/paint/heatmap-color: ["interpolate",["linear"],["heatmap-density"],0,"rg"##
+        ##"places/points-heat/paint/heatmap-intensity: ["interpolate",["linear"],["zoom"],0,2,14,5]"##,
+        ##"places/points-heat/paint/heatmap-radius: 60"##,
+        ##"places/points-heat/paint/heatmap-opacity: 0.85"##,
+        ##"places/points-heat/paint/heatmap-color: ["interpolate",["linear"],["heatmap-density"],0,"rg"##
             + ##"ba(40,90,140,0)",0.2,"rgba(58,122,168,0.55)",0.5,"#6fa86b",0.75,"#e3b23c",1,"#c2452d"##
             + ##""]"##,
-        ##"points-clusters/type: "circle""##,
-        ##"points-clusters/source: "points""##,
-        ##"points-clusters/source-layer: "points""##,
-        ##"points-clusters/metadata: {"covey:role":"clusters"}"##,
-        ##"points-clusters/filter: ["has","point_count"]"##,
-        ##"points-clusters/paint/circle-color: ["match",["get","usual"],"<b>bar</b>","#2f6396","##
+        ##"places/points-clusters/type: "circle""##,
+        ##"places/points-clusters/source: "places""##,
+        ##"places/points-clusters/source-layer: "points""##,
+        ##"places/points-clusters/metadata: {"covey:role":"clusters"}"##,
+        ##"places/points-clusters/filter: ["has","point_count"]"##,
+        ##"places/points-clusters/paint/circle-color: ["match",["get","usual"],"<b>bar</b>","#2f6396","##
             + ##""café","#a3541a","inn","#2b7a4b","#5f6b76"]"##,
-        ##"points-clusters/paint/circle-stroke-color: "#ffffff""##,
-        ##"points-clusters/paint/circle-stroke-width: 1.5"##,
-        ##"points-clusters/paint/circle-stroke-opacity: 0.9"##,
-        ##"points-counts/type: "symbol""##,
-        ##"points-counts/source: "points""##,
-        ##"points-counts/source-layer: "points""##,
-        ##"points-counts/metadata: {"covey:role":"counts"}"##,
-        ##"points-counts/filter: ["has","point_count"]"##,
-        ##"points-counts/layout/icon-image: ["concat","covey-count:",["get","point_count_abbrev"##
-            + ##"iated"]]"##,
-        ##"points-counts/layout/icon-allow-overlap: true"##,
-        ##"points-counts/layout/icon-ignore-placement: true"##,
-        ##"points-points/type: "circle""##,
-        ##"points-points/source: "points""##,
-        ##"points-points/source-layer: "points""##,
-        ##"points-points/metadata: {"covey:role":"points"}"##,
-        ##"points-points/filter: ["!",["has","point_count"]]"##,
-        ##"points-points/paint/circle-radius: ["interpolate",["linear"],["zoom"],0,3.5,14,6]"##,
-        ##"points-points/paint/circle-color: ["match",["get","kind"],"<b>bar</b>","#2f6396","ca"##
+        ##"places/points-clusters/paint/circle-stroke-color: "#ffffff""##,
+        ##"places/points-clusters/paint/circle-stroke-width: 1.5"##,
+        ##"places/points-clusters/paint/circle-stroke-opacity: 0.9"##,
+        ##"places/points-counts/type: "symbol""##,
+        ##"places/points-counts/source: "places""##,
+        ##"places/points-counts/source-layer: "points""##,
+        ##"places/points-counts/metadata: {"covey:role":"counts"}"##,
+        ##"places/points-counts/filter: ["has","point_count"]"##,
+        ##"places/points-counts/layout/text-field: ["get","point_count_abbreviated"]"##,
+        ##"places/points-counts/layout/text-font: ["Open Sans Semibold"]"##,
+        ##"places/points-counts/layout/text-size: 12"##,
+        ##"places/points-counts/layout/text-allow-overlap: true"##,
+        ##"places/points-counts/layout/text-ignore-placement: true"##,
+        ##"places/points-counts/paint/text-color: "#ffffff""##,
+        ##"places/points-points/type: "circle""##,
+        ##"places/points-points/source: "places""##,
+        ##"places/points-points/source-layer: "points""##,
+        ##"places/points-points/metadata: {"covey:role":"points"}"##,
+        ##"places/points-points/filter: ["!",["has","point_count"]]"##,
+        ##"places/points-points/paint/circle-radius: ["interpolate",["linear"],["zoom"],0,3.5,14,6]"##,
+        ##"places/points-points/paint/circle-color: ["match",["get","kind"],"<b>bar</b>","#2f6396","ca"##
             + ##"fé","#a3541a","inn","#2b7a4b","#5f6b76"]"##,
-        ##"points-points/paint/circle-stroke-color: "#ffffff""##,
-        ##"points-points/paint/circle-stroke-width: 1.5"##,
-        ##"points-raw-areas/type: "fill""##,
-        ##"points-raw-areas/source: "points""##,
-        ##"points-raw-areas/source-layer: "points""##,
-        ##"points-raw-areas/metadata: {"covey:role":"raw"}"##,
-        ##"points-raw-areas/filter: ["==",["geometry-type"],"Polygon"]"##,
-        ##"points-raw-areas/layout/visibility: "none""##,
-        ##"points-raw-areas/paint/fill-color: "#3a7aa8""##,
-        ##"points-raw-areas/paint/fill-opacity: 0.25"##,
-        ##"points-raw-lines/type: "line""##,
-        ##"points-raw-lines/source: "points""##,
-        ##"points-raw-lines/source-layer: "points""##,
-        ##"points-raw-lines/metadata: {"covey:role":"raw"}"##,
-        ##"points-raw-lines/filter: ["!",["==",["geometry-type"],"Point"]]"##,
-        ##"points-raw-lines/layout/visibility: "none""##,
-        ##"points-raw-lines/paint/line-color: "#2c5a80""##,
-        ##"points-raw-lines/paint/line-width: 1"##,
-        ##"points-raw-points/type: "circle""##,
-        ##"points-raw-points/source: "points""##,
-        ##"points-raw-points/source-layer: "points""##,
-        ##"points-raw-points/metadata: {"covey:role":"raw"}"##,
-        ##"points-raw-points/filter: ["==",["geometry-type"],"Point"]"##,
-        ##"points-raw-points/layout/visibility: "none""##,
-        ##"points-raw-points/paint/circle-radius: 3"##,
-        ##"points-raw-points/paint/circle-color: "#0f766e""##,
-        ##"points-raw-points/paint/circle-opacity: 0.75"##,
+        ##"places/points-points/paint/circle-stroke-color: "#ffffff""##,
+        ##"places/points-points/paint/circle-stroke-width: 1.5"##,
+        ##"places/points-raw-areas/type: "fill""##,
+        ##"places/points-raw-areas/source: "places""##,
+        ##"places/points-raw-areas/source-layer: "points""##,
+        ##"places/points-raw-areas/metadata: {"covey:role":"raw"}"##,
+        ##"places/points-raw-areas/filter: ["==",["geometry-type"],"Polygon"]"##,
+        ##"places/points-raw-areas/layout/visibility: "none""##,
+        ##"places/points-raw-areas/paint/fill-color: "#3a7aa8""##,
+        ##"places/points-raw-areas/paint/fill-opacity: 0.25"##,
+        ##"places/points-raw-lines/type: "line""##,
+        ##"places/points-raw-lines/source: "places""##,
+        ##"places/points-raw-lines/source-layer: "points""##,
+        ##"places/points-raw-lines/metadata: {"covey:role":"raw"}"##,
+        ##"places/points-raw-lines/filter: ["!",["==",["geometry-type"],"Point"]]"##,
+        ##"places/points-raw-lines/layout/visibility: "none""##,
+        ##"places/points-raw-lines/paint/line-color: "#2c5a80""##,
+        ##"places/points-raw-lines/paint/line-width: 1"##,
+        ##"places/points-raw-points/type: "circle""##,
+        ##"places/points-raw-points/source: "places""##,
+        ##"places/points-raw-points/source-layer: "points""##,
+        ##"places/points-raw-points/metadata: {"covey:role":"raw"}"##,
+        ##"places/points-raw-points/filter: ["==",["geometry-type"],"Point"]"##,
+        ##"places/points-raw-points/layout/visibility: "none""##,
+        ##"places/points-raw-points/paint/circle-radius: 3"##,
+        ##"places/points-raw-points/paint/circle-color: "#0f766e""##,
+        ##"places/points-raw-points/paint/circle-opacity: 0.75"##,
     ]
 
     @Test func `clusters, counts, points, heat and bare features are drawn as they always were`()
@@ -109,7 +111,7 @@ struct StyleTests {
         let others = lines.filter { !Self.expected.contains($0) && !$0.contains("/id: ") }
         #expect(others.filter { !$0.hasPrefix("background/") }.count == 1)
         let radius =
-            "points-clusters/paint/circle-radius: "
+            "places/points-clusters/paint/circle-radius: "
             + ##"["step",["zoom"],["step",["get","point_count"],11,"##
         #expect(others.contains { $0.hasPrefix(radius) })
     }
@@ -118,28 +120,28 @@ struct StyleTests {
         let style = try Self.sample.get().service().json("/bare/style.json")
         let lines = try Self.lines(style)
         for line in [
-            ##"v-raw-areas/type: "fill""##,
-            ##"v-raw-areas/source: "points""##,
-            ##"v-raw-areas/source-layer: "v""##,
-            ##"v-raw-areas/metadata: {"covey:role":"raw"}"##,
-            ##"v-raw-areas/filter: ["==",["geometry-type"],"Polygon"]"##,
-            ##"v-raw-areas/paint/fill-color: "#3a7aa8""##,
-            ##"v-raw-areas/paint/fill-opacity: 0.25"##,
-            ##"v-raw-lines/type: "line""##,
-            ##"v-raw-lines/source: "points""##,
-            ##"v-raw-lines/source-layer: "v""##,
-            ##"v-raw-lines/metadata: {"covey:role":"raw"}"##,
-            ##"v-raw-lines/filter: ["!",["==",["geometry-type"],"Point"]]"##,
-            ##"v-raw-lines/paint/line-color: "#2c5a80""##,
-            ##"v-raw-lines/paint/line-width: 1"##,
-            ##"v-raw-points/type: "circle""##,
-            ##"v-raw-points/source: "points""##,
-            ##"v-raw-points/source-layer: "v""##,
-            ##"v-raw-points/metadata: {"covey:role":"raw"}"##,
-            ##"v-raw-points/filter: ["==",["geometry-type"],"Point"]"##,
-            ##"v-raw-points/paint/circle-radius: 3"##,
-            ##"v-raw-points/paint/circle-color: "#0f766e""##,
-            ##"v-raw-points/paint/circle-opacity: 0.75"##,
+            ##"bare/v-raw-areas/type: "fill""##,
+            ##"bare/v-raw-areas/source: "bare""##,
+            ##"bare/v-raw-areas/source-layer: "v""##,
+            ##"bare/v-raw-areas/metadata: {"covey:role":"raw"}"##,
+            ##"bare/v-raw-areas/filter: ["==",["geometry-type"],"Polygon"]"##,
+            ##"bare/v-raw-areas/paint/fill-color: "#3a7aa8""##,
+            ##"bare/v-raw-areas/paint/fill-opacity: 0.25"##,
+            ##"bare/v-raw-lines/type: "line""##,
+            ##"bare/v-raw-lines/source: "bare""##,
+            ##"bare/v-raw-lines/source-layer: "v""##,
+            ##"bare/v-raw-lines/metadata: {"covey:role":"raw"}"##,
+            ##"bare/v-raw-lines/filter: ["!",["==",["geometry-type"],"Point"]]"##,
+            ##"bare/v-raw-lines/paint/line-color: "#2c5a80""##,
+            ##"bare/v-raw-lines/paint/line-width: 1"##,
+            ##"bare/v-raw-points/type: "circle""##,
+            ##"bare/v-raw-points/source: "bare""##,
+            ##"bare/v-raw-points/source-layer: "v""##,
+            ##"bare/v-raw-points/metadata: {"covey:role":"raw"}"##,
+            ##"bare/v-raw-points/filter: ["==",["geometry-type"],"Point"]"##,
+            ##"bare/v-raw-points/paint/circle-radius: 3"##,
+            ##"bare/v-raw-points/paint/circle-color: "#0f766e""##,
+            ##"bare/v-raw-points/paint/circle-opacity: 0.75"##,
         ] {
             #expect(lines.contains(line))
         }
@@ -150,7 +152,7 @@ struct StyleTests {
     @Test func `a style leads to its archive, and starts where that does`() throws {
         let service = try Self.sample.get().service()
         let style = try service.json("/places/style.json")
-        let source = try style.required("sources").required("points")
+        let source = try style.required("sources").required("places")
         #expect(try source.required("url").string == "http://example.org/places")
         #expect(try source.required("type").string == "vector")
         #expect(try style.required("version").integer == 8)
@@ -158,20 +160,31 @@ struct StyleTests {
         let center = try service.json("/places").required("center").elements.map(\.value)
         #expect(try style.required("center").elements.map(\.value) == Array(center.prefix(2)))
         #expect(try style.required("zoom").value == center[2])
-        #expect(try style.member("glyphs") == nil)
+        #expect(
+            try style.required("glyphs").string
+                == "http://example.org/-/fonts/{fontstack}/{range}.pbf")
     }
 
-    @Test func `with a glyph server counts are text`() throws {
+    @Test func `without glyphs counts are icons, with others in another font`() throws {
         let path = try Self.sample.get().file("places.mbtiles")
         let sheet = try StyleSheet(ofArchiveAt: path)
-        let style = JSONNode(sheet.document(source: "https://a.example/p", glyphs: "https://g"))
+        let bare = JSONNode(sheet.document(source: "https://a.example/p"))
+        #expect(try bare.member("glyphs") == nil)
+        for line in [
+            ##"places/points-counts/layout/icon-image: ["concat","covey-count:",["get","point_coun"##
+                + ##"t_abbreviated"]]"##,
+            "places/points-counts/layout/icon-allow-overlap: true",
+            "places/points-counts/layout/icon-ignore-placement: true",
+        ] {
+            #expect(try Self.lines(bare).contains(line))
+        }
+        let document = sheet.document(source: "https://a.example/p", glyphs: "https://g", font: "F")
+        let style = JSONNode(document)
         #expect(try style.required("glyphs").string == "https://g")
         let lines = try Self.lines(style)
         for line in [
-            ##"points-counts/layout/text-field: ["get","point_count_abbreviated"]"##,
-            "points-counts/layout/text-size: 12", "points-counts/layout/text-allow-overlap: true",
-            "points-counts/layout/text-ignore-placement: true",
-            ##"points-counts/paint/text-color: "#ffffff""##,
+            ##"places/points-counts/layout/text-field: ["get","point_count_abbreviated"]"##,
+            ##"places/points-counts/layout/text-font: ["F"]"##,
         ] {
             #expect(lines.contains(line))
         }
@@ -192,7 +205,7 @@ struct StyleTests {
         func colors(_ name: String) throws -> (clusters: String, points: String) {
             let lines = try Self.lines(service.json("/\(name)/style.json"))
             func color(_ role: String) -> String {
-                let start = "points-\(role)/paint/circle-color: "
+                let start = "\(name)/points-\(role)/paint/circle-color: "
                 return lines.first { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
                     ?? ""
             }

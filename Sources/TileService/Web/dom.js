@@ -25,3 +25,44 @@ export function makeLinked(tag, markup) {
     }
     return made;
 }
+
+/** What the document says in a `meta` element. */
+export const setting = (name) => document.querySelector(`meta[name=covey-${name}]`).content;
+
+/** A button with text; `label` says what it does where the text alone does not. */
+export function button(text, act, { label, className = "" } = {}) {
+    const made = make("button", text, className);
+    made.type = "button";
+    if (label) made.setAttribute("aria-label", label);
+    made.onclick = act;
+    return made;
+}
+
+/** A small drawing of one shape. */
+function drawing(size, shape, attributes) {
+    const [svg, inner] = ["svg", shape].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
+    for (const [key, value] of Object.entries({ width: size, height: size, "aria-hidden": true })) svg.setAttribute(key, value);
+    for (const [key, value] of Object.entries(attributes)) inner.setAttribute(key, value);
+    svg.append(inner);
+    return svg;
+}
+
+/** A coloured dot. */
+export const dot = (color, radius = 6) => drawing(14, "circle", { cx: 7, cy: 7, r: radius, fill: color });
+
+/** The corners of a picture that is to fill its frame. */
+export const corners = () => drawing(16, "path", {
+    d: "M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4", fill: "none", stroke: "currentColor", "stroke-width": 2,
+});
+
+const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
+
+/** A count, in groups of three figures. */
+export const count = (number) => grouped.format(number);
+
+/** A value as people write it; years and other short whole numbers stay as they are. */
+export function shown(thing) {
+    if (typeof thing === "number") return Number.isInteger(thing) && Math.abs(thing) < 10000 ? String(thing) : grouped.format(thing);
+    if (typeof thing === "boolean") return thing ? "yes" : "no";
+    return thing !== null && typeof thing === "object" ? JSON.stringify(thing) : String(thing);
+}

@@ -1,25 +1,57 @@
-// One archive on a map: switches, selection, the hull of a cluster, tile borders, the inspector.
+// One archive on a map: what is drawn, what is under the pointer, what is selected.
 import { clusters, drawCounts, protocol } from "../covey.js";
-import { element, make } from "./dom.js";
+import { basemap, foreignBasemap, glyphs, paint } from "./basemap.js";
+import { button, corners, element, make, setting } from "./dom.js";
+import { Layers } from "./layers.js";
 import { Panel } from "./panel.js";
 import { TileInspector } from "./tile.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const empty = { type: "FeatureCollection", features: [] };
+const accent = "#c2571a";
 
-/** Meridians and parallels, for some hold in a map without land. */
-function graticule() {
-    const lines = [];
-    for (let lon = -180; lon <= 180; lon += 30) lines.push([[lon, -85], [lon, 85]]);
-    for (const lat of [-60, -30, 0, 30, 60]) lines.push([[-180, lat], [0, lat], [180, lat]]);
-    return { type: "Feature", properties: {}, geometry: { type: "MultiLineString", coordinates: lines } };
+/** What the page draws over the data: a hull, a ring around what is selected, a mark for a point of a list. */
+const ownLayers = [
+    { id: "covey-hull-area", type: "fill", source: "covey-hull", filter: ["==", ["geometry-type"], "Polygon"],
+      paint: { "fill-color": accent, "fill-opacity": 0.12 } },
+    { id: "covey-hull-line", type: "line", source: "covey-hull", layout: { "line-join": "round" },
+      paint: { "line-color": accent, "line-width": 2, "line-dasharray": [2, 1.5] } },
+];
+const markLayers = [
+    { id: "covey-ring", type: "circle", source: "covey-ring",
+      paint: { "circle-radius": ["get", "radius"], "circle-color": "rgba(0,0,0,0)", "circle-stroke-color": accent, "circle-stroke-width": 3 } },
+    { id: "covey-mark", type: "circle", source: "covey-mark",
+      paint: { "circle-radius": 7, "circle-color": accent, "circle-stroke-color": "#fff", "circle-stroke-width": 2.5 } },
+];
+
+/** A button that shows all data again, and how deep the map is zoomed. */
+class FitControl {
+    constructor(view) { this.view = view; }
+
+    onAdd(map) {
+        const group = make("div", "", "maplibregl-ctrl maplibregl-ctrl-group");
+        const fit = button("", () => this.view.fit(), { label: "Fit to data", className: "fit" });
+        fit.title = "Fit to data";
+        fit.append(corners());
+        const zoom = make("output", "", "zoom");
+        zoom.setAttribute("aria-label", "Zoom");
+        const tell = () => { zoom.textContent = map.getZoom().toFixed(1); };
+        map.on("zoom", tell);
+        tell();
+        group.append(fit, zoom);
+        this.group = group;
+        return group;
+    }
+
+    onRemove() { this.group.remove(); }
 }
 
 export class MapView {
-    constructor(archive, url) {
+    constructor(archive, url, place) {
         this.archive = archive;
         this.url = url;
+        this.place = place;
         this.stop = new AbortController();
         this.answers = clusters(url, { signal: this.stop.signal });
         this.isFolder = url.endsWith("/");
@@ -27,132 +59,132 @@ export class MapView {
 
     async open() {
         const base = this.url.replace(/\/$/, "");
-        const response = await fetch(`${base}/style.json`, { signal: this.stop.signal });
+        const signal = this.stop.signal;
+        const foreign = setting("basemap");
+        const [response, described, world] = await Promise.all([
+            fetch(`${base}/style.json`, { signal }), this.answers.tileJSON(),
+            foreign ? foreignBasemap(foreign, signal) : basemap(dark.matches),
+        ]);
         const style = await response.json();
         if (!response.ok) throw new Error(style.error);
+        this.described = described;
         // The page may be reached by another name than the one that documents give.
-        const { tiles: [tile], ...rest } = await this.answers.tileJSON();
+        const [tile] = described.tiles;
         this.tileURL = base + tile.slice(tile.lastIndexOf("/{z}"));
-        const source = Object.values(style.sources)[0];
+        this.dataLayers = this.adapt(style, Boolean(foreign));
+        this.map = new maplibregl.Map({
+            container: "map", hash: false, maxZoom: 22, attributionControl: false, dragRotate: false,
+            style: {
+                version: 8, ...(foreign ? { ...world } : { glyphs }),
+                sources: { ...world.sources, ...style.sources, ...this.ownSources() },
+                layers: [...world.layers, ...ownLayers, ...this.dataLayers, ...markLayers],
+            },
+            ...this.opening(), fadeDuration: calm.matches ? 0 : 150,
+        });
+        await this.furnish();
+    }
+
+    /** The archive's own source and layers, as they fit into this page. */
+    adapt(style, hasForeignGlyphs) {
+        const { minzoom, maxzoom, bounds, attribution, format } = this.described;
+        const [name, source] = Object.entries(style.sources)[0];
+        this.sourceName = name;
         delete source.url;
-        for (const key of ["minzoom", "maxzoom", "bounds", "attribution"]) {
-            if (rest[key] !== undefined) source[key] = rest[key];
-        }
+        Object.assign(source, { minzoom, maxzoom, ...(bounds && { bounds }), ...(attribution && { attribution }) });
         // A host of files need not know that tiles are packed.
         if (this.isFolder) maplibregl.addProtocol("covey", protocol);
         source.tiles = [this.isFolder ? `covey://${this.tileURL}` : this.tileURL];
-        if (rest.format !== "pbf") this.showRaster(style, source);
-        this.map = new maplibregl.Map({
-            container: "map", style, hash: false, maxZoom: 22, attributionControl: false,
-            center: rest.center.slice(0, 2), zoom: this.openingZoom(rest),
-            renderWorldCopies: true, fadeDuration: calm.matches ? 0 : 150,
-        });
-        this.map.getCanvas().setAttribute("aria-label",
-            `Map of ${this.archive.name}. Arrow keys move, plus and minus zoom.`);
-        this.map.addControl(new maplibregl.NavigationControl({ showCompass: false }), "bottom-right");
-        this.map.addControl(new maplibregl.AttributionControl({ compact: true }), "bottom-right");
-        this.map.addControl(new maplibregl.ScaleControl(), "bottom-left");
-        drawCounts(this.map);
+        if ((format ?? "pbf") !== "pbf") {
+            Object.assign(source, { type: "raster", tileSize: 256 });
+            return [{ id: "raster", type: "raster", source: name }];
+        }
+        const layers = style.layers.filter((layer) => layer.source === name);
+        for (const { layout } of layers) {
+            if (!hasForeignGlyphs || !layout?.["text-field"]) continue;
+            layout["icon-image"] = ["concat", "covey-count:", layout["text-field"]];
+            layout["icon-allow-overlap"] = layout["icon-ignore-placement"] = true;
+            for (const key of Object.keys(layout)) if (key.startsWith("text-")) delete layout[key];
+        }
+        return layers;
+    }
+
+    ownSources() {
+        return Object.fromEntries(["hull", "ring", "mark"]
+            .map((name) => [`covey-${name}`, { type: "geojson", data: empty }]));
+    }
+
+    /** Where the address says, or all data, but no wider than the world. */
+    opening() {
+        const { bounds: [west, south, east, north] = [-180, -85, 180, 85] } = this.described;
+        const worlds = Math.max(Math.log2(element("map").clientWidth / 512), 0);
+        this.bounds = [[west, Math.max(south, -80)], [east, Math.min(north, 84)]];
+        const placed = placeOf(this.place);
+        if (placed) return placed;
+        return { bounds: this.bounds, fitBoundsOptions: { padding: 48, maxZoom: 14 }, minZoom: Math.min(worlds, 1) - 1 };
+    }
+
+    fit() {
+        this.map.fitBounds(this.bounds, { padding: 48, maxZoom: 14, duration: calm.matches ? 0 : 700 });
+    }
+
+    goTo(place) {
+        const placed = placeOf(place);
+        if (placed) this.map.jumpTo(placed);
+    }
+
+    async furnish() {
+        const map = this.map;
+        map.getCanvas().setAttribute("aria-label",
+            `Map of ${this.archive.name}. Arrow keys move, plus and minus zoom, Enter selects what is in the middle.`);
+        map.addControl(new maplibregl.AttributionControl({ compact: true }), "bottom-right");
+        map.addControl(new maplibregl.NavigationControl({ showCompass: false }), "bottom-right");
+        map.addControl(new FitControl(this), "bottom-right");
+        map.addControl(new maplibregl.ScaleControl(), "bottom-left");
+        drawCounts(map);
         this.panel = new Panel(this);
-        this.inspector = new TileInspector(this.map, this.tileURL, rest);
-        await new Promise((done) => this.map.once("load", done));
-        this.addOwnLayers();
-        this.showLegend();
+        this.inspector = new TileInspector(map, this.tileURL, this.described);
+        // Not before everything is drawn that the first sight needs.
+        await new Promise((done) => map.once("load", done));
+        this.legend = new Layers(this);
         this.listen();
         this.applySwitches();
         document.body.dataset.map = this.archive.id;
     }
 
-    /** As the archive says, but no wider than the world. */
-    openingZoom({ center }) {
-        const worlds = element("map").clientWidth / 512;
-        return Math.max(center[2], Math.log2(worlds), 0);
-    }
-
-    showRaster(style, source) {
-        source.type = "raster";
-        source.tileSize = 256;
-        style.layers = [style.layers[0], { id: "raster", type: "raster", source: "points" }];
-    }
-
-    addOwnLayers() {
-        const map = this.map;
-        const first = map.getStyle().layers[1]?.id;
-        map.addSource("covey-graticule", { type: "geojson", data: graticule() });
-        map.addLayer({
-            id: "covey-graticule", type: "line", source: "covey-graticule",
-            paint: { "line-width": 1 },
-        }, first);
-        map.addSource("covey-hull", { type: "geojson", data: empty });
-        map.addLayer({
-            id: "covey-hull-area", type: "fill", source: "covey-hull",
-            paint: { "fill-color": "#c2571a", "fill-opacity": 0.12 },
-        }, first);
-        map.addLayer({
-            id: "covey-hull-line", type: "line", source: "covey-hull",
-            paint: { "line-color": "#c2571a", "line-width": 2, "line-dasharray": [2, 1.5] },
-        }, first);
-        this.paintTheme();
-    }
-
-    /** Names the colours where they stand for categories. */
-    showLegend() {
-        let color = this.map.getStyle().layers
-            .find((layer) => layer.metadata?.["covey:role"] === "clusters")?.paint["circle-color"];
-        // Groups are coloured where clusters say theirs.
-        if (color?.[0] === "case") color = color[2];
-        const entries = [];
-        if (color?.[0] === "match") {
-            for (let at = 2; at + 1 < color.length; at += 2) entries.push([color[at], color[at + 1]]);
-            entries.push(["other", color.at(-1)]);
-        }
-        element("legend").replaceChildren(...entries.map(([name, paint]) => {
-            const item = make("li");
-            const dot = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-            dot.setAttribute("width", "12");
-            dot.setAttribute("height", "12");
-            dot.setAttribute("aria-hidden", "true");
-            const circle = document.createElementNS("http://www.w3.org/2000/svg", "circle");
-            for (const [key, value] of Object.entries({ cx: 6, cy: 6, r: 6, fill: paint })) {
-                circle.setAttribute(key, value);
-            }
-            dot.append(circle);
-            item.append(dot, make("span", name));
-            return item;
-        }));
-        this.hasLegend = entries.length > 0;
-    }
-
-    paintTheme() {
-        this.map.setPaintProperty("background", "background-color", dark.matches ? "#161c23" : "#eef1f4");
-        this.map.setPaintProperty("covey-graticule", "line-color", dark.matches ? "#242d37" : "#dfe5ea");
-    }
-
     listen() {
         const signal = this.stop.signal;
-        dark.addEventListener("change", () => this.paintTheme(), { signal });
+        const map = this.map;
+        dark.addEventListener("change", () => paint(map, dark.matches), { signal });
         element("switches").addEventListener("change", () => this.applySwitches(), { signal });
         element("switches").addEventListener("submit", (event) => event.preventDefault(), { signal });
-        this.map.on("click", (event) => this.select(this.featureAt(event.point)));
-        this.map.on("mousemove", (event) => {
-            this.map.getCanvas().style.cursor = this.featureAt(event.point) ? "pointer" : "";
+        map.on("click", (event) => this.pick(this.featuresAt(event.point)));
+        map.on("dblclick", (event) => {
+            const [feature] = this.featuresAt(event.point);
+            if (!(feature?.properties.point_count > 1)) return;
+            event.preventDefault();
+            this.expand(feature);
         });
+        map.on("mousemove", (event) => {
+            map.getCanvas().style.cursor = this.featuresAt(event.point).length > 0 ? "pointer" : "";
+        });
+        map.on("moveend", () => this.tellPlace());
         // The keyboard's click: what lies nearest to the middle.
-        this.map.getCanvas().addEventListener("keydown", (event) => {
+        map.getCanvas().addEventListener("keydown", (event) => {
             if (event.key !== "Enter" && event.key !== " ") return;
             event.preventDefault();
-            this.select(this.nearestToMiddle());
+            const feature = this.nearestToMiddle();
+            if (feature && event.shiftKey) this.expand(feature);
+            this.pick(feature ? [feature] : []);
         }, { signal });
         addEventListener("keydown", (event) => {
-            if (event.key === "Escape") this.panel.close();
+            if (event.key === "Escape" && !element("take").open) this.panel.close();
         }, { signal });
-        this.map.on("idle", () => this.announce());
+        map.on("idle", () => this.announce());
     }
 
     /** The layers of the style that have one of these roles. */
     layers(...roles) {
-        return this.map.getStyle().layers
-            .filter((layer) => roles.includes(layer.metadata?.["covey:role"])).map((layer) => layer.id);
+        return this.dataLayers.filter((layer) => roles.includes(layer.metadata?.["covey:role"])).map((layer) => layer.id);
     }
 
     drawn() {
@@ -161,49 +193,90 @@ export class MapView {
         return { layers };
     }
 
-    featureAt(point) {
+    /** All features under a place, once each, the uppermost first. */
+    featuresAt(point) {
         const reach = 3;
         const box = [[point.x - reach, point.y - reach], [point.x + reach, point.y + reach]];
-        return this.map.queryRenderedFeatures(box, this.drawn())[0];
+        const seen = new Set();
+        return this.map.queryRenderedFeatures(box, this.drawn()).filter((one) => {
+            const key = one.sourceLayer + (one.id ?? JSON.stringify([one.properties, one.geometry.coordinates]));
+            return !seen.has(key) && seen.add(key);
+        });
     }
 
     nearestToMiddle() {
         const { clientWidth, clientHeight } = this.map.getCanvas();
-        const middle = { x: clientWidth / 2, y: clientHeight / 2 };
         const distance = (feature) => {
             if (feature.geometry.type !== "Point") return Infinity;
             const at = this.map.project(feature.geometry.coordinates);
-            return Math.hypot(at.x - middle.x, at.y - middle.y);
+            return Math.hypot(at.x - clientWidth / 2, at.y - clientHeight / 2);
         };
         return this.map.queryRenderedFeatures(this.drawn())
             .sort((a, b) => distance(a) - distance(b))[0];
     }
 
-    async select(feature) {
-        if (!feature) return this.panel.close();
-        this.showHull(empty);
-        await this.panel.show(feature);
-        const zoom = feature.properties.expansion_zoom;
-        if (feature.properties.point_count > 1 && zoom !== undefined) {
-            this.fly(feature.geometry.coordinates, zoom);
-        }
+    /** Shows what was found; the map stays where it is. */
+    async pick(features) {
+        if (features.length === 0) return this.panel.close();
+        const shown = this.panel.show(features[0], features);
+        this.reveal(features[0]);
+        await shown;
+    }
+
+    /** Moves the map just so far that a feature is not behind the panel. */
+    reveal({ geometry }) {
+        if (geometry.type !== "Point") return;
+        const view = element("view").getBoundingClientRect();
+        const panel = element("panel").getBoundingClientRect();
+        const at = this.map.project(geometry.coordinates);
+        const [x, y] = [at.x + view.left, at.y + view.top];
+        const margin = 40;
+        if (x < panel.left - margin || y < panel.top - margin || y > panel.bottom + margin) return;
+        const by = panel.width < view.width / 2 ? [x - panel.left + margin, 0] : [0, y - panel.top + margin];
+        this.map.panBy(by, { duration: calm.matches ? 0 : 300 });
+    }
+
+    /** Goes to where a cluster comes apart. */
+    async expand(cluster) {
+        const zoom = await this.answers.expansionZoom(cluster).catch((error) => this.panel.fail(error));
+        if (zoom !== undefined) this.fly(cluster.geometry.coordinates, zoom);
     }
 
     fly(center, zoom) {
         this.map.easeTo({ center, zoom, offset: this.freeMiddle(), duration: calm.matches ? 0 : 700 });
     }
 
-    /** The middle of what panel and switches leave free, seen from the middle of the map. */
+    /** The middle of what the panel leaves free, seen from the middle of the map. */
     freeMiddle() {
-        const [view, panel, switches] = ["view", "panel", "switches"]
-            .map((id) => element(id).getBoundingClientRect());
+        const [view, panel] = ["view", "panel"].map((id) => element(id).getBoundingClientRect());
         if (panel.width === 0) return [0, 0];
         if (panel.width < view.width / 2) return [(panel.left - view.right) / 2, 0];
-        return [0, (switches.bottom + panel.top - view.top - view.bottom) / 2];
+        return [0, (panel.top - view.bottom) / 2];
     }
 
-    showHull(data) {
-        this.map.getSource("covey-hull")?.setData(data);
+    showHull(data) { this.map.getSource("covey-hull")?.setData(data ?? empty); }
+
+    /** A ring around a selected feature, or around none. */
+    showRing(feature) {
+        if (feature?.geometry.type !== "Point") return this.map.getSource("covey-ring")?.setData(empty);
+        const { properties, geometry } = feature;
+        const radius = (properties.point_count > 1 ? this.legend?.radius(feature) ?? 18 : 6) + 5;
+        this.map.getSource("covey-ring").setData({ type: "Feature", geometry, properties: { radius } });
+    }
+
+    /** A mark on a point of a list, or on none. */
+    showMark(feature) { this.map.getSource("covey-mark")?.setData(feature ?? empty); }
+
+    /** The zoom at which a point is drawn as itself. */
+    async zoomAlone([longitude, latitude], from) {
+        let [low, high] = [from, this.described.maxzoom + 1];
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            const node = await this.answers.containing(longitude, latitude, middle);
+            if (node.properties.point_count > 1) low = middle + 1;
+            else high = middle;
+        }
+        return Math.min(low, this.described.maxzoom);
     }
 
     applySwitches() {
@@ -215,15 +288,23 @@ export class MapView {
         // An archive without clusters has bare features only.
         const known = this.layers("clusters").length > 0;
         element("switches").elements.draw.forEach((radio) => { radio.disabled = !known && radio.value !== "raw"; });
-        for (const role of ["clusters", "counts", "points", "heat", "raw"]) {
-            const isShown = known ? shown.includes(role) : role === "raw";
-            for (const id of this.layers(role)) {
-                this.map.setLayoutProperty(id, "visibility", isShown ? "visible" : "none");
-            }
+        for (const { id, metadata, "source-layer": layer } of this.dataLayers) {
+            const role = metadata?.["covey:role"];
+            if (!role) continue;
+            const isShown = (known ? shown.includes(role) : role === "raw") && !this.legend.hidden.has(layer);
+            this.map.setLayoutProperty(id, "visibility", isShown ? "visible" : "none");
         }
-        element("legend").hidden = !(this.hasLegend && draw === "clusters");
+        this.legend.draw = draw;
+        this.legend.showLegend();
         this.map.showTileBoundaries = form.has("borders");
         this.inspector.enable(form.has("inspect"));
+    }
+
+    /** The address names the place, so that it can be sent to others. */
+    tellPlace() {
+        const { lng, lat } = this.map.getCenter();
+        const place = `${this.map.getZoom().toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`;
+        history.replaceState(null, "", `#${encodeURIComponent(this.archive.id)}@${place}`);
     }
 
     /** Tells who cannot see the map what is on it. */
@@ -232,6 +313,7 @@ export class MapView {
         const groups = features.filter((feature) => feature.properties.point_count > 1).length;
         element("announcer").textContent =
             `Zoom ${this.map.getZoom().toFixed(1)}: ${groups} clusters and ${features.length - groups} points in view.`;
+        this.legend.look(features);
         document.body.dataset.idle = String(Number(document.body.dataset.idle ?? 0) + 1);
     }
 
@@ -242,4 +324,11 @@ export class MapView {
         this.map?.remove();
         delete document.body.dataset.map;
     }
+}
+
+/** A place as the address has it, zoom/latitude/longitude, or null. */
+function placeOf(text) {
+    const [zoom, latitude, longitude] = (text ?? "").split("/").map(Number);
+    const isPlace = [zoom, latitude, longitude].every(Number.isFinite) && Math.abs(latitude) <= 90;
+    return isPlace ? { zoom, center: [longitude, latitude] } : null;
 }

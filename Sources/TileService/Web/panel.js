@@ -1,34 +1,49 @@
 // The side panel: what was clicked, its numbers, its points page by page, its hull.
-import { element, make } from "./dom.js";
+import { button, count, element, make, shown } from "./dom.js";
+import { LeafList, nameOf } from "./leaves.js";
 
-const pageSize = 10;
 /** What every cluster carries for machines; the panel says it in its own way. */
 const plumbing = new Set([
     "cluster", "cluster_id", "point_count", "point_count_abbreviated", "expansion_zoom",
-    "sqrt_point_count", "bbox",
+    "sqrt_point_count", "point_weight", "bbox", "parent",
 ]);
-const count = new Intl.NumberFormat("en");
 
-function value(thing) {
-    if (typeof thing === "number") return count.format(thing);
-    return typeof thing === "object" ? JSON.stringify(thing) : String(thing);
-}
-
-function facts(properties, leaveOut = new Set()) {
+export function facts(properties, leaveOut = new Set()) {
     const list = make("dl", "", "facts");
     for (const [name, thing] of Object.entries(properties)) {
-        if (!leaveOut.has(name)) list.append(make("dt", name), make("dd", value(thing)));
+        if (!leaveOut.has(name)) list.append(make("dt", name), make("dd", shown(thing)));
     }
     return list;
 }
 
-/** A name for a point: a text that looks like one, or else its id. */
-function title(feature, index) {
-    const { properties } = feature;
-    const key = Object.keys(properties).find((one) => /^(name|title|label)/i.test(one) && properties[one]);
-    if (key) return String(properties[key]);
-    const text = Object.values(properties).find((one) => typeof one === "string" && one);
-    return text ?? `Point ${feature.id ?? index + 1}`;
+/** Histograms among attributes: counts that are named `NAME:VALUE`, by NAME. */
+function histograms(properties) {
+    const found = new Map();
+    for (const [key, value] of Object.entries(properties)) {
+        const colon = key.indexOf(":");
+        if (colon < 1 || typeof value !== "number") continue;
+        const name = key.slice(0, colon);
+        found.set(name, [...(found.get(name) ?? []), [key.slice(colon + 1) || "(none)", value, key]]);
+    }
+    return found;
+}
+
+function bars(name, rows) {
+    const figure = make("figure", "", "bars");
+    figure.append(make("figcaption", name));
+    const most = Math.max(...rows.map(([, number]) => number), 1);
+    const list = make("ul");
+    for (const [text, number] of rows.sort((a, b) => b[1] - a[1])) {
+        const item = make("li");
+        const meter = make("meter");
+        meter.max = most;
+        meter.value = number;
+        meter.setAttribute("aria-hidden", "true");
+        item.append(make("span", text), meter, make("b", count(number)));
+        list.append(item);
+    }
+    figure.append(list);
+    return figure;
 }
 
 export class Panel {
@@ -38,85 +53,83 @@ export class Panel {
             this.close();
             view.map.getCanvas().focus();
         };
+        // On phones the panel is a sheet; the map's controls stand above it.
+        this.watch = new ResizeObserver(() => {
+            const height = element("panel").hidden ? 0 : element("panel").offsetHeight + 8;
+            element("view").style.setProperty("--covered", `${height}px`);
+        });
+        this.watch.observe(element("panel"));
     }
 
-    async show(feature) {
+    /** Shows a feature; `others` are what else is under the pointer, itself among them. */
+    async show(feature, others = []) {
         this.feature = feature;
+        const { view } = this;
         const { properties } = feature;
         const isCluster = properties.point_count > 1;
-        element("panel-title").textContent = isCluster
-            ? `${count.format(properties.point_count)} points` : title(feature, 0);
+        const name = nameOf(feature);
+        const points = isCluster ? `${count(properties.point_count)} points` : "";
+        element("panel-title").textContent = isCluster ? name ?? points : name ?? `Point ${feature.id ?? ""}`.trim();
+        element("panel-lead").textContent = isCluster && name ? points : this.layerName(feature);
         const body = element("panel-body");
-        const known = facts(properties, isCluster ? plumbing : new Set());
-        body.replaceChildren(...(known.children.length > 0 ? [known] : []));
+        body.replaceChildren(...this.choices(feature, others));
         element("panel").hidden = false;
         element("panel-title").focus({ preventScroll: true });
-        if (isCluster && properties.cluster_id !== undefined && this.view.archive.clusters) {
-            body.append(this.actions(feature));
-            this.list = make("div");
-            body.append(this.list);
-            await Promise.all([this.showLeaves(0), this.showHull()]);
-        }
+        view.showRing(feature);
+        view.showMark(null);
+        view.showHull(null);
+        const canAsk = isCluster && properties.cluster_id !== undefined && view.archive.clusters;
+        if (isCluster) body.append(this.actions(feature, canAsk));
+        const columns = histograms(properties);
+        const drawnAsBars = new Set([...columns.values()].flat().map(([, , key]) => key));
+        const known = facts(properties, new Set([...(isCluster ? plumbing : []), ...drawnAsBars]));
+        if (known.children.length > 0) body.append(known);
+        for (const [title, rows] of columns) body.append(bars(title, rows));
+        if (!canAsk) return;
+        const list = new LeafList(view, feature, (error) => this.fail(error));
+        body.append(list.section);
+        await Promise.all([list.show(0), this.showHull(feature)]);
     }
 
-    actions(feature) {
+    layerName({ sourceLayer, layer }) {
+        const name = sourceLayer ?? (typeof layer === "string" ? layer : layer?.["source-layer"]);
+        return this.view.legend.names.length > 1 ? name ?? "" : "";
+    }
+
+    /** What else is under the pointer, to choose from. */
+    choices(feature, others) {
+        if (others.length < 2) return [];
+        const list = make("ul", "", "here");
+        for (const one of others.slice(0, 50)) {
+            const item = make("li");
+            const text = nameOf(one) ?? (one.properties.point_count > 1
+                ? `${count(one.properties.point_count)} points` : `Point ${one.id ?? ""}`.trim());
+            const made = button(text, () => this.show(one, others));
+            made.setAttribute("aria-pressed", String(one === feature));
+            item.append(made);
+            list.append(item);
+        }
+        return [make("h3", `${others.length} things here`), list];
+    }
+
+    actions(feature, canAsk) {
         const row = make("div", "", "actions");
-        const zoom = make("button", "Zoom to split", "primary");
-        zoom.type = "button";
-        zoom.onclick = () => this.view.fly(feature.geometry.coordinates, feature.properties.expansion_zoom);
-        const up = make("button", "Parent");
-        up.type = "button";
-        up.onclick = () => this.showParent(feature);
-        row.append(zoom, up);
+        row.append(button("Zoom to split", () => this.view.expand(feature), { className: "primary" }));
+        if (canAsk) row.append(button("Parent", () => this.showParent(feature)));
         return row;
     }
 
     async showParent(feature) {
         const parent = await this.view.answers.parent(feature).catch((error) => this.fail(error));
-        if (!parent || this.feature !== feature) return;
+        if (this.feature !== feature || parent === undefined) return;
+        if (parent === null) return void (element("panel-lead").textContent = "This cluster has no parent.");
         await this.show(parent);
         this.view.fly(parent.geometry.coordinates, parent.properties.expansion_zoom - 1);
     }
 
-    async showHull() {
-        const feature = this.feature;
+    async showHull(feature) {
         const hull = await this.view.answers.hull(feature).catch((error) => this.fail(error));
         if (hull && this.feature === feature) this.view.showHull(hull);
-    }
-
-    async showLeaves(offset) {
-        const feature = this.feature;
-        const found = await this.view.answers.leaves(feature, pageSize, offset)
-            .catch((error) => this.fail(error));
-        if (!found || this.feature !== feature) return;
-        const list = make("ul", "", "leaves");
-        found.features.forEach((leaf, index) => {
-            const item = make("li");
-            const details = make("details");
-            details.append(make("summary", title(leaf, offset + index)), facts(leaf.properties));
-            item.append(details);
-            list.append(item);
-        });
-        this.list.replaceChildren(make("h3", "Points"), list, this.pages(offset, found));
-    }
-
-    pages(offset, { numberMatched, numberReturned }) {
-        const row = make("nav", "", "pages");
-        row.setAttribute("aria-label", "Pages of points");
-        const button = (text, label, target, isOff) => {
-            const made = make("button", text);
-            made.type = "button";
-            made.setAttribute("aria-label", label);
-            made.disabled = isOff;
-            made.onclick = () => this.showLeaves(target);
-            return made;
-        };
-        const end = offset + numberReturned;
-        row.append(
-            button("‹", "Previous points", Math.max(offset - pageSize, 0), offset === 0),
-            make("span", `${count.format(offset + 1)}–${count.format(end)} of ${count.format(numberMatched)}`),
-            button("›", "Next points", offset + pageSize, end >= numberMatched));
-        return row;
     }
 
     fail(error) {
@@ -127,6 +140,6 @@ export class Panel {
     close() {
         this.feature = null;
         element("panel").hidden = true;
-        this.view.showHull({ type: "FeatureCollection", features: [] });
+        for (const show of ["showHull", "showRing", "showMark"]) this.view.map?.getSource("covey-hull") && this.view[show](null);
     }
 }

@@ -1,14 +1,15 @@
-// The preview page: a list of archives, and a map of the one that the address names (#id).
-import { element, make, makeLinked } from "./dom.js";
+// The preview page: a list of archives, and a map of the one that the address names (#id@zoom/lat/lon).
 import { clusters } from "../covey.js";
+import { element, make, makeLinked, setting } from "./dom.js";
 import { MapView } from "./map.js";
+import { offerToUse } from "./take.js";
 
-const setting = (name) => document.querySelector(`meta[name=covey-${name}]`).content;
 /** Below it lie the archives of a server, or the files of the folder that the page is part of. */
 const root = new URL(setting("root"), document.baseURI).href;
 const isFolder = setting("kind") === "folder";
 const number = new Intl.NumberFormat("en");
 let archives = [];
+let problems = [];
 let view = null;
 
 function card(archive) {
@@ -37,7 +38,7 @@ function trouble({ id, problem }) {
     return item;
 }
 
-function showCatalog(problems) {
+function showCatalog() {
     element("lead").textContent = archives.length === 1
         ? "One archive is served here. Open it to see its map."
         : `${archives.length} archives are served here. Open one to see its map.`;
@@ -54,13 +55,21 @@ function notice(text) {
     element("notice").hidden = !text;
 }
 
+/** The archive and the place that the address names; of a single archive there is nothing to choose. */
+function addressed() {
+    const [name, place] = location.hash.slice(1).split("@");
+    const id = decodeURIComponent(name);
+    const isAlone = archives.length === 1 && problems.length === 0 && (isFolder || !id || id === "main");
+    return { id, place, archive: isAlone ? archives[0] : archives.find((one) => one.id === id) };
+}
+
 async function route() {
-    const id = decodeURIComponent(location.hash.slice(1).split("@")[0]);
-    const archive = isFolder ? archives[0] : archives.find((one) => one.id === id);
+    const { id, place, archive } = addressed();
+    if (view && archive === view.archive) return view.goTo(place);
     view?.close();
     view = null;
     element("catalog").hidden = Boolean(archive);
-    element("view").hidden = !archive;
+    element("view").hidden = element("use").hidden = !archive;
     element("picker").closest("label").hidden = !archive || archives.length < 2;
     element("title").textContent = archive ? archive.name || archive.id : "Archives";
     document.title = archive ? `${archive.name || archive.id} – Covey` : "Covey";
@@ -73,7 +82,9 @@ async function route() {
         notice("MapLibre GL JS could not be loaded, so there is no map. See covey serve --maplibre.");
         return;
     }
-    view = new MapView(archive, isFolder ? root : root + encodeURIComponent(archive.id));
+    const url = isFolder ? root : root + encodeURIComponent(archive.id);
+    offerToUse(archive, url);
+    view = new MapView(archive, url, place);
     // For tests and the curious.
     window.coveyView = view;
     await view.open().catch((error) => notice(error.message));
@@ -93,9 +104,8 @@ async function start() {
     if (setting("maplibre") === "network") {
         notice("MapLibre GL JS comes from the network: none is installed here (covey serve --maplibre DIR).");
     }
-    const { archives: found, problems } = await (isFolder ? folder() : catalog());
-    archives = found;
-    showCatalog(problems);
+    ({ archives, problems } = await (isFolder ? folder() : catalog()));
+    showCatalog();
     element("picker").addEventListener("change", (event) => {
         location.hash = encodeURIComponent(event.target.value);
     });
@@ -104,4 +114,4 @@ async function start() {
     document.body.dataset.ready = "yes";
 }
 
-start().catch((error) => notice(`The catalog could not be read: ${error.message}`));
+start().catch((error) => notice(`The list of archives could not be read: ${error.message}`));

@@ -112,7 +112,7 @@ class Browser:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
-    def wait_for(self, expression, seconds=30):
+    def wait_for(self, expression, seconds=60):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             value = self.run(expression)
@@ -132,11 +132,12 @@ class Browser:
             features=[{"name": "prefers-color-scheme", "value": scheme},
                       {"name": "prefers-reduced-motion", "value": "reduce"}])
 
-    def click(self, x, y):
-        for kind in ["mouseMoved", "mousePressed", "mouseReleased"]:
-            self.call(
-                "Input.dispatchMouseEvent", type=kind, x=x, y=y, clickCount=1,
-                button="none" if kind == "mouseMoved" else "left")
+    def click(self, x, y, count=1):
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y, button="none")
+        for number in range(1, count + 1):
+            for kind in ["mousePressed", "mouseReleased"]:
+                self.call(
+                    "Input.dispatchMouseEvent", type=kind, x=x, y=y, clickCount=number, button="left")
 
     def press(self, key, code=None, text=None):
         for kind in ["keyDown", "keyUp"]:

@@ -5,6 +5,7 @@
 ARCHIVE holds POINTS clustered points; screenshots go to OUT.
 """
 
+import json
 import os
 import sys
 import time
@@ -45,6 +46,15 @@ SUM = """(() => {
 })()"""
 
 
+# Controls of the map that cannot be clicked where they are.
+COVERED = """[...document.querySelectorAll(".maplibregl-ctrl button, .switches label, #panel-close")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    if (box.width === 0) return false;
+    const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return !one.contains(hit) && !hit?.contains(one);
+}).map((one) => one.outerHTML).join()"""
+
+
 def check(condition, message):
     if not condition:
         raise SystemExit(f"check_preview: {message}")
@@ -71,10 +81,15 @@ def check_counts(browser):
 
 def check_cluster(browser):
     cluster = browser.run(LARGEST)
-    settle(browser, lambda: browser.click(cluster["x"], cluster["y"]))
-    zoom = browser.run("coveyView.map.getZoom()")
-    check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"a click led to zoom {zoom}")
+    before = browser.run("coveyView.map.getZoom()")
+    browser.click(cluster["x"], cluster["y"])
     browser.wait_for("document.querySelectorAll('.leaves li').length > 0")
+    check(browser.run("coveyView.map.getZoom()") == before, "a click zooms")
+    ring = "coveyView.map.querySourceFeatures('covey-ring')"
+    browser.wait_for(f"{ring}.length > 0")
+    settle(browser, lambda: browser.run("document.querySelector('.actions .primary').click(), 1"))
+    zoom = browser.run("coveyView.map.getZoom()")
+    check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"the button led to zoom {zoom}")
     title = browser.run("document.getElementById('panel-title').textContent")
     check(title.startswith(f"{cluster['point_count']:,} "), f"the panel says {title}")
     check(browser.run(
@@ -96,6 +111,81 @@ def check_sight(browser):
         return { x: at.x, y: at.y, hit: hit?.className ?? "nothing" };
     })()""")
     check("canvas" in place["hit"], f"the cluster's place is covered: {place}")
+
+
+def check_double_click(browser):
+    cluster = browser.run(LARGEST)
+    settle(browser, lambda: browser.click(cluster["x"], cluster["y"], count=2))
+    zoom = browser.run("coveyView.map.getZoom()")
+    check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"a double click led to zoom {zoom}")
+
+
+def check_leaves(browser):
+    """A point of the list is marked while the pointer is on it, found by a search, and gone to."""
+    mark = "coveyView.map.getSource('covey-mark').serialize().data"
+    browser.run("document.querySelector('.leaves li').dispatchEvent(new MouseEvent('mouseenter')), 1")
+    check(browser.run(f"{mark}.type") == "Feature", "a point of the list is not marked")
+    browser.run("document.querySelector('.leaves li').dispatchEvent(new MouseEvent('mouseleave')), 1")
+    check(browser.run(f"{mark}.features.length") == 0, "the mark stays")
+    name = browser.run("document.querySelector('.leaves summary').textContent")
+    search = "document.querySelector('.points input')"
+    browser.run(f"{search}.value = {json.dumps(name)}, {search}.dispatchEvent(new Event('input')), 1")
+    browser.wait_for("document.querySelector('.points .status').textContent.includes('\u201c')")
+    found = browser.run("[...document.querySelectorAll('.leaves summary')].map((one) => one.textContent)")
+    check(name in found, f"a search for {name} finds {found}")
+    settle(browser, lambda: browser.run("document.querySelector('.leaves button').click(), 1"))
+    alone = """(() => {
+        const { geometry: { coordinates }, properties } = coveyView.map.getSource("covey-mark").serialize().data;
+        const at = coveyView.map.project(coordinates);
+        return coveyView.featuresAt(at).some((one) => one.properties.name === properties.name);
+    })()"""
+    browser.wait_for(alone)
+
+
+def check_downloads(browser):
+    """CSV and GeoJSON of a cluster have all its points."""
+    kept = """(() => {
+        window.saved = [];
+        URL.createObjectURL = (blob) => { saved.push(blob); return "#"; };
+        HTMLAnchorElement.prototype.click = () => {};
+    })()"""
+    browser.run(kept)
+    browser.run("document.querySelectorAll('.points .actions button').forEach((one) => 0), 1")
+    total = browser.run("coveyView.panel.feature.properties.point_count")
+    browser.run("document.querySelector('[aria-label$=\"CSV\"]').click(), 1")
+    browser.wait_for("saved.length === 1")
+    browser.run("document.querySelector('[aria-label$=\"GeoJSON\"]').click(), 1")
+    browser.wait_for("saved.length === 2")
+    lines = browser.run("saved[0].text().then((text) => text.trimEnd().split('\\r\\n').length)")
+    check(lines == total + 1, f"{lines} lines of CSV for {total} points")
+    count = browser.run("saved[1].text().then((text) => JSON.parse(text).features.length)")
+    check(count == total, f"{count} features of GeoJSON for {total} points")
+
+
+def check_choice(browser):
+    """An attribute colours and sizes, and the legend says how."""
+    browser.run("""(() => {
+        const choice = document.getElementById("by-attribute");
+        choice.value = "total";
+        choice.onchange();
+    })()""")
+    color = browser.run("JSON.stringify(coveyView.map.getPaintProperty(coveyView.layers('clusters')[0], 'circle-color'))")
+    check('"total"' in color, f"colours go by {color}")
+    check("from" in browser.run("document.getElementById('legend').textContent"), "the legend says nothing")
+    browser.run("document.getElementById('by-attribute').value = '', coveyView.legend.choose(''), 1")
+
+
+def check_place(browser, base):
+    """The address has the place, and leads back to it."""
+    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 3.5, center: [12, 34] }), 1"))
+    browser.wait_for("location.hash.endsWith('@3.50/34.00000/12.00000')")
+    address = browser.run("location.href")
+    browser.open(address)
+    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0")
+    center = browser.run("coveyView.map.getCenter().toArray().concat(coveyView.map.getZoom())")
+    check(all(abs(a - b) < 1e-3 for a, b in zip(center, [12, 34, 3.5])), f"the address leads to {center}")
+    settle(browser, lambda: browser.run("document.querySelector('.fit').click(), 1"))
+    check(browser.run("coveyView.map.getZoom()") < 2, "fitting does not show all")
 
 
 def check_pages(browser):
@@ -169,17 +259,15 @@ def check_module(browser):
 def take_pictures(browser, base):
     for scheme in ["light", "dark"]:
         browser.prefer(scheme)
-        for width, height in [(390, 780), (820, 900), (1360, 820)]:
+        for width, height in [(390, 844), (820, 900), (1280, 800)]:
             browser.resize(width, height)
-            browser.open(f"{base}/")
-            browser.wait_for("document.body?.dataset.ready")
-            browser.screenshot(f"{out}/catalog-{scheme}-{width}.png")
             open_map(browser, base)
             cluster = browser.run(LARGEST)
-            settle(browser, lambda: browser.click(cluster["x"], cluster["y"]))
+            browser.click(cluster["x"], cluster["y"])
             browser.wait_for("document.querySelectorAll('.leaves li').length > 0")
-            check_sight(browser)
-            time.sleep(0.2)
+            time.sleep(0.5)
+            covered = browser.run(COVERED)
+            check(not covered, f"at {width} pixels controls are covered: {covered}")
             browser.screenshot(f"{out}/map-{scheme}-{width}.png")
             wide = browser.run("document.documentElement.scrollWidth")
             check(wide <= width, f"at {width} pixels the page is {wide} wide")
@@ -192,9 +280,14 @@ with Server(covey, "--maplibre", maplibre, archive) as server, Browser() as brow
     check_counts(browser)
     check_cluster(browser)
     check_pages(browser)
+    check_double_click(browser)
+    check_leaves(browser)
+    check_downloads(browser)
+    check_choice(browser)
     check_switches(browser)
     check_keyboard(browser)
     check_module(browser)
+    check_place(browser, server.base)
     take_pictures(browser, server.base)
     check(not browser.console, "the console says: " + "; ".join(browser.console[:5]))
 print(f"check_preview: all is well; screenshots in {out}")

@@ -1,0 +1,19 @@
+// What the page draws with: the world's land, borders and names of countries (Natural Earth, public
+// domain, simplified) as GeoJSON, and glyphs of Open Sans Semibold (Apache License 2.0) as signed
+// distance fields, made by scripts/make-glyphs. All gzip.
+//
+// In C, because a compiler of C takes a file as it is; as an array literal of Swift 100 kB cost seven
+// seconds of every build.
+#pragma once
+#include <stddef.h>
+
+enum page_data_file {
+    PAGE_DATA_LAND,
+    PAGE_DATA_BORDERS,
+    PAGE_DATA_NAMES,
+    PAGE_DATA_GLYPHS_0,
+    PAGE_DATA_GLYPHS_256,
+};
+
+/// The bytes of a file; they last as long as the program.
+const unsigned char *page_data_bytes(enum page_data_file file, size_t *count);

@@ -1,0 +1,38 @@
+import HTTP
+
+/// Glyphs for styles: one font, by whatever name a style asks for it, so that labels show.
+enum Glyphs {
+    /// Where styles find them below an address.
+    static func template(below address: String) -> String {
+        address + "/-/fonts/{fontstack}/{range}.pbf"
+    }
+
+    /// The range in the name of a file, `0-255.pbf`; nil if it is none.
+    static func range(_ name: String) -> String? {
+        guard name.hasSuffix(".pbf") else { return nil }
+        let parts = name.dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { UInt32($0) }
+        guard parts.count == 2, numbers.count == 2, numbers[0] % 256 == 0,
+            numbers[0] <= 0x10FF00, numbers[1] == numbers[0] + 255
+        else { return nil }
+        return "\(numbers[0])-\(numbers[1])"
+    }
+
+    /// A range of which the font has nothing: clients take a refusal for a fault of the style.
+    static func empty(range: String) -> [UInt8] {
+        func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+            [number << 3 | 2, UInt8(bytes.count)] + bytes
+        }
+        return field(1, field(1, Array(PageData.font.utf8)) + field(2, Array(range.utf8)))
+    }
+}
+
+extension TileService {
+    func glyphs(_ range: String, for request: Request) throws(ServiceError) -> Response {
+        let name = "fonts/\(PageData.font)/\(range).pbf"
+        guard assets.asset(named: name) == nil else { return try asset(name, for: request) }
+        return try respond(
+            with: Glyphs.empty(range: range), type: PageData.latin.type, to: request,
+            freshness: .asConfigured)
+    }
+}

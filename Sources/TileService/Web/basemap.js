@@ -1,0 +1,57 @@
+// Land, borders and names of countries under the data, from files beside this script, light or dark.
+
+/** Where this script's neighbours are. */
+const beside = import.meta.url.replace(/[^/]*$/, "");
+
+export const glyphs = `${beside}fonts/{fontstack}/{range}.pbf`;
+const font = ["Open Sans Semibold"];
+
+const themes = {
+    light: { water: "#dfe7ec", land: "#f6f5f1", coast: "#c4ced4", border: "#d3cfc5", name: "#6d7680", halo: "#f6f5f1" },
+    dark: { water: "#11161b", land: "#1e252c", coast: "#323d47", border: "#39434d", name: "#95a1ad", halo: "#1e252c" },
+};
+
+/** Countries of which the name is shown at a zoom: the large ones first. */
+const isLargeEnough = [">=", ["get", "area"], ["step", ["zoom"], 250, 1.5, 100, 2.5, 25, 3.5, 6, 4.5, 1.2, 5.5, 0]];
+
+/** Sources and layers of the world, in the colours of `isDark`. */
+export function basemap(isDark) {
+    const colors = themes[isDark ? "dark" : "light"];
+    const sources = {};
+    for (const name of ["land", "borders", "names"]) {
+        sources[`covey-${name}`] = { type: "geojson", data: `${beside}${name}.geojson` };
+    }
+    sources["covey-land"].attribution =
+        '<a href="https://www.naturalearthdata.com/">Natural Earth</a>';
+    return {
+        sources,
+        layers: [
+            { id: "background", type: "background", paint: { "background-color": colors.water } },
+            { id: "covey-land", type: "fill", source: "covey-land", paint: { "fill-color": colors.land } },
+            { id: "covey-coast", type: "line", source: "covey-land",
+              paint: { "line-color": colors.coast, "line-width": ["interpolate", ["linear"], ["zoom"], 0, 0.5, 6, 1.2] } },
+            { id: "covey-borders", type: "line", source: "covey-borders", layout: { "line-join": "round" },
+              paint: { "line-color": colors.border, "line-width": ["interpolate", ["linear"], ["zoom"], 0, 0.6, 6, 1.6] } },
+            { id: "covey-names", type: "symbol", source: "covey-names", filter: isLargeEnough, maxzoom: 9,
+              layout: { "text-field": ["get", "name"], "text-font": font, "text-max-width": 7, "text-letter-spacing": 0.04,
+                        "text-size": ["interpolate", ["linear"], ["zoom"], 0, 10, 6, 15],
+                        "symbol-sort-key": ["-", ["get", "area"]] },
+              paint: { "text-color": colors.name, "text-halo-color": colors.halo, "text-halo-width": 1.2 } },
+        ],
+    };
+}
+
+/** Another style under the data: its counts are drawn as icons, since its glyphs are its own. */
+export async function foreignBasemap(url, signal) {
+    const response = await fetch(url, { signal });
+    if (!response.ok) throw new Error(`the basemap ${url} answers ${response.status}`);
+    return response.json();
+}
+
+/** Gives a map's world the colours of a theme. */
+export function paint(map, isDark) {
+    for (const layer of basemap(isDark).layers) {
+        if (!map.getLayer(layer.id)) continue;
+        for (const [name, value] of Object.entries(layer.paint)) map.setPaintProperty(layer.id, name, value);
+    }
+}

@@ -1,0 +1,192 @@
+// Which layers are shown, what colours and sizes mean, and by which attribute they are given.
+import { count, dot, element, make } from "./dom.js";
+
+const plumbing = new Set([
+    "cluster", "cluster_id", "point_count", "point_count_abbreviated", "expansion_zoom",
+    "sqrt_point_count", "point_weight", "bbox", "unique_location", "parent",
+]);
+const steps = ["#2b7a78", "#2f6396", "#4a4a9c", "#7a2f7d"];
+const categories = ["#2f6396", "#a3541a", "#2b7a4b", "#8f2d56", "#5b4a9c", "#6b5d12", "#1f6f78", "#7a3b2e"];
+const other = "#5f6b76";
+
+/** The branch of a `step` over the zoom that counts at a zoom. */
+function atZoom(expression, zoom) {
+    if (expression?.[0] !== "step" || expression[1]?.[0] !== "zoom") return expression;
+    let branch = expression[2];
+    for (let at = 3; at < expression.length; at += 2) if (zoom >= expression[at]) branch = expression[at + 1];
+    return branch;
+}
+
+/** The value of a `step` over a number. */
+function stepValue(expression, number) {
+    if (expression?.[0] !== "step") return expression;
+    let value = expression[2];
+    for (let at = 3; at < expression.length; at += 2) if (number >= expression[at]) value = expression[at + 1];
+    return value;
+}
+
+export class Layers {
+    constructor(view) {
+        this.view = view;
+        this.hidden = new Set();
+        this.by = "";
+        this.draw = "clusters";
+        this.attributes = new Map();
+        this.styles = new Map(view.dataLayers.map(({ id, paint }) => [id, { ...paint }]));
+        this.showList();
+        const choice = element("by-attribute");
+        choice.onchange = () => this.choose(choice.value);
+        this.offer();
+        element("layers").open = element("view").clientWidth > 640;
+    }
+
+    /** The names of the archive's layers. */
+    get names() {
+        return [...new Set(this.view.dataLayers.map((layer) => layer["source-layer"]).filter(Boolean))];
+    }
+
+    showList() {
+        const list = make("ul");
+        const names = this.names;
+        for (const name of names.length > 1 ? names : []) {
+            const item = make("li");
+            const label = make("label");
+            const box = make("input");
+            box.type = "checkbox";
+            box.checked = true;
+            box.onchange = () => {
+                this.hidden[box.checked ? "delete" : "add"](name);
+                this.view.applySwitches();
+            };
+            label.append(box, dot(this.color(name)), make("span", name));
+            item.append(label);
+            list.append(item);
+        }
+        element("layer-list").replaceChildren(...(names.length > 1 ? [list] : []));
+    }
+
+    layer(name, role) {
+        return this.view.dataLayers.find((layer) => layer["source-layer"] === name && layer.metadata?.["covey:role"] === role);
+    }
+
+    /** The colour that stands for a layer. */
+    color(name) {
+        const paint = this.layer(name, "clusters")?.paint["circle-color"];
+        const found = atZoom(paint, 0);
+        return typeof found === "string" ? found : Array.isArray(found) && found[0] === "step" ? found[4] ?? found[2] : "#c2571a";
+    }
+
+    /** How large a cluster is drawn. */
+    radius({ properties, layer, sourceLayer }) {
+        const name = sourceLayer ?? layer;
+        const own = this.view.dataLayers.find((one) => one.metadata?.["covey:role"] === "clusters"
+            && (typeof name !== "string" || one["source-layer"] === name));
+        const zoom = this.view.map.getZoom();
+        const radius = atZoom(own && this.view.map.getPaintProperty(own.id, "circle-radius"), zoom);
+        const value = stepValue(radius, this.by ? properties[this.by] ?? 0 : properties.point_count);
+        return typeof value === "number" ? value : 18;
+    }
+
+    /** Notes which attributes clusters have, as they come into sight. */
+    look(features) {
+        const before = this.attributes.size;
+        for (const { properties } of features) {
+            if (!(properties.point_count > 1)) continue;
+            for (const [name, value] of Object.entries(properties)) {
+                const isOfUse = typeof value === "number" || (typeof value === "string" && value.length < 40 && !value.startsWith("{"));
+                if (!plumbing.has(name) && isOfUse && !this.attributes.has(name)) this.attributes.set(name, typeof value);
+            }
+        }
+        if (this.attributes.size > before) this.offer();
+        const zoom = Math.floor(this.view.map.getZoom());
+        if (this.zoom !== zoom) {
+            this.zoom = zoom;
+            if (this.attributes.get(this.by) === "number") this.choose(this.by);
+            this.showLegend();
+        }
+    }
+
+    /** What the style itself goes by. */
+    get usual() {
+        const color = this.names.map((name) => this.layer(name, "clusters")?.paint["circle-color"]).find(Boolean);
+        const match = color?.[0] === "case" ? color[2] : color;
+        return match?.[0] === "match" ? `${match[1][1]}, number of points` : "number of points";
+    }
+
+    offer() {
+        const names = [...this.attributes.keys()].sort();
+        element("by-attribute").replaceChildren(new Option(this.usual, ""), ...names.map((name) => new Option(name, name)));
+        element("by-attribute").value = this.by;
+        element("by").hidden = names.length === 0;
+    }
+
+    /** Gives clusters and points colours, and sizes where it is a number, by an attribute. */
+    choose(name) {
+        this.by = name;
+        const { map } = this.view;
+        this.classes = null;
+        for (const layer of this.view.dataLayers) {
+            const role = layer.metadata?.["covey:role"];
+            if (role !== "clusters" && role !== "points") continue;
+            const own = this.styles.get(layer.id);
+            const made = name ? this.paint(name, role, own) : own;
+            for (const key of ["circle-color", "circle-radius"]) map.setPaintProperty(layer.id, key, made[key] ?? own[key]);
+        }
+        this.showLegend();
+    }
+
+    paint(name, role, own) {
+        const values = this.view.map.queryRenderedFeatures({ layers: this.view.layers("clusters", "points") })
+            .map((one) => one.properties[name]).filter((value) => value !== undefined);
+        if (this.attributes.get(name) === "string") {
+            const seen = new Map();
+            for (const value of values) seen.set(value, (seen.get(value) ?? 0) + 1);
+            const common = [...seen].sort((a, b) => b[1] - a[1]).slice(0, categories.length).map(([value]) => value).sort();
+            if (common.length === 0) return own;
+            const pairs = common.map((value, at) => [value, categories[at]]);
+            this.classes = [...pairs, ["other", other]].map(([text, color]) => ({ text, color, size: 6 }));
+            return { "circle-color": ["match", ["to-string", ["get", name]], ...pairs.flat(), other] };
+        }
+        const sorted = values.filter((value) => typeof value === "number").sort((a, b) => a - b);
+        const cuts = [...new Set([0.5, 0.8, 0.95].map((share) => sorted[Math.floor(sorted.length * share)]))]
+            .filter((cut) => cut > sorted[0]);
+        const byStep = (list) => cuts.length === 0 ? list[0]
+            : ["step", ["coalesce", ["get", name], 0], list[0], ...cuts.flatMap((cut, at) => [cut, list[at + 1]])];
+        const texts = [`below ${count(cuts[0] ?? Infinity)}`, ...cuts.map((cut) => `from ${count(cut)}`)];
+        this.classes = texts.map((text, at) => ({ text, color: steps[at], size: 4 + at }));
+        return { "circle-color": byStep(steps), ...(role === "clusters" ? { "circle-radius": byStep([12, 15, 19, 24]) } : {}) };
+    }
+
+    /** What colours and sizes mean. */
+    legendEntries() {
+        if (this.draw !== "clusters") return [];
+        if (this.classes) return this.classes;
+        const shown = this.names.filter((name) => !this.hidden.has(name) && this.layer(name, "clusters"));
+        if (shown.length !== 1) return [];
+        let color = this.layer(shown[0], "clusters").paint["circle-color"];
+        // Groups are coloured where clusters say theirs.
+        if (color?.[0] === "case") color = color[2];
+        if (color?.[0] === "match") {
+            const entries = [];
+            for (let at = 2; at + 1 < color.length; at += 2) entries.push({ text: color[at], color: color[at + 1], size: 6 });
+            return [...entries, { text: "other", color: color.at(-1), size: 6 }];
+        }
+        const own = atZoom(color, this.view.map.getZoom());
+        if (own?.[0] !== "step") return [];
+        const cuts = own.filter((_, at) => at >= 3 && at % 2 === 1);
+        const colors = own.filter((_, at) => at >= 2 && at % 2 === 0);
+        return colors.map((one, at) => ({
+            text: at === 0 ? `2 to ${count(cuts[0] - 1)} points` : `${count(cuts[at - 1])} and more`, color: one, size: 4 + at,
+        }));
+    }
+
+    showLegend() {
+        element("legend").replaceChildren(...this.legendEntries().map(({ text, color, size }) => {
+            const item = make("li");
+            item.append(dot(color, size), make("span", String(text)));
+            return item;
+        }));
+        const isEmpty = element("legend").children.length === 0 && element("by").hidden && this.names.length < 2;
+        element("layers").hidden = isEmpty || this.draw !== "clusters";
+    }
+}

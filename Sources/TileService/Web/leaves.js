@@ -1,0 +1,157 @@
+// The points of a cluster: pages, a search, downloads; the map shows which one is meant.
+import { button, count, make } from "./dom.js";
+import { facts } from "./panel.js";
+
+const pageSize = 10;
+/** How many points are fetched at a time, where all are wanted. */
+const chunk = 1000;
+const mostFound = 20;
+
+/** A name for a feature: a text that looks like one. */
+export function nameOf({ properties }) {
+    const isText = (value) => typeof value === "string" && value !== "";
+    const key = Object.keys(properties).find((one) => /^(name|title|label)/i.test(one) && isText(properties[one]));
+    return key && properties[key];
+}
+
+function titleOf(leaf, index) {
+    const text = nameOf(leaf) ?? Object.values(leaf.properties).find((one) => typeof one === "string" && one);
+    return text ?? `Point ${leaf.id ?? index + 1}`;
+}
+
+/** A table of features, as spreadsheets read it (RFC 4180). */
+export function csv(features) {
+    const names = [...new Set(features.flatMap(({ properties }) => Object.keys(properties)))];
+    const cell = (value) => {
+        const text = value === undefined || value === null ? "" : String(value);
+        return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    };
+    const rows = features.map(({ id, geometry: { coordinates: [longitude, latitude] }, properties }) =>
+        [id, longitude, latitude, ...names.map((name) => properties[name])]);
+    return [["id", "longitude", "latitude", ...names], ...rows].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+}
+
+function save(name, type, text) {
+    const link = make("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+export class LeafList {
+    constructor(view, cluster, fail) {
+        Object.assign(this, { view, cluster, fail });
+        this.section = make("section", "", "points");
+        this.list = make("ul", "", "leaves");
+        this.foot = make("div");
+        this.status = make("p", "", "status");
+        this.status.setAttribute("role", "status");
+        const search = make("input");
+        search.type = "search";
+        search.placeholder = "Search the points";
+        search.setAttribute("aria-label", "Search the points of this cluster");
+        search.onkeydown = (event) => { if (event.key === "Escape") event.stopPropagation(); };
+        search.oninput = () => {
+            clearTimeout(this.timer);
+            this.timer = setTimeout(() => this.search(search.value.trim()), 250);
+        };
+        const load = make("div", "", "actions");
+        load.append(button("CSV", () => this.download("csv"), { label: "Download all points as CSV" }),
+            button("GeoJSON", () => this.download("geojson"), { label: "Download all points as GeoJSON" }));
+        this.section.append(make("h3", "Points"), search, this.list, this.foot, load, this.status);
+    }
+
+    async show(offset) {
+        this.run = {};
+        const run = this.run;
+        const found = await this.view.answers.leaves(this.cluster, pageSize, offset).catch(this.fail);
+        if (!found || run !== this.run) return;
+        this.list.replaceChildren(...found.features.map((leaf, at) => this.row(leaf, offset + at)));
+        this.foot.replaceChildren(this.pages(offset, found));
+    }
+
+    row(leaf, index) {
+        const item = make("li");
+        const details = make("details");
+        const summary = make("summary", titleOf(leaf, index));
+        const go = button("Show on the map", () => this.goTo(leaf));
+        details.append(summary, go, facts(leaf.properties));
+        const mark = (feature) => () => this.view.showMark(feature);
+        item.onmouseenter = mark(leaf);
+        item.onmouseleave = mark(null);
+        summary.onfocus = mark(leaf);
+        summary.onblur = mark(null);
+        item.append(details);
+        return item;
+    }
+
+    /** Flies to where a point is drawn as itself. */
+    async goTo(leaf) {
+        const from = this.cluster.properties.expansion_zoom;
+        const zoom = await this.view.zoomAlone(leaf.geometry.coordinates, from).catch(this.fail);
+        if (zoom === undefined) return;
+        this.view.fly(leaf.geometry.coordinates, zoom);
+        this.view.showRing(leaf);
+        this.view.showMark(leaf);
+    }
+
+    pages(offset, { numberMatched, numberReturned }) {
+        const row = make("nav", "", "pages");
+        row.setAttribute("aria-label", "Pages of points");
+        const turn = (text, label, target, isOff) => {
+            const made = button(text, () => this.show(target), { label });
+            made.disabled = isOff;
+            return made;
+        };
+        const end = offset + numberReturned;
+        row.append(
+            turn("‹", "Previous points", Math.max(offset - pageSize, 0), offset === 0),
+            make("span", `${count(offset + 1)}–${count(end)} of ${count(numberMatched)}`),
+            turn("›", "Next points", offset + pageSize, end >= numberMatched));
+        return row;
+    }
+
+    /** Calls `take` with all points, some at a time, until it has enough. */
+    async walk(run, take) {
+        for (let offset = 0; ;) {
+            const { features, numberMatched } = await this.view.answers.leaves(this.cluster, chunk, offset);
+            if (run !== this.run) return false;
+            offset += features.length;
+            const isEnough = take(features);
+            if (isEnough || features.length === 0 || offset >= numberMatched) return true;
+            this.status.textContent = `${count(offset)} of ${count(numberMatched)} points looked at`;
+        }
+    }
+
+    async search(text) {
+        if (!text) {
+            this.status.textContent = "";
+            return this.show(0);
+        }
+        this.run = {};
+        const wanted = text.toLocaleLowerCase();
+        const found = [];
+        const holds = ({ properties }) => Object.values(properties).some((value) => String(value).toLocaleLowerCase().includes(wanted));
+        const isDone = await this.walk(this.run, (features) => {
+            found.push(...features.filter(holds).slice(0, mostFound - found.length));
+            this.list.replaceChildren(...found.map((leaf, at) => this.row(leaf, at)));
+            return found.length >= mostFound;
+        }).catch(this.fail);
+        if (!isDone) return;
+        this.foot.replaceChildren();
+        this.status.textContent = found.length >= mostFound ? `The first ${mostFound} points with “${text}”`
+            : `${found.length} ${found.length === 1 ? "point has" : "points have"} “${text}”`;
+    }
+
+    async download(kind) {
+        this.run = {};
+        const all = [];
+        const isDone = await this.walk(this.run, (features) => void all.push(...features)).catch(this.fail);
+        if (!isDone) return;
+        const name = `cluster-${this.cluster.properties.cluster_id}.${kind}`;
+        if (kind === "csv") save(name, "text/csv", csv(all));
+        else save(name, "application/geo+json", JSON.stringify({ type: "FeatureCollection", features: all }));
+        this.status.textContent = `${count(all.length)} points saved as ${name}`;
+    }
+}
