@@ -218,9 +218,10 @@ export class MapView {
     /** Shows what was found; the map stays where it is. */
     async pick(features) {
         if (features.length === 0) return this.panel.close();
-        const shown = this.panel.show(features[0], features);
-        this.reveal(features[0]);
-        await shown;
+        // Not under the second click of two.
+        clearTimeout(this.revealing);
+        this.revealing = setTimeout(() => this.reveal(features[0]), 400);
+        await this.panel.show(features[0], features);
     }
 
     /** Moves the map just so far that a feature is not behind the panel. */
@@ -238,6 +239,7 @@ export class MapView {
 
     /** Goes to where a cluster comes apart. */
     async expand(cluster) {
+        clearTimeout(this.revealing);
         const zoom = await this.answers.expansionZoom(cluster).catch((error) => this.panel.fail(error));
         if (zoom !== undefined) this.fly(cluster.geometry.coordinates, zoom);
     }
@@ -318,6 +320,7 @@ export class MapView {
     }
 
     close() {
+        clearTimeout(this.revealing);
         this.stop.abort();
         this.panel?.close();
         this.inspector?.enable(false);

@@ -24,7 +24,8 @@ LARGEST = """(() => {
     const best = all.sort((a, b) => b.properties.point_count - a.properties.point_count)
         .find((one) => {
             const at = map.project(one.geometry.coordinates);
-            return at.x > 20 && at.y > 90 && at.x < box.width - 20 && at.y < box.height - 60;
+            const isWithin = at.x > 20 && at.y > 20 && at.x < box.width - 20 && at.y < box.height - 20;
+            return isWithin && document.elementFromPoint(at.x + box.x, at.y + box.y)?.tagName === "CANVAS";
         });
     const at = map.project(best.geometry.coordinates);
     return { x: at.x + box.x, y: at.y + box.y, ...best.properties };
@@ -265,9 +266,12 @@ def take_pictures(browser, base):
             cluster = browser.run(LARGEST)
             browser.click(cluster["x"], cluster["y"])
             browser.wait_for("document.querySelectorAll('.leaves li').length > 0")
-            time.sleep(0.5)
+            end = time.monotonic() + 10
+            while browser.run(COVERED) and time.monotonic() < end:
+                time.sleep(0.2)
             covered = browser.run(COVERED)
             check(not covered, f"at {width} pixels controls are covered: {covered}")
+            time.sleep(0.3)
             browser.screenshot(f"{out}/map-{scheme}-{width}.png")
             wide = browser.run("document.documentElement.scrollWidth")
             check(wide <= width, f"at {width} pixels the page is {wide} wide")
