@@ -141,7 +141,7 @@ let targets: [Target] =
         module("VectorTile", uses: ["CLibrary", "CProtobufC", "CVectorTile"]),
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
         module("ArchiveContract", uses: ["Geometry", "JSON"]),
-        tests(of: "ArchiveContract", uses: ["JSON"]),
+        tests(of: "ArchiveContract", uses: ["Geometry", "JSON"]),
         module(
             "TileArchive",
             uses: [

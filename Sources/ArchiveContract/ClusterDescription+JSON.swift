@@ -10,8 +10,13 @@ extension ClusterDescription {
         object["buffer"] = JSONValue(canonical: buffer)
         object["extent"] = extent.map(JSONValue.integer)
         object["leavesInBlock"] = .integer(leavesPerBlock)
+        object[Blocks.name] = blocks?.json
         return .object(object)
     }
+}
+
+extension ClusterDescription.Blocks {
+    public var json: JSONValue { ["count": .integer(count), "hash": .string(hash)] }
 }
 
 extension ClusterDescription.Layer {
@@ -23,6 +28,7 @@ extension ClusterDescription.Layer {
         object["clusters"] = clusterCount.map(JSONValue.integer)
         object["minZoom"] = .integer(Int64(minZoom))
         object["maxZoom"] = .integer(Int64(maxZoom))
+        object["carries"] = carries.map { .array($0.map(JSONValue.string)) }
         guard let clustering else {
             object["clustered"] = false
             return .object(object)

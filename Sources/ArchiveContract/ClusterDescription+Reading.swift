@@ -38,6 +38,11 @@ extension ClusterDescription {
         self.init(
             layers: layers, buffer: buffer, extent: try node.member("extent")?.integer, ids: ids)
         if let size = try node.member("leavesInBlock") { leavesPerBlock = try size.integer }
+        if let blocks = try node.member(Blocks.name) {
+            self.blocks = Blocks(
+                count: try blocks.required("count").integer,
+                hash: try blocks.required("hash").string)
+        }
     }
 }
 
@@ -56,6 +61,11 @@ extension ClusterDescription.Layer {
             minZoom: try node.member("minZoom")?.integer(in: 0...31) ?? 0,
             maxZoom: try node.member("maxZoom")?.integer(in: -1...31) ?? -1,
             clustering: isClustered ? try .init(node) : nil)
+        if let carries = try node.member("carries") {
+            self.carries = try carries.elements.map { name throws(JSONError) in
+                try name.string
+            }
+        }
     }
 }
 

@@ -15,12 +15,28 @@ public struct ClusterDescription: Equatable, Sendable {
     public var extent: Int64?
     public var leavesPerBlock = LeafBlockLayout.leavesPerBlock
     public var ids: ClusterIDs
+    /// Where the clusters are in a file of their own: how to know it.
+    public var blocks: Blocks?
 
     public init(layers: [Layer], buffer: Double, extent: Int64? = nil, ids: ClusterIDs) {
         self.layers = layers
         self.buffer = buffer
         self.extent = extent
         self.ids = ids
+    }
+
+    /// The file of cluster blocks beside an archive (docs/pmtiles.md).
+    public struct Blocks: Equatable, Sendable {
+        public static let name = "blocks"
+        /// How many there are; the overview is behind them.
+        public var count: Int64
+        /// MD5 over all payloads, in hexadecimal.
+        public var hash: String
+
+        public init(count: Int64, hash: String) {
+            self.count = count
+            self.hash = hash
+        }
     }
 
     public struct Layer: Equatable, Sendable {
@@ -33,11 +49,14 @@ public struct ClusterDescription: Equatable, Sendable {
         public var maxZoom: Int
         /// Nil where the layer is not clustered.
         public var clustering: Clustering?
+        /// What its clusters' features carry beyond what the index knows, if the archive says it.
+        public var carries: [String]?
 
         public init(
             name: String, leaves: Range<Int64>, clusterCount: Int64? = nil, minZoom: Int,
-            maxZoom: Int, clustering: Clustering?
+            maxZoom: Int, clustering: Clustering?, carries: [String]? = nil
         ) {
+            self.carries = carries
             self.name = name
             self.leaves = leaves
             self.clusterCount = clusterCount

@@ -18,6 +18,17 @@ public struct GridPoint: Hashable, Sendable {
         y = Int32((point.y * Self.steps).rounded())
     }
 
+    /// The same for a position that a stranger claims, which may lie anywhere.
+    public init(clamping point: WorldPoint) {
+        x = Self.step(clamping: point.x)
+        y = Self.step(clamping: point.y)
+    }
+
+    private static func step(clamping coordinate: Double) -> Int32 {
+        let step = (coordinate * steps).rounded()
+        return step.isNaN ? 0 : Int32(min(max(step, Double(Int32.min)), Double(Int32.max)))
+    }
+
     public var worldPoint: WorldPoint {
         WorldPoint(x: Double(x) / Self.steps, y: Double(y) / Self.steps)
     }

@@ -26,6 +26,7 @@ extension ClusterQuery {
     public mutating func blockBoxes(
         mostBlocks: Int64 = 1 << 20, mostCorners: Int = 1 << 26
     ) throws(ClusterQueryError) -> BlockBoxes {
+        if let kept = try keptBoxes() { return BlockBoxes(boxes: kept.map(\.worldBox)) }
         let count = LeafBlockLayout.blockCount(forLeaves: leafBound)
         guard count <= mostBlocks else { throw .tooManyBlocks(path: path) }
         var boxes: [WorldBox?] = []
@@ -34,7 +35,7 @@ extension ClusterQuery {
             let corners = try hull(ofBlock: number)
             cornersLeft -= corners.count
             guard cornersLeft >= 0 else { throw .tooManyBlocks(path: path) }
-            let box = WorldBox(around: corners)
+            let box = WorldBox(around: corners.map(\.worldPoint))
             boxes.append(box.isEmpty ? nil : box)
         }
         return BlockBoxes(boxes: boxes)

@@ -134,10 +134,18 @@ public struct ClusterQuery: ~Copyable, Sendable {
     }
 
     /// The corners that are kept of the hull of a block, as they lie in the unit square.
-    mutating func hull(ofBlock number: Int64) throws(ClusterQueryError) -> [WorldPoint] {
-        try asking { index throws(ArchiveError) in
-            try index.hull(ofLeafBlock: number).map(\.worldPoint)
-        }
+    mutating func hull(ofBlock number: Int64) throws(ClusterQueryError) -> [GridPoint] {
+        try asking { index throws(ArchiveError) in try index.hull(ofLeafBlock: number) }
+    }
+
+    /// The shape of a cluster, where the archive keeps it.
+    mutating func keptShape(of key: ClusterKey) throws(ClusterQueryError) -> ClusterShape? {
+        try asking { index throws(ArchiveError) in try index.shape(of: key) }
+    }
+
+    /// The boxes of all blocks, where the archive keeps them in one place.
+    mutating func keptBoxes() throws(ClusterQueryError) -> [GridBox]? {
+        try asking { index throws(ArchiveError) in try index.blockBoxes() }
     }
 
     // MARK: Blocks

@@ -59,6 +59,32 @@ extension File {
         return bytes
     }
 
+    /// The bytes at some offsets; fewer where the file ends before.
+    public func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+        var failure: FileError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            unsafe fill(UnsafeMutableRawBufferPointer(buffer), from: range, &count, &failure)
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, from range: Range<Int>, _ count: inout Int,
+        _ failure: inout FileError?
+    ) {
+        do {
+            while count < range.count {
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                let more = try unsafe read(into: rest, at: range.lowerBound + count)
+                if more == 0 { return }
+                count += more
+            }
+        } catch {
+            failure = error
+        }
+    }
+
     /// All bytes of a regular file; nil if it has more than `limit`.
     public static func contents(
         of path: String, limit: Int

@@ -16,6 +16,21 @@ extension File {
         }
     }
 
+    /// Writes all the bytes at an offset, wherever the next `write` goes on.
+    public func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.extracting(written...).withUnsafeBytes { rest in
+                unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
+            }
+            if count > 0 {
+                written += count
+            } else if count == 0 || errno != EINTR {
+                throw count == 0 ? .system(code: EIO) : .last
+            }
+        }
+    }
+
     /// Makes a file of these bytes, which must not be there yet.
     public static func write(_ bytes: Span<UInt8>, toNew path: String) throws(FileError) {
         try File(creating: path).write(bytes)

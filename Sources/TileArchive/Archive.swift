@@ -32,6 +32,8 @@ public struct Archive: Sendable {
     public var warnings: [ArchiveWarning] { container.warnings }
     /// Whether the archive has Covey's tables for cluster queries.
     public var hasClusters: Bool { container.hasClusters }
+    /// Why clusters that the archive tells of cannot be asked about.
+    public var clustersFault: ArchiveError? { container.clustersFault }
 
     /// Looks tiles up; so much of the file is kept in memory.
     public func openTiles(cacheBytes: Int = 16 << 20) throws(ArchiveError) -> TileLookup {
@@ -72,7 +74,7 @@ public struct Archive: Sendable {
 
     /// What the archive says of the clusters in its tables, if this version can read them.
     private func describedClusters() throws(ArchiveError) -> ClusterDescription {
-        guard hasClusters else { throw .noClusters(path: path) }
+        guard hasClusters else { throw clustersFault ?? .noClusters(path: path) }
         guard let description else {
             throw .damagedClusters(
                 path: path,

@@ -32,6 +32,8 @@ public protocol ArchiveContainer: Sendable {
     var warnings: [ArchiveWarning] { get }
     /// Whether the archive has Covey's cluster index and leaf blocks.
     var hasClusters: Bool { get }
+    /// Why clusters that the archive tells of cannot be asked about.
+    var clustersFault: ArchiveError? { get }
 
     // Each of these is a connection of its own, for one thread at a time.
     func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder
@@ -88,6 +90,23 @@ public protocol ClusterFinder: AnyObject {
     func withHull(
         ofLeafBlock number: Int64, _ body: (Span<UInt8>) -> Void
     ) throws(ArchiveError) -> Bool
+    /// The box and hull of a cluster, if they are kept.
+    func shape(of key: ClusterKey) throws(ArchiveError) -> ClusterShape?
+    /// The clusters into which one comes apart, in leaf order, if they are kept together.
+    func children(of key: ClusterKey) throws(ArchiveError) -> [ClusterRecord]?
+    /// The boxes around the points of all blocks, if they are kept together.
+    func blockBoxes() throws(ArchiveError) -> [GridBox]?
+}
+
+extension ArchiveContainer {
+    public var clustersFault: ArchiveError? { nil }
+}
+
+/// What a container keeps ready, and others work out.
+extension ClusterFinder {
+    public func shape(of key: ClusterKey) throws(ArchiveError) -> ClusterShape? { nil }
+    public func children(of key: ClusterKey) throws(ArchiveError) -> [ClusterRecord]? { nil }
+    public func blockBoxes() throws(ArchiveError) -> [GridBox]? { nil }
 }
 
 /// Which row of the cluster index is looked for.

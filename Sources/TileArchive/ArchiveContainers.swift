@@ -1,6 +1,6 @@
 /// The kinds of archives that there are: the one place that lists them.
 public enum ArchiveContainers {
-    public static let all: [any ArchiveContainer.Type] = [MBTiles.self]
+    public static let all: [any ArchiveContainer.Type] = [MBTiles.self, PMTiles.self]
 
     /// The kind that a file's first bytes tell of.
     public static func container(

@@ -1,6 +1,7 @@
 import ArchiveContract
 import Compression
 import Geometry
+import Platform
 import SQLite
 
 /// Why an archive could not be read or written: which file, what is wrong, what to do.
@@ -30,6 +31,8 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case unknownLeafBlock(path: String, block: Int64)
     case damagedLeafBlock(path: String, block: Int64, CompressionError)
     case damagedClusters(path: String, reason: String)
+    /// The file of clusters beside an archive is of another build.
+    case otherClusters(path: String)
     // Writing
     case exists(path: String)
     case inUse(path: String)
@@ -78,6 +81,9 @@ extension ArchiveError: CustomStringConvertible {
             "\(path): leaf block \(block): \(error)"
         case .damagedClusters(let path, let reason):
             "\(path): the cluster index is damaged: \(reason)"
+        case .otherClusters(let path):
+            "\(path): does not belong to the archive beside it: one of the two was replaced alone; "
+                + "copy both again, or build them again"
         default: writingDescription
         }
     }
@@ -128,5 +134,12 @@ extension ArchiveError {
         case .interrupted: self = .cancelled(path: path)
         default: self = .database(path: path, error)
         }
+    }
+
+    /// What a failed call of the system means for an archive that is being written.
+    init(writing path: String, _ error: FileError) {
+        self =
+            error.isDiskFull
+            ? .diskFull(path: path) : .cannotWrite(path: path, reason: "\(error)")
     }
 }

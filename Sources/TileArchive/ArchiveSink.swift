@@ -18,13 +18,11 @@ public protocol ArchiveSink: AnyObject {
         _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
     ) throws(ArchiveError)
 
-    /// Adds a block of points, by ascending number: a gzip tile, and its points' hull.
-    func write(
-        leafBlock number: Int64, gzip bytes: Span<UInt8>, hull: [GridPoint]
-    ) throws(ArchiveError)
+    /// Whether leaf blocks should come with the index that a reader without a database needs.
+    var wantsBlockIndex: Bool { get }
 
-    /// Adds rows to the cluster index, by ascending key.
-    func write(_ clusters: [ClusterRecord]) throws(ArchiveError)
+    /// Adds a block of points and the rows of the clusters that begin in it, by ascending number.
+    func write(_ block: EncodedBlock) throws(ArchiveError)
 
     /// Adds the metadata, completes the archive and gives it its name.
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError)

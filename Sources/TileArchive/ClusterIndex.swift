@@ -58,6 +58,23 @@ public struct ClusterIndex: ~Copyable {
         }
     }
 
+    // MARK: What some containers keep ready
+
+    /// The box and hull of a cluster, if the archive keeps them.
+    public mutating func shape(of key: ClusterKey) throws(ArchiveError) -> ClusterShape? {
+        try finder.shape(of: key)
+    }
+
+    /// The boxes around the points of all blocks, if the archive keeps them in one place.
+    public mutating func blockBoxes() throws(ArchiveError) -> [GridBox]? {
+        try finder.blockBoxes()
+    }
+
+    /// The clusters into which one comes apart, if the archive keeps them in one place.
+    mutating func keptChildren(of key: ClusterKey) throws(ArchiveError) -> [ClusterRecord]? {
+        try finder.children(of: key)
+    }
+
     // MARK: Leaf blocks
 
     /// The contents of a leaf block, a vector tile of at most `limit` bytes.

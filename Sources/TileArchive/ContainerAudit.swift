@@ -9,6 +9,8 @@ public struct ContainerAudit: Sendable {
     /// How many rows of tiles have numbers that name no tile, and the first of these as written.
     public private(set) var strayCount = 0
     public private(set) var strayKeys: [String] = []
+    /// What is against the rules of PMTiles.
+    public var pmtiles: [PMTilesProblem] = []
 
     /// "MPBX", what MBTiles 1.3 gives as application id.
     static let applicationID: Int64 = 0x4d50_4258

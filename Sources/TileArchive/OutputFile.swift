@@ -39,15 +39,34 @@ struct OutputFile: ~Copyable {
 
     /// Makes the file safe on the disk and gives it its name.
     mutating func publish() throws(ArchiveError) {
-        let replaced = try Self.check(target, replacesExisting: replacesExisting, path: path)
+        try synchronize()
+        try appear()
+    }
+
+    /// Makes the file safe on the disk, still under its other name.
+    func synchronize() throws(ArchiveError) {
+        try checkStillAllowed()
         do {
             try File(writing: temporaryPath).synchronize()
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+    }
+
+    /// Refuses what has appeared under the name meanwhile.
+    func checkStillAllowed() throws(ArchiveError) {
+        try Self.check(target, replacesExisting: replacesExisting, path: path)
+    }
+
+    /// Gives a file that is safe on the disk its name.
+    mutating func appear() throws(ArchiveError) {
+        let replaced = try Self.check(target, replacesExisting: replacesExisting, path: path)
+        do {
             if let replaced { try File.setPermissions(replaced.permissions, of: temporaryPath) }
             try UnfinishedFiles.publish(temporaryPath) { () throws(FileError) in try rename() }
         } catch {
             if error.isTaken { throw .exists(path: path) }
-            throw error.isDiskFull
-                ? .diskFull(path: path) : .cannotWrite(path: path, reason: "\(error)")
+            throw ArchiveError(writing: path, error)
         }
         isPublished = true
         do {
@@ -55,6 +74,12 @@ struct OutputFile: ~Copyable {
         } catch {
             throw .cannotWrite(path: path, reason: "\(error)")
         }
+    }
+
+    /// Takes back what has just appeared under a name that was free: the work did not end well.
+    mutating func withdraw() {
+        guard isPublished, !replacesExisting else { return }
+        try? File.remove(target)
     }
 
     private func rename() throws(FileError) {

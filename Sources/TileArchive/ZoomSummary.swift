@@ -9,9 +9,9 @@ public struct ZoomSummary: Hashable, Sendable {
 
     init(zoom: Int) { self.zoom = zoom }
 
-    private mutating func include(bytes count: Int) {
-        tiles += 1
-        bytes += count
+    mutating func include(bytes count: Int, times: Int = 1) {
+        tiles += times
+        bytes += count * times
         largestTile = max(largestTile, count)
     }
 

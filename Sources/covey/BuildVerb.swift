@@ -1,5 +1,6 @@
 import Recipes
 import Arguments
+import TileArchive
 import Tileset
 
 /// `covey build INPUT… -o OUT`.
@@ -13,7 +14,7 @@ enum BuildVerb: Verb {
     ]
 
     static let output = Option<String?>(
-        "output", short: "o", "FILE", "the archive to write, .mbtiles")
+        "output", short: "o", "FILE", "the archive to write, .mbtiles or .pmtiles")
     static let force = Option<Bool>(flag: "force", "replace an archive of that name, at the end")
     static let layer = Option<String?>(
         "layer", "NAME", "one layer of that name for all inputs (default: one each, named by file)")
@@ -57,7 +58,7 @@ enum BuildVerb: Verb {
         let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
         // That it is an input matters more than how its name ends.
         if path != "-" { try KeptFiles(inputs + source.files).check(path) }
-        try checkOutput(path)
+        let container = try container(of: path)
         if let file = arguments[report] {
             try KeptFiles(inputs + [path] + source.files).check(file)
         }
@@ -73,7 +74,9 @@ enum BuildVerb: Verb {
         options.isCancelled = { interruption.isRequested }
         let style = arguments[quiet] ? ProgressStyle.none : arguments[progress]
         let display = ProgressDisplay(style, console: console)
-        let build = TilesetBuild(source.recipe, to: path, options: options) { display.show($0) }
+        let build = TilesetBuild(source.recipe, to: path, in: container, options: options) {
+            display.show($0)
+        }
         do {
             let result = try build.run()
             interruption.end()
@@ -87,13 +90,16 @@ enum BuildVerb: Verb {
         }
     }
 
-    /// Refuses what names no container that is known.
-    private static func checkOutput(_ path: String) throws(UsageError) {
-        let known = "name a file that ends in .mbtiles"
+    /// The kind of archive that a name asks for; refuses one that asks for none.
+    private static func container(
+        of path: String
+    ) throws(UsageError) -> any ArchiveContainer.Type {
+        let endings = ArchiveContainers.all.flatMap { $0.endings }.map { ".\($0)" }
+        let known = "name a file that ends in \(endings.joined(separator: " or "))"
         if path == "-" {
             throw .contradiction("an archive can't go to standard output", remedy: known)
         }
-        guard path.hasSuffix(".mbtiles") else {
+        guard let container = ArchiveContainers.container(named: path) else {
             let name = path.split(separator: "/").last ?? "/"
             let ending = name.lastIndex(of: ".").map { String(name[$0...]) }
             throw .contradiction(
@@ -101,6 +107,7 @@ enum BuildVerb: Verb {
                     ?? "\(path): its name does not say what archive it is to be",
                 remedy: known)
         }
+        return container
     }
 
     private static func publish(

@@ -37,7 +37,7 @@ struct ContainerTests {
         }
         #expect(kind("a.mbtiles") == "MBTiles" && kind("x/a.b.MBTiles") == "MBTiles")
         #expect(kind("a.tiles") == "Folder")
-        for name in ["mbtiles", "a.mbtiles/b", "a.pmtiles", "", "a."] { #expect(kind(name) == nil) }
+        for name in ["mbtiles", "a.mbtiles/b", "a.pmtile", "", "a."] { #expect(kind(name) == nil) }
         let magic = Array("SQLite format 3\0 and more".utf8)
         #expect(ArchiveContainers.container(of: magic)?.name == "MBTiles")
         #expect(ArchiveContainers.container(of: Array(magic.prefix(15))) == nil)

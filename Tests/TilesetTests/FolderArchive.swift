@@ -69,6 +69,7 @@ struct FolderArchive: ArchiveContainer {
 
 final class FolderSink: ArchiveSink {
     let tileOrder = TileOrder.alongHilbertCurve
+    let wantsBlockIndex = false
     private let path: String
     private var contents = FolderArchive.Contents()
     /// In the order in which they came.
@@ -97,14 +98,11 @@ final class FolderSink: ArchiveSink {
         }
     }
 
-    func write(leafBlock number: Int64, gzip bytes: Span<UInt8>, hull: [GridPoint]) {
-        put(bytes, "block-\(number)")
-        contents.blocks.append(number)
-        contents.hulls.append(hull.flatMap { [$0.x, $0.y] })
-    }
-
-    func write(_ clusters: [ClusterRecord]) {
-        for row in clusters.map(\.columns) {
+    func write(_ block: EncodedBlock) {
+        put(block.leaves.span, "block-\(block.number)")
+        contents.blocks.append(block.number)
+        contents.hulls.append(block.hull.flatMap { [$0.x, $0.y] })
+        for row in block.clusters.map(\.columns) {
             contents.clusters.append(
                 [row.key, row.leaves, row.x, row.y] + (row.up.map { [$0] } ?? []))
         }

@@ -22,6 +22,13 @@ struct ContainerCheck {
                 .error, "key-range", "a row names a tile that does not exist", at: key,
                 count: isLast ? audit.strayCount - index : 1)
         }
+        for problem in audit.pmtiles {
+            findings.add(
+                problem.isHarmless ? .warning : .error, problem.code, problem.description)
+        }
+        if let fault = archive.clustersFault {
+            findings.add(.error, "cluster-file", fault.description)
+        }
         return findings
     }
 

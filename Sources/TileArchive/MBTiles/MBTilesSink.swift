@@ -4,6 +4,7 @@ import Geometry
 /// A build's way into an MBTiles archive.
 final class MBTilesSink: ArchiveSink {
     let tileOrder = TileOrder.byColumn
+    let wantsBlockIndex = false
     private let path: String
     private var writer: MBTilesWriter?
 
@@ -27,14 +28,10 @@ final class MBTilesSink: ArchiveSink {
         }
     }
 
-    func write(
-        leafBlock number: Int64, gzip bytes: Span<UInt8>, hull: [GridPoint]
-    ) throws(ArchiveError) {
-        try writer?.write(leafBlock: number, gzip: bytes, hull: hull)
-    }
-
-    func write(_ clusters: [ClusterRecord]) throws(ArchiveError) {
-        for cluster in clusters { try writer?.write(cluster) }
+    func write(_ block: EncodedBlock) throws(ArchiveError) {
+        try writer?.write(
+            leafBlock: block.number, gzip: block.leaves.span, hull: block.hull)
+        for cluster in block.clusters { try writer?.write(cluster) }
     }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {

@@ -89,7 +89,22 @@ struct ArchiveAccount {
             name: layer.name, leaves: first..<first + Int64(layer.tree.leafCount),
             clusterCount: Int64(layer.tree.clusterCount), minZoom: Int(plan.zooms.lowerBound),
             maxZoom: maxZoom,
-            clustering: recipe.clusters.map { describe($0, of: layer, maxZoom: maxZoom) })
+            clustering: recipe.clusters.map { describe($0, of: layer, maxZoom: maxZoom) },
+            carries: carries(of: layer))
+    }
+
+    /// What clusters' features carry beyond what the index knows: attributes that were asked for,
+    /// aggregates, and what is inherited.
+    private func carries(of layer: DrawnLayer) -> [String] {
+        var keys: Set<AttributeKey> = []
+        let attributes = layer.tree.attributes
+        attributes.forEachRecord(of: 0..<attributes.count) { _, record in
+            var cursor = record.makeCursor()
+            while let attribute = cursor.next() { keys.insert(attribute.key) }
+        }
+        let names = drawn.keyNames
+        return layer.attributes.filter { $0.presence == .onRequest }.map(\.name)
+            + keys.map { names[Int($0.number)] }.sorted()
     }
 
     private func describe(

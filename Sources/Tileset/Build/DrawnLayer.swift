@@ -86,28 +86,6 @@ final class DrawnLayer: Sendable {
                 from: Int(parentZooms[cluster]) + 1, through: Int(zooms[cluster]))
         }
     }
-
-    /// Appends the clusters that start at one of these leaves, numbered as in the archive, as its
-    /// index keeps them.
-    func appendRecords(ofClustersFrom leaves: Range<Int>, to records: inout [ClusterRecord]) {
-        let own = leaves.lowerBound - firstLeaf..<leaves.upperBound - firstLeaf
-        for cluster in tree.clusters(startingIn: own) { records.append(record(of: cluster)) }
-    }
-
-    private func record(of cluster: Int) -> ClusterRecord {
-        let parent = tree.parent(of: .cluster(cluster)).map { key(of: $0) }
-        let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
-        return ClusterRecord(
-            key: key(of: cluster), leafCount: Int64(tree.leaves[cluster]),
-            position: GridPoint(place),
-            parent: parent)
-    }
-
-    private func key(of cluster: Int) -> ClusterKey {
-        ClusterKey(
-            firstLeaf: Int64(firstLeaf + Int(tree.firsts[cluster])),
-            zoom: UInt8(tree.zooms[cluster]))
-    }
 }
 
 extension ClusterTree {

@@ -41,19 +41,22 @@ extension TilesetBuild {
         let pieces = PieceCounter(total: count, size: 1)
         let keys = drawn.keyNames
         let compression = recipe.tiles.compression
+        let outlines = try BlockOutlines(of: drawn, threads: options.threads)
+        let withIndex = sink.wantsBlockIndex
         try OrderedPipeline(threads: options.threads).run(
             next: {
                 try self.checkCancelled()
                 return pieces.next()
             },
             state: {
-                WorkerState(LeafBlocks.Encoder(of: drawn, keys: keys, compression: compression))
+                WorkerState(
+                    LeafBlocks.Encoder(
+                        of: drawn, outlines, withIndex: withIndex, keys: keys,
+                        compression: compression))
             },
             work: { encoder, piece in encoder.value.encode(Int64(piece.lowerBound)) },
             consume: { block in
-                try sink.write(
-                    leafBlock: block.number, gzip: block.bytes.span, hull: block.hull)
-                try sink.write(block.clusters)
+                try sink.write(block)
                 tell(.leaves, "blocks", Int(block.number) + 1, of: count)
             })
     }

@@ -1,0 +1,80 @@
+/// What a reader without a database is told about the clusters that begin in a leaf block: the
+/// index that lies before the block's points in its payload (docs/pmtiles.md).
+public struct ClusterBlock: Equatable, Sendable {
+    /// Which block it is.
+    public var number: Int64
+    /// The numbers of its leaves.
+    public var leaves: Range<Int64>
+    /// The corners of the hull of its points.
+    public var hull: [GridPoint]
+    /// By ascending key: the clusters that are open where the block begins, those that begin in it,
+    /// and the children of these that begin in later blocks.
+    public var rows: [ClusterRecord]
+    /// The shapes of those that begin in the block and end behind it, in their order.
+    public var shapes: [ClusterShape]
+    /// Leaves behind the block that are children of such clusters, by ascending number.
+    public var copied: [Int64]
+    /// A vector tile with these leaves.
+    public var copies: [UInt8]
+
+    public init(
+        number: Int64, leaves: Range<Int64>, hull: [GridPoint], rows: [ClusterRecord],
+        shapes: [ClusterShape] = [], copied: [Int64] = [], copies: [UInt8] = []
+    ) {
+        self.number = number
+        self.leaves = leaves
+        self.hull = hull
+        self.rows = rows
+        self.shapes = shapes
+        self.copied = copied
+        self.copies = copies
+    }
+
+    /// The format of the index that a build writes.
+    public static let format: UInt64 = 1
+    /// No build makes an index that comes near; what is larger when inflated is none.
+    public static let largestIndex = 16 << 20
+    /// How many leaves of each cluster are copied.
+    public static let mostCopies = 64
+
+    /// The clusters that begin in the block.
+    public var beginning: ArraySlice<ClusterRecord> {
+        rows[index(from: leaves.lowerBound << 5)..<index(from: leaves.upperBound << 5)]
+    }
+
+    /// The place of the first row whose packed key is not below a bound.
+    /// - Complexity: O(log n).
+    public func index(from bound: Int64) -> Int {
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].key.packed < bound { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The row with that key, if the block has it.
+    public func row(_ key: ClusterKey) -> ClusterRecord? {
+        let index = index(from: key.packed)
+        return index < rows.count && rows[index].key == key ? rows[index] : nil
+    }
+
+    /// Whether a cluster begins in the block and ends behind it.
+    public func reachesOver(_ record: ClusterRecord) -> Bool {
+        leaves.contains(record.key.firstLeaf) && record.leaves.upperBound > leaves.upperBound
+    }
+
+    /// The shape of a cluster that reaches over the block's end.
+    public func shape(of key: ClusterKey) -> ClusterShape? {
+        let reaching = beginning.filter(reachesOver)
+        guard let place = reaching.firstIndex(where: { $0.key == key }),
+            place < shapes.count
+        else { return nil }
+        return shapes[place]
+    }
+
+    /// The clusters into which one that begins in the block comes apart, in leaf order.
+    public func children(of key: ClusterKey) -> [ClusterRecord] {
+        rows[index(from: key.packed)...].filter { $0.parent == key }
+    }
+}

@@ -1,0 +1,44 @@
+import Platform
+
+/// Where the bytes of an archive come from; any number of threads may ask.
+protocol ByteSource: Sendable {
+    /// What messages call it.
+    var path: String { get }
+    var byteCount: Int { get }
+
+    /// The bytes of a range within `byteCount`.
+    func bytes(_ range: Range<Int>) throws(ArchiveError) -> [UInt8]
+}
+
+/// A file on this machine.
+///
+/// It is read and not mapped: the system keeps its pages all the same, and a file that somebody
+/// cuts short makes a read fail, where a map would end the process.
+final class FileSource: ByteSource {
+    let path: String
+    let byteCount: Int
+    private let file: File
+
+    init(path: String) throws(ArchiveError) {
+        self.path = path
+        do {
+            file = try File(readingRegular: path)
+            byteCount = try file.status().size
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
+    }
+
+    func bytes(_ range: Range<Int>) throws(ArchiveError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try file.bytes(range)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
+        guard bytes.count == range.count else {
+            throw .truncated(path: path, bytes: range.lowerBound + bytes.count, expected: byteCount)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,85 @@
+import ArchiveContract
+import Compression
+import JSON
+
+/// The file of an archive's cluster blocks, `x.clusters.pmtiles` (docs/pmtiles.md).
+struct ClusterFile: Sendable {
+    let file: PMTilesFile
+    /// What it says of itself.
+    let blocks: ClusterDescription.Blocks?
+
+    /// Where the file lies that goes with an archive; of an address the path counts.
+    static func path(beside path: String) -> String {
+        let end = path.firstIndex { "?#".contains($0) && path.contains("://") } ?? path.endIndex
+        let stem = path[..<end]
+        let name = stem.lowercased().hasSuffix(".pmtiles") ? stem.dropLast(8) : stem
+        return name + ".clusters.pmtiles" + path[end...]
+    }
+
+    /// The zoom at which a block is a tile, which means nothing but what headers say.
+    static func zoom(ofBlock id: UInt64) -> UInt8 { PMTilesHeader.zoom(ofTile: id) ?? 0 }
+
+    init(path: String) throws(ArchiveError) {
+        file = try PMTilesFile(ByteSources.open(path))
+        let covey = try file.metadata().asObject?[ClusterDescription.rowName]
+        let described = covey.flatMap { try? ClusterDescription($0) }
+        blocks = described?.blocks
+    }
+
+    /// Opens the file that goes with an archive, and refuses one of another build.
+    init(
+        path: String, of blocks: ClusterDescription.Blocks
+    ) throws(ArchiveError) {
+        try self.init(path: path)
+        guard self.blocks == blocks else {
+            throw .otherClusters(path: path)
+        }
+    }
+
+    /// How many blocks there are.
+    var count: Int64 { blocks?.count ?? 0 }
+
+    /// The payload with that number; nil if there is none.
+    func payload(_ number: Int64) throws(ArchiveError) -> ClusterPayload? {
+        guard number >= 0, let entry = try file.entry(for: UInt64(number)) else { return nil }
+        guard let payload = ClusterPayload(try file.contents(entry)) else {
+            throw .damagedClusters(
+                path: file.source.path, reason: "block \(number) does not begin as one")
+        }
+        return payload
+    }
+
+    /// The index of a block in its payload.
+    func index(
+        of payload: ClusterPayload, _ number: Int64, with inflater: inout GzipInflater
+    ) throws(ArchiveError) -> ClusterBlock {
+        do {
+            let block = try ClusterBlock(unpacking: payload.index(with: &inflater))
+            guard block.number == number,
+                block.leaves.lowerBound == LeafBlockLayout.firstLeaf(ofBlock: number)
+            else { throw ClusterBlockError.garbled("it is that of block \(block.number)") }
+            return block
+        } catch {
+            throw .damagedClusters(path: file.source.path, reason: "block \(number): \(error)")
+        }
+    }
+
+    /// Looks at what the rules of PMTiles say nothing about: that the payloads are the ones that
+    /// the archive means.
+    func check(_ problems: inout [PMTilesProblem]) throws(ArchiveError) {
+        let numbers = 0...max(count, 0)
+        for number in numbers where try file.entry(for: UInt64(number)) == nil {
+            return problems.append(.blockMissing(number))
+        }
+        if try hash(numbers) != blocks?.hash { problems.append(.blockHash) }
+    }
+
+    private func hash(_ numbers: ClosedRange<Int64>) throws(ArchiveError) -> String {
+        var hash = MD5()
+        for number in numbers {
+            let contents = try file.entry(for: UInt64(number)).map(file.contents) ?? []
+            hash.update(contents.span)
+        }
+        return hash.finish()
+    }
+}

@@ -1,0 +1,58 @@
+/// Goes through the entries of an archive by ascending id, through all directories.
+///
+/// A stranger's directories may lead in circles: each must hold what its entry promised, so that
+/// the ids ascend over all of them and the walk ends.
+struct EntryWalk {
+    typealias Entry = PMTilesDirectory.Entry
+
+    private let file: PMTilesFile
+    private var open: [(directory: PMTilesDirectory, next: Int, end: UInt64)]
+    private var last: UInt64?
+    /// How many leaf directories were opened, and how deep they lie.
+    private(set) var leafCount = 0
+    private(set) var levels = 1
+
+    init(_ file: PMTilesFile) {
+        self.file = file
+        open = [(file.root, 0, .max)]
+    }
+
+    /// The next entry of a tile; nil behind the last.
+    mutating func next() throws(ArchiveError) -> Entry? {
+        while let top = open.last {
+            guard top.next < top.directory.entries.count else {
+                open.removeLast()
+                continue
+            }
+            let entry = top.directory.entries[top.next]
+            open[open.count - 1].next += 1
+            guard entry.isLeaf else {
+                try check(entry, before: top.end)
+                return entry
+            }
+            guard open.count < PMTilesFile.mostLevels else {
+                throw file.damaged("its directories lie in one another without end")
+            }
+            let following = top.next + 1
+            let end =
+                following < top.directory.entries.count
+                ? top.directory.entries[following].id : top.end
+            let leaf = try file.leaf(entry)
+            guard let first = leaf.entries.first, first.id >= entry.id else {
+                throw file.damaged("a leaf directory begins before its entry, or is empty")
+            }
+            leafCount += 1
+            open.append((leaf, 0, end))
+            levels = max(levels, open.count)
+        }
+        return nil
+    }
+
+    private mutating func check(_ entry: Entry, before end: UInt64) throws(ArchiveError) {
+        let (behind, isTooGreat) = entry.id.addingReportingOverflow(UInt64(entry.run))
+        guard !isTooGreat, behind <= end, last.map({ $0 < entry.id }) ?? true else {
+            throw file.damaged("its directories overlap at tile \(entry.id)")
+        }
+        last = behind - 1
+    }
+}

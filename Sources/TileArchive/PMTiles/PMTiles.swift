@@ -1,0 +1,133 @@
+import ArchiveContract
+import Geometry
+import Platform
+
+/// A PMTiles 3 archive, a file or on the web, with the file of its clusters beside it
+/// (docs/pmtiles.md).
+public struct PMTiles: ArchiveContainer {
+    public static let name = "PMTiles"
+    public static let endings = ["pmtiles"]
+
+    public static func mayStart(with bytes: [UInt8]) -> Bool {
+        bytes.starts(with: PMTilesHeader.magic)
+    }
+
+    public static func sink(
+        to path: String, options: SinkOptions
+    ) throws(ArchiveError) -> any ArchiveSink {
+        try PMTilesSink(to: path, options: options)
+    }
+
+    private let file: PMTilesFile
+    private let clusters: ClusterFile?
+    public let clustersFault: ArchiveError?
+    public let metadata: ArchiveMetadata
+    public let warnings: [ArchiveWarning]
+
+    public var layout: ArchiveLayout { file.header.isClustered ? .clustered : .unclustered }
+    public var hasClusters: Bool { clusters != nil }
+
+    public init(path: String) throws(ArchiveError) {
+        file = try PMTilesFile(ByteSources.open(path))
+        let (metadata, warnings) = ArchiveMetadata.pmtiles(try file.metadata(), file.header)
+        self.metadata = metadata
+        self.warnings = warnings
+        guard case .success(let described)? = metadata.clusterDescription,
+            let blocks = described.blocks
+        else {
+            clusters = nil
+            clustersFault = nil
+            return
+        }
+        do {
+            clusters = try ClusterFile(path: ClusterFile.path(beside: path), of: blocks)
+            clustersFault = nil
+        } catch {
+            clusters = nil
+            clustersFault = error
+        }
+    }
+
+    // MARK: Reading
+
+    public func tileFinder(cacheBytes: Int) -> any TileFinder { PMTilesTileFinder(file) }
+
+    public func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk {
+        PMTilesTileWalk(file, zooms: zooms)
+    }
+
+    public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
+        BlockClusterFinder(try openClusters())
+    }
+
+    public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
+        BlockClusterWalk(try openClusters())
+    }
+
+    public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
+        BlockLeafWalk(try openClusters())
+    }
+
+    private func openClusters() throws(ArchiveError) -> ClusterFile {
+        guard let clusters else { throw clustersFault ?? .noClusters(path: file.source.path) }
+        return clusters
+    }
+
+    public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
+        var summaries: [Int: ZoomSummary] = [:]
+        var walk = EntryWalk(file)
+        while let entry = try walk.next() {
+            for (zoom, count) in ZoomParts(entry.id, run: entry.run) {
+                summaries[zoom, default: ZoomSummary(zoom: zoom)].include(
+                    bytes: Int(entry.length), times: count)
+            }
+        }
+        return summaries.values.sorted { $0.zoom < $1.zoom }
+    }
+
+    public func audit() throws(ArchiveError) -> ContainerAudit {
+        var audit = ContainerAudit()
+        audit.pmtiles = try PMTilesAudit(of: file).problems
+        if let clusters {
+            audit.pmtiles += try PMTilesAudit(of: clusters.file).problems.map {
+                $0.inClusterFile
+            }
+            try clusters.check(&audit.pmtiles)
+        }
+        return audit
+    }
+}
+
+extension ArchiveLayout {
+    package static let clustered = ArchiveLayout(
+        name: "clustered", words: "along the Hilbert curve")
+    package static let unclustered = ArchiveLayout(
+        name: "unclustered", words: "in no order")
+}
+
+/// A run of tiles, zoom by zoom.
+struct ZoomParts: Sequence, IteratorProtocol {
+    private var id: UInt64
+    private let end: UInt64
+
+    init(_ id: UInt64, run: UInt32) {
+        self.id = id
+        end = id &+ UInt64(run)
+    }
+
+    mutating func next() -> (zoom: Int, count: Int)? {
+        guard id < end else { return nil }
+        guard let zoom = PMTilesHeader.zoom(ofTile: id) else { return nil }
+        let behind = zoom == TileID.deepestZoom ? end : TileID.firstHilbertID(atZoom: zoom + 1)
+        let next = behind < end ? behind : end
+        defer { id = next }
+        return (Int(zoom), Int(next - id))
+    }
+}
+
+extension PMTilesHeader {
+    /// The zoom of the tile with that id; nil past the deepest that there is here.
+    static func zoom(ofTile id: UInt64) -> UInt8? {
+        (0...TileID.deepestZoom).last { TileID.firstHilbertID(atZoom: $0) <= id }
+    }
+}

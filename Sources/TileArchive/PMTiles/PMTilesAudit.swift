@@ -1,0 +1,99 @@
+import Geometry
+
+/// What is wrong with a PMTiles file by the rules of its format, whatever its tiles hold: where the
+/// sections lie, what the header counts, and in which order the entries come.
+struct PMTilesAudit {
+    private(set) var problems: [PMTilesProblem] = []
+    private var addressed: UInt64 = 0
+    private var entries: UInt64 = 0
+    private var offsets: Set<UInt64> = []
+    private var dataEnd: UInt64 = 0
+    private var firstID: UInt64?
+    private var lastID: UInt64 = 0
+    private var isOrdered = true
+
+    init(of file: PMTilesFile) throws(ArchiveError) {
+        checkSections(file)
+        do {
+            var walk = EntryWalk(file)
+            while let entry = try walk.next() { include(entry, file.header) }
+            if walk.levels > 2 { problems.append(.deepDirectories(walk.levels)) }
+        } catch .corrupt(_, let reason) {
+            problems.append(.directories(reason))
+            return
+        }
+        checkCounts(file.header)
+        checkZooms(file.header)
+    }
+
+    private mutating func checkSections(_ file: PMTilesFile) {
+        let header = file.header
+        let sections = [
+            ("root directory", header.root), ("metadata", header.metadata),
+            ("leaf directories", header.leaves), ("tile data", header.tiles),
+        ]
+        var length = UInt64(PMTilesHeader.byteCount)
+        for (name, section) in sections {
+            if section.offset == 0 { problems.append(.noOffset(section: name)) }
+            length += section.length
+        }
+        if length != UInt64(file.source.byteCount) {
+            problems.append(.length(sections: length, file: file.source.byteCount))
+        }
+        var end = UInt64(PMTilesHeader.byteCount)
+        for (name, section) in sections.sorted(by: { $0.1.offset < $1.1.offset })
+        where section.length > 0 {
+            if section.offset < end { problems.append(.overlap(section: name)) }
+            end = section.offset + section.length
+        }
+        if header.root.offset + header.root.length > UInt64(PMTilesHeader.frontBytes) {
+            problems.append(.rootTooFar)
+        }
+        let bounds = header.bounds
+        if bounds[0] >= bounds[2] || bounds[1] >= bounds[3] { problems.append(.noArea) }
+    }
+
+    private mutating func include(
+        _ entry: PMTilesDirectory.Entry, _ header: PMTilesHeader
+    ) {
+        entries += 1
+        addressed += UInt64(entry.run)
+        if firstID == nil { firstID = entry.id }
+        lastID = entry.id + UInt64(entry.run) - 1
+        let end = entry.offset.addingReportingOverflow(UInt64(entry.length))
+        if end.overflow || end.partialValue > header.tiles.length {
+            problems.append(.outsideOfData(id: entry.id))
+        }
+        guard offsets.insert(entry.offset).inserted else { return }
+        if header.isClustered, isOrdered, entry.offset != dataEnd {
+            isOrdered = false
+            problems.append(.unordered(id: entry.id))
+        }
+        dataEnd = end.partialValue
+    }
+
+    private mutating func checkCounts(_ header: PMTilesHeader) {
+        let counts = [
+            ("addressed tiles", header.addressedTiles, addressed),
+            ("tile entries", header.entries, entries),
+            ("tile contents", header.contents, UInt64(offsets.count)),
+        ]
+        for (what, stated, found) in counts where stated != found {
+            problems.append(.count(of: what, stated: stated, found: found))
+        }
+    }
+
+    private mutating func checkZooms(_ header: PMTilesHeader) {
+        guard let firstID else { return }
+        let zooms = [
+            ("minimum", header.minZoom, PMTilesHeader.zoom(ofTile: firstID)),
+            ("maximum", header.maxZoom, PMTilesHeader.zoom(ofTile: lastID)),
+        ]
+        for (which, stated, found) in zooms where stated != found {
+            problems.append(.zoom(which: which, stated: stated, found: found ?? 0))
+        }
+        if header.centerZoom < header.minZoom || header.centerZoom > header.maxZoom {
+            problems.append(.centerZoom(header.centerZoom))
+        }
+    }
+}

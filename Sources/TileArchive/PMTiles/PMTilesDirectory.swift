@@ -1,0 +1,133 @@
+/// A list of entries that says where tiles lie, or further directories (PMTiles 3.6, section 4).
+struct PMTilesDirectory: Equatable, Sendable {
+    struct Entry: Equatable, Sendable {
+        var id: UInt64
+        var offset: UInt64
+        var length: UInt32
+        /// How many tiles from `id` on have these contents; 0 where a leaf directory lies there.
+        var run: UInt32
+
+        var isLeaf: Bool { run == 0 }
+    }
+
+    /// By ascending id.
+    var entries: [Entry] = []
+
+    /// Inflated, no directory that a writer makes comes near: a root has at most some ten thousand
+    /// entries, and a leaf as many as a reader over HTTP likes to fetch.
+    static let mostBytes = 16 << 20
+    static let mostEntries = 2 << 20
+
+    init(_ entries: [Entry] = []) { self.entries = entries }
+
+    /// The entry for a tile: the last whose id is not greater.
+    /// - Complexity: O(log n).
+    func entry(for id: UInt64) -> Entry? {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].id <= id { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let entry = entries[low - 1]
+        return entry.isLeaf || id - entry.id < UInt64(entry.run) ? entry : nil
+    }
+
+    /// The entries in columns, as the format has them (section 4.2).
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(8 * entries.count + 8)
+        Self.append(UInt64(entries.count), to: &bytes)
+        var last: UInt64 = 0
+        for entry in entries {
+            Self.append(entry.id - last, to: &bytes)
+            last = entry.id
+        }
+        for entry in entries { Self.append(UInt64(entry.run), to: &bytes) }
+        for entry in entries { Self.append(UInt64(entry.length), to: &bytes) }
+        var next: UInt64?
+        for entry in entries {
+            Self.append(entry.offset == next ? 0 : entry.offset + 1, to: &bytes)
+            next = entry.offset + UInt64(entry.length)
+        }
+        return bytes
+    }
+
+    private static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+}
+
+/// Reads what a directory's `bytes` are, or what a stranger took for it.
+extension PMTilesDirectory {
+    init(_ bytes: Span<UInt8>) throws(PMTilesFault) {
+        var column = Column(bytes)
+        let count = try column.next()
+        // Each entry takes four bytes at least.
+        guard count <= UInt64(bytes.count / 4), count <= UInt64(Self.mostEntries) else {
+            throw .badDirectory("it claims \(count) entries")
+        }
+        entries.reserveCapacity(Int(count))
+        var id: UInt64 = 0
+        for index in 0..<count {
+            let (next, isTooGreat) = id.addingReportingOverflow(try column.next())
+            guard !isTooGreat, index == 0 || next > id else {
+                throw .badDirectory("its tile ids do not ascend")
+            }
+            id = next
+            entries.append(Entry(id: id, offset: 0, length: 0, run: 0))
+        }
+        for index in entries.indices {
+            guard let run = UInt32(exactly: try column.next()) else {
+                throw .badDirectory("a run is too long")
+            }
+            entries[index].run = run
+        }
+        for index in entries.indices {
+            guard let length = UInt32(exactly: try column.next()), length > 0 else {
+                throw .badDirectory("an entry has no bytes, or too many")
+            }
+            entries[index].length = length
+        }
+        for index in entries.indices {
+            entries[index].offset = try offset(of: index, stored: try column.next())
+        }
+    }
+
+    /// 0 says that an entry follows the one before.
+    private func offset(of index: Int, stored: UInt64) throws(PMTilesFault) -> UInt64 {
+        guard stored == 0 else { return stored - 1 }
+        guard index > 0 else { throw .badDirectory("its first entry follows nothing") }
+        let before = entries[index - 1]
+        let (offset, isTooGreat) = before.offset.addingReportingOverflow(UInt64(before.length))
+        guard !isTooGreat else { throw .badDirectory("an offset is too great") }
+        return offset
+    }
+
+    /// Numbers, one after another.
+    private struct Column: ~Escapable {
+        private let bytes: Span<UInt8>
+        private var cursor = 0
+
+        @_lifetime(copy bytes)
+        init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+
+        mutating func next() throws(PMTilesFault) -> UInt64 {
+            var value: UInt64 = 0
+            var shift: UInt64 = 0
+            while cursor < bytes.count, shift < 64 {
+                let byte = bytes[cursor]
+                cursor += 1
+                value |= UInt64(byte & 0x7F) << shift
+                if byte < 0x80 { return value }
+                shift += 7
+            }
+            throw .badDirectory("it is cut short")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Compression
+import JSON
+import Synchronization
+
+/// A PMTiles file that was found fit for reading: which bytes are a tile's. Any number of threads may
+/// ask.
+final class PMTilesFile: Sendable {
+    typealias Entry = PMTilesDirectory.Entry
+
+    let source: any ByteSource
+    let header: PMTilesHeader
+    let root: PMTilesDirectory
+    private let leaves = Mutex(DirectoryCache())
+
+    /// Deeper than this no reader goes (PMTiles 3.6, section 4: one level is usual).
+    static let mostLevels = 4
+
+    /// Looks at the header and the root directory, and refuses what cannot be read.
+    init(_ source: any ByteSource) throws(ArchiveError) {
+        self.source = source
+        let front = try source.bytes(0..<min(PMTilesHeader.frontBytes, source.byteCount))
+        do throws(PMTilesFault) {
+            let header = try PMTilesHeader(front)
+            self.header = header
+            for section in [header.root, header.metadata, header.leaves, header.tiles] {
+                guard Self.range(section, 0, section.length) != nil,
+                    section.offset + section.length <= UInt64(source.byteCount)
+                else { throw .cutShort }
+            }
+        } catch {
+            throw ArchiveError(source.path, error)
+        }
+        let end = header.root.offset + header.root.length
+        let bytes =
+            end <= UInt64(front.count)
+            ? Array(front[Int(header.root.offset)..<Int(end)])
+            : try source.bytes(Int(header.root.offset)..<Int(end))
+        root = try Self.directory(bytes, header, path: source.path)
+    }
+
+    // MARK: Directories
+
+    /// Where the contents of a tile lie; nil if there are none.
+    func entry(for id: UInt64) throws(ArchiveError) -> Entry? {
+        guard var entry = root.entry(for: id) else { return nil }
+        for _ in 0..<Self.mostLevels {
+            guard entry.isLeaf else { return entry }
+            guard let next = try leaf(entry).entry(for: id) else { return nil }
+            entry = next
+        }
+        throw damaged("its directories lead nowhere")
+    }
+
+    /// The leaf directory that an entry names.
+    func leaf(_ entry: Entry) throws(ArchiveError) -> PMTilesDirectory {
+        if let known = leaves.withLock({ $0.directory(at: entry.offset) }) { return known }
+        guard let range = Self.range(header.leaves, entry.offset, UInt64(entry.length)) else {
+            throw damaged("a leaf directory lies outside of its section")
+        }
+        let bytes = try source.bytes(range)
+        let directory = try Self.directory(bytes, header, path: source.path)
+        leaves.withLock { $0.keep(directory, at: entry.offset) }
+        return directory
+    }
+
+    private static func directory(
+        _ bytes: [UInt8], _ header: PMTilesHeader, path: String
+    ) throws(ArchiveError) -> PMTilesDirectory {
+        do {
+            let plain = try inflated(bytes, header, limit: PMTilesDirectory.mostBytes)
+            return try PMTilesDirectory(plain.span)
+        } catch let fault as PMTilesFault {
+            throw ArchiveError(path, fault)
+        } catch {
+            throw ArchiveError(path, .badDirectory("\(error)"))
+        }
+    }
+
+    private static func inflated(
+        _ bytes: [UInt8], _ header: PMTilesHeader, limit: Int
+    ) throws(CompressionError) -> [UInt8] {
+        guard header.internalCompression == .gzip else { return bytes }
+        var inflater = GzipInflater()
+        return try inflater.inflate(bytes.span, limit: limit)
+    }
+
+    /// Bytes of a section; nil if they do not lie in it.
+    private static func range(
+        _ section: PMTilesHeader.Section, _ offset: UInt64, _ length: UInt64
+    ) -> Range<Int>? {
+        let limit = UInt64(Int.max) / 4
+        guard section.offset < limit, section.length < limit, offset <= section.length,
+            length <= section.length - offset
+        else { return nil }
+        let start = Int(section.offset + offset)
+        return start..<start + Int(length)
+    }
+
+    // MARK: Contents
+
+    /// The bytes that an entry names.
+    func contents(_ entry: Entry) throws(ArchiveError) -> [UInt8] {
+        guard let range = Self.range(header.tiles, entry.offset, UInt64(entry.length)) else {
+            throw damaged("tile \(entry.id) lies outside of the tile data")
+        }
+        return try source.bytes(range)
+    }
+
+    /// The metadata: JSON of at most some megabytes, which takes seventy times its length when read.
+    func metadata() throws(ArchiveError) -> JSONValue {
+        guard let range = Self.range(header.metadata, 0, header.metadata.length),
+            range.count <= Self.mostMetadata
+        else { throw ArchiveError(source.path, .badMetadata("they are too long")) }
+        let bytes = try source.bytes(range)
+        do {
+            let plain = try Self.inflated(bytes, header, limit: Self.mostMetadata)
+            return try JSONValue(parsing: String(decoding: plain, as: UTF8.self))
+        } catch {
+            throw ArchiveError(source.path, .badMetadata("\(error)"))
+        }
+    }
+
+    private static let mostMetadata = 4 << 20
+
+    func damaged(_ reason: String) -> ArchiveError {
+        .corrupt(path: source.path, reason: reason)
+    }
+}
+
+/// Leaf directories that were read lately.
+private struct DirectoryCache {
+    private var kept: [(offset: UInt64, directory: PMTilesDirectory)] = []
+    private var entryCount = 0
+
+    /// Some six megabytes.
+    private static let mostEntries = 1 << 18
+
+    mutating func directory(at offset: UInt64) -> PMTilesDirectory? {
+        guard let place = kept.lastIndex(where: { $0.offset == offset }) else { return nil }
+        let found = kept.remove(at: place)
+        kept.append(found)
+        return found.directory
+    }
+
+    mutating func keep(_ directory: PMTilesDirectory, at offset: UInt64) {
+        guard !kept.contains(where: { $0.offset == offset }) else { return }
+        kept.append((offset, directory))
+        entryCount += directory.entries.count
+        while entryCount > Self.mostEntries, kept.count > 1 {
+            entryCount -= kept.removeFirst().directory.entries.count
+        }
+    }
+}
+
+extension ArchiveError {
+    init(_ path: String, _ fault: PMTilesFault) {
+        switch fault {
+        case .badDirectory, .badMetadata: self = .corrupt(path: path, reason: fault.description)
+        case .noArchive, .cutShort, .otherVersion, .unknownCompression:
+            self = .unreadable(path: path, reason: fault.description)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Geometry
+
+/// The first 127 bytes of a PMTiles archive (specification 3.6, section 3).
+struct PMTilesHeader: Equatable, Sendable {
+    /// A part of the file.
+    struct Section: Equatable, Sendable {
+        var offset: UInt64 = 0
+        var length: UInt64 = 0
+    }
+
+    enum Compression: UInt8, Sendable {
+        case unknown, none, gzip, brotli, zstd
+    }
+
+    enum TileType: UInt8, Sendable {
+        case unknown, mvt, png, jpeg, webp, avif, mlt
+    }
+
+    var root = Section()
+    var metadata = Section()
+    var leaves = Section()
+    var tiles = Section()
+    var addressedTiles: UInt64 = 0
+    var entries: UInt64 = 0
+    var contents: UInt64 = 0
+    var isClustered = true
+    var internalCompression = Compression.gzip
+    var tileCompression = Compression.gzip
+    var tileType = TileType.mvt
+    var minZoom: UInt8 = 0
+    var maxZoom: UInt8 = 0
+    /// West, south, east and north in 10^-7 degrees.
+    var bounds: [Int32] = [-1_800_000_000, -850_511_287, 1_800_000_000, 850_511_287]
+    var centerZoom: UInt8 = 0
+    /// Longitude and latitude in 10^-7 degrees.
+    var center: [Int32] = [0, 0]
+
+    static let byteCount = 127
+    static let magic = Array("PMTiles".utf8)
+    static let version: UInt8 = 3
+    /// The header and the root directory lie within so many bytes (section 2).
+    static let frontBytes = 16_384
+    static let largestRoot = frontBytes - byteCount
+
+    init() {}
+
+    var bytes: [UInt8] {
+        var bytes = Self.magic + [Self.version]
+        func append(_ number: some FixedWidthInteger) {
+            for shift in stride(from: 0, to: number.bitWidth, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+            }
+        }
+        for section in [root, metadata, leaves, tiles] {
+            append(section.offset)
+            append(section.length)
+        }
+        for count in [addressedTiles, entries, contents] { append(count) }
+        bytes += [
+            isClustered ? 1 : 0, internalCompression.rawValue, tileCompression.rawValue,
+            tileType.rawValue, minZoom, maxZoom,
+        ]
+        for edge in bounds { append(edge) }
+        bytes.append(centerZoom)
+        for coordinate in center { append(coordinate) }
+        return bytes
+    }
+
+    /// Reads a header; what it says is only good as far as it is checked.
+    init(_ bytes: [UInt8]) throws(PMTilesFault) {
+        guard bytes.count >= Self.byteCount else { throw .cutShort }
+        guard bytes.starts(with: Self.magic) else { throw .noArchive }
+        guard bytes[7] == Self.version else { throw .otherVersion(bytes[7]) }
+        func number<Number: FixedWidthInteger>(_ offset: Int) -> Number {
+            (0..<(Number.bitWidth / 8)).reduce(0) { $0 | Number(bytes[offset + $1]) << (8 * $1) }
+        }
+        func section(_ offset: Int) -> Section {
+            Section(offset: number(offset), length: number(offset + 8))
+        }
+        root = section(8)
+        metadata = section(24)
+        leaves = section(40)
+        tiles = section(56)
+        addressedTiles = number(72)
+        entries = number(80)
+        contents = number(88)
+        isClustered = bytes[96] == 1
+        guard let internalCompression = Compression(rawValue: bytes[97]),
+            internalCompression == .gzip || internalCompression == .none
+        else { throw .unknownCompression(bytes[97]) }
+        self.internalCompression = internalCompression
+        tileCompression = Compression(rawValue: bytes[98]) ?? .unknown
+        tileType = TileType(rawValue: bytes[99]) ?? .unknown
+        minZoom = bytes[100]
+        maxZoom = bytes[101]
+        bounds = (0..<4).map { Int32(bitPattern: number(102 + 4 * $0)) }
+        centerZoom = bytes[118]
+        center = (0..<2).map { Int32(bitPattern: number(119 + 4 * $0)) }
+    }
+}
+
+/// What keeps bytes from being a part of a PMTiles archive.
+enum PMTilesFault: Error, Equatable {
+    case noArchive
+    case cutShort
+    case otherVersion(UInt8)
+    case unknownCompression(UInt8)
+    case badDirectory(String)
+    case badMetadata(String)
+}
+
+extension PMTilesFault: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .noArchive: "not a PMTiles archive"
+        case .cutShort: "cut short; copy or build it again"
+        case .otherVersion(let version):
+            "PMTiles version \(version), and only version 3 is read; convert it with its own tools"
+        case .unknownCompression(let number):
+            "its directories are compressed in a way (\(number)) that is not read here; only gzip is"
+        case .badDirectory(let reason): "a directory makes no sense: \(reason)"
+        case .badMetadata(let reason): "its metadata make no sense: \(reason)"
+        }
+    }
+}

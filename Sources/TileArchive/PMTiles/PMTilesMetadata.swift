@@ -1,0 +1,121 @@
+import ArchiveContract
+import Geometry
+import JSON
+
+extension ArchiveMetadata {
+    /// The metadata of a PMTiles archive: one JSON object, without what its header says.
+    var pmtilesJSON: JSONValue {
+        var object = JSONObject()
+        let texts: [(String, String?)] = [
+            ("name", name), ("description", description), ("attribution", attribution),
+            ("version", version), ("type", type), ("generator", generator),
+            ("generator_options", generatorOptions), ("agg_tiles_hash", tilesHash),
+        ]
+        for (key, text) in texts { object[key] = text.map(JSONValue.string) }
+        if format == "pbf" || !vectorLayers.isEmpty {
+            object["vector_layers"] = .array(vectorLayers.map(\.json))
+        }
+        object["tilestats"] = tileStats
+        object[ClusterDescription.rowName] = covey
+        for (key, text) in others.sorted(by: { $0.key < $1.key }) where object[key] == nil {
+            object[key] = .string(text)
+        }
+        return .object(object)
+    }
+
+    /// Reads such an object, and notes what does not fit.
+    static func pmtiles(
+        _ json: JSONValue, _ header: PMTilesHeader
+    ) -> (ArchiveMetadata, [ArchiveWarning]) {
+        var rows: [Row] = []
+        var layers = JSONObject()
+        for member in json.asObject?.members ?? [] {
+            switch member.key {
+            case "vector_layers", "tilestats": layers[member.key] = member.value
+            case "json", "format", "minzoom", "maxzoom", "bounds", "center": break
+            default: rows.append(Row(member.key, member.value.asString ?? member.value.text()))
+            }
+        }
+        rows.append(Row("format", header.tileType.format))
+        if header.tileType == .mvt || !layers.members.isEmpty {
+            rows.append(Row("json", JSONValue.object(layers).text()))
+        }
+        if !rows.contains(where: { $0.name == "name" }) { rows.append(Row("name", "")) }
+        var reading = MetadataReading(rows: rows)
+        var metadata = reading.metadata()
+        metadata.take(header)
+        return (metadata, reading.warnings)
+    }
+
+    private mutating func take(_ header: PMTilesHeader) {
+        func degrees(_ number: Int32) -> Double { Double(number) / 1e7 }
+        let edges = header.bounds.map(degrees)
+        if abs(edges[0]) <= 180, abs(edges[2]) <= 180, edges[1] <= edges[3],
+            abs(edges[1]) <= 90, abs(edges[3]) <= 90
+        {
+            bounds = LonLatBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+        }
+        let place = header.center.map(degrees)
+        if abs(place[0]) <= 180, abs(place[1]) <= 90 {
+            center = LonLat(longitude: place[0], latitude: place[1])
+            centerZoom = header.centerZoom
+        }
+        if header.maxZoom <= TileID.deepestZoom, header.minZoom <= header.maxZoom {
+            minZoom = header.minZoom
+            maxZoom = header.maxZoom
+        }
+    }
+}
+
+extension PMTilesHeader {
+    /// Says what the metadata say: where the tiles lie on the earth, and where a map should open.
+    mutating func describe(_ metadata: ArchiveMetadata) {
+        tileType = TileType(format: metadata.format)
+        func number(_ degrees: Double) -> Int32 { Int32((degrees * 1e7).rounded()) }
+        if let box = metadata.bounds {
+            // A box over the antimeridian cannot be said here.
+            let (west, east) = box.crossesAntimeridian ? (-180, 180) : (box.west, box.east)
+            bounds = [west, box.south, east, box.north].map(number)
+        }
+        // Readers take a box without area for none.
+        for (low, high, limit) in [(0, 2, 1_800_000_000), (1, 3, 900_000_000)]
+            as [(Int, Int, Int32)]
+        where bounds[low] >= bounds[high] {
+            bounds[low] = max(bounds[low] - 10, -limit)
+            bounds[high] = min(bounds[high] + 10, limit)
+        }
+        let middle = LonLat(
+            longitude: Double(bounds[0] / 2 + bounds[2] / 2) / 1e7,
+            latitude: Double(bounds[1] / 2 + bounds[3] / 2) / 1e7)
+        let place = metadata.center ?? middle
+        center = [number(place.longitude), number(place.latitude)]
+        centerZoom = min(max(metadata.centerZoom ?? minZoom, minZoom), maxZoom)
+    }
+}
+
+extension PMTilesHeader.TileType {
+    /// The type that a format of MBTiles names.
+    init(format: String) {
+        switch format {
+        case "pbf": self = .mvt
+        case "png": self = .png
+        case "jpg", "jpeg": self = .jpeg
+        case "webp": self = .webp
+        case "avif": self = .avif
+        default: self = .unknown
+        }
+    }
+
+    /// The name that MBTiles has for it.
+    var format: String {
+        switch self {
+        case .mvt: "pbf"
+        case .png: "png"
+        case .jpeg: "jpg"
+        case .webp: "webp"
+        case .avif: "avif"
+        case .mlt: "mlt"
+        case .unknown: "unknown"
+        }
+    }
+}

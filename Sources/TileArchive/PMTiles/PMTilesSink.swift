@@ -1,0 +1,80 @@
+import ArchiveContract
+import Geometry
+import JSON
+import Compression
+
+/// A build's way into a PMTiles archive and the file of its clusters beside it.
+final class PMTilesSink: ArchiveSink {
+    let tileOrder = TileOrder.alongHilbertCurve
+    let wantsBlockIndex = true
+    private let path: String
+    private let isCancelled: @Sendable () -> Bool
+    private var tiles: PMTilesWriter
+    private var clusters: ClusterFileWriter
+    /// How the tiles are compressed, which is one thing for all of them.
+    private var compression: PMTilesHeader.Compression?
+
+    init(to path: String, options: SinkOptions) throws(ArchiveError) {
+        self.path = path
+        isCancelled = options.isCancelled ?? { false }
+        tiles = try PMTilesWriter(path: path, replacesExisting: options.replacesExisting)
+        clusters = try ClusterFileWriter(
+            beside: path, replacesExisting: options.replacesExisting)
+    }
+
+    func expect(bytes: Int) {}
+
+    func write(
+        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
+    ) throws(ArchiveError) {
+        var start = 0
+        for (tile, end) in zip(tiles, ends) {
+            try write(tile, bytes.extracting(start..<end))
+            start = end
+        }
+    }
+
+    private func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
+        // The format has no tile without bytes: to a reader it is one that is not there.
+        guard !bytes.isEmpty else { return }
+        let id = tile.hilbertID
+        guard id >= tiles.nextID else {
+            guard id + 1 < tiles.nextID else { throw .duplicateTile(path: path, tile) }
+            throw .outOfOrder(path: path, table: "tiles", row: Int64(id))
+        }
+        let own = GzipInflater.isGzip(bytes) ? PMTilesHeader.Compression.gzip : .none
+        guard own == compression ?? own else {
+            throw .cannotWrite(
+                path: path,
+                reason: "tile \(tile) is not compressed as those before it, and PMTiles has one "
+                    + "compression for all; compress them alike")
+        }
+        compression = own
+        try tiles.write(bytes, id: id, zoom: tile.z)
+    }
+
+    func write(_ block: EncodedBlock) throws(ArchiveError) { try clusters.write(block) }
+
+    func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+        var metadata = metadata
+        if isCancelled() { throw .cancelled(path: path) }
+        if let blocks = try clusters.finish(metadata) {
+            metadata.covey = metadata.covey?.adding(blocks)
+        }
+        try tiles.finish(metadata: Array(metadata.pmtilesJSON.text().utf8)) { header in
+            header.tileCompression = compression ?? .gzip
+            header.describe(metadata)
+        }
+        if isCancelled() { throw .cancelled(path: path) }
+        // The clusters first: an archive without them is no archive, but they are none alone.
+        try tiles.checkStillAllowed()
+        try clusters.publish()
+        do {
+            try tiles.publish()
+        } catch {
+            clusters.withdraw()
+            throw error
+        }
+        clusters.removeLeftover()
+    }
+}

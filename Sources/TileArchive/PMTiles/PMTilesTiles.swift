@@ -1,0 +1,118 @@
+import Geometry
+
+/// Looks up tiles in a PMTiles archive.
+final class PMTilesTileFinder: TileFinder {
+    private let file: PMTilesFile
+
+    init(_ file: PMTilesFile) { self.file = file }
+
+    func withTile(
+        at tile: TileID, _ body: (Span<UInt8>) -> Void
+    ) throws(ArchiveError) -> Bool {
+        guard let entry = try file.entry(for: tile.hilbertID) else { return false }
+        let bytes = try file.contents(entry)
+        body(bytes.span)
+        return true
+    }
+}
+
+/// Goes through the tiles of a PMTiles archive by zoom, column and TMS row: a zoom's entries are
+/// gathered, and sorted.
+final class PMTilesTileWalk: TileWalk {
+    private let file: PMTilesFile
+    private let zooms: ClosedRange<Int>
+    private var entries: EntryWalk
+    private var ahead: PMTilesDirectory.Entry?
+    private var waiting: [Place] = []
+    private var nextPlace = 0
+    private var zoom: UInt8 = 0
+    /// Entries past the deepest zoom that there is.
+    private(set) var strayCount = 0
+
+    private struct Place {
+        /// Column and TMS row.
+        var key: UInt64
+        var offset: UInt64
+        var length: UInt32
+    }
+
+    /// As many tiles of one zoom are gathered: some two gigabytes.
+    private static let mostTiles = 80_000_000
+
+    init(_ file: PMTilesFile, zooms: ClosedRange<Int>) {
+        self.file = file
+        self.zooms = zooms
+        entries = EntryWalk(file)
+    }
+
+    func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
+        while nextPlace == waiting.count {
+            guard try gather() else { return nil }
+        }
+        let place = waiting[nextPlace]
+        nextPlace += 1
+        bytes = try file.contents(
+            .init(id: 0, offset: place.offset, length: place.length, run: 1))
+        let column = UInt32(place.key >> 32)
+        let row = UInt32(truncatingIfNeeded: place.key)
+        let last = UInt32((UInt64(1) << UInt64(zoom)) - 1)
+        return TileID(z: zoom, x: column, y: last - row)
+    }
+
+    /// Takes the tiles of the next zoom that has some; false behind the last.
+    private func gather() throws(ArchiveError) -> Bool {
+        waiting.removeAll(keepingCapacity: true)
+        nextPlace = 0
+        var found: UInt8?
+        while let entry = try nextEntry() {
+            guard let part = ZoomParts(entry.id, run: entry.run).first(where: { _ in true }) else {
+                strayCount += 1
+                continue
+            }
+            if let found, Int(found) != part.zoom {
+                ahead = entry
+                break
+            }
+            if part.count < Int(entry.run) {
+                ahead = entry
+                ahead?.id += UInt64(part.count)
+                ahead?.run -= UInt32(part.count)
+            }
+            if zooms.contains(part.zoom) {
+                found = UInt8(part.zoom)
+                try take(entry, count: part.count)
+            } else if part.zoom > zooms.upperBound {
+                break
+            }
+        }
+        guard let found else { return false }
+        zoom = found
+        waiting.sort { $0.key < $1.key }
+        return true
+    }
+
+    private func nextEntry() throws(ArchiveError) -> PMTilesDirectory.Entry? {
+        if let entry = ahead.take() { return entry }
+        return try entries.next()
+    }
+
+    private func take(
+        _ entry: PMTilesDirectory.Entry, count: Int
+    ) throws(ArchiveError) {
+        guard waiting.count + count <= Self.mostTiles else {
+            throw file.damaged(
+                "a zoom has more than \(Self.mostTiles) tiles, which is more than can be gone through"
+            )
+        }
+        for step in 0..<UInt64(count) {
+            guard let tile = TileID(hilbertID: entry.id + step) else {
+                strayCount += 1
+                continue
+            }
+            waiting.append(
+                Place(
+                    key: UInt64(tile.x) << 32 | UInt64(tile.tmsRow), offset: entry.offset,
+                    length: entry.length))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Platform
+
+/// The tile data of a PMTiles file while they are written: one content behind another, from the
+/// place on where they begin in every file that is made here.
+struct TileData: ~Copyable {
+    private let file: File
+    private let path: String
+    private var buffer: [UInt8] = []
+    /// How many bytes of the data lie in the file already, before those in the buffer.
+    private var flushed = 0
+
+    static let start = PMTilesHeader.frontBytes
+    private static let bufferBytes = 1 << 20
+
+    init(in file: consuming File, path: String) {
+        self.file = file
+        self.path = path
+        buffer.reserveCapacity(Self.bufferBytes)
+    }
+
+    var byteCount: Int { flushed + buffer.count }
+
+    mutating func append(_ bytes: Span<UInt8>) throws(ArchiveError) {
+        if buffer.count + bytes.count > Self.bufferBytes { try flush() }
+        if bytes.count > Self.bufferBytes {
+            try write(bytes, at: Self.start + flushed)
+            flushed += bytes.count
+        } else {
+            unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
+        }
+    }
+
+    mutating func flush() throws(ArchiveError) {
+        try write(buffer.span, at: Self.start + flushed)
+        flushed += buffer.count
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
+        do {
+            try file.write(bytes, at: offset)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+    }
+
+    /// Whether those bytes lie at that place of the data.
+    func holds(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) -> Bool {
+        if offset >= flushed {
+            let start = offset - flushed
+            return Self.areEqual(bytes, buffer.span.extracting(start..<start + bytes.count))
+        }
+        let stored: [UInt8]
+        do {
+            let place = Self.start + offset
+            stored = try file.bytes(place..<place + bytes.count)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+        return Self.areEqual(bytes, stored.span)
+    }
+
+    private static func areEqual(_ some: Span<UInt8>, _ others: Span<UInt8>) -> Bool {
+        some.count == others.count && some.indices.allSatisfy { some[$0] == others[$0] }
+    }
+}
