@@ -47,8 +47,8 @@ struct GPXDocument {
     private mutating func start() throws(XMLFault) -> Event? {
         isSimple = true
         let name = scanner.localName
-        if scanner.openElements.count == 3 { isInExtensions = name == "extensions" }
-        switch scanner.openElements.count {
+        if scanner.depth == 3 { isInExtensions = name == "extensions" }
+        switch scanner.depth {
         case 1:
             guard name == "gpx" else { throw .wrongRoot(name, wanted: "gpx") }
         case 2 where name == "wpt":
@@ -69,7 +69,7 @@ struct GPXDocument {
     private mutating func end() -> Event? {
         defer { isSimple = false }
         guard isInWaypoint else { return nil }
-        switch scanner.openElements.count {
+        switch scanner.depth {
         case 1:
             isInWaypoint = false
             return .endOfWaypoint
@@ -83,12 +83,12 @@ struct GPXDocument {
     private func value() -> Event? {
         let name = scanner.localName
         let isStandard = Self.names.contains(name)
-        let isChild = scanner.openElements.count == 2
+        let isChild = scanner.depth == 2
         // The address of a link is an attribute, which was read at its start.
         if isChild, name == "link" { return nil }
         // An extension may bear a name of the standard's; its prefix tells it apart then.
         return .value(
-            name: !isChild && isStandard ? scanner.name : name, text: scanner.text,
+            name: !isChild && isStandard ? scanner.name : name, text: Array(scanner.text),
             isExtension: !isChild || !isStandard)
     }
 

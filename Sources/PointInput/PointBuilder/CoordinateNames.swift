@@ -15,6 +15,11 @@ enum CoordinateNames {
 
 extension String {
     var trimmingSpaces: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        // Over bytes: characters would be looked up one by one, for each coordinate of a text.
+        let space = UInt8(ascii: " ")
+        guard let first = utf8.firstIndex(where: { $0 != space }),
+            let last = utf8.lastIndex(where: { $0 != space })
+        else { return "" }
+        return String(self[first...last])
     }
 }

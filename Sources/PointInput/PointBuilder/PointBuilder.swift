@@ -55,7 +55,7 @@ public struct PointBuilder {
     /// Whether enough has gathered to hand it on.
     public var isFull: Bool { batch.count >= 1 << 14 || batch.records.byteCount >= 1 << 20 }
 
-    /// The attribute of that attribute.
+    /// The attribute of that name.
     public mutating func attribute(named name: String) -> InputAttribute {
         if let attribute = attributes[name] { return attribute }
         let attribute = InputAttribute(index: plans.count)

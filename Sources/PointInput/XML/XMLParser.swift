@@ -1,31 +1,15 @@
 import CExpat
 
-/// Expat, and the tags that it found in the bytes it was last given.
+/// Expat, and what it makes of the bytes that it is given.
 @safe
 final class XMLParser {
-    struct Tag {
-        var isStart: Bool
-        var name: XMLNames.Name
-        var line: Int
-        /// Where the characters in front of the tag end in `texts`.
-        var textEnd: Int
-        var attributes = 0..<0
-    }
-
-    private(set) var tags: [Tag] = []
-    private(set) var texts: [UInt8] = []
-    private(set) var attributes: [XMLScanner.Attribute] = []
-    /// What ends the document, behind the tags at hand.
+    /// What ends the document, behind the tags that were found.
     private(set) var fault: XMLFault?
     private(set) var isDone = false
 
     private let parser: XML_Parser
-    private var names = XMLNames()
-    /// The elements that are open.
-    private var open: [String] = []
+    private var events: XMLEvents
     private var byteCount = 0
-    /// The encoding that the document declares.
-    private var encoding: String?
 
     init() {
         guard let parser = unsafe XML_ParserCreate(nil) else { fatalError("out of memory") }
@@ -34,14 +18,7 @@ final class XMLParser {
         unsafe XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, 10)
         unsafe XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, 1 << 20)
         // Nobody answers for external entities, so none is read.
-        unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
-        unsafe XML_SetElementHandler(
-            parser, { unsafe XMLParser.of($0).start($1, $2) }, { unsafe XMLParser.of($0).end($1) })
-        unsafe XML_SetCharacterDataHandler(parser) { unsafe XMLParser.of($0).addText($1, $2) }
-        unsafe XML_SetXmlDeclHandler(parser) { context, _, encoding, _ in
-            guard let encoding = unsafe encoding else { return }
-            unsafe XMLParser.of(context).encoding = String(cString: encoding)
-        }
+        unsafe events = XMLEvents(of: parser)
     }
 
     deinit { unsafe XML_ParserFree(parser) }
@@ -49,23 +26,24 @@ final class XMLParser {
     /// The line that the parser has come to.
     var line: Int { Int(unsafe XML_GetCurrentLineNumber(parser)) }
 
-    /// Forgets the tags at hand; the characters behind the last one belong to the next.
-    func forgetTags() {
-        texts.removeSubrange(..<(tags.last?.textEnd ?? 0))
-        tags.removeAll(keepingCapacity: true)
-        attributes.removeAll(keepingCapacity: true)
-    }
-
-    /// Parses the next bytes; none say that the document ends.
-    func parse(_ bytes: [UInt8]) {
+    /// Parses the next bytes, none at the document's end, and puts the tags that they complete in
+    /// the place of those in `tags`.
+    func parse(_ bytes: [UInt8], into tags: inout XMLTags) {
+        tags.removeTags()
+        events.exchangeTags(for: &tags)
         byteCount += bytes.count
-        let status = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe XML_Parse(
-                parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-                Int32(bytes.count), bytes.isEmpty ? 1 : 0)
+        // Expat knows the events by their address, which holds until it returns.
+        let status = unsafe withUnsafeMutablePointer(to: &events) { events in
+            unsafe XML_SetUserData(parser, events)
+            return unsafe bytes.withUnsafeBytes { bytes in
+                unsafe XML_Parse(
+                    parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                    Int32(bytes.count), bytes.isEmpty ? 1 : 0)
+            }
         }
+        events.exchangeTags(for: &tags)
         if status != XML_STATUS_OK {
-            fault = fault ?? describedFault()
+            fault = events.fault ?? describedFault()
         } else if bytes.isEmpty {
             isDone = true
         } else if byteCount - Int(unsafe XML_GetCurrentByteIndex(parser)) > XMLScanner.Limit.text {
@@ -73,71 +51,23 @@ final class XMLParser {
         }
     }
 
-    // MARK: What expat tells
-
-    private static func of(_ context: UnsafeMutableRawPointer?) -> XMLParser {
-        guard let context = unsafe context else { preconditionFailure("expat forgot its owner") }
-        return unsafe Unmanaged<XMLParser>.fromOpaque(context).takeUnretainedValue()
-    }
-
-    private func start(
-        _ name: UnsafePointer<XML_Char>?,
-        _ pairs: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
-    ) {
-        guard fault == nil, let name = unsafe names.name(name) else { return }
-        guard open.count < XMLScanner.Limit.depth else { return stop(.tooDeep(open.count)) }
-        open.append(name.full)
-        let first = attributes.count
-        var index = 0
-        while let name = unsafe pairs?[index], let value = unsafe pairs?[index + 1] {
-            guard index < 2 * XMLScanner.Limit.attributes else {
-                return stop(.tooLong("list of attributes"))
-            }
-            unsafe attributes.append(
-                .init(name: names.name(name)?.full ?? "", value: String(cString: value)))
-            index += 2
-        }
-        tags.append(
-            Tag(
-                isStart: true, name: name, line: line, textEnd: texts.count,
-                attributes: first..<attributes.count))
-    }
-
-    private func end(_ name: UnsafePointer<XML_Char>?) {
-        guard fault == nil, let name = unsafe names.name(name) else { return }
-        open.removeLast()
-        tags.append(Tag(isStart: false, name: name, line: line, textEnd: texts.count))
-    }
-
-    private func addText(_ text: UnsafePointer<XML_Char>?, _ count: Int32) {
-        guard fault == nil else { return }
-        unsafe texts.append(
-            contentsOf: UnsafeRawBufferPointer(start: text, count: Int(count)))
-        let start = tags.last?.textEnd ?? 0
-        if texts.count - start > XMLScanner.Limit.text { stop(.tooLong("text")) }
-    }
-
-    private func stop(_ fault: XMLFault) {
-        self.fault = fault
-        unsafe XML_StopParser(parser, 0)
-    }
-
     // MARK: Faults
 
     private func describedFault() -> XMLFault {
         let code = unsafe XML_GetErrorCode(parser)
         switch code {
-        case XML_ERROR_NO_ELEMENTS: return open.last.map { .truncated(inside: $0) } ?? .noRoot
+        case XML_ERROR_NO_ELEMENTS:
+            return (events.open.last?.full).map { .truncated(inside: $0) } ?? .noRoot
         case XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR, XML_ERROR_UNCLOSED_CDATA_SECTION:
             return .truncated(inside: nil)
         case XML_ERROR_TAG_MISMATCH:
-            return .mismatchedTag(expected: open.last, found: word(past: ["<", "/"]))
+            return .mismatchedTag(expected: events.open.last?.full, found: word(past: ["<", "/"]))
         case XML_ERROR_DUPLICATE_ATTRIBUTE: return .repeatedAttribute(word(past: []))
         case XML_ERROR_UNDEFINED_ENTITY, XML_ERROR_BAD_CHAR_REF:
             return .unknownEntity(word(past: ["&"]))
         case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: return .secondRoot
         case XML_ERROR_UNKNOWN_ENCODING, XML_ERROR_INCORRECT_ENCODING:
-            return .unknownEncoding(encoding ?? "of its bytes")
+            return .unknownEncoding(events.encoding ?? "of its bytes")
         case XML_ERROR_AMPLIFICATION_LIMIT_BREACH:
             return .tooLong("text that its entities stand for")
         case XML_ERROR_INVALID_TOKEN where (context.first ?? 0) >= 0x80: return .notUTF8

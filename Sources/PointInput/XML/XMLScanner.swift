@@ -20,56 +20,50 @@ package struct XMLScanner {
     }
 
     /// The tag's name as it is written, prefix included.
-    package private(set) var name = ""
+    package var name: String { tag?.name.full ?? "" }
     /// The tag's name without its prefix.
-    private(set) var localName = ""
-    package private(set) var attributes: [Attribute] = []
+    var localName: String { tag?.name.local ?? "" }
+    package var attributes: ArraySlice<Attribute> {
+        found.attributes[tag?.attributes ?? 0..<0]
+    }
     /// The character data between the tag before and this one, with entities expanded.
-    package var text: [UInt8] { Array(parser.texts[text(of: current)]) }
-    /// The names of the elements that are open; a start tag's own is the last.
-    package private(set) var openElements: [String] = []
+    package var text: ArraySlice<UInt8> { found.texts[tag?.text ?? 0..<0] }
+    /// How many elements are open; a start tag's own is one of them.
+    private(set) var depth = 0
     /// The line the scanner has come to, from 1.
     package private(set) var line = 1
 
-    private let parser: XMLParser
+    private let parser = XMLParser()
     private let pull: (inout [UInt8]) throws(XMLFault) -> Void
     private var bytes: [UInt8] = []
     private var hasBegun = false
-    /// Which of the parser's tags is at hand, and which comes next.
-    private var current: Int?
+    private var found = XMLTags()
+    /// The tag at hand, and which of those that were found comes next.
+    private var tag: XMLTags.Tag?
     private var upcoming = 0
 
     /// Reads what `pull` appends to the array that it is given, until it appends nothing.
-    package init(pull: @escaping (inout [UInt8]) throws(XMLFault) -> Void) {
-        self.pull = pull
-        parser = XMLParser()
-    }
+    package init(pull: @escaping (inout [UInt8]) throws(XMLFault) -> Void) { self.pull = pull }
 
     /// Goes to the next tag.
     package mutating func next() throws(XMLFault) -> Tag {
-        while upcoming == parser.tags.count {
+        while upcoming == found.tags.count {
             if let fault = parser.fault {
                 line = parser.line
                 throw fault
             }
+            (tag, upcoming) = (nil, 0)
             if parser.isDone { return .endOfDocument }
-            (current, upcoming) = (nil, 0)
-            parser.forgetTags()
             bytes.removeAll(keepingCapacity: true)
             try fill()
-            parser.parse(bytes)
+            parser.parse(bytes, into: &found)
         }
-        let tag = parser.tags[upcoming]
-        (current, upcoming) = (upcoming, upcoming + 1)
-        (name, localName, line) = (tag.name.full, tag.name.local, tag.line)
-        if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) }
-        guard tag.isStart else {
-            openElements.removeLast()
-            return .end
-        }
-        if !tag.attributes.isEmpty { attributes += parser.attributes[tag.attributes] }
-        openElements.append(name)
-        return .start
+        let tag = found.tags[upcoming]
+        upcoming += 1
+        self.tag = tag
+        line = tag.line
+        depth += tag.isStart ? 1 : -1
+        return tag.isStart ? .start : .end
     }
 
     /// Takes the next bytes. Expat tells the encoding by the first it is given: they are enough for
@@ -81,10 +75,5 @@ package struct XMLScanner {
             try pull(&bytes)
         } while !hasBegun && bytes.count < 4 && bytes.count > count
         hasBegun = true
-    }
-
-    private func text(of tag: Int?) -> Range<Int> {
-        guard let tag else { return 0..<0 }
-        return (tag > 0 ? parser.tags[tag - 1].textEnd : 0)..<parser.tags[tag].textEnd
     }
 }
