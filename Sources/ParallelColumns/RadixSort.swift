@@ -82,6 +82,8 @@ public enum RadixSort {
         _ entries: SharedColumn<SortEntry>, shift: UInt64, pieces: [Range<Int>],
         into counts: SharedColumn<UInt32>, workers: Workers
     ) {
+        // Each piece has as many counters as a digit has values.
+        let (entries, counts) = unsafe (entries.unchecked, counts.unchecked)
         workers.forEach(pieces.count) { piece in
             let first = piece * buckets
             for counter in first..<first + buckets { counts[counter] = 0 }
@@ -95,6 +97,7 @@ public enum RadixSort {
     private static func makeOffsets(
         _ counts: SharedColumn<UInt32>, pieces: Int, total: Int
     ) -> Bool {
+        let counts = unsafe counts.unchecked
         var offset: UInt32 = 0
         for bucket in 0..<buckets {
             let start = offset

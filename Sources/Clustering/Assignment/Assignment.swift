@@ -10,16 +10,20 @@ struct Assignment: Sendable {
 
 /// The nodes that each node gathered, linked one behind the other.
 struct MemberLists: Sendable {
-    private let owner: SharedColumn<UInt32>
+    private let owner: UncheckedColumn<UInt32>
     /// For a node that gathers the first that it gathered, for one that was gathered the next.
-    private let next: SharedColumn<UInt32>
+    private let next: UncheckedColumn<UInt32>
+    /// Of both the memory. What they hold are nodes of their own level, so no index is checked.
+    private let columns: (SharedColumn<UInt32>, SharedColumn<UInt32>)
 
     private static let none = UInt32.max
 
     init(of assignment: Assignment, workers: Workers) {
-        owner = assignment.owner
-        let ranges = workers.cut(owner.count)
-        next = SharedColumn(count: owner.count, in: workers.scratch)
+        let count = assignment.owner.count
+        columns = (assignment.owner, SharedColumn(count: count, in: workers.scratch))
+        unsafe owner = columns.0.unchecked
+        unsafe next = columns.1.unchecked
+        let ranges = workers.cut(count)
         let crossings = workers.map(ranges) { [self] range in link(range) }
         for index in crossings.joined() { link(index, to: Int(owner[index])) }
     }

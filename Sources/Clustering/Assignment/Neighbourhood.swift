@@ -2,39 +2,54 @@ import ParallelColumns
 
 /// Finds the nodes of a level that lie within the radius of one of them.
 struct Neighbourhood: Sendable {
-    let level: Level
     let wraps: Bool
+    private let nodes: NodePositions
     /// For each node the first that may be near it in the band above, and in the band below.
-    private let above: SharedColumn<UInt32>
-    private let below: SharedColumn<UInt32>
+    private let above: UncheckedColumn<UInt32>
+    private let below: UncheckedColumn<UInt32>
     /// 1 for each node that has a neighbour.
-    private let crowded: SharedColumn<UInt8>
+    private let crowded: UncheckedColumn<UInt8>
+    private let columns: Columns
     /// How far to look east and west; on a world that wraps no two positions are further apart.
     private let reach: Double
-    /// The level's, which is kept above; a walk ends at its first and its last node.
-    private let xs: UncheckedColumn<Double>
-    private let ys: UncheckedColumn<Double>
     /// A band's height, and a little more for rounding.
     private let bandHeight: Double
 
+    /// What is looked at above, and its memory. Apart, as a neighbourhood is copied often.
+    private final class Columns: Sendable {
+        let level: Level
+        let above: SharedColumn<UInt32>
+        let below: SharedColumn<UInt32>
+        let crowded: SharedColumn<UInt8>
+
+        init(_ level: Level, _ scratch: Arena) {
+            self.level = level
+            above = SharedColumn(count: level.count, in: scratch)
+            below = SharedColumn(count: level.count, in: scratch)
+            crowded = SharedColumn(count: level.count, in: scratch)
+        }
+    }
+
     init(_ level: Level, wraps: Bool, scratch: Arena) {
-        self.level = level
         self.wraps = wraps
-        unsafe xs = level.x.unchecked
-        unsafe ys = level.y.unchecked
-        above = SharedColumn(count: level.count, in: scratch)
-        below = SharedColumn(count: level.count, in: scratch)
-        crowded = SharedColumn(count: level.count, in: scratch)
+        columns = Columns(level, scratch)
+        unsafe nodes = NodePositions(of: level)
+        unsafe above = columns.above.unchecked
+        unsafe below = columns.below.unchecked
+        unsafe crowded = columns.crowded.unchecked
         reach = wraps ? min(level.bands.reach, 0.5) : level.bands.reach
         bandHeight = 1.001 / level.bands.scale
     }
+
+    var level: Level { columns.level }
 
     /// Finds where to look for the neighbours of each node of a range, and which nodes have any,
     /// by one walk in order.
     func prepare(_ range: Range<Int>) {
         guard let first = range.first else { return }
+        let level = level
         for index in range { crowded[index] = 0 }
-        let band = level.band(of: first)
+        let band = nodes.band(of: first)
         var upper = level.run(startingAt: level.firstIndex(band: band - 1, x: -1))
         var own = level.run(startingAt: level.firstIndex(band: band, x: -1))
         while own.nodes.lowerBound < range.upperBound {
@@ -56,13 +71,13 @@ struct Neighbourhood: Sendable {
         let lower: Range<Int>
     }
 
-    private var nowhere: Range<Int> { level.count..<level.count }
+    private var nowhere: Range<Int> { nodes.count..<nodes.count }
 
     private func prepare(_ bands: TouchingBands, _ range: Range<Int>) {
         var up = bands.upper.lowerBound
         var down = bands.lower.lowerBound
         for index in bands.nodes.clamped(to: range) {
-            let west = xs[index] - reach
+            let west = nodes.xs[index] - reach
             advance(&up, bands.upper.upperBound, west)
             advance(&down, bands.lower.upperBound, west)
             above[index] = UInt32(truncatingIfNeeded: up)
@@ -80,18 +95,18 @@ struct Neighbourhood: Sendable {
     private func advance(_ index: inout Int, _ end: Int, _ west: Double) {
         // Most are one step away or none, which no processor can foresee: so the first two are
         // added up, not branched on.
-        if index < end { index += xs[index] < west ? 1 : 0 }
-        if index < end { index += xs[index] < west ? 1 : 0 }
-        while index < end, xs[index] < west { index += 1 }
+        if index < end { index += nodes.xs[index] < west ? 1 : 0 }
+        if index < end { index += nodes.xs[index] < west ? 1 : 0 }
+        while index < end, nodes.xs[index] < west { index += 1 }
     }
 
     @inline(__always)
     private func anyNeighbour(of index: Int, _ bands: TouchingBands, _ up: Int, _ down: Int) -> Int?
     {
-        let (px, py) = (xs[index], ys[index])
+        let (px, py) = (nodes.xs[index], nodes.ys[index])
         let (west, east) = (px - reach, px + reach)
         var other = index - 1
-        while other >= bands.nodes.lowerBound, xs[other] >= west {
+        while other >= bands.nodes.lowerBound, nodes.xs[other] >= west {
             if isNear(other, px, py) { return other }
             other -= 1
         }
@@ -112,7 +127,7 @@ struct Neighbourhood: Sendable {
     private func firstNear(_ start: Int, _ end: Int, _ px: Double, _ py: Double) -> Int? {
         let east = px + reach
         var other = start
-        while other < end, xs[other] <= east {
+        while other < end, nodes.xs[other] <= east {
             if isNear(other, px, py) { return other }
             other += 1
         }
@@ -132,17 +147,17 @@ struct Neighbourhood: Sendable {
     /// The node's own band comes first, nearest first: in a crowd that ends a search at once.
     @inline(__always)
     func visit(around index: Int, _ body: (Int) -> Bool) {
-        let px = xs[index]
-        let py = ys[index]
-        let band = level.bands.band(py)
+        let px = nodes.xs[index]
+        let py = nodes.ys[index]
+        let band = nodes.bands.band(py)
         let west = px - reach
         let east = px + reach
         var other = index - 1
         // To the west of a band's first node the band above ends, far in the east or near. What lies
         // more than a band's height up ends the walk where all nodes lie along one meridian.
         let north = py - bandHeight
-        while other >= 0, xs[other] >= west, xs[other] <= px, ys[other] >= north {
-            if isNear(other, px, py), level.band(of: other) == band, !body(other) { return }
+        while other >= 0, nodes.xs[other] >= west, nodes.xs[other] <= px, nodes.ys[other] >= north {
+            if isNear(other, px, py), nodes.band(of: other) == band, !body(other) { return }
             other -= 1
         }
         guard scan(from: index + 1, band, px, py, to: py + bandHeight, body),
@@ -154,9 +169,9 @@ struct Neighbourhood: Sendable {
 
     @inline(__always)
     private func isNear(_ other: Int, _ px: Double, _ py: Double) -> Bool {
-        let dx = xs[other] - px
-        let dy = ys[other] - py
-        return dx * dx + dy * dy <= level.bands.squaredRadius
+        let dx = nodes.xs[other] - px
+        let dy = nodes.ys[other] - py
+        return dx * dx + dy * dy <= nodes.bands.squaredRadius
     }
 
     /// Visits what is near from a node on, which is the first in its band that may be; nothing in
@@ -168,10 +183,10 @@ struct Neighbourhood: Sendable {
     ) -> Bool {
         var other = start
         // Behind a band's last node the next band begins, far in the west or near.
-        while other < level.count, xs[other] <= px + reach, xs[other] >= px - reach,
-            ys[other] <= south
+        while other < nodes.count, nodes.xs[other] <= px + reach, nodes.xs[other] >= px - reach,
+            nodes.ys[other] <= south
         {
-            if isNear(other, px, py), level.band(of: other) == band, !body(other) { return false }
+            if isNear(other, px, py), nodes.band(of: other) == band, !body(other) { return false }
             other += 1
         }
         return true
@@ -183,10 +198,10 @@ struct Neighbourhood: Sendable {
         _ body: (Int) -> Bool
     ) -> Bool {
         var other = start
-        while other < level.count, xs[other] <= east, level.band(of: other) == band {
-            let dx = 1 - abs(xs[other] - px)
-            let dy = ys[other] - py
-            if dx * dx + dy * dy <= level.bands.squaredRadius, !body(other) { return false }
+        while other < nodes.count, nodes.xs[other] <= east, nodes.band(of: other) == band {
+            let dx = 1 - abs(nodes.xs[other] - px)
+            let dy = nodes.ys[other] - py
+            if dx * dx + dy * dy <= nodes.bands.squaredRadius, !body(other) { return false }
             other += 1
         }
         return true

@@ -9,12 +9,14 @@ import ParallelColumns
 /// the level, each along its memory, and decide lower-ranked neighbours first where they must; what
 /// hangs on another worker's range is left to the end. The answer is the same whoever decides.
 ///
-/// Each search around an undecided node seeds, over ever lower ranks, to a new member of the set, and
+/// Each search around an undecided node leads, over ever lower ranks, to a new member of the set, and
 /// members are further apart than the radius: crowds cost no more than O(n) either.
 struct RankOrderAssignment: Sendable {
-    private let level: Level
     private let neighbourhood: Neighbourhood
-    private let owner: SharedColumn<UInt32>
+    /// Looked up for each neighbour of each node. Indexes are nodes that the neighbourhood found, or
+    /// that were put into `owner` before; the level and `find` keep the memory.
+    private let ranks: UncheckedColumn<UInt32>
+    private let owner: UncheckedColumn<UInt32>
     private let range: Range<Int>
     private var stack: [Int] = []
     /// Nodes of the range whose answer hangs on another range.
@@ -28,9 +30,9 @@ struct RankOrderAssignment: Sendable {
 
     private init(_ neighbourhood: Neighbourhood, _ owner: SharedColumn<UInt32>, _ range: Range<Int>)
     {
-        level = neighbourhood.level
         self.neighbourhood = neighbourhood
-        self.owner = owner
+        unsafe ranks = neighbourhood.level.rank.unchecked
+        unsafe self.owner = owner.unchecked
         self.range = range
     }
 
@@ -123,12 +125,12 @@ struct RankOrderAssignment: Sendable {
     /// the range is put off node by node, and each finds one nearby that has been put off.
     @inline(__always)
     private func search(before index: Int, _ followers: inout Followers) -> Obstacle {
-        let own = level.rank[index]
+        let own = ranks[index]
         var lowest = own
         var next: Int?
         var isBlocked = false
         neighbourhood.visit(around: index) { other in
-            let rank = level.rank[other]
+            let rank = ranks[other]
             // Another worker's nodes are not even looked at.
             guard range.contains(other) else {
                 isBlocked = rank < own
@@ -159,14 +161,14 @@ struct RankOrderAssignment: Sendable {
             assignNeighbours(of: member)
             return
         }
-        let rank = level.rank[member]
+        let rank = ranks[member]
         for follower in 0..<followers.count {
             assign(Int(followers.nodes[follower]), for: member, rank)
         }
     }
 
     private func assignNeighbours(of member: Int) {
-        let rank = level.rank[member]
+        let rank = ranks[member]
         neighbourhood.visit(around: member) { other in
             if range.contains(other) { assign(other, for: member, rank) }
             return true
@@ -176,7 +178,7 @@ struct RankOrderAssignment: Sendable {
     @inline(__always)
     private func assign(_ other: Int, for member: Int, _ rank: UInt32) {
         let rival = owner[other]
-        if rival >= Self.deferred || rank < level.rank[rival] {
+        if rival >= Self.deferred || rank < ranks[rival] {
             owner[other] = UInt32(truncatingIfNeeded: member)
         }
     }

@@ -97,6 +97,8 @@ struct ClusterFormation: Sendable {
     /// Lists the nodes that gathered others; answers where their list ends.
     private func findSeeds(_ range: Range<Int>, _ sites: Sites) -> Int {
         let mayHoldCoincident = sites.hasCoincident
+        // No more are listed than the range has nodes.
+        let seeds = unsafe seeds.unchecked
         var end = range.lowerBound
         for index in range {
             // Written each time and kept or not: no processor can foresee which.

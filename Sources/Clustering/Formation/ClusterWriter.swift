@@ -5,7 +5,9 @@ struct ClusterWriter: Sendable {
     private let formation: ClusterFormation
     private let positioning: Positioning
     private let target: Hierarchy.Room
-    private let formed: FormedClusters
+    /// The clusters as nodes, and the nodes that they grew from.
+    private let nodes: Level
+    private let seeds: SharedColumn<UInt32>?
     private let level: Level
 
     /// - Parameter room: Room for just these clusters at the end of the hierarchy.
@@ -15,7 +17,8 @@ struct ClusterWriter: Sendable {
     ) {
         self.formation = formation
         self.positioning = positioning
-        self.formed = formed
+        nodes = formed.nodes
+        seeds = formed.seeds
         level = formation.level
         target = room
     }
@@ -77,8 +80,8 @@ struct ClusterWriter: Sendable {
         target.weights?[cluster] = weight
         if let point = drawn.representative { target.representatives?[cluster] = point }
         let index = cluster - target.clusters.lowerBound
-        let (nodes, isMoved) = (formed.nodes, positioning.movesNodes)
-        formed.seeds?[index] = UInt32(truncatingIfNeeded: seed)
+        let isMoved = positioning.movesNodes
+        seeds?[index] = UInt32(truncatingIfNeeded: seed)
         nodes.node[index] = .cluster(cluster)
         nodes.x[index] = isMoved ? drawn.position.x : level.x[seed]
         nodes.y[index] = isMoved ? drawn.position.y : level.y[seed]

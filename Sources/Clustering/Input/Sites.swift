@@ -3,8 +3,9 @@ import Points
 
 /// The sites of a hierarchy's points.
 ///
-/// Points at one site, which is one exact position, share their fate at every zoom: whoever gathers one of them
-/// gathers all. So the engine sees sites, and a million points at one of them are one node.
+/// Points at one site, which is one exact position, share their fate at every zoom: whoever gathers
+/// one of them gathers all. So the engine sees sites, and a million points at one of them are one
+/// node.
 struct Sites: Sendable {
     /// Points, site by site; at one site in rank order.
     let points: SharedColumn<UInt32>
@@ -104,14 +105,12 @@ struct Sites: Sendable {
         workers.forEach(pieces.count) { piece in
             // Column by column: points lie anywhere in memory, and in a short loop many of them
             // are on their way at once.
-            for site in pieces[piece] { level.x[site] = input.x[firstPoint(of: site)] }
-            for site in pieces[piece] { level.y[site] = input.y[firstPoint(of: site)] }
-            for site in pieces[piece] { level.rank[site] = ranks[firstPoint(of: site)] }
-            for site in pieces[piece] {
-                level.node[site] = .site(site)
-                level.points[site] = 1
-                level.siteCounts?[site] = 1
-            }
+            copy(input.x, to: level.x, pieces[piece])
+            copy(input.y, to: level.y, pieces[piece])
+            copy(ranks, to: level.rank, pieces[piece])
+            for site in pieces[piece] { level.node[site] = .site(site) }
+            for site in pieces[piece] { level.points[site] = 1 }
+            if let counts = level.siteCounts { for site in pieces[piece] { counts[site] = 1 } }
             if let weights = level.weight {
                 for site in pieces[piece] {
                     weights[site] = range(of: site).reduce(0) { $0 + input.weight(points[$1]) }
@@ -125,5 +124,16 @@ struct Sites: Sendable {
             }
         }
         return level
+    }
+
+    /// Gives each site of a range what the first of its points has.
+    @inline(__always)
+    private func copy<Value>(
+        _ values: SharedColumn<Value>, to target: SharedColumn<Value>, _ range: Range<Int>
+    ) {
+        precondition(range.upperBound <= target.count && values.count == points.count)
+        // Points are numbers of the input's rows, all of them.
+        let (values, target) = unsafe (values.unchecked, target.unchecked)
+        for site in range { target[site] = values[firstPoint(of: site)] }
     }
 }

@@ -19,8 +19,7 @@ extension Level {
     /// The order of positions by band, then x, y and rank.
     static func order(
         xs: SharedColumn<Double>, ys: SharedColumn<Double>, rank: SharedColumn<UInt32>,
-        bands: Bands,
-        workers: Workers
+        bands: Bands, workers: Workers
     ) -> SharedColumn<SortEntry> {
         // As many bits of x as fill up the last digit tell most nodes of a band apart.
         let bandBits = bands.bits
@@ -29,11 +28,13 @@ extension Level {
         let xLimit = (UInt64(1) << UInt64(xBits)) - 1
         let entries = SharedColumn<SortEntry>(count: xs.count, in: workers.scratch)
         let pieces = workers.cut(xs.count)
+        precondition(ys.count == xs.count)
+        let (eachX, eachY, each) = unsafe (xs.unchecked, ys.unchecked, entries.unchecked)
         workers.forEach(pieces.count) { piece in
             for index in pieces[piece] {
-                let column = min(UInt64(xs[index] * xScale), xLimit)
-                let key = UInt64(bands.band(ys[index])) << UInt64(xBits) | column
-                entries[index] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: index))
+                let column = min(UInt64(eachX[index] * xScale), xLimit)
+                let key = UInt64(bands.band(eachY[index])) << UInt64(xBits) | column
+                each[index] = SortEntry(key: key, item: UInt32(truncatingIfNeeded: index))
             }
         }
         let sorted = RadixSort.sorted(entries, bits: bandBits + xBits, workers: workers)

@@ -69,9 +69,10 @@ struct Level: Sendable {
     @inline(__always)
     func run(startingAt start: Int) -> (band: Int, nodes: Range<Int>) {
         guard start < count else { return (.max, count..<count) }
+        let nodes = unsafe NodePositions(of: self)
         let band = band(of: start)
         var end = start + 1
-        while end < count, self.band(of: end) == band { end += 1 }
+        while end < count, nodes.band(of: end) == band { end += 1 }
         return (band, start..<end)
     }
 
