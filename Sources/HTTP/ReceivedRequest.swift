@@ -133,6 +133,13 @@ struct ReceivedRequest {
         guard let payload, payload.count > 0 else {
             return unsafe MHD_create_response_from_buffer(0, nil, covey_mhd_persistent)
         }
+        if let file = payload.file {
+            // libmicrohttpd closes its descriptor when the response is done.
+            let own = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+            guard own >= 0 else { return nil }
+            return unsafe MHD_create_response_from_fd_at_offset64(
+                UInt64(file.range.count), own, UInt64(file.range.lowerBound))
+        }
         let retained = unsafe Unmanaged.passRetained(payload)
         let response = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
             payload.count, payload.address,

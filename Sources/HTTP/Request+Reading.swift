@@ -4,6 +4,8 @@ extension Request {
         var headers = Headers()
         headers.acceptEncoding = received.header("Accept-Encoding")
         headers.ifNoneMatch = received.header("If-None-Match")
+        headers.range = received.header("Range")
+        headers.ifRange = received.header("If-Range")
         headers.host = received.header("Host")
         headers.origin = received.header("Origin")
         headers.forwardedFor = received.header("X-Forwarded-For")

@@ -21,6 +21,8 @@ public struct Request: Sendable {
     public struct Headers: Sendable {
         public var acceptEncoding: String?
         public var ifNoneMatch: String?
+        public var range: String?
+        public var ifRange: String?
         public var host: String?
         public var origin: String?
         public var forwardedFor: String?

@@ -48,11 +48,13 @@ public struct Status: RawRepresentable, Hashable, Sendable {
 
     public static let ok = Status(rawValue: 200)
     public static let noContent = Status(rawValue: 204)
+    public static let partialContent = Status(rawValue: 206)
     public static let notModified = Status(rawValue: 304)
     public static let badRequest = Status(rawValue: 400)
     public static let notFound = Status(rawValue: 404)
     public static let methodNotAllowed = Status(rawValue: 405)
     public static let contentTooLarge = Status(rawValue: 413)
+    public static let rangeNotSatisfiable = Status(rawValue: 416)
     public static let uriTooLong = Status(rawValue: 414)
     public static let headerFieldsTooLarge = Status(rawValue: 431)
     public static let internalServerError = Status(rawValue: 500)

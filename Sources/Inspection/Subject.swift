@@ -10,6 +10,10 @@ public enum Subject: Sendable {
 
     /// Looks at the first bytes; `-` is a tile on standard input.
     public init(path: String) throws(InspectionError) {
+        if Archive.isAddress(path) {
+            self = .archive(try Self.archive(path))
+            return
+        }
         if path != "-", ArchiveContainers.container(of: try Self.start(of: path)) != nil {
             self = .archive(try Self.archive(path))
             return

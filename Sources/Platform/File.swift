@@ -63,6 +63,13 @@ public struct File: ~Copyable, Sendable {
         try FileStatus(ofDescriptor: descriptor)
     }
 
+    /// A descriptor of its own for whoever closes it.
+    public func duplicatedDescriptor() throws(FileError) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw .last }
+        return copy
+    }
+
     /// Whether it is a terminal.
     public var isTerminal: Bool { isatty(descriptor) == 1 }
 

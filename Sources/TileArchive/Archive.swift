@@ -16,8 +16,13 @@ public struct Archive: Sendable {
     public init(
         path: String, known: [any ArchiveContainer.Type] = ArchiveContainers.all
     ) throws(ArchiveError) {
-        let start = try ArchiveStart.bytes(of: path)
-        let kind = ArchiveContainers.container(of: start, among: known) ?? known.first
+        let kind: (any ArchiveContainer.Type)?
+        if Self.isAddress(path) {
+            kind = known.first { $0.readsAddresses }
+        } else {
+            let start = try ArchiveStart.bytes(of: path)
+            kind = ArchiveContainers.container(of: start, among: known) ?? known.first
+        }
         guard let kind else { throw .unreadable(path: path, reason: "no kind of archive is known") }
         container = try kind.init(path: path)
         description = container.metadata.clusterDescription
@@ -32,6 +37,10 @@ public struct Archive: Sendable {
     public var warnings: [ArchiveWarning] { container.warnings }
     /// Whether the archive has Covey's tables for cluster queries.
     public var hasClusters: Bool { container.hasClusters }
+    /// Whether it is known to have been replaced since it was opened, where no file's date tells.
+    public var isStale: Bool { container.isStale }
+    /// The files that a client may be given range by range, as they are.
+    public var files: [String] { container.files }
     /// Why clusters that the archive tells of cannot be asked about.
     public var clustersFault: ArchiveError? { container.clustersFault }
 

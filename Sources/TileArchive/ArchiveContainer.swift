@@ -13,6 +13,9 @@ public protocol ArchiveContainer: Sendable {
     /// Whether a file that starts with these bytes may be one; there are none if it is a folder.
     static func mayStart(with bytes: [UInt8]) -> Bool
 
+    /// Whether it reads archives on the web, by their addresses.
+    static var readsAddresses: Bool { get }
+
     // MARK: Writing
 
     /// Begins an archive under a path, and refuses before any work what could not be finished.
@@ -32,6 +35,10 @@ public protocol ArchiveContainer: Sendable {
     var warnings: [ArchiveWarning] { get }
     /// Whether the archive has Covey's cluster index and leaf blocks.
     var hasClusters: Bool { get }
+    /// Whether it is known to have been replaced since it was opened, where no file's date tells.
+    var isStale: Bool { get }
+    /// The files that a client may be given range by range, as they are.
+    var files: [String] { get }
     /// Why clusters that the archive tells of cannot be asked about.
     var clustersFault: ArchiveError? { get }
 
@@ -99,7 +106,10 @@ public protocol ClusterFinder: AnyObject {
 }
 
 extension ArchiveContainer {
+    public static var readsAddresses: Bool { false }
     public var clustersFault: ArchiveError? { nil }
+    public var isStale: Bool { false }
+    public var files: [String] { [] }
 }
 
 /// What a container keeps ready, and others work out.

@@ -60,7 +60,8 @@ struct Catalog: Sendable {
             archives[file.id] = try ServedArchive(id: file.id, path: file.path) ?? old
         } catch {
             // The old one may still be readable: its connections hold the file that it was.
-            archives[file.id] = FileStatus(ofFileAt: file.path) == nil ? nil : old
+            let isThere = FileStatus(ofFileAt: file.path) != nil || Archive.isAddress(file.path)
+            archives[file.id] = isThere ? old : nil
             problems.append(Problem(id: file.id, reason: error.reason))
         }
     }
@@ -82,6 +83,7 @@ extension ArchiveError {
         case .damagedClusters(_, let reason): "the cluster index: \(reason)"
         case .refused(_, let reason): "its schema is not to be trusted: \(reason)"
         case .unreadableClusters(_, let error): error.description
+        case .otherClusters: "the file of its clusters is of another build"
         case .unknownLeaf(_, let leaf): "there is no leaf \(leaf)"
         case .unknownLeafBlock(_, let block): "there is no leaf block \(block)"
         default: "it cannot be read"

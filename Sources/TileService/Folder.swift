@@ -8,8 +8,9 @@ import Platform
 struct Folder {
     let path: String
 
-    /// The paths below the folder of all files with that extension, sorted.
-    func files(withExtension suffix: String) -> [String] {
+    /// The paths below the folder of all files with one of these extensions, sorted; those that go
+    /// with an archive are no archives.
+    func files(withExtensions endings: [String]) -> [String] {
         var found: [String] = []
         var pending = [""]
         while let folder = pending.popLast() {
@@ -18,7 +19,9 @@ struct Folder {
             for name in names where !name.hasPrefix(".") {
                 let below = folder.isEmpty ? name : "\(folder)/\(name)"
                 let full = "\(path)/\(below)"
-                if name.hasSuffix("." + suffix), FileStatus(ofFileAt: full) != nil {
+                if endings.contains(where: { name.hasSuffix("." + $0) }),
+                    !name.hasSuffix(".clusters.pmtiles"), FileStatus(ofFileAt: full) != nil
+                {
                     found.append(below)
                 } else if (try? FileStatus(of: full, followingLinks: false))?.kind == .directory {
                     pending.append(below)

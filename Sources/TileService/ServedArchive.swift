@@ -13,7 +13,8 @@ final class ServedArchive: Sendable {
     /// No other archive of this run has it.
     let number: Int
     let path: String
-    let file: FileStatus
+    /// The file as it was opened; nil of an archive on the web.
+    let file: FileStatus?
     let archive: Archive
     let zooms: ClosedRange<Int>
     private let tiles = Pool<TileLookup>()
@@ -25,7 +26,8 @@ final class ServedArchive: Sendable {
 
     /// Opens the file; nil if it changed meanwhile, so that one look is one state.
     init?(id: String, path: String) throws(ArchiveError) {
-        guard let file = FileStatus(ofFileAt: path) else {
+        let file = FileStatus(ofFileAt: path)
+        guard file != nil || Archive.isAddress(path) else {
             throw .unreadable(path: path, reason: "there is no such file")
         }
         self.id = id
@@ -53,7 +55,7 @@ final class ServedArchive: Sendable {
     }
 
     /// Whether the file at the path is still the one that was opened.
-    var isCurrent: Bool { FileStatus(ofFileAt: path) == file }
+    var isCurrent: Bool { !archive.isStale && FileStatus(ofFileAt: path) == file }
 
     /// Lends a connection for tiles. A new one must see the file that the old ones see.
     func withTiles<R>(

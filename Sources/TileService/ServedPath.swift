@@ -1,4 +1,5 @@
 import Platform
+import TileArchive
 
 /// A file or folder that a user wants served, perhaps under an id of its own: `cafes=data/a.mbtiles`.
 public struct ServedPath: Equatable, Sendable {
@@ -33,19 +34,30 @@ public struct ServedPath: Equatable, Sendable {
 
     /// The archives that lie there now.
     func files() -> [File] {
+        if Archive.isAddress(path) {
+            let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex
+            let name = path[..<end].split(separator: "/").last.map(String.init) ?? path
+            let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
+            return [File(id: id ?? own, path: path)]
+        }
         guard (try? FileStatus(of: path))?.kind == .directory else {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
             return [File(id: id ?? own, path: path)]
         }
-        return Folder(path: path).files(withExtension: "mbtiles").map { below in
+        return Folder(path: path).files(withExtensions: Self.endings).map { below in
             let name = ArchiveID.id(forPath: Self.stem(of: below))
             let full = ArchiveID.unreserved(id.map { "\($0)~\(name)" } ?? name)
             return File(id: full, path: "\(path)/\(below)")
         }
     }
 
+    private static let endings = ArchiveContainers.all.flatMap { $0.endings }
+
     private static func stem(of path: String) -> String {
-        path.hasSuffix(".mbtiles") && path.utf8.count > 8 ? String(path.dropLast(8)) : path
+        let ending = endings.map { ".\($0)" }.first {
+            path.hasSuffix($0) && path.utf8.count > $0.utf8.count
+        }
+        return String(path.dropLast(ending?.count ?? 0))
     }
 }

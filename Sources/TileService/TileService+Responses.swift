@@ -133,6 +133,8 @@ extension Response {
     /// Lets pages of an origin read the answer (Fetch, CORS protocol).
     mutating func allowOrigin(_ origin: String) {
         headers.append(.init("Access-Control-Allow-Origin", origin))
-        headers.append(.init("Access-Control-Expose-Headers", "ETag"))
+        let isPart = headers.contains { $0.name == "Content-Range" }
+        headers.append(
+            .init("Access-Control-Expose-Headers", isPart ? "ETag, Content-Range" : "ETag"))
     }
 }

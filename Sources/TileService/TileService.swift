@@ -102,6 +102,7 @@ public final class TileService: Sendable {
         case .asset(let name): return try asset(name, for: request)
         case .glyphs(let range): return try glyphs(range, for: request)
         case .tileJSON(let id):
+            if let file = servedFile(named: id) { return try self.file(file, for: request) }
             return try withArchive(id, orWithSuffix: ".json") { archive throws(ServiceError) in
                 try tileJSON(of: archive, for: request)
             }

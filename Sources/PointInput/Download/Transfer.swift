@@ -1,3 +1,5 @@
+import Platform
+
 /// One run of `curl`: what it is told, and what its headers, body and end mean.
 struct Transfer {
     private let url: String

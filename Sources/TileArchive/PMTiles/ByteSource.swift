@@ -5,9 +5,15 @@ protocol ByteSource: Sendable {
     /// What messages call it.
     var path: String { get }
     var byteCount: Int { get }
+    /// Whether it is known to have been replaced since it was opened.
+    var isStale: Bool { get }
 
     /// The bytes of a range within `byteCount`.
     func bytes(_ range: Range<Int>) throws(ArchiveError) -> [UInt8]
+}
+
+extension ByteSource {
+    var isStale: Bool { false }
 }
 
 /// A file on this machine.

@@ -1,10 +1,10 @@
 /// Makes a gzip member longer without changing what it holds, so that what follows it in a file
 /// begins where it was promised to.
-enum GzipPadding {
+package enum GzipPadding {
     /// The member with `count` bytes more in its header.
     ///
     /// An extra field (RFC 1952, 2.3.1.1) has a head of six bytes; fewer bytes are a comment.
-    static func lengthened(_ member: [UInt8], by count: Int) -> [UInt8] {
+    package static func lengthened(_ member: [UInt8], by count: Int) -> [UInt8] {
         guard count > 0 else { return member }
         var padded = Array(member[..<10])
         if count < fieldHead {

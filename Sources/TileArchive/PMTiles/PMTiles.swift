@@ -12,6 +12,8 @@ public struct PMTiles: ArchiveContainer {
         bytes.starts(with: PMTilesHeader.magic)
     }
 
+    public static let readsAddresses = true
+
     public static func sink(
         to path: String, options: SinkOptions
     ) throws(ArchiveError) -> any ArchiveSink {
@@ -26,6 +28,12 @@ public struct PMTiles: ArchiveContainer {
 
     public var layout: ArchiveLayout { file.header.isClustered ? .clustered : .unclustered }
     public var hasClusters: Bool { clusters != nil }
+    public var isStale: Bool {
+        file.source.isStale || clusters?.file.source.isStale ?? false
+    }
+    public var files: [String] {
+        [file.source.path] + (clusters.map { [$0.file.source.path] } ?? [])
+    }
 
     public init(path: String) throws(ArchiveError) {
         file = try PMTilesFile(ByteSources.open(path))

@@ -1,28 +1,35 @@
 /// A list of entries that says where tiles lie, or further directories (PMTiles 3.6, section 4).
-struct PMTilesDirectory: Equatable, Sendable {
-    struct Entry: Equatable, Sendable {
-        var id: UInt64
-        var offset: UInt64
-        var length: UInt32
+package struct PMTilesDirectory: Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
+        package var id: UInt64
+        package var offset: UInt64
+        package var length: UInt32
         /// How many tiles from `id` on have these contents; 0 where a leaf directory lies there.
-        var run: UInt32
+        package var run: UInt32
+
+        package init(id: UInt64, offset: UInt64, length: UInt32, run: UInt32) {
+            self.id = id
+            self.offset = offset
+            self.length = length
+            self.run = run
+        }
 
         var isLeaf: Bool { run == 0 }
     }
 
     /// By ascending id.
-    var entries: [Entry] = []
+    package var entries: [Entry] = []
 
     /// Inflated, no directory that a writer makes comes near: a root has at most some ten thousand
     /// entries, and a leaf as many as a reader over HTTP likes to fetch.
     static let mostBytes = 16 << 20
     static let mostEntries = 2 << 20
 
-    init(_ entries: [Entry] = []) { self.entries = entries }
+    package init(_ entries: [Entry] = []) { self.entries = entries }
 
     /// The entry for a tile: the last whose id is not greater.
     /// - Complexity: O(log n).
-    func entry(for id: UInt64) -> Entry? {
+    package func entry(for id: UInt64) -> Entry? {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
@@ -34,7 +41,7 @@ struct PMTilesDirectory: Equatable, Sendable {
     }
 
     /// The entries in columns, as the format has them (section 4.2).
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(8 * entries.count + 8)
         Self.append(UInt64(entries.count), to: &bytes)
@@ -65,7 +72,7 @@ struct PMTilesDirectory: Equatable, Sendable {
 
 /// Reads what a directory's `bytes` are, or what a stranger took for it.
 extension PMTilesDirectory {
-    init(_ bytes: Span<UInt8>) throws(PMTilesFault) {
+    package init(_ bytes: Span<UInt8>) throws(PMTilesFault) {
         var column = Column(bytes)
         let count = try column.next()
         // Each entry takes four bytes at least.

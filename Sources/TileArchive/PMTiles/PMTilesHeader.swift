@@ -1,50 +1,55 @@
 import Geometry
 
 /// The first 127 bytes of a PMTiles archive (specification 3.6, section 3).
-struct PMTilesHeader: Equatable, Sendable {
+package struct PMTilesHeader: Equatable, Sendable {
     /// A part of the file.
-    struct Section: Equatable, Sendable {
-        var offset: UInt64 = 0
-        var length: UInt64 = 0
+    package struct Section: Equatable, Sendable {
+        package var offset: UInt64 = 0
+        package var length: UInt64 = 0
+
+        package init(offset: UInt64 = 0, length: UInt64 = 0) {
+            self.offset = offset
+            self.length = length
+        }
     }
 
-    enum Compression: UInt8, Sendable {
+    package enum Compression: UInt8, Sendable {
         case unknown, none, gzip, brotli, zstd
     }
 
-    enum TileType: UInt8, Sendable {
+    package enum TileType: UInt8, Sendable {
         case unknown, mvt, png, jpeg, webp, avif, mlt
     }
 
-    var root = Section()
-    var metadata = Section()
-    var leaves = Section()
-    var tiles = Section()
-    var addressedTiles: UInt64 = 0
-    var entries: UInt64 = 0
-    var contents: UInt64 = 0
-    var isClustered = true
-    var internalCompression = Compression.gzip
-    var tileCompression = Compression.gzip
-    var tileType = TileType.mvt
-    var minZoom: UInt8 = 0
-    var maxZoom: UInt8 = 0
+    package var root = Section()
+    package var metadata = Section()
+    package var leaves = Section()
+    package var tiles = Section()
+    package var addressedTiles: UInt64 = 0
+    package var entries: UInt64 = 0
+    package var contents: UInt64 = 0
+    package var isClustered = true
+    package var internalCompression = Compression.gzip
+    package var tileCompression = Compression.gzip
+    package var tileType = TileType.mvt
+    package var minZoom: UInt8 = 0
+    package var maxZoom: UInt8 = 0
     /// West, south, east and north in 10^-7 degrees.
-    var bounds: [Int32] = [-1_800_000_000, -850_511_287, 1_800_000_000, 850_511_287]
-    var centerZoom: UInt8 = 0
+    package var bounds: [Int32] = [-1_800_000_000, -850_511_287, 1_800_000_000, 850_511_287]
+    package var centerZoom: UInt8 = 0
     /// Longitude and latitude in 10^-7 degrees.
-    var center: [Int32] = [0, 0]
+    package var center: [Int32] = [0, 0]
 
-    static let byteCount = 127
+    package static let byteCount = 127
     static let magic = Array("PMTiles".utf8)
     static let version: UInt8 = 3
     /// The header and the root directory lie within so many bytes (section 2).
     static let frontBytes = 16_384
     static let largestRoot = frontBytes - byteCount
 
-    init() {}
+    package init() {}
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes = Self.magic + [Self.version]
         func append(_ number: some FixedWidthInteger) {
             for shift in stride(from: 0, to: number.bitWidth, by: 8) {
@@ -67,7 +72,7 @@ struct PMTilesHeader: Equatable, Sendable {
     }
 
     /// Reads a header; what it says is only good as far as it is checked.
-    init(_ bytes: [UInt8]) throws(PMTilesFault) {
+    package init(_ bytes: [UInt8]) throws(PMTilesFault) {
         guard bytes.count >= Self.byteCount else { throw .cutShort }
         guard bytes.starts(with: Self.magic) else { throw .noArchive }
         guard bytes[7] == Self.version else { throw .otherVersion(bytes[7]) }
@@ -100,7 +105,7 @@ struct PMTilesHeader: Equatable, Sendable {
 }
 
 /// What keeps bytes from being a part of a PMTiles archive.
-enum PMTilesFault: Error, Equatable {
+package enum PMTilesFault: Error, Equatable {
     case noArchive
     case cutShort
     case otherVersion(UInt8)
@@ -110,7 +115,7 @@ enum PMTilesFault: Error, Equatable {
 }
 
 extension PMTilesFault: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .noArchive: "not a PMTiles archive"
         case .cutShort: "cut short; copy or build it again"

@@ -1,11 +1,10 @@
 import CLibrary
-import Platform
 
 /// A program that runs beside us, with pipes from its standard output and standard error.
 ///
 /// It is started by its name and a list of arguments; no shell ever sees them. It ends with its
 /// owner at the latest, and with this program where that has to end at once.
-struct ChildProcess: ~Copyable {
+public struct ChildProcess: ~Copyable {
     private let id: pid_t
     private let output: Int32
     private let errors: Int32
@@ -13,10 +12,10 @@ struct ChildProcess: ~Copyable {
     private var areErrorsOpen = true
     private var isRunning = true
 
-    enum StartFailure: Error { case notFound, failed(String) }
+    public enum StartFailure: Error { case notFound, failed(String) }
 
     /// Starts the program of that name that `PATH` leads to.
-    init(_ program: String, _ arguments: [String]) throws(StartFailure) {
+    public init(_ program: String, _ arguments: [String]) throws(StartFailure) {
         var pipes: [Int32] = [-1, -1, -1, -1]
         let opened = unsafe pipes.withUnsafeMutableBufferPointer { ends in
             guard let start = ends.baseAddress else { return false }
@@ -81,10 +80,10 @@ struct ChildProcess: ~Copyable {
     }
 
     /// What came out of the program, or that nothing did for that long.
-    enum Event { case output(Int), errors(Int), end, silence }
+    public enum Event { case output(Int), errors(Int), end, silence }
 
     /// Waits for more of what the program writes, and puts it into `buffer`.
-    mutating func wait(_ buffer: inout [UInt8], milliseconds: Int32) -> Event {
+    public mutating func wait(_ buffer: inout [UInt8], milliseconds: Int32) -> Event {
         var ends = [
             pollfd(fd: isOutputOpen ? output : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: areErrorsOpen ? errors : -1, events: Int16(POLLIN), revents: 0),
@@ -110,7 +109,7 @@ struct ChildProcess: ~Copyable {
     }
 
     /// Waits for the program's end: its exit code, or nil if a signal ended it.
-    mutating func exitCode() -> Int32? {
+    public mutating func exitCode() -> Int32? {
         let status = RunningPrograms.waitForEnd(of: id)
         isRunning = false
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil

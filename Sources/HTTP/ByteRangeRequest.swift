@@ -1,0 +1,31 @@
+/// What a `Range` header asks for of so many bytes (RFC 9110, 14.1.2 and 14.2).
+public enum ByteRangeRequest: Equatable, Sendable {
+    /// All of it: there is no such header, or none that is understood.
+    case whole
+    case part(Range<Int>)
+    /// None of what is asked for is there.
+    case unsatisfiable
+
+    /// Several ranges at once are answered with the whole, as a server may.
+    public init(_ header: String?, of count: Int) {
+        self = .whole
+        guard let header, header.lowercased().hasPrefix("bytes=") else { return }
+        let parts = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts.contains(where: { $0.contains(",") }) else { return }
+        func number(_ text: Substring) -> Int? {
+            text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                ? Int(text) : nil
+        }
+        switch (parts[0].isEmpty, parts[1].isEmpty) {
+        case (true, false):
+            guard let last = number(parts[1]) else { return }
+            self = last == 0 || count == 0 ? .unsatisfiable : .part(max(count - last, 0)..<count)
+        case (false, _):
+            guard let first = number(parts[0]),
+                let last = parts[1].isEmpty ? Int.max : number(parts[1]), first <= last
+            else { return }
+            self = first >= count ? .unsatisfiable : .part(first..<min(last, count - 1) + 1)
+        case (true, true): return
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import HTTP
+import Platform
+import TileArchive
+
+/// An archive's own files, range by range: what clients that read PMTiles ask for.
+extension TileService {
+    /// A file that goes with an archive, by its name in URLs.
+    struct ServedFile {
+        let archive: ServedArchive
+        let path: String
+    }
+
+    /// `ID.pmtiles` and `ID.clusters.pmtiles`, if the archive is of files that may be had so.
+    func servedFile(named name: String) -> ServedFile? {
+        guard name.hasSuffix(Self.fileEnding) else { return nil }
+        let catalog = catalog
+        let stem = String(name.dropLast(Self.fileEnding.count))
+        for (id, place) in [(stem, 0), (String(stem.dropLast(Self.clustersEnding.count)), 1)]
+        where place == 0 || stem.hasSuffix(Self.clustersEnding) {
+            guard let archive = catalog.archives[id] else { continue }
+            let files = archive.archive.files
+            guard place < files.count, !Archive.isAddress(files[place]) else { continue }
+            return ServedFile(archive: archive, path: files[place])
+        }
+        return nil
+    }
+
+    private static var fileEnding: String { ".pmtiles" }
+    private static var clustersEnding: String { ".clusters" }
+
+    /// A file, or the part of it that is asked for.
+    func file(
+        _ served: ServedFile, for request: Request
+    ) throws(ServiceError) -> Response {
+        do {
+            let file = try File(readingRegular: served.path)
+            let status = try file.status()
+            let tag = EntityTag(mark: Self.mark(of: status), letter: "f")
+            return try answer(file, of: status.size, tag, for: request)
+        } catch {
+            throw .unreadable("'\(served.archive.id)' cannot be read just now")
+        }
+    }
+
+    private func answer(
+        _ file: borrowing File, of size: Int, _ tag: EntityTag, for request: Request
+    ) throws(FileError) -> Response {
+        var headers = [
+            Response.Header("Content-Type", "application/vnd.pmtiles"),
+            .init("Accept-Ranges", "bytes"), .init("Cache-Control", options.cacheControl),
+            .init("X-Content-Type-Options", "nosniff"),
+        ]
+        if request.headers.ifNoneMatch.map(tag.isNamed) ?? false {
+            return Response(.notModified, tag: tag, headers: headers)
+        }
+        // A part of another state than the client has would spoil what it has (RFC 9110, 13.1.5).
+        let isSame = request.headers.ifRange.map { $0 == tag.text } ?? true
+        let range = request.method == .get && isSame ? request.headers.range : nil
+        switch ByteRangeRequest(range, of: size) {
+        case .whole:
+            return Response(
+                .ok, tag: tag, headers: headers, body: try Payload(0..<size, of: file))
+        case .part(let part):
+            headers.append(
+                .init(
+                    "Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"))
+            return Response(
+                .partialContent, tag: tag, headers: headers, body: try Payload(part, of: file))
+        case .unsatisfiable:
+            headers.append(.init("Content-Range", "bytes */\(size)"))
+            return Response(.rangeNotSatisfiable, tag: tag, headers: headers)
+        }
+    }
+
+    /// Which state of which file it is.
+    private static func mark(of status: FileStatus) -> UInt64 {
+        ContentHash(of: Array("\(status)".utf8).span).value
+    }
+}

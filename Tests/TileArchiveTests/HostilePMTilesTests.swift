@@ -1,0 +1,157 @@
+import Compression
+import Foundation
+import Geometry
+import TestSupport
+import Testing
+import TileArchive
+
+/// Archives that were made to mislead: each must end in an answer or an error, soon.
+struct HostilePMTilesTests {
+    typealias Entry = PMTilesDirectory.Entry
+    let directory = try! TemporaryDirectory()
+
+    /// A file of a root, leaf directories and three bytes of tiles.
+    private func file(
+        root: [Entry], leaves: [[Entry]] = [], _ change: (inout PMTilesHeader) -> Void = { _ in }
+    ) throws -> String {
+        var gzip = GzipCompressor()
+        let packed = leaves.map { gzip.compress(PMTilesDirectory($0).bytes.span) }
+        let first = gzip.compress(PMTilesDirectory(root).bytes.span)
+        let metadata = gzip.compress(Array("{\"vector_layers\":[]}".utf8).span)
+        var header = PMTilesHeader()
+        header.root = .init(offset: 127, length: UInt64(first.count))
+        header.metadata = .init(
+            offset: 127 + UInt64(first.count), length: UInt64(metadata.count))
+        header.leaves = .init(
+            offset: header.metadata.offset + header.metadata.length,
+            length: UInt64(packed.reduce(0) { $0 + $1.count }))
+        header.tiles = .init(offset: header.leaves.offset + header.leaves.length, length: 3)
+        change(&header)
+        let path = directory.file("a.pmtiles")
+        let bytes = header.bytes + first + metadata + packed.flatMap { $0 } + [1, 2, 3]
+        try Data(bytes).write(to: URL(filePath: path))
+        return path
+    }
+
+    private func leafSize(_ entries: [Entry]) -> UInt32 {
+        var gzip = GzipCompressor()
+        return UInt32(gzip.compress(PMTilesDirectory(entries).bytes.span).count)
+    }
+
+    private func expectFailingWalks(_ path: String) throws {
+        let archive = try Archive(path: path)
+        #expect(throws: ArchiveError.self) { _ = try archive.zoomSummaries() }
+        #expect(throws: ArchiveError.self) {
+            var scan = try archive.scan()
+            while try scan.next() != nil {}
+        }
+        #expect(try archive.audit().pmtiles.contains { $0.code == "pmtiles-directories" })
+    }
+
+    @Test func `a leaf directory that leads to itself`() throws {
+        // Its size depends on what it says of it: it is looked for.
+        let size = try #require(
+            (1...200).first { leafSize([Entry(id: 0, offset: 0, length: $0, run: 0)]) == $0 })
+        let loop = [Entry(id: 0, offset: 0, length: size, run: 0)]
+        let path = try file(root: loop, leaves: [loop])
+        try expectFailingWalks(path)
+        var lookup = try Archive(path: path).openTiles()
+        #expect(throws: ArchiveError.self) { _ = try lookup.tile(at: TileID(z: 0, x: 0, y: 0)) }
+    }
+
+    @Test func `one leaf directory under many entries`() throws {
+        let leaf = [Entry(id: 0, offset: 0, length: 1, run: 1)]
+        let size = leafSize(leaf)
+        let root = (0..<10_000).map { Entry(id: $0, offset: 0, length: size, run: 0) }
+        try expectFailingWalks(try file(root: root, leaves: [leaf]))
+    }
+
+    @Test func `entries that overlap`() throws {
+        try expectFailingWalks(
+            try file(root: [
+                Entry(id: 0, offset: 0, length: 1, run: 9),
+                Entry(id: 3, offset: 0, length: 1, run: 1),
+            ]))
+    }
+
+    @Test func `runs without end are counted, and not gone through`() throws {
+        let path = try file(
+            root: [Entry(id: 1 << 40, offset: 0, length: 1, run: .max)])
+        let archive = try Archive(path: path)
+        #expect(try archive.zoomSummaries().reduce(0) { $0 + $1.tiles } == Int(UInt32.max))
+        #expect(throws: ArchiveError.self) {
+            var scan = try archive.scan()
+            while try scan.next() != nil {}
+        }
+    }
+
+    @Test func `lengths that reach outside of the file or of a section`() throws {
+        let outside = try file(root: [Entry(id: 0, offset: 2, length: 2, run: 1)])
+        var lookup = try Archive(path: outside).openTiles()
+        #expect(throws: ArchiveError.self) { _ = try lookup.tile(at: TileID(z: 0, x: 0, y: 0)) }
+        #expect(try Archive(path: outside).audit().pmtiles.contains { $0.code == "pmtiles-data" })
+        let changes: [(inout PMTilesHeader) -> Void] = [
+            { $0.tiles.length = 1 << 40 }, { $0.tiles.offset = .max },
+            { $0.root.length = .max }, { $0.leaves.offset = .max - 5 },
+            { $0.metadata.length = 1 << 30 },
+        ]
+        for change in changes {
+            let path = try file(root: [Entry(id: 0, offset: 0, length: 1, run: 1)], change)
+            #expect(throws: ArchiveError.self) { _ = try Archive(path: path) }
+        }
+    }
+
+    @Test func `metadata and directories that inflate without end`() throws {
+        var gzip = GzipCompressor(level: 9)
+        let bomb = gzip.compress([UInt8](repeating: 0x20, count: 40 << 20).span)
+        let path = try file(root: [Entry(id: 0, offset: 0, length: 1, run: 1)])
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        var header = try PMTilesHeader(bytes)
+        header.metadata = .init(offset: UInt64(bytes.count), length: UInt64(bomb.count))
+        bytes.replaceSubrange(..<127, with: header.bytes)
+        try Data(bytes + bomb).write(to: URL(filePath: path))
+        #expect(throws: ArchiveError.self) { _ = try Archive(path: path) }
+    }
+
+    @Test func `every rule of the header is looked at`() throws {
+        func codes(_ change: @escaping (inout PMTilesHeader) -> Void) throws -> Set<String> {
+            let path = try file(root: [Entry(id: 1, offset: 0, length: 3, run: 1)]) { header in
+                (header.addressedTiles, header.entries, header.contents) = (1, 1, 1)
+                (header.minZoom, header.maxZoom, header.centerZoom) = (1, 1, 1)
+                change(&header)
+            }
+            return Set(try Archive(path: path).audit().pmtiles.map(\.code))
+        }
+        #expect(try codes { _ in } == [])
+        #expect(try codes { $0.addressedTiles = 2 } == ["pmtiles-counts"])
+        #expect(try codes { $0.entries = 2 } == ["pmtiles-counts"])
+        #expect(try codes { $0.contents = 2 } == ["pmtiles-counts"])
+        #expect(try codes { $0.minZoom = 0 } == ["pmtiles-zooms"])
+        #expect(try codes { $0.maxZoom = 2 } == ["pmtiles-zooms"])
+        #expect(try codes { $0.centerZoom = 2 } == ["pmtiles-zooms"])
+        #expect(try codes { $0.bounds[2] = $0.bounds[0] } == ["pmtiles-bounds"])
+        #expect(try codes { $0.leaves.offset = 0 } == ["pmtiles-sections"])
+        #expect(try codes { $0.tiles.offset -= 1 }.contains("pmtiles-sections"))
+    }
+
+    @Test func `damage ends in an answer or an error`() throws {
+        var random = SeededRandom(seed: 12)
+        let root = (0..<60).map { Entry(id: $0 * 2, offset: $0 % 3, length: 1, run: 1) }
+        let path = try file(root: root)
+        let whole = Array(try Data(contentsOf: URL(filePath: path)))
+        for _ in 0..<300 {
+            var bytes = whole
+            for _ in 0...random.next() % 4 {
+                bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(random.next() & 255)
+            }
+            try Data(bytes).write(to: URL(filePath: path))
+            guard let archive = try? Archive(path: path) else { continue }
+            _ = try? archive.audit()
+            _ = try? archive.zoomSummaries()
+            guard var lookup = try? archive.openTiles() else { continue }
+            for id in UInt64(0)..<130 {
+                if let tile = TileID(hilbertID: id) { _ = try? lookup.tile(at: tile) }
+            }
+        }
+    }
+}
