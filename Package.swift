@@ -56,6 +56,7 @@ let fuzzTargets: [Target] = [
     fuzz("Databases", uses: ["PointInput", "Points"]),
     fuzz("Gzip", uses: ["Compression"]),
     fuzz("Metadata", uses: ["ArchiveContract", "JSON", "TileArchive"]),
+    fuzz("PMTiles", uses: ["ArchiveContract", "Compression", "Geometry", "TileArchive"]),
     fuzz("Recipes", uses: ["JSON", "Recipes"]),
     fuzz("Requests", uses: ["HTTP", "TileService"]),
     fuzz("WKT", uses: ["PointInput"]),
@@ -236,8 +237,8 @@ let targets: [Target] =
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop",
             exclude: [
-                "Import", "Serve", "archive_readers.py", "check_archive.py", "check_tiles.py",
-                "http_server.py",
+                "Import", "Serve", "archive_readers.py", "check_archive.py", "check_pmtiles.py",
+                "check_tiles.py", "http_server.py",
             ],
             swiftSettings: testSettings),
 
