@@ -30,10 +30,10 @@ public struct MBTiles: ArchiveContainer {
     /// Looks at the file, its schema and its metadata, and refuses what is no MBTiles archive.
     public init(path: String) throws(ArchiveError) {
         let header = try ArchiveHeader(path: path)
-        mode = try Self.mode(path, usesWAL: header.usesWAL)
+        mode = try Self.mode(path, header)
         byteCount = header.byteCount
         do {
-            let database = try Self.connect(path, mode, for: .answer)
+            let database = try Self.connect(path, mode, for: .answer(byteCount: byteCount))
             schema = try ArchiveSchema(of: database, path: path)
             let (metadata, warnings) = try ArchiveMetadata.read(from: database)
             self.metadata = metadata
@@ -97,15 +97,17 @@ public struct MBTiles: ArchiveContainer {
 
     /// What a connection is for, which says how long a statement may take to give a row.
     private enum Use {
-        /// One look-up: some seconds, in which some million rows without an index are looked through.
-        case answer
-        /// A walk over all of it, which may have to be sorted first: as long as reading it takes.
+        /// One look-up: so long that some million rows without an index are looked through.
+        case answer(byteCount: Int)
+        /// A walk over all of it, which may have to be sorted first.
         case walk(byteCount: Int)
 
+        /// As long as a slow machine takes to read the file, and little more: a small one that needs
+        /// longer was made to.
         var seconds: Double {
             switch self {
-            case .answer: 4
-            case .walk(let byteCount): 10 + Double(byteCount) / 4e6
+            case .answer(let byteCount): min(1.5 + Double(byteCount) / 40e6, 4)
+            case .walk(let byteCount): 2 + Double(byteCount) / 4e6
             }
         }
     }
@@ -115,7 +117,7 @@ public struct MBTiles: ArchiveContainer {
     ) throws(ArchiveError) -> Value {
         try Self.checkCompanions(of: path)
         do {
-            let use = isWalk ? Use.walk(byteCount: byteCount) : .answer
+            let use: Use = isWalk ? .walk(byteCount: byteCount) : .answer(byteCount: byteCount)
             return try body(Self.connect(path, mode, for: use))
         } catch {
             throw ArchiveError(reading: path, error)
@@ -144,16 +146,17 @@ public struct MBTiles: ArchiveContainer {
     }
 
     private static func mode(
-        _ path: String, usesWAL: Bool
+        _ path: String, _ header: ArchiveHeader
     ) throws(ArchiveError) -> Database.Mode {
         try checkCompanions(of: path)
         do {
-            _ = try connect(path, .readOnly, for: .answer).integer(
+            let use = Use.answer(byteCount: header.byteCount)
+            _ = try connect(path, .readOnly, for: use).integer(
                 "SELECT count(*) FROM sqlite_schema")
             return .readOnly
         } catch {
             // A WAL archive in a read-only place: whole as it is, if no log waits beside it.
-            guard usesWAL, error.fault.kind == .cannotOpen || error.fault.kind == .readOnly,
+            guard header.usesWAL, error.fault.kind == .cannotOpen || error.fault.kind == .readOnly,
                 !ArchiveHeader.hasContent(path + "-wal")
             else { throw ArchiveError(reading: path, error) }
             return .immutable
