@@ -60,7 +60,11 @@ enum BuildVerb: Verb {
         if path != "-" { try KeptFiles(inputs + source.files).check(path) }
         let container = try container(of: path)
         if let file = arguments[report] {
-            try KeptFiles(inputs + [path] + source.files).check(file)
+            try KeptFiles(inputs + source.files).check(file)
+            guard KeptFiles([path]).file(at: file) == nil else {
+                throw UsageError.contradiction(
+                    "--report \(file) would replace the archive", remedy: "name another file")
+            }
         }
         let interruption = Interruption(console: console)
         var options = BuildOptions()

@@ -2,6 +2,7 @@ import Arguments
 import Foundation
 import JSON
 import Recipes
+import Tileset
 
 extension RecipeVerb {
     /// Makes a recipe of a style's clustered sources, and a style that shows its tiles.
@@ -23,9 +24,23 @@ extension RecipeVerb {
         if let stylePath = arguments[style] {
             files.append((stylePath, imported.style.text(.pretty)))
         }
+        try checkApart(files.map(\.path), from: path)
         try write(files, replacing: arguments[force])
         if recipePath == nil { console.print(recipeText) }
         for remark in imported.remarks { console.say(remark) }
+    }
+
+    /// Refuses to replace the style that is read, and to write two documents to one name.
+    private static func checkApart(_ files: [String], from style: String) throws(UsageError) {
+        for (index, file) in files.enumerated() {
+            if let taken = KeptFiles([style] + files[..<index]).file(at: file) {
+                throw .contradiction(
+                    taken == style
+                        ? "\(file) is the style that is read"
+                        : "\(file) and \(taken) are one file",
+                    remedy: "name another file")
+            }
+        }
     }
 
     /// Writes all the files, or none if one of them is there already.

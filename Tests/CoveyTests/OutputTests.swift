@@ -57,6 +57,11 @@ struct OutputTests {
         let report = try terminal.covey(
             "build", "points.csv", "-o", "x.mbtiles", "--report", "./points.csv")
         #expect(report.words.contains("./points.csv is the same file as points.csv"))
+        // The archive that is to be is not there yet.
+        let itself = try terminal.covey(
+            "build", "points.csv", "-o", "x.mbtiles", "--report",
+            "../\(terminal.folder.lastPathComponent)/x.mbtiles")
+        #expect(itself.exitCode == 2 && itself.words.contains("would replace the archive"))
         #expect(try terminal.bytes("points.csv") == before)
         #expect(!manager.fileExists(atPath: "\(folder)/x.mbtiles"))
     }

@@ -3,20 +3,38 @@ import Platform
 /// Files that must not be replaced, by whatever name.
 public struct KeptFiles {
     private var names: [FileStatus.Identity: String] = [:]
+    /// Also of files that are not there yet.
+    private var namesByPlace: [Place: String] = [:]
 
-    /// - Parameter paths: what is not there needs no keeping.
+    /// A name in a folder.
+    private struct Place: Hashable {
+        let folder: FileStatus.Identity
+        let name: String
+
+        /// Nil where there is no such folder.
+        init?(of path: String) {
+            let (folder, name) = Directory.split(path)
+            guard let status = try? FileStatus(of: folder) else { return nil }
+            (self.folder, self.name) = (status.identity, name)
+        }
+    }
+
     public init(_ paths: [String]) {
         for path in paths {
-            guard let status = try? FileStatus(of: path) else { continue }
-            names[status.identity] = path
+            if let status = try? FileStatus(of: path) { names[status.identity] = path }
+            if let place = Place(of: path) { namesByPlace[place] = path }
         }
+    }
+
+    /// The one of them that writing to a path would replace.
+    public func file(at path: String) -> String? {
+        if let status = try? FileStatus(of: path), let name = names[status.identity] { return name }
+        return Place(of: path).flatMap { namesByPlace[$0] }
     }
 
     /// Throws if writing to a path would replace one of them.
     public func check(_ path: String) throws(BuildError) {
-        guard let status = try? FileStatus(of: path), let input = names[status.identity] else {
-            return
-        }
+        guard let input = file(at: path) else { return }
         throw .outputIsInput(output: path, input: input)
     }
 }
