@@ -1,4 +1,5 @@
 import Arguments
+import Inspection
 import TileService
 
 /// `covey style FILE`.
@@ -25,7 +26,13 @@ enum StyleVerb: Verb {
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let path = arguments.operands[0]
-        let sheet = try StyleSheet(ofArchiveAt: path)
+        let sheet: StyleSheet
+        do {
+            sheet = try StyleSheet(ofArchiveAt: path)
+        } catch let error as ServiceError {
+            // As servers answer, who tell nobody their paths.
+            throw InspectionError.unreadable(path: path, reason: error.description)
+        }
         let server = "http://127.0.0.1:8080"
         let source = arguments[url] ?? "\(server)/\(ServedPath(argument: path).ids.first ?? "")"
         // Where the archive is elsewhere, nobody but the user knows where glyphs are: then counts are
