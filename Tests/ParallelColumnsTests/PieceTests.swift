@@ -1,3 +1,4 @@
+import Foundation
 import ParallelColumns
 import Synchronization
 import TestSupport
@@ -44,8 +45,9 @@ struct PieceTests {
         // Each piece waits until the other has begun as well; with one thread it would in vain.
         workers.forEach(2) { _ in
             begun.add(1, ordering: .acquiringAndReleasing)
-            let end = ContinuousClock.now + .seconds(20)
-            while begun.load(ordering: .acquiring) < 2, ContinuousClock.now < end {}
+            // A busy machine may take its time to wake the other.
+            let end = ContinuousClock.now + .seconds(100)
+            while begun.load(ordering: .acquiring) < 2, ContinuousClock.now < end { usleep(100) }
             begun.add(begun.load(ordering: .acquiring) == 1 ? 100 : 0, ordering: .relaxed)
         }
         #expect(begun.load(ordering: .relaxed) == 2)
