@@ -40,7 +40,7 @@ struct EdgeTests {
             })
         let style = try folder.service().json("/a/style.json")
         let clusters = try style.required("layers").elements.first {
-            try $0.required("id").string == "a-clusters"
+            try $0.required("id").string == "a/a-clusters"
         }
         guard let clusters else { return "none" }
         return try clusters.required("paint").required("circle-radius").value.text()
