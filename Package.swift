@@ -50,8 +50,7 @@ let fuzzTargets: [Target] = [
     fuzz(
         "Clusters",
         uses: [
-            "ArchiveContract", "ClusterQueries", "Compression", "Geometry", "SQLite",
-            "TileArchive",
+            "ArchiveContract", "ClusterQueries", "Compression", "Geometry", "SQLite", "TileArchive",
         ]),
     fuzz("Databases", uses: ["PointInput", "Points"]),
     fuzz("Gzip", uses: ["Compression"]),
@@ -70,33 +69,37 @@ let fuzzTargets: [Target] = [
 ]
 
 /// A C library of the system, found by pkg-config and installed by a package manager.
-func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+func library(_ name: String, pkgConfig: String, apt: String? = nil, brew: String) -> Target {
+    .systemLibrary(
+        name: name, pkgConfig: pkgConfig,
+        providers: [.apt([apt ?? "\(pkgConfig)-dev"]), .brew([brew])])
 }
 
 /// `COVEY_TESTS=JSON,Points` leaves the tests of other modules out: a change to one module need not
 /// wait for the tests of all to compile.
 let chosenTests = Context.environment["COVEY_TESTS"]?.split(separator: ",").map { "\($0)Tests" }
 
+/// What containers of archives are made with; their tests too.
+let containerUses = [
+    "ArchiveContract", "CLibrary", "Compression", "Geometry", "JSON", "Platform", "SQLite",
+]
+
 let targets: [Target] =
     [
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
-        library("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
-        library(
-            "CProtobufC", pkgConfig: "libprotobuf-c", apt: "libprotobuf-c-dev", brew: "protobuf-c"),
-        library(
-            "CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
-            brew: "libmicrohttpd"),
+        library("CDeflate", pkgConfig: "libdeflate", brew: "libdeflate"),
+        library("CProtobufC", pkgConfig: "libprotobuf-c", brew: "protobuf-c"),
+        library("CMicrohttpd", pkgConfig: "libmicrohttpd", brew: "libmicrohttpd"),
 
-        // A call of the C library itself, which Swift does not see.
+        // Calls of the C library itself that Swift does not see: about memory, and whole directories.
         .systemLibrary(name: "CMapping"),
+        .systemLibrary(name: "CFileSystems"),
         // The C library by one name, and files and processes behind types of our own.
         module("CLibrary"),
-        module("Platform", uses: ["CLibrary"]),
+        module("Platform", uses: ["CFileSystems", "CLibrary"]),
         tests(of: "Platform", uses: ["CLibrary"]),
-
         module("Geometry", uses: ["CLibrary"]),
         tests(of: "Geometry"),
         module("Points", uses: ["CLibrary", "CMapping", "Geometry"]),
@@ -122,8 +125,7 @@ let targets: [Target] =
             "PointInput",
             uses: [
                 "CExpat", "CLibrary", "Compression", "Expressions", "Geometry", "Platform",
-                "Points",
-                "SQLite",
+                "Points", "SQLite",
             ]),
         tests(
             of: "PointInput",
@@ -143,18 +145,8 @@ let targets: [Target] =
         tests(of: "VectorTile", resources: [.copy("Fixtures")]),
         module("ArchiveContract", uses: ["Geometry", "JSON"]),
         tests(of: "ArchiveContract", uses: ["Geometry", "JSON"]),
-        module(
-            "TileArchive",
-            uses: [
-                "ArchiveContract", "CLibrary", "Compression", "Geometry", "JSON", "Platform",
-                "SQLite",
-            ]),
-        tests(
-            of: "TileArchive",
-            uses: [
-                "ArchiveContract", "CLibrary", "Compression", "Geometry", "JSON", "Platform",
-                "SQLite",
-            ]),
+        module("TileArchive", uses: containerUses),
+        tests(of: "TileArchive", uses: containerUses),
 
         module(
             "ClusterQueries",
@@ -173,6 +165,18 @@ let targets: [Target] =
             ]),
         tests(of: "Recipes", uses: ["JSON"]),
         module(
+            "Conversion",
+            uses: [
+                "ArchiveContract", "ClusterQueries", "Compression", "Geometry", "JSON", "Pipelines",
+                "Platform", "TileArchive", "VectorTile",
+            ]),
+        tests(
+            of: "Conversion",
+            uses: [
+                "ArchiveContract", "ClusterQueries", "Compression", "Geometry", "Inspection",
+                "JSON", "Recipes", "TileArchive", "Tileset",
+            ]),
+        module(
             "Tileset",
             uses: [
                 "ArchiveContract", "CLibrary", "Clustering", "Compression", "Expressions",
@@ -189,8 +193,7 @@ let targets: [Target] =
             "Inspection",
             uses: [
                 "ArchiveContract", "ClusterQueries", "Clustering", "Compression", "Geometry",
-                "JSON", "Pipelines",
-                "Platform", "Points", "Recipes", "TileArchive", "VectorTile",
+                "JSON", "Pipelines", "Platform", "Points", "Recipes", "TileArchive", "VectorTile",
             ]),
         tests(
             of: "Inspection",
@@ -203,9 +206,7 @@ let targets: [Target] =
             "TileService",
             uses: [
                 "ArchiveContract", "CLibrary", "CPageData", "ClusterQueries", "Compression",
-                "Geometry", "HTTP",
-                "JSON", "Platform",
-                "TileArchive", "VectorTile",
+                "Geometry", "HTTP", "JSON", "Platform", "TileArchive", "VectorTile",
             ],
             resources: [.embedInCode("Web")]),
         tests(
@@ -220,9 +221,9 @@ let targets: [Target] =
         command(
             "covey",
             uses: [
-                "ArchiveContract", "Arguments", "CLibrary", "ClusterQueries", "Geometry", "HTTP",
-                "Inspection", "JSON", "Platform", "PointInput", "Recipes", "Spelling",
-                "TileArchive", "TileService", "Tileset", "VectorTile",
+                "ArchiveContract", "Arguments", "CLibrary", "ClusterQueries", "Conversion",
+                "Geometry", "HTTP", "Inspection", "JSON", "Platform", "PointInput", "Recipes",
+                "Spelling", "TileArchive", "TileService", "Tileset", "VectorTile",
             ]),
         .testTarget(
             name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),
@@ -230,8 +231,7 @@ let targets: [Target] =
             "covey-bench",
             uses: [
                 "ArchiveContract", "CLibrary", "CZlib", "Clustering", "Compression", "Expressions",
-                "Geometry", "JSON",
-                "PointInput", "Points", "TileArchive", "Tileset", "VectorTile",
+                "Geometry", "JSON", "PointInput", "Points", "TileArchive", "Tileset", "VectorTile",
             ]),
         .executableTarget(
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],

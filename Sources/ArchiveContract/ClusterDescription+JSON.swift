@@ -9,6 +9,7 @@ extension ClusterDescription {
         object["layers"] = .array(layers.map(\.json))
         object["buffer"] = JSONValue(canonical: buffer)
         object["extent"] = extent.map(JSONValue.integer)
+        if variableDepth > 0 { object["variableDepth"] = .integer(Int64(variableDepth)) }
         object["leavesInBlock"] = .integer(leavesPerBlock)
         object[Blocks.name] = blocks?.json
         return .object(object)

@@ -37,6 +37,7 @@ extension ClusterDescription {
         for layer in try node.required("layers").elements { layers.append(try Layer(layer)) }
         self.init(
             layers: layers, buffer: buffer, extent: try node.member("extent")?.integer, ids: ids)
+        variableDepth = try node.member("variableDepth")?.integer(in: 0...31) ?? 0
         if let size = try node.member("leavesInBlock") { leavesPerBlock = try size.integer }
         if let blocks = try node.member(Blocks.name) {
             self.blocks = Blocks(

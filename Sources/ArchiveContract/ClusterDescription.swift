@@ -5,6 +5,9 @@ public struct ClusterDescription: Equatable, Sendable {
     ///
     /// 1: ids are packed keys. 2: ids have a base.
     public static let format: Int64 = 2
+    /// What `variableDepth` is where a build leaves tiles out. Maps magnify an ancestor within a grid
+    /// of 8,192 units: three zooms cost them a quarter of a pixel.
+    public static let coveredZooms: UInt8 = 3
     /// The metadata's name for it.
     public static let rowName = "covey"
 
@@ -13,6 +16,9 @@ public struct ClusterDescription: Equatable, Sendable {
     public var buffer: Double
     /// The extent of the tiles, but for the deepest, which may be finer.
     public var extent: Int64?
+    /// How many zooms below a tile of points alone tiles may be left out, because that one shows the
+    /// same; 0 where none are.
+    public var variableDepth = 0
     public var leavesPerBlock = LeafBlockLayout.leavesPerBlock
     public var ids: ClusterIDs
     /// Where the clusters are in a file of their own: how to know it.

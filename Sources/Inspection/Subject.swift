@@ -10,7 +10,7 @@ public enum Subject: Sendable {
 
     /// Looks at the first bytes; `-` is a tile on standard input.
     public init(path: String) throws(InspectionError) {
-        if Archive.isAddress(path) {
+        if Archive.isAddress(path) || (try? FileStatus(of: path))?.kind == .directory {
             self = .archive(try Self.archive(path))
             return
         }

@@ -48,6 +48,11 @@ public struct Survey: Sendable {
         return layers.count - 1
     }
 
+    /// Counts a point that a zoom shows by way of a tile of another.
+    mutating func addPoint(in layer: Int32, shownAt zoom: UInt8) {
+        layers[Int(layer)].pointsByZoom[zoom, default: 0] &+= 1
+    }
+
     /// Adds what later tiles hold.
     mutating func merge(_ other: Survey) {
         for zoom in other.zooms { self[zoom: UInt8(zoom.zoom)].merge(zoom) }

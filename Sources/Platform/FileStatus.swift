@@ -48,7 +48,7 @@ public struct FileStatus: Equatable, Sendable {
         self.init(status)
     }
 
-    private init(_ status: stat) {
+    init(_ status: stat) {
         kind = Kind(mode: status.st_mode)
         identity = Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))

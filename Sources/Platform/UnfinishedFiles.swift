@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The files that must not outlive this process: outputs on their way, and temporary files that have
-/// a name.
+/// The files and folders that must not outlive this process: outputs on their way, and temporary files
+/// that have a name.
 ///
 /// Whoever makes one removes it when its work is done or given up. A program that has to end at once
 /// can't wait for that: it sweeps them away as its last act.
@@ -35,10 +35,20 @@ public enum UnfinishedFiles {
         }
     }
 
-    /// Removes an unfinished file; one that can't be removed hinders nobody.
+    /// Removes a file, or a folder with all that is in it, if that can be done.
+    public static func discard(_ path: String) {
+        do {
+            try File.remove(path)
+        } catch {
+            guard !error.isMissing else { return }
+            try? Directory.removeTree(path)
+        }
+    }
+
+    /// Removes an unfinished file or folder; one that can't be removed hinders nobody.
     public static func remove(_ path: String) {
         state.withLock { state in
-            try? File.remove(path)
+            discard(path)
             state.paths.remove(path)
         }
     }
@@ -47,7 +57,7 @@ public enum UnfinishedFiles {
     /// - Parameter end: is told whether a file has been published.
     public static func sweep(andThen end: (_ isAnyPublished: Bool) -> Never) -> Never {
         state.withLock { state in
-            for path in state.paths { try? File.remove(path) }
+            for path in state.paths { discard(path) }
             end(state.isAnyPublished)
         }
     }

@@ -49,6 +49,8 @@ public struct TileOptions: Equatable, Sendable {
     public var compression = 4
     /// Whether the archive keeps leaf blocks and the cluster index.
     public var leaves = true
+    /// Whether tiles are left out whose ancestors show the same.
+    public var variableDepth = false
 
     public init() {}
     /// The deepest zoom there is.

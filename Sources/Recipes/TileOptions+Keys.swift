@@ -41,5 +41,10 @@ extension TileOptions: RecipeSection {
             "leaves", option: .init("no-leaves", turnsOff: true),
             "keep leaf blocks and the cluster index, which answer queries (default true)",
             \.leaves),
+        .flag(
+            "variableDepth", option: .init("variable-depth"),
+            "leave out tiles whose ancestors show the same, for maps that magnify these (default "
+                + "false)",
+            \.variableDepth),
     ]
 }

@@ -8,7 +8,9 @@ import Geometry
 /// `openClusters` to ask about clusters. Each of these is a connection of its own.
 public struct Archive: Sendable {
     public let path: String
-    private let container: any ArchiveContainer
+    private let container: any ArchiveContents
+    /// The name of the kind of container.
+    public let containerName: String
     /// What the archive says of its clusters, or why that cannot be followed; nil if it says nothing.
     public let description: Result<ClusterDescription, DescriptionError>?
 
@@ -16,21 +18,25 @@ public struct Archive: Sendable {
     public init(
         path: String, known: [any ArchiveContainer.Type] = ArchiveContainers.all
     ) throws(ArchiveError) {
-        let kind: (any ArchiveContainer.Type)?
-        if Self.isAddress(path) {
-            kind = known.first { $0.readsAddresses }
-        } else {
-            let start = try ArchiveStart.bytes(of: path)
-            kind = ArchiveContainers.container(of: start, among: known) ?? known.first
-        }
+        let kind =
+            Self.isAddress(path)
+            ? known.first { $0.readsAddresses }
+            : try ArchiveStart.container(of: path, among: known) ?? known.first
         guard let kind else { throw .unreadable(path: path, reason: "no kind of archive is known") }
-        container = try kind.init(path: path)
-        description = container.metadata.clusterDescription
+        self.init(try kind.init(path: path), named: kind.name, path: path)
+    }
+
+    /// What is behind it.
+    package var contents: any ArchiveContents { container }
+
+    /// Something that can be read like an archive.
+    public init(_ contents: any ArchiveContents, named name: String, path: String) {
+        container = contents
+        containerName = name
+        description = contents.metadata.clusterDescription
         self.path = path
     }
 
-    /// The name of the kind of container.
-    public var containerName: String { type(of: container).name }
     public var layout: ArchiveLayout { container.layout }
     public var metadata: ArchiveMetadata { container.metadata }
     /// What is odd about the archive without keeping it from being read.
@@ -52,6 +58,13 @@ public struct Archive: Sendable {
     /// Goes through the tiles of some zooms, by zoom, column and row.
     public func scan(zooms: ClosedRange<Int> = 0...31) throws(ArchiveError) -> TileScan {
         TileScan(try container.tileWalk(zooms: zooms))
+    }
+
+    /// Goes through the numbers of tiles, in the same order, without their bytes.
+    public func scanNumbers(
+        zooms: ClosedRange<Int> = 0...31
+    ) throws(ArchiveError) -> TileNumberScan {
+        TileNumberScan(try container.tileNumberWalk(zooms: zooms))
     }
 
     /// A connection that answers questions about clusters; one thread at a time may use it.

@@ -5,7 +5,7 @@ import Geometry
 ///
 /// A new kind is one type that conforms to this, and one entry in `ArchiveContainers.all`; builds,
 /// inspection, queries and the server then know it.
-public protocol ArchiveContainer: Sendable {
+public protocol ArchiveContainer: ArchiveContents {
     /// What it is called.
     static var name: String { get }
     /// How the names of such files end, without the dot.
@@ -23,11 +23,12 @@ public protocol ArchiveContainer: Sendable {
         to path: String, options: SinkOptions
     ) throws(ArchiveError) -> any ArchiveSink
 
-    // MARK: Reading
-
     /// Looks at an archive, and refuses what is none.
     init(path: String) throws(ArchiveError)
+}
 
+/// What can be read of an archive, whatever holds it: a container, or several of them taken for one.
+public protocol ArchiveContents: Sendable {
     var metadata: ArchiveMetadata { get }
     /// How the tiles are kept.
     var layout: ArchiveLayout { get }
@@ -45,6 +46,8 @@ public protocol ArchiveContainer: Sendable {
     // Each of these is a connection of its own, for one thread at a time.
     func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder
     func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk
+    /// A walk of which only numbers of tiles are asked, which may then be quicker.
+    func tileNumberWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk
     func clusterFinder() throws(ArchiveError) -> any ClusterFinder
     func clusterWalk() throws(ArchiveError) -> any ClusterWalk
     func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk
@@ -53,6 +56,16 @@ public protocol ArchiveContainer: Sendable {
     func zoomSummaries() throws(ArchiveError) -> [ZoomSummary]
     /// What is wrong with the container itself, and not with what its tiles hold.
     func audit() throws(ArchiveError) -> ContainerAudit
+}
+
+extension ArchiveContents {
+    public var clustersFault: ArchiveError? { nil }
+    public var isStale: Bool { false }
+    public var files: [String] { [] }
+
+    public func tileNumberWalk(
+        zooms: ClosedRange<Int>
+    ) throws(ArchiveError) -> any TileWalk { try tileWalk(zooms: zooms) }
 }
 
 /// How a container keeps its tiles.
@@ -80,8 +93,17 @@ public protocol TileFinder: AnyObject {
 public protocol TileWalk: AnyObject {
     /// Goes to the next tile and puts its stored bytes in place of others; nil behind the last.
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID?
+    /// Goes to the next tile, whose bytes are not wanted; nil behind the last.
+    func next() throws(ArchiveError) -> TileID?
     /// Entries passed over because their numbers name no tile.
     var strayCount: Int { get }
+}
+
+extension TileWalk {
+    public func next() throws(ArchiveError) -> TileID? {
+        var bytes: [UInt8] = []
+        return try next(&bytes)
+    }
 }
 
 /// Finds rows of the cluster index and leaf blocks.
@@ -107,9 +129,6 @@ public protocol ClusterFinder: AnyObject {
 
 extension ArchiveContainer {
     public static var readsAddresses: Bool { false }
-    public var clustersFault: ArchiveError? { nil }
-    public var isStale: Bool { false }
-    public var files: [String] { [] }
 }
 
 /// What a container keeps ready, and others work out.

@@ -8,6 +8,8 @@ import Geometry
 public protocol ArchiveSink: AnyObject {
     /// The order in which the tiles of a zoom should come, shallow zooms first.
     var tileOrder: TileOrder { get }
+    /// Whether vector tiles that are not gzip have to be packed before they come.
+    var wantsGzip: Bool { get }
 
     /// Says about how many bytes will come, before the first of them.
     func expect(bytes: Int)
@@ -28,6 +30,10 @@ public protocol ArchiveSink: AnyObject {
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError)
 }
 
+extension ArchiveSink {
+    public var wantsGzip: Bool { true }
+}
+
 /// In which order the tiles of one zoom come.
 public enum TileOrder: Sendable {
     /// As a build makes them: neighbours one after another.
@@ -42,6 +48,10 @@ public struct SinkOptions: Sendable {
     public var replacesExisting = false
     /// Asked now and then during long steps; true gives up.
     public var isCancelled: (@Sendable () -> Bool)?
+    /// The format of the tiles, as MBTiles names formats.
+    public var format = "pbf"
+    /// How a folder is made, where the archive is one.
+    public var folder = FolderOptions()
 
     public init() {}
 }

@@ -19,6 +19,13 @@ public struct ContainerAudit: Sendable {
     /// Of a container in which all is well.
     public init() {}
 
+    /// - Parameter strays: names or numbers of entries that name no tile, as they are written.
+    init(damage: [String], strays: [String]) {
+        self.damage = damage
+        strayCount = strays.count
+        strayKeys = Array(strays.prefix(Self.mostKeys))
+    }
+
     init(of database: borrowing Database) throws(SQLiteError) {
         damage = try Self.surviving { () throws(SQLiteError) in try Self.damage(of: database) }
         let id = try database.integer("PRAGMA application_id") ?? 0

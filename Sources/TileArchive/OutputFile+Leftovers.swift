@@ -16,7 +16,7 @@ extension OutputFile {
             guard parts.count == 2, let maker = Int32(parts[0]), maker > 0,
                 !Process.isRunning(maker)
             else { continue }
-            try? File.remove("\(directory)/\(entry)")
+            UnfinishedFiles.discard("\(directory)/\(entry)")
         }
     }
 }

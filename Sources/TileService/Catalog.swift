@@ -27,7 +27,7 @@ struct Catalog: Sendable {
         // A folder that is read while a file in it is renamed may show neither the old nor the new
         // one; so what was there is asked for by name before it is given up.
         for (id, archive) in old.archives
-        where archives[id] == nil && FileStatus(ofFileAt: archive.path) != nil {
+        where archives[id] == nil && FileStatus(ofArchiveAt: archive.path) != nil {
             add(ServedPath.File(id: id, path: archive.path), old: archive)
         }
         ids = archives.keys.sorted()
@@ -60,7 +60,7 @@ struct Catalog: Sendable {
             archives[file.id] = try ServedArchive(id: file.id, path: file.path) ?? old
         } catch {
             // The old one may still be readable: its connections hold the file that it was.
-            let isThere = FileStatus(ofFileAt: file.path) != nil || Archive.isAddress(file.path)
+            let isThere = FileStatus(ofArchiveAt: file.path) != nil || Archive.isAddress(file.path)
             archives[file.id] = isThere ? old : nil
             problems.append(Problem(id: file.id, reason: error.reason))
         }

@@ -1,4 +1,5 @@
 import Platform
+import TileArchive
 
 /// A folder and all below it, searched for files of one kind.
 ///
@@ -8,9 +9,9 @@ import Platform
 struct Folder {
     let path: String
 
-    /// The paths below the folder of all files with one of these extensions, sorted; those that go
-    /// with an archive are no archives.
-    func files(withExtensions endings: [String]) -> [String] {
+    /// The paths below the folder of all files with one of these extensions, and of all folders that
+    /// are archives themselves, sorted; files that go with an archive are no archives.
+    func archives(withExtensions endings: [String]) -> [String] {
         var found: [String] = []
         var pending = [""]
         while let folder = pending.popLast() {
@@ -24,7 +25,12 @@ struct Folder {
                 {
                     found.append(below)
                 } else if (try? FileStatus(of: full, followingLinks: false))?.kind == .directory {
-                    pending.append(below)
+                    // What lies in an archive is its own.
+                    if TileFolder.lies(at: full) {
+                        found.append(below)
+                    } else {
+                        pending.append(below)
+                    }
                 }
             }
         }
@@ -37,5 +43,21 @@ extension FileStatus {
     init?(ofFileAt path: String) {
         guard let status = try? FileStatus(of: path), status.isRegular else { return nil }
         self = status
+    }
+
+    /// What tells whether the archive at a path is still the same: its file, or what a folder says of
+    /// itself, which is written last.
+    init?(ofArchiveAt path: String) {
+        guard let status = try? FileStatus(of: path) else { return nil }
+        guard status.kind == .directory else {
+            self.init(ofFileAt: path)
+            return
+        }
+        guard
+            let file = TileFolder.descriptions.lazy.compactMap({
+                FileStatus(ofFileAt: "\(path)/\($0)")
+            }).first
+        else { return nil }
+        self = file
     }
 }

@@ -26,7 +26,7 @@ final class ServedArchive: Sendable {
 
     /// Opens the file; nil if it changed meanwhile, so that one look is one state.
     init?(id: String, path: String) throws(ArchiveError) {
-        let file = FileStatus(ofFileAt: path)
+        let file = FileStatus(ofArchiveAt: path)
         guard file != nil || Archive.isAddress(path) else {
             throw .unreadable(path: path, reason: "there is no such file")
         }
@@ -36,7 +36,7 @@ final class ServedArchive: Sendable {
         self.file = file
         archive = try Archive(path: path)
         zooms = try Self.zooms(of: archive)
-        guard FileStatus(ofFileAt: path) == file else { return nil }
+        guard FileStatus(ofArchiveAt: path) == file else { return nil }
     }
 
     /// As the metadata say, or else as the tiles do.
@@ -54,8 +54,13 @@ final class ServedArchive: Sendable {
         (try? archive.description?.get())?.leafCount
     }
 
+    /// Whether tiles are left out whose ancestors show the same.
+    var leavesTilesOut: Bool {
+        ((try? archive.description?.get())?.variableDepth ?? 0) > 0
+    }
+
     /// Whether the file at the path is still the one that was opened.
-    var isCurrent: Bool { !archive.isStale && FileStatus(ofFileAt: path) == file }
+    var isCurrent: Bool { !archive.isStale && FileStatus(ofArchiveAt: path) == file }
 
     /// Lends a connection for tiles. A new one must see the file that the old ones see.
     func withTiles<R>(

@@ -40,12 +40,12 @@ public struct ServedPath: Equatable, Sendable {
             let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
             return [File(id: id ?? own, path: path)]
         }
-        guard (try? FileStatus(of: path))?.kind == .directory else {
+        guard (try? FileStatus(of: path))?.kind == .directory, !TileFolder.lies(at: path) else {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
             return [File(id: id ?? own, path: path)]
         }
-        return Folder(path: path).files(withExtensions: Self.endings).map { below in
+        return Folder(path: path).archives(withExtensions: Self.endings).map { below in
             let name = ArchiveID.id(forPath: Self.stem(of: below))
             let full = ArchiveID.unreserved(id.map { "\($0)~\(name)" } ?? name)
             return File(id: full, path: "\(path)/\(below)")

@@ -13,9 +13,14 @@ struct TileJSON {
     func document(at address: PublicAddress) -> JSONValue {
         let kind = TileKind(format: metadata.format)
         let suffix = kind.isVector ? "" : kind.suffixes.first.map { "." + $0 } ?? ""
+        return document(tiles: "\(address.text)/\(archive.id)/{z}/{x}/{y}\(suffix)")
+    }
+
+    /// The document with this address of tiles.
+    func document(tiles: String) -> JSONValue {
         var object = JSONObject()
         object["tilejson"] = "3.0.0"
-        object["tiles"] = [.string("\(address.text)/\(archive.id)/{z}/{x}/{y}\(suffix)")]
+        object["tiles"] = [.string(tiles)]
         for member in summary.members { object[member.key] = member.value }
         // Required even where nothing is known of the layers (3.3).
         object["vector_layers"] = .array(metadata.vectorLayers.map(\.json))

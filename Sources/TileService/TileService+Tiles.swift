@@ -1,3 +1,4 @@
+import ClusterQueries
 import Compression
 import Geometry
 import HTTP
@@ -16,8 +17,37 @@ extension TileService {
         guard archive.zooms.contains(Int(tile.z)) else {
             throw .outsideZooms(Int(tile.z), archive.zooms)
         }
-        guard let found = try storedTile(tile, of: archive) else { return try missing(tile, kind) }
+        guard let found = try storedTile(tile, of: archive) else {
+            // Of a tile that is not there a map shows the ancestor; of one that is empty, nothing.
+            if archive.leavesTilesOut, try isCovered(tile, of: archive) {
+                throw .missingTile(tile.description)
+            }
+            return try missing(tile, kind)
+        }
         return try respond(representation(of: found, tile, kind, for: request), to: request)
+    }
+
+    /// Whether an ancestor may stand for a tile that was left out.
+    private func isCovered(
+        _ tile: TileID, of archive: ServedArchive
+    ) throws(ServiceError) -> Bool {
+        var next = tile.parent
+        while let ancestor = next, Int(ancestor.z) >= archive.zooms.lowerBound {
+            if let found = try storedTile(ancestor, of: archive) {
+                let clusters = try? TileFeatures(inflated(found)).counts()
+                return clusters?.values.allSatisfy(\.isEmpty) ?? false
+            }
+            next = ancestor.parent
+        }
+        return false
+    }
+
+    private func inflated(_ found: CachedTile) throws -> [UInt8] {
+        let stored = found.payload.span
+        var inflater = GzipInflater()
+        return GzipInflater.isGzip(stored)
+            ? try inflater.inflate(stored, limit: Self.largestTile)
+            : unsafe stored.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     /// The tile as it is stored, from memory or from the archive; nil if there is none.

@@ -7,14 +7,15 @@ import Tileset
 enum BuildVerb: Verb {
     static let name = "build"
     static let summary = "points in, clustered vector tiles out"
-    static let usage = "build INPUT… -o OUT.mbtiles [options]"
+    static let usage = "build INPUT… -o OUT [options]"
     static let examples = [
         "build places.geojson -o places.mbtiles --cluster-radius 40",
         "build tilesets/earthquakes.json -o earthquakes.mbtiles --force",
     ]
 
     static let output = Option<String?>(
-        "output", short: "o", "FILE", "the archive to write, .mbtiles or .pmtiles")
+        "output", short: "o", "OUT",
+        "the archive to write: a name that ends in .mbtiles or .pmtiles, or in / for a folder")
     static let force = Option<Bool>(flag: "force", "replace an archive of that name, at the end")
     static let layer = Option<String?>(
         "layer", "NAME", "one layer of that name for all inputs (default: one each, named by file)")
@@ -39,7 +40,10 @@ enum BuildVerb: Verb {
                 count: 1...10_000)
         ],
         groups: [
-            .init("output", [output.declaration, force.declaration] + RecipeOptions.about),
+            .init(
+                "output",
+                [output.declaration, force.declaration] + FolderFlags.declarations
+                    + RecipeOptions.about),
             .init("input", [layer.declaration] + RecipeOptions.input),
             .init("tiles", RecipeOptions.tiles),
             .init("clusters", [noClusters.declaration] + RecipeOptions.clusters),
@@ -58,7 +62,7 @@ enum BuildVerb: Verb {
         let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
         // That it is an input matters more than how its name ends.
         if path != "-" { try KeptFiles(inputs + source.files).check(path) }
-        let container = try container(of: path)
+        let container = try ArchiveOutput.container(of: path)
         if let file = arguments[report] {
             try KeptFiles(inputs + source.files).check(file)
             guard KeptFiles([path]).file(at: file) == nil else {
@@ -75,6 +79,7 @@ enum BuildVerb: Verb {
         options.sourceDirectory = source.directory
         options.otherInputs = source.files
         options.generator = "covey \(version)"
+        options.folder = FolderFlags.options(arguments, path: path)
         options.isCancelled = { interruption.isRequested }
         let style = arguments[quiet] ? ProgressStyle.none : arguments[progress]
         let display = ProgressDisplay(style, console: console)
@@ -92,26 +97,6 @@ enum BuildVerb: Verb {
             interruption.end()
             throw Interrupted()
         }
-    }
-
-    /// The kind of archive that a name asks for; refuses one that asks for none.
-    private static func container(
-        of path: String
-    ) throws(UsageError) -> any ArchiveContainer.Type {
-        let endings = ArchiveContainers.all.flatMap { $0.endings }.map { ".\($0)" }
-        let known = "name a file that ends in \(endings.joined(separator: " or "))"
-        if path == "-" {
-            throw .contradiction("an archive can't go to standard output", remedy: known)
-        }
-        guard let container = ArchiveContainers.container(named: path) else {
-            let name = path.split(separator: "/").last ?? "/"
-            let ending = name.lastIndex(of: ".").map { String(name[$0...]) }
-            throw .contradiction(
-                ending.map { "\(path): \($0) is no archive that covey writes" }
-                    ?? "\(path): its name does not say what archive it is to be",
-                remedy: known)
-        }
-        return container
     }
 
     private static func publish(

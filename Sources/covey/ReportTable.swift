@@ -64,7 +64,13 @@ struct ReportTable {
                 Quantity.grouped(zoom.largestCluster), Quantity.grouped(zoom.pointCount),
             ])
         }
-        return (table.lines + [report.zoomReason]).joined(separator: "\n")
+        let leftOut = report.leftOutTiles.values.reduce(0, +)
+        let depth =
+            leftOut == 0
+            ? nil
+            : "\(Quantity.grouped(leftOut)) tiles left out, whose ancestors show the same: a map must "
+                + "show these in their place"
+        return (table.lines + [report.zoomReason, depth].compactMap(\.self)).joined(separator: "\n")
     }
 
     private var largest: String {

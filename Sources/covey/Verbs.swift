@@ -5,6 +5,8 @@ let verbs: [any Verb.Type] = [
     InspectVerb.self,
     VerifyVerb.self,
     ClustersVerb.self,
+    ConvertVerb.self,
+    JoinVerb.self,
     DiffVerb.self,
     StyleVerb.self,
     RecipeVerb.self,

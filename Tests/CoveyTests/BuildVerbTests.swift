@@ -19,7 +19,7 @@ struct BuildVerbTests {
             "there is no option --cluster-raduis", "did you mean --cluster-radius?"
         ),
         (["points.csv"], "-o OUT is missing", "--help"),
-        (["points.csv", "-o"], "-o needs a value", "write -o FILE"),
+        (["points.csv", "-o"], "-o needs a value", "write -o OUT"),
         (
             ["points.csv", "-o", "x.mbtiles", "--algorithm", "gready"],
             "--algorithm gready: this should be one of spaced, greedy, grid", ""

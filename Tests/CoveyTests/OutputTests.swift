@@ -21,8 +21,9 @@ struct OutputTests {
         let result = try Self.terminal().covey("build", "points.csv", "-o", path, "--force")
         #expect(result.exitCode == 2)
         #expect(
-            result.words.hasPrefix(
-                "covey: \(problem)\n       name a file that ends in .mbtiles or .pmtiles"))
+            result.words
+                == "covey: \(problem)\n       name a file that ends in .mbtiles or .pmtiles, or "
+                + "a folder with a / at its end\n")
     }
 
     @Test func `no input is replaced, whatever it is called`() throws {

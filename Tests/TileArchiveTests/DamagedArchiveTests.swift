@@ -18,7 +18,10 @@ struct DamagedArchiveTests {
         }
         #expect(
             throws: ArchiveError.unreadable(
-                path: directory.path, reason: "it is a directory, not a file")
+                path: directory.path,
+                reason:
+                    "it holds neither metadata.json nor tiles.json nor folders 0, 1, 2 … of tiles, "
+                    + "and so no archive")
         ) {
             try Archive(path: directory.path)
         }

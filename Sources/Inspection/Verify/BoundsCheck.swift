@@ -10,6 +10,9 @@ struct BoundsCheck {
     let survey: Survey
     /// Whether the deepest tiles show every point, so that they reach as far as the points do.
     let showsAllPoints: Bool
+    /// Whether bounds hold all that is drawn; those of a part that was cut out by a box say where its
+    /// tiles are, and these hold what lies around the box too.
+    var isExact = true
 
     func check(_ findings: inout FindingList) {
         guard let deepest = drawn.last else { return }
@@ -18,7 +21,9 @@ struct BoundsCheck {
                 lost, deepest, "a map never asks for tiles that the bounds leave out", &findings)
         }
         guard deepest.box.lies(in: said, slack: 2 * deepest.unit, columns: checksColumns) else {
-            return report(deepest, deepest, "features lie outside the bounds", &findings)
+            return report(
+                deepest, deepest, "features lie outside the bounds", &findings,
+                severity: isExact ? .error : .warning)
         }
         let isPoint = said.maxX - said.minX <= 1e-6 && said.maxY - said.minY <= 1e-6
         if showsAllPoints, checksColumns, !isPoint,
@@ -85,7 +90,8 @@ struct BoundsCheck {
     }
 
     private func report(
-        _ drawn: Drawn, _ deepest: Drawn, _ message: String, _ findings: inout FindingList
+        _ drawn: Drawn, _ deepest: Drawn, _ message: String, _ findings: inout FindingList,
+        severity: Finding.Severity = .error
     ) {
         let box = deepest.box
         let mirrored = WorldBox(
@@ -102,7 +108,7 @@ struct BoundsCheck {
                     + "bounds", at: box.words)
         } else {
             findings.add(
-                .error, "bounds", message, at: "zoom \(drawn.zoom.zoom): \(drawn.box.words)")
+                severity, "bounds", message, at: "zoom \(drawn.zoom.zoom): \(drawn.box.words)")
         }
     }
 }

@@ -26,9 +26,16 @@ package struct CoveyFacts: Sendable {
     var leavesPerBlock: Int64
     /// The letters of abbreviated counts by layer, where they are not the usual ones.
     var countLetters: [String: AbbreviatedCount.Letters]
+    /// How many zooms below a tile of points alone tiles may be left out.
+    var variableDepth: Int
 
     package init(_ description: ClusterDescription) {
         hierarchies = description.layers.map(Hierarchy.init)
+        // Layers of several archives that were joined under one name were clustered apart.
+        let names = hierarchies.map(\.layer)
+        for index in hierarchies.indices where names.count(where: { $0 == names[index] }) > 1 {
+            hierarchies[index].keepsSpacing = false
+        }
         buffer = description.buffer
         ids = description.ids
         leavesPerBlock = description.leavesPerBlock
@@ -36,6 +43,7 @@ package struct CoveyFacts: Sendable {
             layer.clustering.map { (layer.name, $0.countLetters) }
         }
         countLetters = Dictionary(letters.filter { $1 != .small }) { first, _ in first }
+        variableDepth = description.variableDepth
     }
 
     /// Whether leaf blocks are cut as this version cuts them, so that they can be read.

@@ -10,6 +10,8 @@ struct MetadataCheck {
     let isCovey: Bool
     /// Whether the deepest tiles show every point, so that they reach as far as the points do.
     let showsAllPoints: Bool
+    /// How many of the deepest zooms may have no tiles, as those before show the same.
+    var variableDepth = 0
 
     func findings() -> FindingList {
         var findings = FindingList()
@@ -32,6 +34,7 @@ struct MetadataCheck {
             ("minzoom", metadata.minZoom, least), ("maxzoom", metadata.maxZoom, most),
         ] {
             guard let said = said.map(Int.init), said != real else { continue }
+            if name == "maxzoom", real...real + variableDepth ~= said { continue }
             let leavesTilesOut = name == "minzoom" ? said > real : said < real
             findings.add(
                 isCovey || leavesTilesOut ? .error : .warning, "zooms",
@@ -41,8 +44,10 @@ struct MetadataCheck {
 
     private func checkBounds(_ findings: inout FindingList) {
         if let bounds = metadata.bounds {
-            BoundsCheck(bounds: bounds, survey: survey, showsAllPoints: showsAllPoints)
-                .check(&findings)
+            BoundsCheck(
+                bounds: bounds, survey: survey, showsAllPoints: showsAllPoints, isExact: isCovey
+            )
+            .check(&findings)
         } else if isCovey {
             findings.add(.error, "bounds", "there are no bounds")
         }

@@ -19,22 +19,29 @@ struct TileCheck: ~Copyable {
     /// Whether there is an index that drawn nodes can be held against.
     private let hasIndex: Bool
     private let copyCheck: CopyCheck?
+    private let covered: CoveredZooms?
+    /// Whether tiles must be gzip in a container of that kind.
+    private let wantsGzip: Bool
     private var validator = TileValidator()
     private var second = SecondReader()
     private var digester: TileDigester
     private var nodes: [DrawnNode] = []
 
-    init(_ facts: CoveyFacts?, hasIndex: Bool) {
+    /// - Parameter covered: at which zooms a tile stands for others, where tiles are left out.
+    init(_ facts: CoveyFacts?, hasIndex: Bool, covered: CoveredZooms?, wantsGzip: Bool) {
+        self.wantsGzip = wantsGzip
         self.facts = facts
         self.hasIndex = hasIndex
-        copyCheck = facts.map { CopyCheck(buffer: $0.buffer) }
+        self.covered = covered
+        // Of what is left out there are no copies either.
+        copyCheck = covered == nil ? facts.map { CopyCheck(buffer: $0.buffer) } : nil
         digester = TileDigester(takesFingerprints: facts != nil)
         digester.countLetters = facts?.countLetters ?? [:]
     }
 
     mutating func check(_ tile: OpenedTile, into checked: inout CheckedTiles) {
         let name = tile.id.description
-        if !tile.isGzip {
+        if wantsGzip, !tile.isGzip {
             checked.findings.add(
                 .error, "not-gzip", "a tile is not gzip (MBTiles 1.3, Content)", at: name)
         }
@@ -53,6 +60,15 @@ struct TileCheck: ~Copyable {
         }
         guard facts != nil else { return }
         for node in nodes { check(node, in: tile.id, &checked) }
+        guard let zooms = covered?.zooms(below: tile.id), !nodes.contains(where: \.isCluster) else {
+            return
+        }
+        for zoom in zooms {
+            for node in nodes where node.isInTile {
+                checked.survey.addPoint(in: node.layer, shownAt: UInt8(zoom))
+                if hasIndex { post(node, in: tile.id, zoom: zoom, &checked) }
+            }
+        }
     }
 
     /// MVT 2.1, rule by rule.
@@ -78,12 +94,17 @@ struct TileCheck: ~Copyable {
         if let facts {
             SpacingCheck.collect(node, in: tile, facts, checked.survey, &checked.spaced)
         }
-        guard hasIndex else { return }
+        if hasIndex { post(node, in: tile, zoom: Int(tile.z), &checked) }
+    }
+
+    /// Enters what a zoom shows, in the tile itself or in what stands for it.
+    private func post(
+        _ node: DrawnNode, in tile: TileID, zoom: Int, _ checked: inout CheckedTiles
+    ) {
         let drawn =
             node.isCluster
-            ? DrawnLedger.cluster(
-                id: node.cluster.id, points: node.pointCount, zoom: Int(tile.z))
-            : DrawnLedger.point(node.fingerprint, zoom: Int(tile.z))
+            ? DrawnLedger.cluster(id: node.cluster.id, points: node.pointCount, zoom: zoom)
+            : DrawnLedger.point(node.fingerprint, zoom: zoom)
         checked.drawn.append(.found(drawn.hash, in: drawn.bucket))
         checked.positions.append(PositionEntry.found(node, in: tile, bucket: drawn.bucket))
     }

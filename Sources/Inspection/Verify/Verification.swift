@@ -48,7 +48,8 @@ public struct Verification: Sendable {
         let deepest = archive.metadata.maxZoom.map(Int.init) ?? 31
         return MetadataCheck(
             metadata: archive.metadata, survey: survey, isCovey: facts != nil,
-            showsAllPoints: facts?.showAllPoints(deepest: deepest) ?? false)
+            showsAllPoints: facts?.showAllPoints(deepest: deepest) ?? false,
+            variableDepth: facts?.variableDepth ?? 0)
     }
 
     private static func lookDeep(

@@ -26,8 +26,16 @@ struct VerifyingPass {
         var walk = ArchiveWalk(archive: archive, threads: threads)
         walk.hashing = archive.metadata.tilesHash != nil
         let (facts, hasIndex) = (facts, hasIndex)
+        let covered = try CoveredZooms(archive, facts)
+        let depth = facts?.variableDepth ?? 0
+        let wantsGzip = archive.containerName != TileFolder.name
         let passage = try walk.run(
-            state: { WorkerState(TileCheck(facts, hasIndex: hasIndex)) },
+            state: {
+                WorkerState(
+                    TileCheck(
+                        facts, hasIndex: hasIndex, covered: depth > 0 ? covered : nil,
+                        wantsGzip: wantsGzip))
+            },
             output: { CheckedTiles() },
             visit: { check, checked, tile in check.value.check(tile, into: &checked) },
             consume: { checked in
@@ -48,14 +56,16 @@ struct VerifyingPass {
         _ facts: CoveyFacts, threads: Int, _ findings: inout FindingList
     ) throws {
         checkSums(facts, &findings)
-        if !copies.differences.isEmpty {
+        if facts.variableDepth == 0, !copies.differences.isEmpty {
             try CopyTrace(archive, CopyCheck(buffer: facts.buffer)).trace(
                 copies.differences, threads: threads, &findings)
         }
         guard hasIndex else { return }
-        guard let first = survey.zooms.first?.zoom, let last = survey.zooms.last?.zoom else {
+        guard let first = survey.zooms.first?.zoom, var last = survey.zooms.last?.zoom else {
             return
         }
+        // The deepest zooms may be left out altogether.
+        if facts.variableDepth > 0 { last = max(last, Int(archive.metadata.maxZoom ?? 0)) }
         let check = try HierarchyCheck(
             archive, facts, zooms: first...last, drawn: drawn, positions: positions)
         let result = try check.run()

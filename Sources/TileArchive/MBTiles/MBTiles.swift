@@ -63,6 +63,14 @@ public struct MBTiles: ArchiveContainer {
         }
     }
 
+    public func tileNumberWalk(
+        zooms: ClosedRange<Int>
+    ) throws(ArchiveError) -> any TileWalk {
+        try reading(walking: true) { database throws(SQLiteError) in
+            try MBTilesTileWalk(database, zooms: zooms, columns: "", path: path)
+        }
+    }
+
     public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
         try reading { database throws(SQLiteError) in
             try MBTilesClusterFinder(database, path: path)

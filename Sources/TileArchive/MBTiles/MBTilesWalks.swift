@@ -7,24 +7,29 @@ final class MBTilesTileWalk: TileWalk {
     private var rows: RowWalk
     private(set) var strayCount = 0
 
+    /// - Parameter columns: what is read of a row beside its numbers; without, an index is enough.
     init(
-        _ database: consuming Database, zooms: ClosedRange<Int>, path: String
+        _ database: consuming Database, zooms: ClosedRange<Int>, columns: String = ", tile_data",
+        path: String
     ) throws(SQLiteError) {
         rows = try RowWalk(
             database,
             """
-            SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
+            SELECT zoom_level, tile_column, tile_row\(columns) FROM tiles
             WHERE zoom_level BETWEEN \(zooms.lowerBound) AND \(zooms.upperBound)
             ORDER BY zoom_level, tile_column, tile_row
             """, path: path)
     }
 
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
+        guard let tile = try next() else { return nil }
+        rows.copy(column: 3, to: &bytes)
+        return tile
+    }
+
+    func next() throws(ArchiveError) -> TileID? {
         while try rows.next() {
-            if let tile = TileID(row: rows.statement) {
-                rows.copy(column: 3, to: &bytes)
-                return tile
-            }
+            if let tile = TileID(row: rows.statement) { return tile }
             strayCount += 1
         }
         return nil

@@ -3,14 +3,14 @@ import Compression
 
 /// Finds clusters in payloads of cluster blocks.
 final class BlockClusterFinder: ClusterFinder {
-    private let clusters: ClusterFile
+    private let clusters: any ClusterBlockSource
     private var inflater = GzipInflater()
     /// Blocks that were asked for lately, the latest last.
     private var recent: [(payload: ClusterPayload, block: ClusterBlock)] = []
 
     private static let mostRecent = 4
 
-    init(_ clusters: ClusterFile) { self.clusters = clusters }
+    init(_ clusters: any ClusterBlockSource) { self.clusters = clusters }
 
     var lastBlock: Int64? { clusters.count > 0 ? clusters.count - 1 : nil }
 
@@ -85,7 +85,7 @@ final class BlockClusterFinder: ClusterFinder {
             return try ClusterBoxes(unpacking: payload.index(with: &inflater)).boxes
         } catch {
             throw .damagedClusters(
-                path: clusters.file.source.path, reason: "the overview of blocks: \(error)")
+                path: clusters.path, reason: "the overview of blocks: \(error)")
         }
     }
 
@@ -113,12 +113,12 @@ final class BlockClusterFinder: ClusterFinder {
 
 /// Goes through the clusters that begin in each block.
 final class BlockClusterWalk: ClusterWalk {
-    private let clusters: ClusterFile
+    private let clusters: any ClusterBlockSource
     private var inflater = GzipInflater()
     private var number: Int64 = 0
     private var rows: ArraySlice<ClusterRecord> = []
 
-    init(_ clusters: ClusterFile) { self.clusters = clusters }
+    init(_ clusters: any ClusterBlockSource) { self.clusters = clusters }
 
     func next() throws(ArchiveError) -> ClusterRow? {
         while rows.isEmpty, number < clusters.count {
@@ -132,11 +132,11 @@ final class BlockClusterWalk: ClusterWalk {
 
 /// Goes through the leaf blocks by number.
 final class BlockLeafWalk: LeafBlockWalk {
-    private let clusters: ClusterFile
+    private let clusters: any ClusterBlockSource
     private var inflater = GzipInflater()
     private var number: Int64 = 0
 
-    init(_ clusters: ClusterFile) { self.clusters = clusters }
+    init(_ clusters: any ClusterBlockSource) { self.clusters = clusters }
 
     func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64? {
         while number < clusters.count {

@@ -3,7 +3,7 @@ import Compression
 import JSON
 
 /// The file of an archive's cluster blocks, `x.clusters.pmtiles` (docs/pmtiles.md).
-struct ClusterFile: Sendable {
+struct ClusterFile: ClusterBlockSource {
     let file: PMTilesFile
     /// What it says of itself.
     let blocks: ClusterDescription.Blocks?
@@ -36,6 +36,7 @@ struct ClusterFile: Sendable {
         }
     }
 
+    var path: String { file.source.path }
     /// How many blocks there are.
     var count: Int64 { blocks?.count ?? 0 }
 
@@ -47,21 +48,6 @@ struct ClusterFile: Sendable {
                 path: file.source.path, reason: "block \(number) does not begin as one")
         }
         return payload
-    }
-
-    /// The index of a block in its payload.
-    func index(
-        of payload: ClusterPayload, _ number: Int64, with inflater: inout GzipInflater
-    ) throws(ArchiveError) -> ClusterBlock {
-        do {
-            let block = try ClusterBlock(unpacking: payload.index(with: &inflater))
-            guard block.number == number,
-                block.leaves.lowerBound == LeafBlockLayout.firstLeaf(ofBlock: number)
-            else { throw ClusterBlockError.garbled("it is that of block \(block.number)") }
-            return block
-        } catch {
-            throw .damagedClusters(path: file.source.path, reason: "block \(number): \(error)")
-        }
     }
 
     /// Looks at what the rules of PMTiles say nothing about: that the payloads are the ones that

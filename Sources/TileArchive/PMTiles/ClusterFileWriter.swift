@@ -1,5 +1,4 @@
 import ArchiveContract
-import Compression
 import JSON
 import Platform
 
@@ -8,31 +7,24 @@ import Platform
 struct ClusterFileWriter: ~Copyable {
     private let path: String
     private var writer: PMTilesWriter
-    private var boxes: [GridBox] = []
-    private var hash: MD5? = MD5()
-    private var next: Int64 = 0
+    private var payloads: PayloadSequence?
+    private var hasBlocks = false
     private let replacesExisting: Bool
 
     init(beside path: String, replacesExisting: Bool) throws(ArchiveError) {
         self.path = ClusterFile.path(beside: path)
         self.replacesExisting = replacesExisting
         writer = try PMTilesWriter(path: self.path, replacesExisting: replacesExisting)
+        payloads = PayloadSequence(path: self.path)
     }
 
     mutating func write(_ block: EncodedBlock) throws(ArchiveError) {
-        precondition(!block.index.isEmpty, "a block without its index")
-        guard block.number == next else {
-            throw .outOfOrder(path: path, table: "leaf blocks", row: block.number)
-        }
-        boxes.append(
-            GridBox(around: block.hull) ?? GridBox(west: 0, north: 0, east: 0, south: 0))
-        try write(block.index + block.leaves)
+        hasBlocks = true
+        let id = UInt64(payloads?.count ?? 0)
+        if let payload = try payloads?.payload(of: block) { try write(payload, id) }
     }
 
-    private mutating func write(_ payload: [UInt8]) throws(ArchiveError) {
-        let id = UInt64(next)
-        next += 1
-        hash?.update(payload.span)
+    private mutating func write(_ payload: [UInt8], _ id: UInt64) throws(ArchiveError) {
         try writer.write(payload.span, id: id, zoom: ClusterFile.zoom(ofBlock: id))
     }
 
@@ -41,13 +33,10 @@ struct ClusterFileWriter: ~Copyable {
     mutating func finish(
         _ metadata: ArchiveMetadata
     ) throws(ArchiveError) -> ClusterDescription.Blocks? {
-        guard next > 0 else { return nil }
-        var compressor = GzipCompressor()
-        let count = next
-        try write(
-            ClusterPayload.member(holding: ClusterBoxes(boxes).packed, with: &compressor))
-        guard let hash = hash.take() else { preconditionFailure("finished twice") }
-        let blocks = ClusterDescription.Blocks(count: count, hash: hash.finish())
+        guard hasBlocks, var payloads = payloads.take() else { return nil }
+        let id = UInt64(payloads.count)
+        try write(payloads.overview(), id)
+        let blocks = payloads.finish()
         var object = JSONObject()
         object["name"] = .string(metadata.name)
         object["generator"] = metadata.generator.map(JSONValue.string)
@@ -61,13 +50,13 @@ struct ClusterFileWriter: ~Copyable {
     }
 
     /// Gives the file its name, if there are blocks.
-    mutating func publish() throws(ArchiveError) { if next > 0 { try writer.publish() } }
+    mutating func publish() throws(ArchiveError) { if hasBlocks { try writer.publish() } }
 
-    mutating func withdraw() { if next > 0 { writer.withdraw() } }
+    mutating func withdraw() { if hasBlocks { writer.withdraw() } }
 
     /// Removes the file of an archive that has been replaced by one without clusters.
     func removeLeftover() {
-        guard next == 0, replacesExisting, let file = try? ClusterFile(path: path),
+        guard !hasBlocks, replacesExisting, let file = try? ClusterFile(path: path),
             file.blocks != nil
         else { return }
         try? File.remove(path)

@@ -74,10 +74,15 @@ struct ArchiveAccount {
 
     /// Which leaf numbers are whose, how they were clustered, and how ids are made.
     private var description: ClusterDescription {
-        ClusterDescription(
+        var description = ClusterDescription(
             layers: zip(recipe.layers, drawn.layers).map(describe),
             buffer: recipe.tiles.buffer, extent: 1 << Int64(recipe.tiles.extentBits),
             ids: drawn.ids)
+        if recipe.tiles.variableDepth {
+            description.extent = nil
+            description.variableDepth = Int(ClusterDescription.coveredZooms)
+        }
+        return description
     }
 
     private func describe(

@@ -1,4 +1,6 @@
-/// How a build is carried out; nothing here changes the archive's bytes.
+import TileArchive
+
+/// How a build is carried out; nothing here changes what the archive holds.
 public struct BuildOptions: Sendable {
     /// Whether an archive of the output's name may be replaced, at the very end.
     public var replacesExisting = false
@@ -14,6 +16,8 @@ public struct BuildOptions: Sendable {
     public var otherInputs: [String] = []
     /// What the archive says made it.
     public var generator = "covey"
+    /// How a folder is made, where the archive is one.
+    public var folder = FolderOptions()
     /// Asked now and then; true gives up and leaves nothing behind.
     public var isCancelled: @Sendable () -> Bool = { false }
 

@@ -25,6 +25,9 @@ extension BuildReport {
                 }),
         ]
         if clusterIDsMayEqualPointIDs { object["clusterIDsMayEqualPointIDs"] = true }
+        if !leftOutTiles.isEmpty {
+            object["leftOutTiles"] = .integer(Int64(leftOutTiles.values.reduce(0, +)))
+        }
         object["zoomReason"] = .string(zoomReason)
         return .object(object)
     }

@@ -10,6 +10,8 @@ public struct BuildReport: Sendable {
     public var zoomReason = ""
     /// Whether points have ids so great that clusters may share some of them.
     public var clusterIDsMayEqualPointIDs = false
+    /// Tiles that were left out because an ancestor shows the same, by zoom.
+    public var leftOutTiles: [UInt8: Int] = [:]
     /// The largest tiles, largest first.
     public var largestTiles: [LargeTile] = []
     public var fileBytes = 0

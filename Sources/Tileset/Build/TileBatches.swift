@@ -24,9 +24,12 @@ final class TileBatches: Sendable {
     private let layouts: ReadAhead<ZoomLayout>
     private let state = Mutex(State())
 
-    init(of nodes: TileNodes, grids: [TileGrid], order: TileOrder) {
+    /// - Parameter depth: what leaves tiles out, if any are to be.
+    init(of nodes: TileNodes, grids: [TileGrid], order: TileOrder, _ depth: VariableDepth?) {
         layouts = ReadAhead { index in
-            index < grids.count ? ZoomLayout(of: nodes, grid: grids[index], order: order) : nil
+            guard index < grids.count else { return nil }
+            let layout = ZoomLayout(of: nodes, grid: grids[index], order: order)
+            return depth?.thinned(layout, of: nodes) ?? layout
         }
     }
 

@@ -11,7 +11,8 @@ extension TilesetBuild {
         of drawn: DrawnLayers, _ nodes: TileNodes, _ grids: [TileGrid],
         to sink: any ArchiveSink, _ report: inout BuildReport
     ) throws -> WorldBox {
-        let batches = TileBatches(of: nodes, grids: grids, order: sink.tileOrder)
+        let depth = recipe.tiles.variableDepth ? VariableDepth(leafCount: drawn.leafCount) : nil
+        let batches = TileBatches(of: nodes, grids: grids, order: sink.tileOrder, depth)
         let keys = drawn.keyNames
         let compression = recipe.tiles.compression
         try OrderedPipeline(threads: options.threads).run(
@@ -31,6 +32,7 @@ extension TilesetBuild {
                 tiles.forEach { report.include($0, bytes: $1) }
                 tell(.tiles, "tiles", report.tileCount, of: nil, subject: "z\(tiles.grid.zoom)")
             })
+        report.leftOutTiles = depth?.leftOut ?? [:]
         return batches.drawnBox
     }
 

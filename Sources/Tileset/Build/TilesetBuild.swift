@@ -105,6 +105,7 @@ public struct TilesetBuild: Sendable {
         var options = SinkOptions()
         options.replacesExisting = self.options.replacesExisting
         options.isCancelled = self.options.isCancelled
+        options.folder = self.options.folder
         return options
     }
 

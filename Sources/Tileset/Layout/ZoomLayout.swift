@@ -36,6 +36,13 @@ package struct ZoomLayout: Sendable {
         }
     }
 
+    /// The same layout with some of its tiles.
+    func keeping(_ kept: [Tile]) -> ZoomLayout {
+        var layout = self
+        layout.tiles = kept
+        return layout
+    }
+
     /// A node in a tile that is not the one in which a walk along the curve meets it.
     private struct Stray {
         var curve: UInt64

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Recipes
 import Clustering
 import Geometry
@@ -29,8 +30,18 @@ struct ZoomPlan: Sendable {
 
     /// The grid of a zoom.
     func grid(at zoom: UInt8) -> TileGrid {
-        let bits = zoom == maxZoom ? tiles.deepestExtentBits(at: zoom) : tiles.extentBits
+        let bits = tiles.variableDepth ? coveringBits(at: zoom) : extentBits(at: zoom)
         return TileGrid(zoom: zoom, extentBits: bits, bufferPixels: tiles.buffer)
+    }
+
+    private func extentBits(at zoom: UInt8) -> UInt8 {
+        zoom == maxZoom ? tiles.deepestExtentBits(at: zoom) : tiles.extentBits
+    }
+
+    /// As many as a tile needs that is to be as exact as those below it that it may stand for.
+    private func coveringBits(at zoom: UInt8) -> UInt8 {
+        let last = min(zoom + ClusterDescription.coveredZooms, maxZoom)
+        return (zoom...last).map { extentBits(at: $0) + ($0 - zoom) }.max() ?? tiles.extentBits
     }
 
     /// The deepest zoom at which a layer has clusters.

@@ -1,0 +1,109 @@
+import ArchiveContract
+import Geometry
+import JSON
+import Platform
+import TileArchive
+
+/// Brings an archive into another container, whole or in part. Tiles are not decoded: their bytes
+/// stay as they are, unless the container asks for gzip and they are not.
+///
+///     let report = try ArchiveConversion(archive, to: "out/", in: TileFolder.self).run()
+public struct ArchiveConversion: Sendable {
+    private let archive: Archive
+    private let path: String
+    private let container: any ArchiveContainer.Type
+    private let options: ConversionOptions
+    /// Whether tiles are looked up by several threads, because reading them is work.
+    private let looksTilesUp: Bool
+    private let progress: @Sendable (_ done: Int, _ unit: String) -> Void
+
+    public init(
+        _ archive: Archive, to path: String, in container: any ArchiveContainer.Type,
+        options: ConversionOptions = ConversionOptions(), looksTilesUp: Bool = false,
+        progress: @escaping @Sendable (_ done: Int, _ unit: String) -> Void = { _, _ in }
+    ) {
+        self.archive = archive
+        self.path = path
+        self.container = container
+        self.options = options
+        self.looksTilesUp = looksTilesUp
+        self.progress = progress
+    }
+
+    /// Does it. The archive appears whole at the end; if this throws, it does not appear.
+    public func run() throws -> ConversionReport {
+        try ArchivePaths.check(path, against: [archive.path])
+        try refuseHalfPyramids()
+        var sinkOptions = options.sink
+        sinkOptions.format = archive.metadata.format
+        let isCancelled = options.isCancelled
+        sinkOptions.isCancelled = isCancelled
+        let sink = try container.sink(to: path, options: sinkOptions)
+        sink.expect(bytes: ArchivePaths.byteCount(at: archive.path))
+        var report = ConversionReport()
+        let isVector = archive.metadata.format == "pbf"
+        try TileTransfer(
+            archive: archive, selection: options.selection, threads: options.threads,
+            packing: isVector && sink.wantsGzip ? compression : nil, isCancelled: isCancelled,
+            looksUp: looksTilesUp
+        ).run(to: sink, &report) { progress($0, "tiles") }
+        guard report.tiles > 0 || isWhole else {
+            throw ConversionError.noTiles(path: archive.path)
+        }
+        let keepsClusters = clusters(&report)
+        if keepsClusters {
+            try ClusterTransfer(
+                archive: archive, threads: options.threads, compression: compression,
+                isCancelled: isCancelled
+            ).run(to: sink, &report) { progress($0, "leaf blocks") }
+        }
+        let metadata = PartialMetadata(
+            of: archive.metadata, options.selection, describesClusters: describesClusters)
+        try sink.finish(metadata.rewritten(&report))
+        return report
+    }
+
+    private var compression: Int { options.compression ?? archive.metadata.builtCompression }
+
+    /// Where tiles are left out because shallower ones show the same, those must come along.
+    private func refuseHalfPyramids() throws(ConversionError) {
+        guard let description = try? archive.description?.get(), description.variableDepth > 0,
+            options.selection.zooms.lowerBound > Int(archive.metadata.minZoom ?? 0)
+        else { return }
+        throw .collision(
+            "\(archive.path) was built with --variable-depth: shallow tiles stand for deeper ones",
+            advice: "leave out --min-zoom, or build the archive again without --variable-depth")
+    }
+
+    /// Whether nothing was asked to be left out.
+    private var isWhole: Bool {
+        options.selection.box == nil && options.selection.zooms == 0...31
+    }
+
+    /// What is said of clusters holds for zooms that are left out, but not for points.
+    private var describesClusters: Bool {
+        guard options.selection.box == nil, case .success? = archive.description else {
+            return false
+        }
+        return true
+    }
+
+    /// Whether the index of clusters comes along, and if not, why not.
+    private func clusters(_ report: inout ConversionReport) -> Bool {
+        guard archive.hasClusters else { return false }
+        if options.selection.box != nil {
+            report.notes.append(
+                "the index of clusters is left out: it would tell of points outside the box")
+            return false
+        }
+        switch archive.description {
+        case .success: return true
+        case .failure(let error):
+            report.notes.append("the index of clusters is left out: \(error)")
+        case nil:
+            report.notes.append(
+                "the index of clusters is left out: the archive does not say what is in it")
+        }
+        return false
+    }
+}

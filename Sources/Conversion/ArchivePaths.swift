@@ -1,0 +1,18 @@
+import Platform
+
+/// What must be known of the places of archives before one is written.
+enum ArchivePaths {
+    /// Throws if an output is one of the inputs, by whatever name.
+    static func check(_ output: String, against inputs: [String]) throws(ConversionError) {
+        guard let target = try? FileStatus(of: output) else { return }
+        for input in inputs where (try? FileStatus(of: input))?.identity == target.identity {
+            throw .outputIsInput(output)
+        }
+    }
+
+    /// How large an archive in one file is; a folder is taken to be large.
+    static func byteCount(at path: String) -> Int {
+        guard let status = try? FileStatus(of: path), status.isRegular else { return 1 << 30 }
+        return status.size
+    }
+}

@@ -1,0 +1,40 @@
+import TileArchive
+
+/// How an archive is converted, or several are joined.
+public struct ConversionOptions: Sendable {
+    /// Which tiles are taken.
+    public var selection = TileSelection()
+    public var sink = SinkOptions()
+    public var threads = 2
+    /// How hard tiles are packed that are not yet, or anew; nil takes what the archive was built with.
+    public var compression: Int?
+    /// Asked now and then; true gives up and leaves nothing behind.
+    public var isCancelled: @Sendable () -> Bool = { false }
+
+    public init() {}
+}
+
+/// Why archives cannot be converted or joined.
+public enum ConversionError: Error, Equatable, Sendable {
+    case noTiles(path: String)
+    case cancelled
+    case outputIsInput(String)
+    /// Archives that cannot go side by side, and what to do about it.
+    case collision(String, advice: String)
+    case damagedTile(path: String, tile: String, reason: String)
+}
+
+extension ConversionError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noTiles(let path):
+            "\(path): no tile lies in that box and at those zooms; covey inspect shows what there is"
+        case .cancelled: "stopped; nothing was written"
+        case .outputIsInput(let path):
+            "\(path): is read from and cannot be written too; name another output"
+        case .collision(let what, let advice): "\(what)\n\(advice)"
+        case .damagedTile(let path, let tile, let reason):
+            "\(path): tile \(tile): \(reason)\ncovey verify \(path) shows all that is wrong"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Geometry
+import JSON
+
+/// What came of a conversion or a join.
+public struct ConversionReport: Sendable {
+    public internal(set) var tiles = 0
+    /// Bytes of tiles as they are stored.
+    public internal(set) var bytes = 0
+    /// Tiles that were not gzip and had to be.
+    public internal(set) var packedTiles = 0
+    /// Tiles that had to be written anew, for ids or for layers that were put together.
+    public internal(set) var rewrittenTiles = 0
+    public internal(set) var leafBlocks = 0
+    public internal(set) var clusters = 0
+    public internal(set) var zooms: ClosedRange<Int>?
+    /// What was left out or changed, and why.
+    public internal(set) var notes: [String] = []
+    /// The tiles of the deepest zoom: their columns and rows.
+    var deepest: (columns: ClosedRange<UInt32>, rows: ClosedRange<UInt32>)?
+
+    public init() {}
+
+    mutating func include(_ tile: TileID, bytes count: Int) {
+        tiles += 1
+        bytes += count
+        let zoom = Int(tile.z)
+        let isNew = zooms?.upperBound ?? -1 < zoom
+        zooms = min(zooms?.lowerBound ?? zoom, zoom)...max(zooms?.upperBound ?? zoom, zoom)
+        guard zoom == zooms?.upperBound else { return }
+        guard !isNew, let known = deepest else {
+            deepest = (tile.x...tile.x, tile.y...tile.y)
+            return
+        }
+        if !known.columns.contains(tile.x) || !known.rows.contains(tile.y) {
+            deepest = (
+                min(known.columns.lowerBound, tile.x)...max(known.columns.upperBound, tile.x),
+                min(known.rows.lowerBound, tile.y)...max(known.rows.upperBound, tile.y)
+            )
+        }
+    }
+
+    /// What the tiles of the deepest zoom cover.
+    var deepestBox: LonLatBox? {
+        guard let zoom = zooms?.upperBound, let deepest else { return nil }
+        let northWest = TileID(
+            z: UInt8(zoom), x: deepest.columns.lowerBound, y: deepest.rows.lowerBound
+        ).box
+        let southEast = TileID(
+            z: UInt8(zoom), x: deepest.columns.upperBound, y: deepest.rows.upperBound
+        ).box
+        return LonLatBox(
+            west: northWest.west, south: southEast.south, east: southEast.east,
+            north: northWest.north)
+    }
+
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["tiles"] = .integer(Int64(tiles))
+        object["bytes"] = .integer(Int64(bytes))
+        object["min_zoom"] = zooms.map { .integer(Int64($0.lowerBound)) }
+        object["max_zoom"] = zooms.map { .integer(Int64($0.upperBound)) }
+        object["packed_tiles"] = .integer(Int64(packedTiles))
+        object["rewritten_tiles"] = .integer(Int64(rewrittenTiles))
+        object["leaf_blocks"] = .integer(Int64(leafBlocks))
+        object["clusters"] = .integer(Int64(clusters))
+        object["notes"] = .array(notes.map(JSONValue.string))
+        return .object(object)
+    }
+}

@@ -1,0 +1,51 @@
+import ArchiveContract
+import Geometry
+import TileArchive
+
+/// Puts archives together into one: their layers side by side, layers of one name in one, clusters
+/// with ids of their own that can be asked about.
+///
+///     let report = try ArchiveJoin([a, b], to: "both.mbtiles", in: MBTiles.self).run()
+public struct ArchiveJoin: Sendable {
+    private let archives: [Archive]
+    private let path: String
+    private let container: any ArchiveContainer.Type
+    private let name: String?
+    private let options: ConversionOptions
+    private let progress: @Sendable (_ done: Int, _ unit: String) -> Void
+
+    /// - Parameter name: what the archive is called; nil puts the names of all together.
+    public init(
+        _ archives: [Archive], to path: String, in container: any ArchiveContainer.Type,
+        name: String? = nil, options: ConversionOptions = ConversionOptions(),
+        progress: @escaping @Sendable (_ done: Int, _ unit: String) -> Void = { _, _ in }
+    ) {
+        self.archives = archives
+        self.path = path
+        self.container = container
+        self.name = name
+        self.options = options
+        self.progress = progress
+    }
+
+    /// Does it. The archive appears whole at the end; if this throws, it does not appear.
+    public func run() throws -> ConversionReport {
+        try ArchivePaths.check(path, against: archives.map(\.path))
+        let plan = JoinPlan(archives)
+        let check = JoinCheck(archives: archives, plan: plan, zooms: options.selection.zooms)
+        try check.refuse()
+        var account = JoinedMetadata(archives.map(\.metadata), plan, name: name)
+        let joined = JoinedContents(
+            archives, account.metadata(), plan,
+            compression: options.compression ?? archives[0].metadata.builtCompression)
+        let archive = Archive(
+            joined, named: "join", path: archives.map(\.path).joined(separator: ", "))
+        let conversion = ArchiveConversion(
+            archive, to: path, in: container, options: options, looksTilesUp: true,
+            progress: progress)
+        var report = try conversion.run()
+        report.rewrittenTiles = joined.tally.rewrittenTiles
+        report.notes = check.notes + account.notes + joined.tally.notes + report.notes
+        return report
+    }
+}

@@ -1,0 +1,130 @@
+import ArchiveContract
+import Geometry
+import Platform
+import TileArchive
+
+/// What keeps archives from being joined, and what users should know of those that can be.
+struct JoinCheck {
+    let archives: [Archive]
+    let plan: JoinPlan
+    let zooms: ClosedRange<Int>
+
+    /// Throws if they cannot go side by side.
+    func refuse() throws(ConversionError) {
+        for (index, archive) in archives.enumerated() {
+            guard archive.metadata.format == "pbf" else {
+                throw .collision(
+                    "\(archive.path): its tiles are \(archive.metadata.format), not vector tiles",
+                    advice: "only vector tiles have layers that can be put side by side")
+            }
+            let identity = try? FileStatus(of: archive.path).identity
+            if let identity,
+                archives[..<index].contains(where: {
+                    (try? FileStatus(of: $0.path))?.identity == identity
+                })
+            {
+                throw .collision(
+                    "\(archive.path) is named twice", advice: "name each archive once")
+            }
+            if let description = try? archive.description?.get(), description.variableDepth > 0 {
+                throw .collision(
+                    "\(archive.path) was built with --variable-depth: a tile of another archive "
+                        + "would hide what its ancestors show",
+                    advice: "build it again without")
+            }
+            if case .failure(let error)? = archive.description, archive.hasClusters {
+                throw .collision(
+                    "\(archive.path): \(error)",
+                    advice: "its clusters cannot be numbered anew; build it again")
+            }
+        }
+        try refuseBuffers()
+        for (index, unit) in plan.units.enumerated() {
+            for other in plan.units[..<index] where other.layer.name == unit.layer.name {
+                try refuseMerging(other, unit)
+            }
+        }
+    }
+
+    /// A layer has one extent at a zoom and shows all of its points at each, or it is two layers.
+    private func refuseMerging(_ a: JoinUnit, _ b: JoinUnit) throws(ConversionError) {
+        let (first, second) = (archives[a.source], archives[b.source])
+        let name = a.layer.name
+        let ranges = [first, second].map { archive in
+            Int(archive.metadata.minZoom ?? 0)...Int(archive.metadata.maxZoom ?? 0)
+        }
+        // The deepest zoom may be drawn more finely than it is in an archive that goes on.
+        let isWithin = zooms.upperBound < min(ranges[0].upperBound, ranges[1].upperBound)
+        let starts = ranges.map { max($0.lowerBound, zooms.lowerBound) }
+        guard starts[0] == starts[1],
+            isWithin || ranges[0].upperBound == ranges[1].upperBound
+        else {
+            throw .collision(
+                "layer \(name) has zooms \(ranges[0].words) in \(first.path) and "
+                    + "\(ranges[1].words) in \(second.path)",
+                advice: "build both to the same zooms, or one with --layer and another name")
+        }
+        let extents = [first, second].map { try? $0.description?.get().extent }
+        guard extents[0] == extents[1] else {
+            throw .collision(
+                "layer \(name) has other extents in \(first.path) than in \(second.path)",
+                advice: "build one of them again with the --extent of the other")
+        }
+    }
+
+    private func refuseBuffers() throws(ConversionError) {
+        let buffers = archives.compactMap { archive in
+            (try? archive.description?.get()).map { (archive.path, $0.buffer) }
+        }
+        guard let first = buffers.first, let other = buffers.first(where: { $0.1 != first.1 })
+        else { return }
+        throw .collision(
+            "\(first.0) was built with a buffer of \(first.1) pixels, \(other.0) with \(other.1)",
+            advice: "build one of them again with the --buffer of the other")
+    }
+
+    /// What differs between archives that are joined all the same.
+    var notes: [String] {
+        zoomNotes + ruleNotes + indexNotes
+    }
+
+    private var zoomNotes: [String] {
+        let deepest = min(
+            archives.compactMap(\.metadata.maxZoom).max() ?? 0, UInt8(zooms.upperBound))
+        return archives.compactMap { archive in
+            guard let end = archive.metadata.maxZoom, end < deepest else { return nil }
+            return "\(archive.path) ends at zoom \(end): maps show nothing of its layers below; "
+                + "build it to zoom \(deepest), or join with --max-zoom \(end)"
+        }
+    }
+
+    /// Layers that share a name but not the rules by which points were put together.
+    private var ruleNotes: [String] {
+        var notes: [String] = []
+        for (index, unit) in plan.units.enumerated() {
+            guard index > 0, plan.units[index - 1].layer.name == unit.layer.name else { continue }
+            let (a, b) = (plan.units[index - 1].layer, unit.layer)
+            notes.append(
+                "layer \(a.name) is in several archives: its points were clustered apart, so "
+                    + "clusters of one may lie on those of another")
+            if a.clustering != b.clustering || a.maxZoom != b.maxZoom {
+                notes.append("layer \(a.name): its archives were clustered by different rules")
+            }
+        }
+        return notes
+    }
+
+    private var indexNotes: [String] {
+        let without = archives.filter { !$0.hasClusters && $0.description != nil }
+        return without.map {
+            "\($0.path) has no index: the ids of its clusters stay as they are, may equal others, and "
+                + "cannot be asked about"
+        }
+            + (plan.mayEqualPointIDs
+                ? ["points have ids so great that clusters may share some of them"] : [])
+    }
+}
+
+extension ClosedRange<Int> {
+    fileprivate var words: String { "\(lowerBound) to \(upperBound)" }
+}

@@ -1,0 +1,107 @@
+import ArchiveContract
+import JSON
+
+/// Puts the `tilestats` of archives together: an entry a layer, with what is known of both where they
+/// share one.
+struct LayerStatisticsJoin {
+    private(set) var entries: [JSONObject] = []
+    /// Whether counts of different values are sure.
+    private(set) var isExact = true
+
+    /// `tilestats` lists at most so many values and counts at most so many.
+    private static let mostListed = 100
+    private static let mostCounted: Int64 = 1_000
+
+    /// Adds the layers of an archive. The change says how far ids of clusters move in a layer.
+    mutating func add(_ stats: JSONValue, idChange: (_ layer: String) -> Int64) {
+        for entry in stats.asObject?["layers"]?.asArray ?? [] {
+            guard var layer = entry.asObject, let name = layer["layer"]?.asString else { continue }
+            layer["attributes"] = .array(
+                Self.attributes(of: layer).map { .object(Self.moved($0, by: idChange(name))) })
+            if let index = entries.firstIndex(where: { $0["layer"] == layer["layer"] }) {
+                entries[index] = merged(entries[index], layer)
+            } else {
+                entries.append(layer)
+            }
+        }
+    }
+
+    func json(inOrderOf names: [String]) -> JSONValue {
+        func rank(_ entry: JSONObject) -> Int {
+            names.firstIndex(of: entry["layer"]?.asString ?? "") ?? names.count
+        }
+        let sorted = entries.enumerated().sorted {
+            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+        }
+        return [
+            "layerCount": .integer(Int64(entries.count)),
+            "layers": .array(sorted.map { .object($0.element) }),
+        ]
+    }
+
+    private static func attributes(of layer: JSONObject) -> [JSONObject] {
+        (layer["attributes"]?.asArray ?? []).compactMap(\.asObject)
+    }
+
+    /// What is said of ids, after they have moved.
+    private static func moved(_ attribute: JSONObject, by change: Int64) -> JSONObject {
+        guard attribute["attribute"]?.asString == ClusterAttribute.clusterID.name, change != 0
+        else {
+            return attribute
+        }
+        func moved(_ value: JSONValue) -> JSONValue {
+            if case .integer(let id) = value { .integer(id + change) } else { value }
+        }
+        var attribute = attribute
+        for name in ["min", "max"] { attribute[name] = attribute[name].map(moved) }
+        attribute["values"] = attribute["values"]?.asArray.map { .array($0.map(moved)) }
+        return attribute
+    }
+
+    private mutating func merged(_ a: JSONObject, _ b: JSONObject) -> JSONObject {
+        var layer = a
+        layer["count"] = .integer(Self.count(a) + Self.count(b))
+        var attributes = Self.attributes(of: a)
+        for other in Self.attributes(of: b) {
+            if let index = attributes.firstIndex(where: { $0["attribute"] == other["attribute"] }) {
+                attributes[index] = mergedAttribute(attributes[index], other)
+            } else {
+                attributes.append(other)
+            }
+        }
+        layer["attributeCount"] = .integer(Int64(attributes.count))
+        layer["attributes"] = .array(attributes.map(JSONValue.object))
+        return layer
+    }
+
+    private static func count(_ object: JSONObject) -> Int64 {
+        if case .integer(let count)? = object["count"] { count } else { 0 }
+    }
+
+    private mutating func mergedAttribute(_ a: JSONObject, _ b: JSONObject) -> JSONObject {
+        var merged = a
+        if a["type"] != b["type"] { merged["type"] = "mixed" }
+        let (own, others) = (a["values"]?.asArray ?? [], b["values"]?.asArray ?? [])
+        var values = Set(own).union(others)
+        let all = Int64(values.count)
+        let isWhole = Self.count(a) == own.count && Self.count(b) == others.count
+        if !isWhole { isExact = false }
+        merged["count"] = .integer(
+            min(isWhole ? all : max(Self.count(a), Self.count(b), all), Self.mostCounted))
+        while values.count > Self.mostListed { values.remove(values.max(by: Self.isBefore)!) }
+        merged["values"] = .array(values.sorted(by: Self.isBefore))
+        let numbers = [a["min"], b["min"]].compactMap { $0?.asNumber }
+        let ends = [a["max"], b["max"]].compactMap { $0?.asNumber }
+        merged["min"] = numbers.min().map(JSONValue.init(canonical:))
+        merged["max"] = ends.max().map(JSONValue.init(canonical:))
+        return merged
+    }
+
+    private static func isBefore(_ a: JSONValue, _ b: JSONValue) -> Bool {
+        switch (a.asNumber, b.asNumber) {
+        case (let a?, let b?): a < b
+        case (nil, nil): a.text() < b.text()
+        case (let a, _): a != nil
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import ArchiveContract
+import Compression
+import Geometry
+import TileArchive
+import VectorTile
+
+/// Puts tiles of several archives together: layer beside layer, and features of layers that share a
+/// name one after another, with new ids for clusters whose leaves moved. One a worker.
+struct TileMerge: ~Copyable {
+    private let plan: JoinPlan
+    private let paths: [String]
+    private let tally: JoinTally
+    private var builder = TileBuilder()
+    private var inflater = GzipInflater()
+    private let idKey = Array(ClusterAttribute.clusterID.name.utf8)
+
+    /// More than any tile that a map can draw.
+    private static let limit = 64 << 20
+
+    init(_ plan: JoinPlan, paths: [String], _ tally: JoinTally) {
+        self.plan = plan
+        self.paths = paths
+        self.tally = tally
+    }
+
+    /// A tile of one of the archives, as it is stored.
+    struct Part: Sendable {
+        let source: Int
+        let bytes: [UInt8]
+    }
+
+    /// The bytes of the tile that all parts make together; plain.
+    mutating func merge(_ parts: [Part], of tile: TileID) throws(ConversionError) -> [UInt8] {
+        var plain: [(source: Int, bytes: [UInt8])] = []
+        for part in parts { plain.append((part.source, try inflated(part, tile))) }
+        do throws(TileError) {
+            for name in try names(in: plain) { try append(layersNamed: name, of: plain) }
+        } catch {
+            throw .damagedTile(
+                path: parts.map { paths[$0.source] }.joined(separator: ", "),
+                tile: tile.description, reason: "\(error)")
+        }
+        let bytes = builder.copyBytes()
+        builder.removeAll()
+        return bytes
+    }
+
+    private mutating func inflated(_ part: Part, _ tile: TileID) throws(ConversionError) -> [UInt8]
+    {
+        guard GzipInflater.isGzip(part.bytes.span) else { return part.bytes }
+        do {
+            return try inflater.inflate(part.bytes.span, limit: Self.limit)
+        } catch {
+            throw .damagedTile(
+                path: paths[part.source], tile: tile.description, reason: "\(error)")
+        }
+    }
+
+    /// The layers' names in the order of their leaves; those without come after.
+    private func names(in tiles: [(source: Int, bytes: [UInt8])]) throws(TileError) -> [String] {
+        var names: [String] = []
+        for tile in tiles {
+            var reader = try TileReader(tile.bytes.span)
+            while let layer = try reader.nextLayer() {
+                if !names.contains(layer.name) { names.append(layer.name) }
+            }
+        }
+        let known = plan.units.map(\.layer.name)
+        func rank(_ name: String) -> Int { known.firstIndex(of: name) ?? known.count }
+        return names.enumerated().sorted {
+            (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+        }.map(\.element)
+    }
+
+    private mutating func append(
+        layersNamed name: String, of tiles: [(source: Int, bytes: [UInt8])]
+    ) throws(TileError) {
+        let form = try form(ofLayersNamed: name, in: tiles)
+        builder.beginLayer(name, extent: form.extent, version: form.version)
+        defer { builder.endLayer() }
+        var ids = SharedIDs(isNeeded: form.count > 1)
+        for tile in tiles {
+            let change = plan.change(ofIDsIn: name, of: tile.source)
+            var reader = try TileReader(tile.bytes.span)
+            while let layer = try reader.nextLayer() {
+                guard layer.name == name else { continue }
+                try append(layer, scale: Int32(form.extent / max(layer.extent, 1)), change, &ids)
+            }
+            ids.endTile()
+        }
+        tally.countSharedIDs(ids.count, in: name)
+    }
+
+    /// How a layer is written that several tiles have: as finely as the finest, as they have powers
+    /// of two for extents.
+    private func form(
+        ofLayersNamed name: String, in tiles: [(source: Int, bytes: [UInt8])]
+    ) throws(TileError) -> (extent: UInt32, version: UInt32, count: Int) {
+        var form: (extent: UInt32, version: UInt32, count: Int) = (0, 1, 0)
+        for tile in tiles {
+            var reader = try TileReader(tile.bytes.span)
+            while let layer = try reader.nextLayer() {
+                guard layer.name == name else { continue }
+                form.extent = max(form.extent, layer.extent)
+                form.version = max(form.version, layer.version)
+                form.count += 1
+            }
+        }
+        return form
+    }
+
+    private mutating func append(
+        _ layer: borrowing LayerView, scale: Int32, _ change: (Int64) -> Int64?,
+        _ ids: inout SharedIDs
+    ) throws(TileError) {
+        var keys: [TileKey] = []
+        var idKeyNumber: Int?
+        for index in 0..<layer.keyCount {
+            let name = layer.keyBytes(at: index)
+            keys.append(builder.key(utf8: name))
+            if name.holds(idKey) { idKeyNumber = index }
+        }
+        var features = layer.features()
+        while let feature = try features.next() {
+            var newID: Int64?
+            if let idKeyNumber { newID = try id(of: feature, in: layer, idKeyNumber, change) }
+            let id = newID.flatMap { UInt64(exactly: $0) } ?? feature.id
+            ids.include(id)
+            if scale == 1 {
+                builder.beginFeature(
+                    id: id, type: feature.type, packedGeometry: feature.packedGeometry)
+            } else {
+                builder.beginFeature(id: id, try feature.geometry().scaled(by: scale))
+            }
+            var tags = feature.tags()
+            while let tag = try tags.next() {
+                if tag.key == idKeyNumber, let id, newID != nil {
+                    builder.addTag(keys[tag.key], .uint(id))
+                } else {
+                    builder.addTag(keys[tag.key], packed: layer.value(at: tag.value).bytes)
+                }
+            }
+            builder.endFeature()
+        }
+    }
+
+    /// The new id of a feature, if it is a cluster whose id moves.
+    private func id(
+        of feature: borrowing FeatureView, in layer: borrowing LayerView, _ key: Int,
+        _ change: (Int64) -> Int64?
+    ) throws(TileError) -> Int64? {
+        var tags = feature.tags()
+        while let tag = try tags.next() {
+            guard tag.key == key else { continue }
+            switch layer.value(at: tag.value).value {
+            case .uint(let id): return Int64(exactly: id).flatMap(change)
+            case .int(let id), .sint(let id): return change(id)
+            default: return nil
+            }
+        }
+        return nil
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+        guard count == bytes.count else { return false }
+        for index in indices where self[index] != bytes[index] { return false }
+        return true
+    }
+}
+
+/// Ids of a layer's features that several tiles have.
+private struct SharedIDs {
+    private let isNeeded: Bool
+    private var known: Set<UInt64> = []
+    private var own: [UInt64] = []
+    private(set) var count = 0
+
+    init(isNeeded: Bool) { self.isNeeded = isNeeded }
+
+    mutating func include(_ id: UInt64?) {
+        guard isNeeded, let id else { return }
+        if known.contains(id) { count += 1 }
+        own.append(id)
+    }
+
+    /// What comes now is another archive's.
+    mutating func endTile() {
+        known.formUnion(own)
+        own.removeAll()
+    }
+}
+
+extension TileGeometry {
+    fileprivate func scaled(by factor: Int32) -> TileGeometry {
+        func scaled(_ points: [TilePoint]) -> [TilePoint] {
+            points.map { TilePoint(x: $0.x &* factor, y: $0.y &* factor) }
+        }
+        return switch self {
+        case .points(let points): .points(scaled(points))
+        case .lines(let lines): .lines(lines.map(scaled))
+        case .rings(let rings): .rings(rings.map(scaled))
+        case .unknown: self
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import ArchiveContract
+import Geometry
+import JSON
+import TileArchive
+
+/// What an archive that holds some tiles of another says of itself: only what is true of these.
+struct PartialMetadata {
+    private let source: ArchiveMetadata
+    private let selection: TileSelection
+    private let describesClusters: Bool
+
+    init(
+        of source: ArchiveMetadata, _ selection: TileSelection, describesClusters: Bool
+    ) {
+        self.source = source
+        self.selection = selection
+        self.describesClusters = describesClusters
+    }
+
+    /// - Parameter report: what was written; what is left out of the metadata is noted there.
+    func rewritten(_ report: inout ConversionReport) -> ArchiveMetadata {
+        var metadata = source
+        metadata.tilesHash = nil
+        if !describesClusters { metadata.covey = nil }
+        // How its blocks are kept is for a container to say.
+        if var covey = metadata.covey?.asObject {
+            covey[ClusterDescription.Blocks.name] = nil
+            metadata.covey = .object(covey)
+        }
+        metadata.bounds = bounds(report)
+        if let zooms = report.zooms {
+            metadata.minZoom = UInt8(zooms.lowerBound)
+            metadata.maxZoom = UInt8(zooms.upperBound)
+            for index in metadata.vectorLayers.indices {
+                metadata.vectorLayers[index].narrow(to: zooms)
+            }
+        }
+        center(&metadata)
+        let isPart =
+            selection.box != nil
+            || source.minZoom.map(Int.init).map { $0 < report.zooms?.lowerBound ?? 0 } ?? false
+            || source.maxZoom.map(Int.init).map { $0 > report.zooms?.upperBound ?? 31 } ?? false
+        if isPart, metadata.tileStats != nil {
+            metadata.tileStats = nil
+            report.notes.append(
+                "tilestats are left out: they count what other tiles hold too")
+        }
+        return metadata
+    }
+
+    /// Where tiles can be asked for: within what was said, and within the box that was asked for.
+    private func bounds(_ report: ConversionReport) -> LonLatBox? {
+        let said = source.bounds ?? report.deepestBox
+        guard let box = selection.box else { return said }
+        guard let said else { return box }
+        return said.cut(to: box)
+    }
+
+    private func center(_ metadata: inout ArchiveMetadata) {
+        guard let bounds = metadata.bounds, let center = metadata.center else { return }
+        if !bounds.contains(center) { metadata.center = bounds.center }
+        if let zoom = metadata.centerZoom {
+            metadata.centerZoom = min(
+                max(zoom, metadata.minZoom ?? 0), metadata.maxZoom ?? TileID.deepestZoom)
+        }
+    }
+}
+
+extension VectorLayer {
+    /// Brings the zooms into a range, where they are stated.
+    fileprivate mutating func narrow(to zooms: ClosedRange<Int>) {
+        minZoom = minZoom.map { UInt8(clamping: Int($0).clamped(to: zooms)) }
+        maxZoom = maxZoom.map { UInt8(clamping: Int($0).clamped(to: zooms)) }
+    }
+}
+
+extension Int {
+    fileprivate func clamped(to range: ClosedRange<Int>) -> Int {
+        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+    }
+}
+
+extension LonLatBox {
+    /// What two boxes share; the other box where that would come in two parts, or to nothing.
+    fileprivate func cut(to other: LonLatBox) -> LonLatBox {
+        var result = other
+        result.south = max(south, other.south)
+        result.north = min(north, other.north)
+        if result.south > result.north { (result.south, result.north) = (other.south, other.north) }
+        guard !crossesAntimeridian, !other.crossesAntimeridian else { return result }
+        let (west, east) = (max(west, other.west), min(east, other.east))
+        if west <= east { (result.west, result.east) = (west, east) }
+        return result
+    }
+}
+
+extension ArchiveMetadata {
+    /// How hard the build that made the archive packed its tiles, or what builds do unless told.
+    var builtCompression: Int {
+        let options = generatorOptions.flatMap { try? JSONValue(parsing: $0) }
+        let level = options?.asObject?["tiles"]?.asObject?["compression"]?.asNumber
+        return level.flatMap { Int(exactly: $0) }.map { min(max($0, 0), 12) } ?? 4
+    }
+}

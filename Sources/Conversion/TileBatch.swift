@@ -1,0 +1,65 @@
+import Compression
+import Geometry
+import TileArchive
+
+/// Some tiles on their way from one archive to another, one behind another.
+struct TileBatch: Sendable {
+    private(set) var tiles: [TileID] = []
+    private(set) var bytes: [UInt8] = []
+    private(set) var ends: [Int] = []
+    /// How many were packed on the way.
+    private(set) var packed = 0
+    /// How many were written anew.
+    var rewritten = 0
+
+    /// Large enough to hide the cost of handing it over; the batches in flight stay within some MiB.
+    var isFull: Bool { tiles.count >= 2_048 || bytes.count >= 1 << 19 }
+
+    mutating func append(_ tile: TileID, _ contents: Span<UInt8>) {
+        unsafe contents.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        end(tile)
+    }
+
+    private mutating func end(_ tile: TileID) {
+        tiles.append(tile)
+        ends.append(bytes.count)
+    }
+
+    /// Adds a tile whose plain bytes are packed here.
+    mutating func append(
+        _ tile: TileID, packing contents: Span<UInt8>, with compressor: inout GzipCompressor
+    ) {
+        compressor.compress(contents, appendingTo: &bytes)
+        end(tile)
+    }
+
+    /// The bytes of a tile.
+    func range(at index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+
+    /// The same tiles, all of them gzip.
+    func packed(with compressor: inout GzipCompressor) -> TileBatch {
+        let isPacked = tiles.indices.allSatisfy {
+            GzipInflater.isGzip(bytes.span.extracting(range(at: $0)))
+        }
+        guard !isPacked else { return self }
+        var result = TileBatch()
+        for (index, tile) in tiles.enumerated() {
+            let stored = bytes.span.extracting(range(at: index))
+            if GzipInflater.isGzip(stored) {
+                result.append(tile, stored)
+            } else {
+                result.append(tile, packing: stored, with: &compressor)
+                result.packed += 1
+            }
+        }
+        return result
+    }
+
+    /// Hands the tiles to a sink and counts them.
+    func write(to sink: any ArchiveSink, _ report: inout ConversionReport) throws(ArchiveError) {
+        try sink.write(tiles, gzip: bytes.span, ends: ends)
+        for index in tiles.indices { report.include(tiles[index], bytes: range(at: index).count) }
+        report.packedTiles += packed
+        report.rewrittenTiles += rewritten
+    }
+}

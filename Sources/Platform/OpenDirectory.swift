@@ -1,0 +1,131 @@
+import CLibrary
+
+/// An open directory, through which what lies in it is reached by name. It stays the same directory
+/// whatever becomes of its path, and no link is followed on the way down: so nothing outside of it is
+/// ever reached.
+///
+///     let folder = try OpenDirectory(path)
+///     let file = try folder.directory("3").file(reading: "5.pbf")
+public final class OpenDirectory: Sendable {
+    private let descriptor: Int32
+
+    /// Opens the directory at a path, which may lead there by links.
+    public convenience init(_ path: String) throws(FileError) {
+        try self.init(descriptor: unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    }
+
+    private init(descriptor: Int32) throws(FileError) {
+        guard descriptor >= 0 else { throw .last }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a directory in it.
+    public func directory(_ name: String) throws(FileError) -> OpenDirectory {
+        try OpenDirectory(
+            descriptor: unsafe openat(
+                descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+    }
+
+    /// Opens a directory in it, and makes it if it is not there.
+    public func directory(making name: String) throws(FileError) -> OpenDirectory {
+        guard unsafe mkdirat(descriptor, name, 0o777) == 0 || errno == EEXIST else { throw .last }
+        return try directory(name)
+    }
+
+    /// Opens a regular file in it, and nothing that could make its reader wait.
+    public func file(reading name: String) throws(FileError) -> File {
+        let file = try File(
+            descriptor: unsafe openat(
+                descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+        let kind = try file.status().kind
+        guard kind == .regular else { throw .notAFile(kind) }
+        return file
+    }
+
+    /// Makes a file in it, of a name that is not there yet.
+    public func file(creating name: String) throws(FileError) -> File {
+        try File(
+            descriptor: unsafe openat(
+                descriptor, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(0o666)))
+    }
+
+    /// All bytes of a regular file in it; nil if there are more than `limit`.
+    public func contents(of name: String, limit: Int) throws(FileError) -> [UInt8]? {
+        let file = try file(reading: name)
+        guard try file.status().size <= limit else { return nil }
+        let bytes = try file.bytes(upTo: limit + 1)
+        return bytes.count > limit ? nil : bytes
+    }
+
+    /// What lies in it under a name: a link itself, and not what it leads to.
+    public func status(of name: String) throws(FileError) -> FileStatus {
+        var status = stat()
+        guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw .last
+        }
+        return FileStatus(status)
+    }
+
+    /// Something in a directory; nil for a kind that the file system does not tell at once.
+    public struct Entry: Sendable {
+        public let name: String
+        public let kind: FileStatus.Kind?
+    }
+
+    /// What is in it, in no order, without `.` and `..`.
+    public func entries() throws(FileError) -> [Entry] {
+        // A stream owns its descriptor, and descriptors of one opening share a position.
+        let own = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard own >= 0 else { throw .last }
+        guard let stream = unsafe fdopendir(own) else {
+            close(own)
+            throw .last
+        }
+        defer { unsafe closedir(stream) }
+        var entries: [Entry] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name != ".", name != ".." else { continue }
+            entries.append(
+                Entry(name: name, kind: unsafe FileStatus.Kind(entryType: entry.pointee.d_type)))
+        }
+        return entries
+    }
+
+    /// Removes all that is in it. Links are removed, and not followed.
+    public func removeAll() throws(FileError) {
+        for entry in try entries() {
+            if entry.kind != .directory, unsafe unlinkat(descriptor, entry.name, 0) == 0 {
+                continue
+            }
+            try directory(entry.name).removeAll()
+            guard unsafe unlinkat(descriptor, entry.name, AT_REMOVEDIR) == 0 else { throw .last }
+        }
+    }
+}
+
+extension Directory {
+    /// Removes a directory with all that is in it. Links are removed, and not followed.
+    public static func removeTree(_ path: String) throws(FileError) {
+        try OpenDirectory(path).removeAll()
+        try remove(path)
+    }
+}
+
+extension FileStatus.Kind {
+    fileprivate init?(entryType: UInt8) {
+        switch Int(entryType) {
+        case Int(DT_REG): self = .regular
+        case Int(DT_DIR): self = .directory
+        case Int(DT_LNK): self = .symbolicLink
+        case Int(DT_FIFO): self = .fifo
+        case Int(DT_SOCK): self = .socket
+        case Int(DT_CHR), Int(DT_BLK): self = .device
+        default: return nil
+        }
+    }
+}

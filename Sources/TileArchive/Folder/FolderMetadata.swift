@@ -1,0 +1,109 @@
+import Geometry
+import JSON
+import Platform
+
+/// What a folder says of its tiles: in the rows of `metadata.json`, or else in a TileJSON.
+struct FolderMetadata {
+    let metadata: ArchiveMetadata
+    let warnings: [ArchiveWarning]
+    /// Whether rows are counted from the south, as the word `tms` for the scheme says.
+    let rowsFromSouth: Bool
+
+    private static let mostBytes = 8 << 20
+    private static let longestRow = 2 << 20
+
+    init(in root: OpenDirectory, path: String) throws(ArchiveError) {
+        let own = try Self.object(FolderNames.metadata, in: root, path: path)
+        let tileJSON =
+            own == nil ? try Self.object(FolderNames.tileJSON, in: root, path: path) : nil
+        var rows = (own ?? JSONObject()).members.compactMap(Self.row)
+        if let tileJSON { rows = Self.rows(of: tileJSON) }
+        guard own != nil || tileJSON != nil || Self.hasZooms(root) else {
+            throw .unreadable(
+                path: path,
+                reason: "it holds neither \(FolderNames.metadata) nor \(FolderNames.tileJSON) nor "
+                    + "folders 0, 1, 2 … of tiles, and so no archive")
+        }
+        let tooLong = rows.filter { $0.value.utf8.count > Self.longestRow }.map {
+            ArchiveWarning.tooLong(row: $0.name, bytes: $0.value.utf8.count)
+        }
+        rows.removeAll { $0.value.utf8.count > Self.longestRow }
+        rowsFromSouth = (own ?? tileJSON)?["scheme"]?.asString == "tms"
+        guard !rows.isEmpty else {
+            var unknown = ArchiveMetadata(name: "")
+            unknown.format = Self.format(of: root)
+            metadata = unknown
+            warnings = [.noMetadata]
+            return
+        }
+        var reading = MetadataReading(rows: rows)
+        metadata = reading.metadata()
+        warnings = reading.warnings + tooLong
+    }
+
+    private static func object(
+        _ name: String, in root: OpenDirectory, path: String
+    ) throws(ArchiveError) -> JSONObject? {
+        let bytes: [UInt8]?
+        do {
+            bytes = try root.contents(of: name, limit: mostBytes)
+        } catch {
+            if error.isMissing { return nil }
+            throw .unreadable(path: path, reason: "\(name): \(error)")
+        }
+        guard let bytes else {
+            throw .unreadable(path: path, reason: "\(name) is larger than any archive needs")
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let object = (try? JSONValue(parsing: text))?.asObject else {
+            throw .corrupt(path: path, reason: "\(name) is no JSON object")
+        }
+        return object
+    }
+
+    /// A row as other programs write it too: texts, and sometimes numbers or objects.
+    private static func row(_ member: JSONObject.Member) -> ArchiveMetadata.Row? {
+        guard member.key != "scheme" else { return nil }
+        return ArchiveMetadata.Row(member.key, member.value.asString ?? member.value.text())
+    }
+
+    /// What a TileJSON says, as rows.
+    private static func rows(of tileJSON: JSONObject) -> [ArchiveMetadata.Row] {
+        var rows: [ArchiveMetadata.Row] = []
+        var json = JSONObject()
+        for member in tileJSON.members {
+            switch (member.key, member.value) {
+            case ("vector_layers", let value), ("tilestats", let value): json[member.key] = value
+            case ("tiles", _), ("tilejson", _), ("scheme", _), ("id", _): break
+            case (_, .array(let numbers)):
+                let list = numbers.map { $0.text() }.joined(separator: ",")
+                rows.append(.init(member.key, list))
+            default: if let row = row(member) { rows.append(row) }
+            }
+        }
+        if json.count > 0 { rows.append(.init("json", JSONValue.object(json).text())) }
+        let isVector = tileJSON["format"] == nil
+        return rows + (isVector ? [.init("format", "pbf")] : [])
+    }
+
+    private static func hasZooms(_ root: OpenDirectory) -> Bool {
+        (try? root.entries())?.contains {
+            FolderNames.zoom($0.name) != nil && ($0.kind ?? .directory) == .directory
+        } ?? false
+    }
+
+    /// What the ending of some tile says.
+    private static func format(of root: OpenDirectory) -> String {
+        var directory = root
+        for _ in 0..<2 {
+            let names = ((try? directory.entries()) ?? []).map(\.name)
+            let number = names.first { FolderNames.number($0[...]) != nil }
+            guard let number, let next = try? directory.directory(number) else { return "pbf" }
+            directory = next
+        }
+        let names = ((try? directory.entries()) ?? []).map(\.name)
+        let ending = names.lazy.compactMap { FolderNames.tile($0)?.ending }.first
+        let known = ["png", "jpg", "jpeg", "webp"].first { $0 == ending ?? "" }
+        return known ?? "pbf"
+    }
+}

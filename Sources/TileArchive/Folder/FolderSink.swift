@@ -1,0 +1,149 @@
+import ArchiveContract
+import Compression
+import Geometry
+import JSON
+import Platform
+
+/// Writes an archive as a folder: a file a tile, and what any static host needs to serve it.
+final class FolderSink: ArchiveSink {
+    /// So a folder of tiles is filled before the next is made.
+    let tileOrder = TileOrder.byColumn
+    let wantsBlockIndex = true
+    var wantsGzip: Bool { !unpacks }
+    private let path: String
+    private let options: SinkOptions
+    private let ending: String
+    private let unpacks: Bool
+    private var folder: OutputFolder
+    private let root: OpenDirectory
+    private var column: OpenColumn?
+    private var clusters: FolderClusterSink?
+    private var written = WrittenTiles()
+    private var inflater = GzipInflater()
+
+    /// The folder of the tiles of one column, which is being filled.
+    private struct OpenColumn {
+        let zoom: UInt8
+        let x: UInt32
+        let directory: OpenDirectory
+    }
+
+    init(to path: String, options: SinkOptions) throws(ArchiveError) {
+        let folder = try OutputFolder(path: path, replacesExisting: options.replacesExisting)
+        do {
+            root = try OpenDirectory(folder.temporaryPath)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+        self.folder = folder
+        self.path = path
+        self.options = options
+        ending = FolderNames.endings(ofFormat: options.format)[0]
+        unpacks = options.format == "pbf" && !options.folder.keepsGzip
+    }
+
+    func expect(bytes: Int) {}
+
+    func write(
+        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
+    ) throws(ArchiveError) {
+        var start = 0
+        for (tile, end) in zip(tiles, ends) {
+            let stored = bytes.extracting(start..<end)
+            start = end
+            guard unpacks, GzipInflater.isGzip(stored) else {
+                try write(tile, stored)
+                continue
+            }
+            let plain: [UInt8]
+            do {
+                plain = try inflater.inflate(stored, limit: TileFolder.largestFile)
+            } catch {
+                throw .damagedTile(path: path, tile, error)
+            }
+            try write(tile, plain.span)
+        }
+    }
+
+    private func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
+        written.include(tile, bytes)
+        do {
+            try open(tile)
+            try column?.directory.file(creating: "\(tile.y).\(ending)").write(bytes)
+        } catch {
+            if error.isTaken { throw .duplicateTile(path: path, tile) }
+            throw ArchiveError(writing: path, error)
+        }
+    }
+
+    private func open(_ tile: TileID) throws(FileError) {
+        if let column, column.zoom == tile.z, column.x == tile.x { return }
+        let zoom = try root.directory(making: "\(tile.z)")
+        column = OpenColumn(
+            zoom: tile.z, x: tile.x, directory: try zoom.directory(making: "\(tile.x)"))
+    }
+
+    func write(_ block: EncodedBlock) throws(ArchiveError) {
+        if clusters == nil { clusters = try FolderClusterSink(in: root, path: path) }
+        try clusters?.write(block)
+    }
+
+    func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+        column = nil
+        var metadata = metadata
+        if let blocks = try clusters?.finish() { metadata.covey = metadata.covey?.adding(blocks) }
+        metadata.tilesHash = try hash()
+        try write(metadata, as: FolderNames.metadata)
+        try addCompanions()
+        try folder.publish()
+    }
+
+    private func write(_ metadata: ArchiveMetadata, as name: String) throws(ArchiveError) {
+        let object = JSONObject(
+            metadata.rows.map { .init(key: $0.name, value: .string($0.value)) })
+        try write(Array((JSONValue.object(object).text(.pretty) + "\n").utf8), as: name)
+    }
+
+    private func write(_ bytes: [UInt8], as name: String) throws(ArchiveError) {
+        do {
+            var directory = root
+            let parts = name.split(separator: "/")
+            for part in parts.dropLast() {
+                directory = try directory.directory(making: String(part))
+            }
+            try directory.file(creating: String(parts.last ?? "")).write(bytes.span)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+    }
+
+    /// The hash over all tiles as they lie here; read again if they came in another order.
+    private func hash() throws(ArchiveError) -> String? {
+        var done = WrittenTiles()
+        swap(&done, &written)
+        if let hash = done.finish() { return hash }
+        var hash = TilesHash()
+        let files = FolderTiles(path: folder.temporaryPath, format: options.format)
+        let walk = try FolderTileWalk(files, zooms: 0...31)
+        var bytes: [UInt8] = []
+        while let tile = try walk.next(&bytes) {
+            hash.include(
+                zoom: Int64(tile.z), column: Int64(tile.x), row: Int64(tile.tmsRow), bytes.span)
+        }
+        return hash.finish()
+    }
+
+    private func addCompanions() throws(ArchiveError) {
+        guard let companions = options.folder.companions else { return }
+        let archive = try Archive(path: folder.temporaryPath)
+        let files: [FolderOptions.StaticFile]
+        do {
+            files = try companions(archive)
+        } catch let error as ArchiveError {
+            throw error
+        } catch {
+            throw .cannotWrite(path: path, reason: "\(error)")
+        }
+        for file in files { try write(file.bytes, as: file.path) }
+    }
+}

@@ -1,0 +1,93 @@
+import Geometry
+import Platform
+
+/// Where the tiles of a folder lie, and how their files are named.
+struct FolderTiles: Sendable {
+    let path: String
+    /// How the names of tiles may end.
+    let endings: [String]
+    /// Whether rows are counted from the south.
+    let rowsFromSouth: Bool
+
+    init(path: String, format: String, rowsFromSouth: Bool = false) {
+        self.path = path
+        endings = FolderNames.endings(ofFormat: format)
+        self.rowsFromSouth = rowsFromSouth
+    }
+
+    func open() throws(ArchiveError) -> OpenDirectory {
+        do {
+            return try OpenDirectory(path)
+        } catch {
+            throw .unreadable(path: path, reason: "\(error)")
+        }
+    }
+
+    /// The number that the file of a tile has for a name.
+    func row(of tile: TileID) -> UInt32 { rowsFromSouth ? tile.tmsRow : tile.y }
+
+    func read(
+        _ name: String, in directory: OpenDirectory, of tile: TileID
+    ) throws(ArchiveError) -> [UInt8] {
+        do {
+            if let bytes = try directory.contents(of: name, limit: TileFolder.largestFile) {
+                return bytes
+            }
+        } catch {
+            throw .unreadable(path: path, reason: "\(tile.z)/\(tile.x)/\(name): \(error)")
+        }
+        throw .corrupt(path: path, reason: "tile \(tile) has more bytes than any tile needs")
+    }
+}
+
+/// Looks up tiles by their names.
+final class FolderTileFinder: TileFinder {
+    private let tiles: FolderTiles
+    private let root: OpenDirectory
+    /// The column that was asked for last: neighbours are asked for one after another.
+    private var column: (zoom: UInt8, x: UInt32)?
+    private var directory: OpenDirectory?
+
+    init(_ tiles: FolderTiles) throws(ArchiveError) {
+        root = try tiles.open()
+        self.tiles = tiles
+    }
+
+    func withTile(
+        at tile: TileID, _ body: (Span<UInt8>) -> Void
+    ) throws(ArchiveError) -> Bool {
+        if column?.zoom != tile.z || column?.x != tile.x {
+            directory = try? root.directory("\(tile.z)").directory("\(tile.x)")
+            column = (tile.z, tile.x)
+        }
+        guard let directory else { return false }
+        for ending in tiles.endings {
+            let name = "\(tiles.row(of: tile)).\(ending)"
+            // Links, and whatever else is no file, are no tiles; the audit tells of them.
+            guard let status = try? directory.status(of: name), status.isRegular else { continue }
+            let bytes = try tiles.read(name, in: directory, of: tile)
+            body(bytes.span)
+            return true
+        }
+        return false
+    }
+}
+
+/// Goes through the tiles by zoom, column and TMS row.
+final class FolderTileWalk: TileWalk {
+    private let names: FolderTileNames
+
+    init(_ tiles: FolderTiles, zooms: ClosedRange<Int>) throws(ArchiveError) {
+        names = try FolderTileNames(tiles, zooms: zooms)
+    }
+
+    func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
+        guard let tile = try names.next() else { return nil }
+        bytes = try names.contents(of: tile)
+        return tile.id
+    }
+
+    func next() throws(ArchiveError) -> TileID? { try names.next()?.id }
+
+    var strayCount: Int { names.strays.count }
+}

@@ -1,0 +1,116 @@
+import Geometry
+import Platform
+
+/// An archive that is a folder: `z/x/y.pbf`, `metadata.json`, and what a static host needs to serve
+/// it. Those that other programs make are read too.
+///
+/// Nothing outside the folder is ever opened: links in it are not followed.
+public struct TileFolder: ArchiveContainer {
+    public static let name = "folder"
+    /// A name that ends in a slash.
+    public static let endings = ["/"]
+    public static func mayStart(with bytes: [UInt8]) -> Bool { bytes.isEmpty }
+
+    public static func sink(
+        to path: String, options: SinkOptions
+    ) throws(ArchiveError) -> any ArchiveSink {
+        try FolderSink(to: path, options: options)
+    }
+
+    /// More than any tile or document that a map can use, and less than what hurts.
+    static let largestFile = 64 << 20
+
+    /// Whether what lies at a path is a folder that holds an archive, by the names in it.
+    public static func lies(at path: String) -> Bool {
+        guard let root = try? OpenDirectory(path) else { return false }
+        return descriptions.contains { (try? root.status(of: $0))?.isRegular ?? false }
+    }
+
+    /// The files of a folder that say what is in it.
+    public static let descriptions = [FolderNames.metadata, FolderNames.tileJSON]
+
+    private let path: String
+    private let tiles: FolderTiles
+    public let metadata: ArchiveMetadata
+    public let layout = ArchiveLayout(name: "folder", words: "a file a tile")
+    public let warnings: [ArchiveWarning]
+    private let clusters: FolderClusters?
+    public let clustersFault: ArchiveError?
+    public var hasClusters: Bool { clusters != nil }
+
+    public init(path: String) throws(ArchiveError) {
+        let root: OpenDirectory
+        do {
+            root = try OpenDirectory(path)
+        } catch {
+            throw .unreadable(path: path, reason: "\(error)")
+        }
+        let found = try FolderMetadata(in: root, path: path)
+        metadata = found.metadata
+        warnings = found.warnings
+        tiles = FolderTiles(
+            path: path, format: metadata.format, rowsFromSouth: found.rowsFromSouth)
+        self.path = path
+        guard case .success(let described)? = metadata.clusterDescription,
+            let blocks = described.blocks
+        else {
+            (clusters, clustersFault) = (nil, nil)
+            return
+        }
+        do throws(ArchiveError) {
+            clusters = try FolderClusters(in: root, path: path, blocks)
+            clustersFault = nil
+        } catch {
+            (clusters, clustersFault) = (nil, error)
+        }
+    }
+
+    public func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder {
+        try FolderTileFinder(tiles)
+    }
+
+    public func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk {
+        try FolderTileWalk(tiles, zooms: zooms)
+    }
+
+    public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
+        let names = try FolderTileNames(tiles, zooms: 0...31)
+        var summaries: [ZoomSummary] = []
+        while let tile = try names.next() {
+            if summaries.last?.zoom != Int(tile.id.z) {
+                summaries.append(ZoomSummary(zoom: Int(tile.id.z)))
+            }
+            summaries[summaries.count - 1].include(bytes: names.size(of: tile))
+        }
+        return summaries
+    }
+
+    public func audit() throws(ArchiveError) -> ContainerAudit {
+        let names = try FolderTileNames(tiles, zooms: 0...31)
+        while try names.next() != nil {}
+        var damage: [String] = []
+        if let clusters, let blocks = try? metadata.clusterDescription?.get().blocks {
+            damage = clusters.damage(blocks)
+        }
+        return ContainerAudit(damage: damage, strays: names.strays)
+    }
+
+    // MARK: Clusters
+
+    public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
+        BlockClusterFinder(try openClusters())
+    }
+
+    public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
+        BlockClusterWalk(try openClusters())
+    }
+
+    public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
+        BlockLeafWalk(try openClusters())
+    }
+
+    private func openClusters() throws(ArchiveError) -> FolderClusters {
+        guard let clusters else { throw clustersFault ?? .noClusters(path: path) }
+        return clusters
+    }
+}

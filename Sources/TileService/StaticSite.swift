@@ -1,0 +1,43 @@
+import JSON
+import TileArchive
+
+/// What turns a folder of tiles into a map that any static host serves: TileJSON, style, page.
+public struct StaticSite: Sendable {
+    private let id: String
+    /// Where the folder will be, without a slash at the end; nil if nobody has said.
+    private let address: String?
+    private let mapLibre: MapLibreSource
+
+    /// - Parameters:
+    ///   - name: the folder's.
+    ///   - address: where the folder will be found: documents for other clients than the page must
+    ///     say so. Without it they say where things lie beside one another.
+    public init(name: String, address: String?, mapLibre: MapLibreSource) {
+        id = ArchiveID.id(forPath: name)
+        self.address = address.map { String($0.last == "/" ? $0.dropLast() : $0[...]) }
+        self.mapLibre = mapLibre
+    }
+
+    /// The files that go beside an archive's tiles.
+    public func files(of archive: Archive) throws -> [FolderOptions.StaticFile] {
+        guard let served = try ServedArchive(id: id, path: archive.path) else {
+            throw ServiceError.unreadable("\(archive.path) is just being written")
+        }
+        let kind = TileKind(format: archive.metadata.format)
+        let ending = archive.metadata.format == "jpeg" ? "jpg" : archive.metadata.format
+        let tiles = within("{z}/{x}/{y}.\(ending)")
+        var files = [json("tiles.json", TileJSON(of: served).document(tiles: tiles))]
+        // The page draws features.
+        guard kind.isVector else { return files }
+        let style = try StyleSheet(of: served)
+        files.append(json("style.json", style.document(source: within("tiles.json"))))
+        files += PageFiles(mapLibre: mapLibre).files.map { .init($0.path, $0.bytes) }
+        return files
+    }
+
+    private func within(_ path: String) -> String { address.map { "\($0)/\(path)" } ?? path }
+
+    private func json(_ name: String, _ value: JSONValue) -> FolderOptions.StaticFile {
+        .init(name, Array((value.text(.pretty) + "\n").utf8))
+    }
+}

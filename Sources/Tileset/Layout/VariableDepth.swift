@@ -1,0 +1,133 @@
+import ArchiveContract
+import Geometry
+import Synchronization
+import TileArchive
+
+/// Leaves out tiles whose ancestor shows the same: a tile in which there are points alone, each of
+/// which stays as it is down to the deepest zoom, *covers* what lies below it for some zooms.
+///
+/// At a zoom either all tiles below a covering one are left out or none: a map that shows the
+/// ancestor in place of one of them shows it in place of all, so nothing is drawn twice. Grids are
+/// finer by as many bits as zooms may be covered, so an ancestor is as exact as what it stands for.
+package final class VariableDepth: Sendable {
+    fileprivate struct State {
+        /// By zoom: the places along the curve of tiles that cover what lies below.
+        var covering: [UInt8: Set<UInt64>] = [:]
+        /// The grids of these zooms.
+        var grids: [TileGrid] = []
+        var leftOut: [UInt8: Int] = [:]
+    }
+    private let state = Mutex(State())
+    /// Numbers of nodes below are points.
+    private let leafCount: UInt32
+
+    package init(leafCount: Int) { self.leafCount = UInt32(leafCount) }
+
+    /// How many tiles were left out, by zoom.
+    package var leftOut: [UInt8: Int] { state.withLock(\.leftOut) }
+
+    /// The tiles of a zoom that are to be written. Zooms come one after another, shallow ones first.
+    package func thinned(_ layout: ZoomLayout, of nodes: TileNodes) -> ZoomLayout {
+        state.withLock { state in
+            let zoom = layout.grid.zoom
+            let covers = layout.tiles.map { state.cover(of: $0, at: zoom) }
+            var broken: Set<Cover> = []
+            for (tile, cover) in zip(layout.tiles, covers) {
+                if let cover, !holdsPoints(tile, of: layout, nodes, drawnFrom: cover.zoom) {
+                    broken.insert(cover)
+                }
+                state.addBroken(by: tile, of: layout, nodes, to: &broken)
+            }
+            for cover in broken { state.covering[cover.zoom]?.remove(cover.place) }
+            var own: Set<UInt64> = []
+            var kept: [ZoomLayout.Tile] = []
+            for (tile, cover) in zip(layout.tiles, covers) {
+                if let cover, !broken.contains(cover) { continue }
+                kept.append(tile)
+                if holdsPoints(tile, of: layout, nodes, drawnFrom: zoom) {
+                    own.insert(Hilbert.distance(x: tile.x, y: tile.y, order: zoom))
+                }
+            }
+            state.begin(layout.grid, covering: own)
+            state.leftOut[zoom] = layout.tiles.count - kept.count
+            return layout.keeping(kept)
+        }
+    }
+
+    /// Whether a tile, its margin too, holds nothing but points that are drawn from a zoom on.
+    private func holdsPoints(
+        _ tile: ZoomLayout.Tile, of layout: ZoomLayout, _ nodes: TileNodes, drawnFrom zoom: UInt8
+    ) -> Bool {
+        let rows = layout.rows.span
+        for index in Int(tile.start)..<Int(tile.start + tile.count) {
+            let row = Int(rows[index])
+            guard nodes.numbers[row] < leafCount, nodes.shallowest[row] <= zoom else {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+/// A tile that covers what lies below it.
+private struct Cover: Hashable {
+    let zoom: UInt8
+    let place: UInt64
+}
+
+extension VariableDepth.State {
+    /// What covers a tile, if anything does.
+    fileprivate func cover(of tile: ZoomLayout.Tile, at zoom: UInt8) -> Cover? {
+        let place = Hilbert.distance(x: tile.x, y: tile.y, order: zoom)
+        for (above, places) in covering {
+            let cover = Cover(zoom: above, place: place >> (2 * UInt64(zoom - above)))
+            if places.contains(cover.place) { return cover }
+        }
+        return nil
+    }
+
+    /// Adds the tiles that cover nothing any more because a point, rounded to another grid, goes over
+    /// their edge: they would show it, and so would the tile beside them.
+    fileprivate func addBroken(
+        by tile: ZoomLayout.Tile, of layout: ZoomLayout, _ nodes: TileNodes,
+        to broken: inout Set<Cover>
+    ) {
+        let rows = layout.rows.span
+        for index in Int(tile.start)..<Int(tile.start + tile.count) {
+            let (x, y) = (nodes.xs[Int(rows[index])], nodes.ys[Int(rows[index])])
+            let home = layout.grid.tile(x, y)
+            guard home.x == tile.x, home.y == tile.y else { continue }
+            for grid in grids {
+                let above = grid.tile(x, y)
+                let shift = UInt32(layout.grid.zoom - grid.zoom)
+                let usual = TileID(z: grid.zoom, x: home.x >> shift, y: home.y >> shift)
+                guard above != usual else { continue }
+                for tile in [above, usual] { broken.insert(Cover(tile)) }
+            }
+        }
+    }
+
+    /// Goes to the next zoom. Tiles of too few zooms before may cover what lies there.
+    fileprivate mutating func begin(_ grid: TileGrid, covering own: Set<UInt64>) {
+        covering[grid.zoom] = own
+        grids.append(grid)
+        let first = Int(grid.zoom) - Int(ClusterDescription.coveredZooms) + 1
+        grids.removeAll { $0.zoom < first }
+        covering = covering.filter { $0.key >= first }
+    }
+}
+
+extension Cover {
+    fileprivate init(_ tile: TileID) {
+        self.init(zoom: tile.z, place: Hilbert.distance(x: tile.x, y: tile.y, order: tile.z))
+    }
+}
+
+extension TileGrid {
+    /// The tile that owns the unit nearest to a position.
+    fileprivate func tile(_ x: UInt32, _ y: UInt32) -> TileID {
+        TileID(
+            z: zoom, x: UInt32(column(x) >> Int64(extentBits)),
+            y: UInt32(row(y) >> Int64(extentBits)))
+    }
+}

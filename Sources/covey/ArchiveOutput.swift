@@ -1,0 +1,46 @@
+import Arguments
+import Platform
+import TileArchive
+
+/// What the name of an output asks for.
+enum ArchiveOutput {
+    /// The kind of archive, or a refusal of what names none that is known.
+    static func container(
+        of path: String
+    ) throws(UsageError) -> any ArchiveContainer.Type {
+        let endings = ArchiveContainers.all.flatMap { $0.endings }.filter { $0 != "/" }
+        let known =
+            "name a file that ends in \(endings.map { ".\($0)" }.joined(separator: " or ")), or a folder "
+            + "with a / at its end"
+        if path == "-" {
+            throw .contradiction("an archive can't go to standard output", remedy: known)
+        }
+        if let kind = ArchiveContainers.container(named: path) { return kind }
+        // A folder that is there needs no slash.
+        if (try? FileStatus(of: path))?.kind == .directory { return TileFolder.self }
+        let name = path.split(separator: "/").last ?? "/"
+        let ending = name.lastIndex(of: ".").map { String(name[$0...]) }
+        throw .contradiction(
+            ending.map { "\(path): \($0) is no archive that covey writes" }
+                ?? "\(path): its name does not say what archive it is to be",
+            remedy: known)
+    }
+}
+
+/// The options that say how a folder is made.
+enum FolderFlags {
+    private static let gzip = Option<Bool>(
+        flag: "gzip",
+        "of a folder: keep files packed, for hosts that say Content-Encoding: gzip of them")
+    private static let publicURL = Option<String?>(
+        "public-url", "URL", "of a folder: where it will be found, for its tiles.json and style")
+
+    static var declarations: [OptionDeclaration] { [gzip.declaration, publicURL.declaration] }
+
+    static func options(_ arguments: ParsedArguments, path: String) -> FolderOptions {
+        var options = FolderOptions()
+        options.keepsGzip = arguments[gzip]
+        options.companions = companions(path: path, address: arguments[publicURL])
+        return options
+    }
+}

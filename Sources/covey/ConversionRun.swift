@@ -1,0 +1,51 @@
+import Conversion
+import Synchronization
+
+/// Runs a conversion or a join: shows how far it is, stops it when somebody asks, and tells what
+/// came of it.
+struct ConversionRun {
+    let console: Console
+    let output: String
+    let isQuiet: Bool
+    let json: Bool
+
+    func run(
+        _ options: ConversionOptions,
+        _ work: (
+            ConversionOptions, @escaping @Sendable (_ done: Int, _ unit: String) -> Void
+        ) throws -> ConversionReport
+    ) throws {
+        let interruption = Interruption(console: console)
+        let line = Mutex(ProgressLine(console, isShown: !isQuiet && !json))
+        var options = options
+        options.isCancelled = { interruption.isRequested }
+        do {
+            let report = try work(options) { done, unit in
+                line.withLock { $0.show("\(done.grouped) \(unit)") }
+            }
+            interruption.end()
+            line.withLock { $0.clear() }
+            tell(report)
+        } catch {
+            line.withLock { $0.clear() }
+            guard interruption.isRequested else { throw error }
+            interruption.end()
+            throw Interrupted()
+        }
+    }
+
+    private func tell(_ report: ConversionReport) {
+        if json {
+            console.print(report.json.text(.pretty))
+        } else if !isQuiet {
+            var words = ["\(report.tiles.grouped) tiles, \(Quantity.bytes(report.bytes))"]
+            if report.packedTiles > 0 { words.append("\(report.packedTiles.grouped) packed") }
+            if report.rewrittenTiles > 0 {
+                words.append("\(report.rewrittenTiles.grouped) written anew")
+            }
+            if report.clusters > 0 { words.append("\(report.clusters.grouped) clusters indexed") }
+            console.say("\(output): \(words.joined(separator: ", "))")
+            for note in report.notes { console.say("  \(note)") }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import ArchiveContract
+import Conversion
+import Foundation
+import Geometry
+import JSON
+import Recipes
+import TestSupport
+import Testing
+import TileArchive
+import Tileset
+
+/// A folder of archives, built from seeded points; it goes away with its owner.
+final class BakedFiles: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/covey-convert-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// A file of points around a few towns, some of which have ids.
+    func points(_ name: String, count: Int, seed: UInt64, ids: Range<Int>? = nil) throws -> String {
+        var random = SeededRandom(seed: seed)
+        let towns = (0..<12).map { _ in
+            (random.unit() * 340 - 170, random.unit() * 140 - 70)
+        }
+        let lines = (0..<count).map { number in
+            let town = towns[Int.random(in: 0..<12, using: &random)]
+            let longitude = town.0 + (random.unit() - 0.5) * 8
+            let latitude = town.1 + (random.unit() - 0.5) * 8
+            let id = ids.map { "\"id\": \($0.lowerBound + number), " } ?? ""
+            return
+                "{\"type\": \"Feature\", \(id)\"geometry\": {\"type\": \"Point\", \"coordinates\": "
+                + "[\(longitude), \(latitude)]}, \"properties\": {\"n\": \(number % 9), "
+                + "\"kind\": \"\(["bar", "inn", "café"][number % 3])\"}}"
+        }
+        let path = file(name + ".geojsonl")
+        try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    /// Builds layers, each of one file, into an archive.
+    @discardableResult
+    func build(
+        _ name: String, _ layers: [(name: String, source: String)], tiles: JSONValue
+    ) throws -> Archive {
+        let recipe = try Recipe(
+            reading: JSONNode([
+                "tiles": tiles,
+                "layers": .array(
+                    layers.map { layer in
+                        [
+                            "name": .string(layer.name), "sources": [.string(layer.source)],
+                            "clusters": ["aggregates": ["total": "sum:n"]],
+                        ]
+                    }),
+            ]))
+        let path = file(name)
+        _ = try TilesetBuild(recipe, to: path).run()
+        return try Archive(path: path)
+    }
+
+    /// Converts an archive into one of another name.
+    func convert(
+        _ archive: Archive, _ name: String, gzip: Bool = true,
+        change: (inout ConversionOptions) -> Void = { _ in }
+    ) throws -> (Archive, ConversionReport) {
+        var options = ConversionOptions()
+        options.sink.folder.keepsGzip = gzip
+        change(&options)
+        let path = file(name)
+        let container = try #require(ArchiveContainers.container(named: path))
+        let report = try ArchiveConversion(archive, to: path, in: container, options: options).run()
+        return (try Archive(path: path), report)
+    }
+}
+
+/// All that an archive holds.
+struct Contents: Equatable {
+    var tiles: [TileID: [UInt8]] = [:]
+    var clusters: [ClusterRow] = []
+    var blocks: [[UInt8]] = []
+
+    init(of archive: Archive) throws {
+        var scan = try archive.scan()
+        while let tile = try scan.next() { tiles[tile] = Array(copying: scan.bytes) }
+        guard archive.hasClusters else { return }
+        var rows = try archive.scanClusters()
+        while let row = try rows.next() { clusters.append(row) }
+        var scanned = try archive.scanLeafBlocks()
+        while try scanned.next() != nil {
+            blocks.append(Array(copying: scanned.bytes) + GridPoint.pack(scanned.hull ?? []))
+        }
+    }
+}
+
+extension [UInt8] {
+    init(copying bytes: Span<UInt8>) { self = bytes.withUnsafeBufferPointer { Array($0) } }
+}

@@ -1,0 +1,137 @@
+import Compression
+import Conversion
+import Geometry
+import Inspection
+import JSON
+import Testing
+import TileArchive
+
+struct ConversionTests {
+    let files = try! BakedFiles()
+
+    private func sample(maxZoom: Int = 5) throws -> Archive {
+        let points = try files.points("in", count: 6_000, seed: 3, ids: 1..<6_001)
+        return try files.build(
+            "in.mbtiles", [("points", points)], tiles: ["maxZoom": .integer(Int64(maxZoom))])
+    }
+
+    @Test func `from a file to a folder and back nothing changes, hash and clusters included`()
+        throws
+    {
+        let archive = try sample()
+        let (folder, report) = try files.convert(archive, "out/")
+        let (back, _) = try files.convert(folder, "back.mbtiles")
+        #expect(report.packedTiles == 0 && report.notes.isEmpty)
+        #expect(try Contents(of: folder) == Contents(of: archive))
+        #expect(try Contents(of: back) == Contents(of: archive))
+        #expect(back.metadata.tilesHash == archive.metadata.tilesHash)
+        #expect(back.metadata.tilesHash != nil)
+        var (a, b) = (back.metadata, archive.metadata)
+        (a.covey, b.covey) = (nil, nil)
+        #expect(a == b)
+        #expect(try back.description?.get() == archive.description?.get())
+        #expect(try !Verification(of: back, threads: 2, isDeep: true).findings.hasErrors)
+        #expect(try !Verification(of: folder, threads: 2, isDeep: true).findings.hasErrors)
+    }
+
+    @Test func `a folder of plain files gives the same archive again, packed as it was built`()
+        throws
+    {
+        let archive = try sample()
+        let (folder, _) = try files.convert(archive, "plain/", gzip: false)
+        let (back, report) = try files.convert(folder, "back.mbtiles")
+        #expect(report.packedTiles == report.tiles && report.tiles > 50)
+        #expect(back.metadata.tilesHash == archive.metadata.tilesHash)
+        #expect(try Contents(of: back) == Contents(of: archive))
+        #expect(try !Verification(of: folder, threads: 2).findings.hasErrors)
+    }
+
+    @Test func `some zooms are an archive that is true of itself`() throws {
+        let archive = try sample()
+        let (part, report) = try files.convert(archive, "part.mbtiles") {
+            $0.selection = TileSelection(zooms: 1...3)
+        }
+        #expect(part.metadata.minZoom == 1 && part.metadata.maxZoom == 3)
+        #expect(part.metadata.vectorLayers[0].maxZoom == 3)
+        #expect(part.metadata.tileStats == nil && report.notes.count == 1)
+        let all = try Contents(of: archive)
+        #expect(try Contents(of: part).tiles == all.tiles.filter { (1...3).contains($0.key.z) })
+        #expect(try Contents(of: part).clusters == all.clusters)
+        #expect(try !Verification(of: part, threads: 2).findings.hasErrors)
+    }
+
+    @Test func `a box takes the tiles that touch it, and leaves the index out`() throws {
+        let archive = try sample()
+        let all = try Contents(of: archive).tiles
+        for box in [
+            LonLatBox(west: -60, south: -20, east: 80, north: 60),
+            LonLatBox(west: 150, south: -80, east: -150, north: 80),
+        ] {
+            let name = "box\(box.crossesAntimeridian).mbtiles"
+            let (part, report) = try files.convert(archive, name) {
+                $0.selection = TileSelection(box: box)
+            }
+            let wanted = all.filter { Self.touch($0.key.box, box) }
+            #expect(try Contents(of: part).tiles == wanted)
+            #expect(wanted.count < all.count && !part.hasClusters && part.description == nil)
+            #expect(report.notes.contains { $0.contains("points outside the box") })
+            let bounds = try #require(part.metadata.bounds)
+            if let center = part.metadata.center { #expect(bounds.contains(center)) }
+            #expect(try !Verification(of: part, threads: 2).findings.hasErrors)
+        }
+        #expect(throws: ConversionError.noTiles(path: archive.path)) {
+            _ = try files.convert(archive, "none.mbtiles") {
+                $0.selection = TileSelection(zooms: 9...9)
+            }
+        }
+        #expect(throws: (any Error).self) { _ = try Archive(path: files.file("none.mbtiles")) }
+    }
+
+    /// Whether boxes have more than an edge in common, the slow way.
+    private static func touch(_ tile: LonLatBox, _ box: LonLatBox) -> Bool {
+        guard tile.south < box.north, tile.north > box.south else { return false }
+        return box.crossesAntimeridian
+            ? tile.east > box.west || tile.west < box.east
+            : tile.east > box.west && tile.west < box.east
+    }
+
+    @Test func `what another program made is converted: pictures, plain tiles, no metadata`() throws
+    {
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1, 2]
+        var writer = try MBTilesWriter(to: files.file("p.mbtiles"))
+        for x in UInt32(0)..<2 { try writer.write(TileID(z: 1, x: x, y: 0), gzip: png.span) }
+        var metadata = ArchiveMetadata(name: "pictures")
+        metadata.format = "png"
+        metadata.others = ["legend": "none"]
+        try writer.finish(metadata)
+        let pictures = try Archive(path: files.file("p.mbtiles"))
+        let (folder, report) = try files.convert(pictures, "p/", gzip: false)
+        #expect(report.packedTiles == 0 && folder.metadata.format == "png")
+        #expect(folder.metadata.others["legend"] == "none")
+        // Zooms and bounds are those of the tiles.
+        #expect(folder.metadata.minZoom == 1 && folder.metadata.maxZoom == 1)
+        #expect(folder.metadata.bounds?.south == 0)
+        let (back, _) = try files.convert(folder, "p2.mbtiles")
+        #expect(try Contents(of: back) == Contents(of: pictures))
+
+        var plain = try MBTilesWriter(to: files.file("v.mbtiles"))
+        let bytes: [UInt8] = [0x1A, 0]
+        try plain.write(TileID(z: 0, x: 0, y: 0), gzip: bytes.span)
+        try plain.finish(ArchiveMetadata(name: "vector"))
+        let (packed, packing) = try files.convert(
+            Archive(path: files.file("v.mbtiles")), "v2.mbtiles")
+        #expect(packing.packedTiles == 1)
+        var lookup = try packed.openTiles()
+        #expect(try lookup.inflatedTile(at: TileID(z: 0, x: 0, y: 0), limit: 9) == bytes)
+    }
+
+    @Test func `an archive is not converted onto itself`() throws {
+        let archive = try sample(maxZoom: 1)
+        #expect(throws: ConversionError.outputIsInput(archive.path)) {
+            _ = try files.convert(archive, "in.mbtiles") { $0.sink.replacesExisting = true }
+        }
+        #expect(throws: ConversionError.cancelled) {
+            _ = try files.convert(archive, "x.mbtiles") { $0.isCancelled = { true } }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import ArchiveContract
+import ClusterQueries
+import Conversion
+import Geometry
+import Inspection
+import JSON
+import Testing
+import TileArchive
+
+struct JoinTests {
+    let files = try! BakedFiles()
+
+    private func join(
+        _ archives: [Archive], _ name: String, zooms: ClosedRange<Int> = 0...31
+    ) throws -> (Archive, ConversionReport) {
+        var options = ConversionOptions()
+        options.selection = TileSelection(zooms: zooms)
+        options.sink.folder.keepsGzip = true
+        let path = files.file(name)
+        let container = try #require(ArchiveContainers.container(named: path))
+        let report = try ArchiveJoin(archives, to: path, in: container, options: options).run()
+        return (try Archive(path: path), report)
+    }
+
+    @Test func `layers that are joined are what one build makes of both`() throws {
+        // The first has ids, the second greater ones: the ids of all clusters move.
+        let bars = try files.points("bars", count: 5_000, seed: 1, ids: 1..<5_001)
+        let inns = try files.points("inns", count: 7_000, seed: 2, ids: 70_000..<77_001)
+        let stops = try files.points("stops", count: 900, seed: 3)
+        let tiles: JSONValue = ["maxZoom": 5]
+        let parts = try [
+            files.build("a.mbtiles", [("bars", bars)], tiles: tiles),
+            files.build("b.mbtiles", [("inns", inns), ("stops", stops)], tiles: tiles),
+        ]
+        let whole = try files.build(
+            "whole.mbtiles", [("bars", bars), ("inns", inns), ("stops", stops)], tiles: tiles)
+        let (joined, report) = try join(parts, "joined.mbtiles")
+        #expect(try Contents(of: joined) == Contents(of: whole))
+        #expect(try joined.description?.get() == whole.description?.get())
+        let (a, b) = (joined.metadata, whole.metadata)
+        #expect(a.tilesHash == b.tilesHash && a.tileStats == b.tileStats)
+        #expect(a.vectorLayers == b.vectorLayers && a.bounds == b.bounds)
+        #expect(a.minZoom == b.minZoom && a.maxZoom == b.maxZoom && a.name == b.name)
+        #expect(a.generatorOptions == b.generatorOptions)
+        #expect(report.notes.isEmpty && report.rewrittenTiles > 0)
+        #expect(try Verification(of: joined, threads: 2, isDeep: true).findings.all.isEmpty)
+    }
+
+    @Test func `layers of one name become one, and all of their clusters can be asked about`()
+        throws
+    {
+        let tiles: JSONValue = ["maxZoom": 4]
+        let parts = try (0..<3).map { number in
+            let points = try files.points(
+                "p\(number)", count: 3_000 + 1_000 * number, seed: UInt64(number) + 4)
+            let other = try files.points("o\(number)", count: 50, seed: UInt64(number) + 9)
+            return try files.build(
+                "\(number).mbtiles", [("points", points), ("only\(number)", other)], tiles: tiles)
+        }
+        let (joined, report) = try join(parts, "joined/")
+        let description = try #require(try joined.description?.get())
+        #expect(
+            description.layers.map(\.name) == [
+                "points", "points", "points", "only0", "only1", "only2",
+            ])
+        #expect(description.leafCount == 12_150)
+        #expect(report.notes.contains { $0.contains("layer points is in several archives") })
+        let findings = try Verification(of: joined, threads: 2).findings
+        #expect(findings.all.isEmpty, "\(findings.all)")
+        // The same points in the same number of clusters as in the parts.
+        let rows = try Contents(of: joined).clusters
+        #expect(rows.count == (try parts.reduce(0) { $0 + (try Contents(of: $1).clusters.count) }))
+        var query = try ClusterQuery(joined)
+        for case .cluster(let record) in rows where record.leafCount > 500 {
+            let id = description.ids.id(of: record.key)
+            let leaves = try query.leaves(of: id)
+            #expect(leaves.count == Int(record.leafCount))
+            let children = try query.children(of: id).nodes
+            #expect(children.reduce(0) { $0 + $1.leaves.count } == leaves.count)
+        }
+    }
+
+    @Test func `what collides is refused with what to do, or told`() throws {
+        let points = try files.points("p", count: 300, seed: 1, ids: 1..<301)
+        let more = try files.points("m", count: 300, seed: 1, ids: 1..<301)
+        let a = try files.build("a.mbtiles", [("points", points)], tiles: ["maxZoom": 3])
+        let deep = try files.build("b.mbtiles", [("points", more)], tiles: ["maxZoom": 5])
+        let wide = try files.build(
+            "c.mbtiles", [("more", more)], tiles: ["maxZoom": 3, "buffer": 20])
+        let thin = try files.build(
+            "d.mbtiles", [("more", more)], tiles: ["maxZoom": 3, "variableDepth": true])
+        let other = try files.build("e.mbtiles", [("more", more)], tiles: ["maxZoom": 5])
+        for (archives, words) in [
+            ([a, deep], "layer points has zooms 0 to 3"), ([a, wide], "a buffer of"),
+            ([a, thin], "--variable-depth"), ([a, a], "named twice"),
+        ] {
+            let error = #expect(throws: ConversionError.self) {
+                _ = try join(archives, "x.mbtiles")
+            }
+            #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+        }
+        // Within zooms that both have, it can be done; and points that share ids are told of.
+        _ = try join([a, deep], "w.mbtiles", zooms: 0...2)
+        let same = try files.build("f.mbtiles", [("points", more)], tiles: ["maxZoom": 3])
+        let (_, report) = try join([a, same], "y.mbtiles")
+        #expect(report.notes.contains { $0.contains("has the id of another's") })
+        let (beside, zooms) = try join([a, other], "z.mbtiles")
+        #expect(zooms.notes.contains { $0.contains("ends at zoom 3") })
+        #expect(beside.metadata.vectorLayers.map(\.maxZoom) == [3, 5])
+    }
+}

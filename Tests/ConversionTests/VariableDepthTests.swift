@@ -1,0 +1,69 @@
+import ArchiveContract
+import Conversion
+import Geometry
+import Inspection
+import JSON
+import Testing
+import TileArchive
+
+/// Archives in which tiles are left out because their ancestors show the same.
+struct VariableDepthTests {
+    let files = try! BakedFiles()
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `verify finds every point at every zoom, with fewer tiles`(seed: UInt64) throws {
+        let points = try files.points("p", count: 2_000, seed: seed)
+        let whole = try files.build("a.mbtiles", [("p", points)], tiles: ["maxZoom": 9])
+        let thin = try files.build(
+            "b.mbtiles", [("p", points)], tiles: ["maxZoom": 9, "variableDepth": true])
+        #expect(try thin.description?.get().variableDepth == 3)
+        let (all, fewer) = (try Contents(of: whole), try Contents(of: thin))
+        #expect(fewer.tiles.count * 4 < all.tiles.count * 3)
+        #expect(fewer.clusters == all.clusters && fewer.blocks == all.blocks)
+        let findings = try Verification(of: thin, threads: 2, isDeep: true).findings
+        #expect(findings.all.isEmpty, "\(findings.all)")
+        for tile in all.tiles.keys where fewer.tiles[tile] == nil {
+            try expectCover(of: tile, in: Set(fewer.tiles.keys), all)
+        }
+    }
+
+    /// The nearest ancestor lies at most three zooms above, and at its side nothing was kept.
+    private func expectCover(of tile: TileID, in kept: Set<TileID>, _ all: Contents) throws {
+        var ancestor = tile.parent
+        while let next = ancestor, !kept.contains(next) { ancestor = next.parent }
+        let cover = try #require(ancestor)
+        let depth = UInt32(tile.z - cover.z)
+        #expect(depth <= 3)
+        let shift = depth
+        for x in (cover.x << shift)..<((cover.x + 1) << shift) {
+            for y in (cover.y << shift)..<((cover.y + 1) << shift) {
+                #expect(!kept.contains(TileID(z: tile.z, x: x, y: y)))
+            }
+        }
+    }
+
+    @Test func `a tile that is missing without cover is noticed`() throws {
+        let points = try files.points("p", count: 1_500, seed: 7)
+        let thin = try files.build(
+            "a.mbtiles", [("p", points)], tiles: ["maxZoom": 8, "variableDepth": true])
+        let tiles = try Contents(of: thin).tiles.keys.filter { $0.z == 6 }.sorted()
+        // All tiles but one, by way of a container that hides it.
+        let hidden = Hiding(thin.path, tiles[tiles.count / 2])
+        let archive = Archive(hidden, named: "MBTiles", path: thin.path)
+        let findings = try Verification(of: archive, threads: 2).findings
+        #expect(findings.hasErrors)
+    }
+
+    @Test func `shallow tiles that stand for deeper ones are not cut off`() throws {
+        let points = try files.points("p", count: 500, seed: 7)
+        let thin = try files.build(
+            "a.mbtiles", [("p", points)], tiles: ["maxZoom": 6, "variableDepth": true])
+        #expect(throws: ConversionError.self) {
+            _ = try files.convert(thin, "b.mbtiles") { $0.selection = TileSelection(zooms: 2...6) }
+        }
+        let (cut, _) = try files.convert(thin, "c.mbtiles") {
+            $0.selection = TileSelection(zooms: 0...4)
+        }
+        #expect(try !Verification(of: cut, threads: 2).findings.hasErrors)
+    }
+}

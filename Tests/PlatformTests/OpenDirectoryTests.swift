@@ -1,0 +1,71 @@
+import CLibrary
+import Foundation
+import Platform
+import Testing
+
+struct OpenDirectoryTests {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/covey-open-\(UUID().uuidString)"
+        try Directory.create(path)
+    }
+
+    @Test func `nothing outside of a directory is reached by way of links in it`() throws {
+        defer { try? Directory.removeTree(path) }
+        try File.write([7].span, toNew: path + "/secret")
+        try Directory.create(path + "/in")
+        try Directory.create(path + "/out")
+        try File.write([8].span, toNew: path + "/out/file")
+        symlink("../secret", path + "/in/link")
+        symlink("../out", path + "/in/folder")
+        let inner = try OpenDirectory(path + "/in")
+        #expect(throws: FileError.self) { _ = try inner.file(reading: "link") }
+        #expect(throws: FileError.self) { _ = try inner.directory("folder") }
+        #expect(try inner.status(of: "link").kind == .symbolicLink)
+        #expect(Set(try inner.entries().map(\.name)) == ["link", "folder"])
+        #expect(mkfifo(path + "/in/fifo", 0o600) == 0)
+        #expect(throws: FileError.notAFile(.fifo)) { _ = try inner.file(reading: "fifo") }
+    }
+
+    @Test func `a tree is removed without what its links lead to`() throws {
+        try Directory.create(path + "/kept")
+        try File.write([1].span, toNew: path + "/kept/file")
+        try Directory.create(path + "/gone")
+        try Directory.create(path + "/gone/deep")
+        try File.write([1].span, toNew: path + "/gone/deep/file")
+        symlink("../../kept", path + "/gone/deep/link")
+        try Directory.removeTree(path + "/gone")
+        #expect(try Directory(path).names() == ["kept"])
+        #expect(try Directory(path + "/kept").names() == ["file"])
+        UnfinishedFiles.discard(path + "/kept")
+        UnfinishedFiles.discard(path + "/kept")
+        #expect(try Directory(path).names().isEmpty)
+        try Directory.remove(path)
+    }
+
+    @Test func `directories take each other's names, and empty ones give theirs up`() throws {
+        defer { try? Directory.removeTree(path) }
+        for name in ["a", "b", "empty"] { try Directory.create(path + "/" + name) }
+        try File.write([1].span, toNew: path + "/a/one")
+        try File.write([2].span, toNew: path + "/b/two")
+        try Directory.exchange(path + "/a", path + "/b")
+        #expect(try Directory(path + "/a").names() == ["two"])
+        #expect(try Directory(path + "/b").names() == ["one"])
+        let error = #expect(throws: FileError.self) {
+            try Directory.rename(path + "/a", toNew: path + "/b")
+        }
+        #expect(error?.isTaken == true)
+        try Directory.rename(path + "/a", toNew: path + "/empty")
+        #expect(try Directory(path + "/empty").names() == ["two"])
+        try Directory(path).synchronizeAll()
+    }
+
+    @Test func `a file that is larger than it may be is not read`() throws {
+        defer { try? Directory.removeTree(path) }
+        try File.write([1, 2, 3].span, toNew: path + "/three")
+        let folder = try OpenDirectory(path)
+        #expect(try folder.contents(of: "three", limit: 3) == [1, 2, 3])
+        #expect(try folder.contents(of: "three", limit: 2) == nil)
+    }
+}
