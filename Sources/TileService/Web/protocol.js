@@ -37,6 +37,8 @@ export async function protocol({ url, type }, { signal } = {}) {
         return { data: await describe(archive, `${scheme}://${address}/{z}/{x}/{y}`) };
     }
     const stored = await archive.stored(tileId(...parts.slice(2).map(Number)), signal);
+    // Of a tile that was left out MapLibre shows the ancestor, once it hears that there is none.
+    if (!stored && (await archive.metadata()).covey?.variableDepth) throw refusal(404, `${url} is left out`);
     const bytes = stored ? await gunzip(stored) : new Uint8Array(0);
     // A buffer of its own: MapLibre hands it to a worker, which takes it away.
     return { data: bytes.slice().buffer };
