@@ -53,6 +53,10 @@ import Points
 // merged up the tree, children in leaf order: the same bits, however many threads
 // (`SubtreeReduction`).
 //
+// **Cells.** Parts of the world may be clustered by themselves, each with a margin around it: what may
+// be otherwise in the whole world is found pass by pass (`Doubt`), and the rest is handed up and
+// clustered further (`TopTree`). The tree is the same.
+//
 // Nothing here is global, reads a file, or supposes that the points are the whole world. All that
 // several threads share are columns of an arena (`ParallelColumns`); how work is cut never shows
 // in the result.

@@ -15,6 +15,10 @@ protocol AggregateReducer: Sendable {
 
     func merge(_ state: inout State, _ next: State)
 
+    /// The state in a form that means the same beside other points, and back: the same bits.
+    func partial(of state: State, _ values: LeafValues) -> PartialState
+    func state(of partial: PartialState, _ values: inout LeafValues) -> State?
+
     /// Packs the result as attributes.
     func write(
         _ state: State, as names: ResultNames, _ values: LeafValues,

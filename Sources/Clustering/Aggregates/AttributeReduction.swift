@@ -20,23 +20,34 @@ struct AttributeReduction: Sendable {
     private let reduction: SubtreeReduction
     private var runs: [[PackedRun]] = []
     private var skipped: [SkippedValues] = []
+    /// For each aggregate what it knows of each cluster that has no parent, where that is asked for.
+    private var rootStates: [[PartialState?]]?
+
+    /// What the clusters of a part of the world have, and what is known of those without a parent.
+    struct Part {
+        var attributes: AttributeTable
+        var skipped: [SkippedValues]
+        var rootStates: [[PartialState?]]
+    }
+
+    static func runKeepingRoots(
+        _ columns: TreeColumns, _ groups: [ClusterTree.Group], _ points: PointTable,
+        _ options: ClusterOptions, _ workers: Workers
+    ) -> Part {
+        var reduction = AttributeReduction(columns, points, options, workers)
+        reduction.rootStates = []
+        reduction.addAll()
+        return Part(
+            attributes: reduction.makeTable(GroupValues(groups, options, points)),
+            skipped: reduction.skipped, rootStates: reduction.rootStates ?? [])
+    }
 
     static func run(
         _ columns: TreeColumns, _ groups: [ClusterTree.Group], _ points: PointTable,
         _ options: ClusterOptions, _ workers: Workers
     ) -> (attributes: AttributeTable, skipped: [SkippedValues]) {
         var reduction = AttributeReduction(columns, points, options, workers)
-        for aggregate in options.allAggregates {
-            // Named types, so that the compiler makes each its own loops.
-            switch aggregate.operation.makeReducer() {
-            case let reducer as SumReducer: reduction.add(aggregate, reducer)
-            case let reducer as ExtremeReducer: reduction.add(aggregate, reducer)
-            case let reducer as MeanReducer: reduction.add(aggregate, reducer)
-            case let reducer as CountReducer: reduction.add(aggregate, reducer)
-            case let reducer: reduction.add(aggregate, reducer)
-            }
-        }
-        reduction.add(options.writtenOutProperties)
+        reduction.addAll()
         return (reduction.makeTable(GroupValues(groups, options, points)), reduction.skipped)
     }
 
@@ -48,6 +59,20 @@ struct AttributeReduction: Sendable {
         self.options = options
         self.workers = workers
         reduction = SubtreeReduction(columns, workers: workers)
+    }
+
+    private mutating func addAll() {
+        for aggregate in options.allAggregates {
+            // Named types, so that the compiler makes each its own loops.
+            switch aggregate.operation.makeReducer() {
+            case let reducer as SumReducer: add(aggregate, reducer)
+            case let reducer as ExtremeReducer: add(aggregate, reducer)
+            case let reducer as MeanReducer: add(aggregate, reducer)
+            case let reducer as CountReducer: add(aggregate, reducer)
+            case let reducer: add(aggregate, reducer)
+            }
+        }
+        add(options.writtenOutProperties)
     }
 
     private mutating func add<Reducer: AggregateReducer>(
@@ -67,14 +92,19 @@ struct AttributeReduction: Sendable {
             ? values.distinct.map { keys.intern("\(aggregate.name):\(ExactText.text(of: $0))") }
             : []
         let names = ResultNames(key: keys.intern(aggregate.name), categories: categories)
-        runs.append(
-            reduction.run(BoundAggregate(reducer: reducer, values: values, names: names)))
+        let bound = BoundAggregate(reducer: reducer, values: values, names: names)
+        guard rootStates != nil else { return runs.append(reduction.run(bound)) }
+        let (run, roots) = reduction.runKeepingRoots(bound)
+        runs.append(run)
+        rootStates?.append(roots.map { $0.map { reducer.partial(of: $0, values) } })
     }
 
     private mutating func add(_ properties: [ClusterProperty]) {
         guard !properties.isEmpty else { return }
         let reducer = PropertyReducer(properties, leafRows: columns.leafRows, of: points)
-        runs.append(reduction.run(reducer))
+        let (run, roots) = reduction.runKeepingRoots(reducer)
+        runs.append(run)
+        rootStates?.append(roots.map { $0.map(PartialState.properties) })
         skipped += reducer.skipped(columns.leafParents, workers)
     }
 
@@ -111,15 +141,22 @@ struct AttributeReduction: Sendable {
         packed.ends.reserveCapacity(portion.clusters.count)
         for cluster in portion.clusters {
             for run in runs { run[portion.piece].append(cluster, to: &packed.records) }
-            if !keys.isEmpty { inherit(keys, cluster, &packed.records) }
+            if !keys.isEmpty {
+                Self.inherit(
+                    keys, fromRow: Int(columns.representatives[cluster]), of: points,
+                    to: &packed.records)
+            }
             groupValues.append(cluster, to: &packed.records)
             packed.ends.append(UInt32(packed.records.count))
         }
         return packed
     }
 
-    private func inherit(_ keys: [AttributeKey], _ cluster: Int, _ records: inout [UInt8]) {
-        let record = points.attributes[Int(columns.representatives[cluster])]
+    /// Packs what a cluster inherits from the point that represents it.
+    static func inherit(
+        _ keys: [AttributeKey], fromRow row: Int, of points: PointTable, to records: inout [UInt8]
+    ) {
+        let record = points.attributes[row]
         for key in keys {
             guard let value = record.value(of: key) else { continue }
             PackedBytes.append(varint: UInt64(key.number), to: &records)

@@ -20,6 +20,7 @@ struct LeafValues: Sendable {
     /// `noCode` where there is none.
     private var codes = Column<UInt32>()
     private(set) var distinct: [AttributeValue] = []
+    private var codesOfValues: [ExactValue: UInt32] = [:]
     /// Values that are missing, and values of the wrong kind.
     private(set) var missing = 0
     private(set) var unusable = 0
@@ -50,15 +51,24 @@ struct LeafValues: Sendable {
 
     func text(ofCode code: UInt32) -> String { ExactText.text(of: distinct[Int(code)]) }
 
+    /// The number that stands for a value, which no leaf need have.
+    mutating func code(of value: AttributeValue) -> UInt32 {
+        let key = ExactValue(value: value)
+        if let code = codesOfValues[key] { return code }
+        codesOfValues[key] = UInt32(distinct.count)
+        distinct.append(value)
+        return UInt32(distinct.count - 1)
+    }
+
     /// Numbers before texts before truth values, each in their own order.
     func precedes(_ first: UInt32, _ second: UInt32) -> Bool {
         let (a, b) = (distinct[Int(first)], distinct[Int(second)])
         return switch (a, b) {
         case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
         case (.bool(let a), .bool(let b)): !a && b
-        default:
-            a.kindOrder != b.kindOrder
-                ? a.kindOrder < b.kindOrder : (a.asNumber ?? 0, first) < (b.asNumber ?? 0, second)
+        case (.integer(let a), .integer(let b)): a < b
+        case (.unsigned(let a), .unsigned(let b)): a < b
+        default: a.order < b.order
         }
     }
 
@@ -117,7 +127,6 @@ struct LeafValues: Sendable {
 
     /// Numbers distinct values in leaf order, which does not depend on the order of the input.
     private mutating func encode(_ reader: ValueReader, _ leafRows: Column<UInt32>) {
-        var known: [AttributeValue: UInt32] = [:]
         codes = Column(repeating: Self.noCode, count: leafRows.count)
         for leaf in 0..<leafRows.count {
             guard let value = reader.value(ofRow: Int(leafRows[leaf])) else {
@@ -129,23 +138,38 @@ struct LeafValues: Sendable {
                 unusable += 1
                 continue
             }
-            if let code = known[value] {
-                codes[leaf] = code
-            } else {
-                codes[leaf] = UInt32(distinct.count)
-                known[value] = UInt32(distinct.count)
-                distinct.append(value)
-            }
+            codes[leaf] = code(of: value)
         }
     }
 }
 
 extension AttributeValue {
-    fileprivate var kindOrder: Int {
+    /// Numbers by size and, where a double cannot tell them apart, by kind; then the other kinds.
+    fileprivate var order: (kind: Int, number: Double, subkind: Int) {
         switch self {
-        case .number, .integer, .unsigned: 0
-        case .text: 1
-        case .bool: 2
+        case .number(let number): (0, number, 0)
+        case .integer(let integer): (0, Double(integer), 1)
+        case .unsigned(let unsigned): (0, Double(unsigned), 2)
+        case .text: (1, 0, 0)
+        case .bool: (2, 0, 0)
         }
+    }
+}
+
+/// A value that equals only itself: texts of other bytes that read alike are others, so that which of them
+/// is told does not hang on points elsewhere.
+private struct ExactValue: Hashable, Sendable {
+    let value: AttributeValue
+
+    static func == (first: ExactValue, second: ExactValue) -> Bool {
+        switch (first.value, second.value) {
+        case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+        default: first.value == second.value
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        guard case .text(let text) = value else { return value.hash(into: &hasher) }
+        hasher.combine(text)
     }
 }

@@ -6,7 +6,7 @@
 /// n numbers, with m > k = `exactPercentileLimit`. So each doubling of w shifts ranks by n / k at
 /// most: all together by 20 / 4096 of n, half a percent, for the 2^32 points of the largest tree.
 /// What is kept follows from the order of the merges alone, which is that of the tree.
-struct QuantileSketch: Sendable {
+public struct QuantileSketch: Equatable, Sendable {
     /// Numbers that stand for one, two, four, … each, in no order.
     private var levels: [[Double]] = [[]]
     private var count = 0

@@ -73,12 +73,20 @@ struct SubtreeReduction: Sendable {
     }
 
     func run(_ reducer: some SubtreeReducer) -> [PackedRun] {
-        workers.map(pieces) { reduce(reducer, $0) }
+        workers.map(pieces) { reduce(reducer, $0).run }
+    }
+
+    /// The same, and the states of the clusters that have no parent, in their order.
+    func runKeepingRoots<Reducer: SubtreeReducer>(
+        _ reducer: Reducer
+    ) -> (runs: [PackedRun], roots: [Reducer.State?]) {
+        let parts = workers.map(pieces) { reduce(reducer, $0) }
+        return (parts.map(\.run), parts.flatMap(\.roots))
     }
 
     private func reduce<Reducer: SubtreeReducer>(
         _ reducer: Reducer, _ range: Range<Int>
-    ) -> PackedRun {
+    ) -> (run: PackedRun, roots: [Reducer.State?]) {
         var run = PackedRun(clusters: range)
         var records = RecordBuilder()
         var states: [Reducer.State?] = Array(repeating: nil, count: range.count)
@@ -109,6 +117,13 @@ struct SubtreeReduction: Sendable {
             states[cluster - range.lowerBound] = state
         }
         run.bytes = records.bytes
-        return run
+        // All others were taken by their parents.
+        var roots: [Reducer.State?] = []
+        var root = range.lowerBound
+        while root < range.upperBound {
+            roots.append(states[root - range.lowerBound])
+            root = ends[root - range.lowerBound]
+        }
+        return (run, roots)
     }
 }

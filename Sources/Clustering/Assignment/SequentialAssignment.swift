@@ -18,7 +18,7 @@ enum SequentialAssignment {
         for index in 0..<level.count where owner[index] == unassigned {
             owner[index] = UInt32(truncatingIfNeeded: index)
         }
-        return Assignment(owner: owner)
+        return Assignment(owner: owner, neighbourhood: neighbourhood)
     }
 
     /// The nodes that have neighbours, by rank.

@@ -27,8 +27,7 @@ struct Positioning: Sendable {
         case .nearest, .max, .min:
             let members = ([index] + group).map { level.node[$0] }
             let best = choice?.best(of: members, in: hierarchy, input) ?? 0
-            return Drawn(
-                position: WorldPoint(x: input.x[best], y: input.y[best]), representative: best)
+            return Drawn(position: input.place(of: best), representative: best)
         }
     }
 

@@ -22,6 +22,8 @@ struct Hierarchy: Sendable {
     /// What is left at the shallowest zoom.
     var roots = Column<NodeReference>()
     private(set) var dissolvedCount = 0
+    /// The points that stand for clusters whose members are elsewhere; those clusters are the first.
+    private(set) var givenPoints: [UInt32] = []
 
     var count: Int { x.count }
 
@@ -122,6 +124,20 @@ extension Hierarchy {
         if level.weight != nil { weight.append(level.weight(of: index)) }
         if let point { representative.append(point) }
         children.append(level.node[index])
+        childEnds.append(UInt32(children.count))
+    }
+
+    /// Adds a cluster whose members are elsewhere.
+    mutating func append(
+        _ given: HandedUpCluster, at point: UInt32, isRepresentative: Bool, weighted: Bool
+    ) {
+        givenPoints.append(point)
+        x.append(given.x)
+        y.append(given.y)
+        zoom.append(given.zoom)
+        points.append(given.points)
+        if weighted { weight.append(given.weight) }
+        if isRepresentative { representative.append(point) }
         childEnds.append(UInt32(children.count))
     }
 }

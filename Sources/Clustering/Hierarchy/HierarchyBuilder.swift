@@ -6,17 +6,19 @@ import Points
 struct HierarchyBuilder {
     private let input: ClusterInput
     private let options: ClusterOptions
-    private let algorithm: any ClusteringAlgorithm
+    let algorithm: any ClusteringAlgorithm
     private let rule: MergeRule
     private let workers: Workers
-    private let choice: RepresentativeChoice?
+    let choice: RepresentativeChoice?
     /// Where Supercluster's order hangs on its search.
     private var sequence: VisitingSequence?
-    private var level: Level
+    var level: Level
     /// The memory of the level, and that of the level before and the one to come.
-    private var levelArena: Arena
-    private var otherArena: Arena
-    private var hierarchy: Hierarchy
+    var levelArena: Arena
+    var otherArena: Arena
+    var hierarchy: Hierarchy
+    /// Where only a part of the world is known.
+    var doubt: Doubt?
 
     /// The hierarchy, or nil if `goesOn` was false before some zoom.
     static func build(
@@ -33,7 +35,7 @@ struct HierarchyBuilder {
         return builder.hierarchy
     }
 
-    private init(_ input: ClusterInput, workers: Workers) {
+    init(_ input: ClusterInput, workers: Workers) {
         self.input = input
         options = input.options
         self.workers = workers
@@ -50,6 +52,7 @@ struct HierarchyBuilder {
         levelArena = arena
         hierarchy = Hierarchy(sites: sites)
         self.level = level
+        if let given = input.given { workers.stage { adopt(given, $0) } }
     }
 
     /// On a flat world and in the order of the input, `greedy` is Supercluster to the last node.
@@ -60,14 +63,14 @@ struct HierarchyBuilder {
         sequence = VisitingSequence(of: level, hierarchy.sites)
     }
 
-    private mutating func cluster(_ zoom: Int) {
+    mutating func cluster(_ zoom: Int) {
         // Levels shrink while the hierarchy grows.
         defer {
             hierarchy.endZoom()
             workers.scratch.trim()
         }
-        if nothingCanMerge { return }
-        if algorithm.repeats, rule.acceptsAnyPair {
+        if nothingCanMerge, doubt == nil { return }
+        if algorithm.repeats, rule.acceptsAnyPair, doubt == nil {
             workers.stage { settle(zoom, $0) }
             return
         }
@@ -89,6 +92,7 @@ struct HierarchyBuilder {
         let (formation, formed) = form(level, findAssignment(workers), zoom: zoom, workers)
         let arrivals = formed.nodes
         let merged = arrivals.count > 0
+        doubt?.follow(formation, formed, isLast: isLastOfZoom || !merged)
         let nextZoom = isLastOfZoom || !merged ? zoom - 1 : zoom
         if !merged, nextZoom < options.minZoom { return false }
         if let sequence {
@@ -174,9 +178,10 @@ struct HierarchyBuilder {
     }
 
     /// Makes a cluster that never comes apart of the points at each site that has several.
-    private mutating func formCoincident() {
+    mutating func formCoincident() {
         guard options.keepCoincident else { return }
-        for index in 0..<level.count where level.points[index] > 1 {
+        for index in 0..<level.count
+        where level.points[index] > 1 && !level.node[index].isCluster {
             let point = choice?.best(of: [level.node[index]], in: hierarchy, input)
             let number = hierarchy.count
             hierarchy.append(

@@ -10,19 +10,23 @@ struct ClusterInput: Sendable {
     let x: SharedColumn<Double>
     let y: SharedColumn<Double>
     let options: ClusterOptions
+    /// The points that stand for clusters, if any do.
+    let given: GivenClusters?
     /// What lives as long as the hierarchy is worked on.
     let arena: Arena
 
     var count: Int { x.count }
 
     init(
-        _ table: PointTable, subset: Column<UInt32>?, options: ClusterOptions, arena: Arena
+        _ table: PointTable, subset: Column<UInt32>?, options: ClusterOptions, arena: Arena,
+        given: GivenClusters? = nil
     ) throws(ClusteringError) {
         let count = subset?.count ?? table.count
         guard count < Int(Int32.max) else { throw .tooManyPoints(count) }
         self.table = table
         self.subset = subset
         self.options = options
+        self.given = given
         self.arena = arena
         if subset == nil, Self.lieInTheSquare(table) {
             x = SharedColumn(viewing: table.xs)

@@ -1,0 +1,172 @@
+import Geometry
+import ParallelColumns
+import Points
+
+/// Which part of the world is clustered by itself, and how sure one wants to be beforehand.
+public struct CellTask: Sendable {
+    /// The square whose nodes are handed up.
+    public var cell: TileID
+    /// The shallowest zoom that is clustered in the cell; what is left then is handed up.
+    public var cutZoom: Int
+    /// How far around the cell all points are known.
+    public var margin: Double
+    /// How many passes a zoom takes at most anywhere in the world, as supposed.
+    public var passLimit: Int
+
+    public init(cell: TileID, cutZoom: Int, margin: Double, passLimit: Int) {
+        self.cell = cell
+        self.cutZoom = cutZoom
+        self.margin = margin
+        self.passLimit = passLimit
+    }
+
+    func known(wraps: Bool) -> KnownGround {
+        KnownGround(cell.square, margin: margin, wraps: wraps)
+    }
+}
+
+/// The clusters of a cell: all below the nodes that it hands up, as they are in the whole world.
+public struct CellPiece: Sendable {
+    /// Leaves and clusters, numbered from 0, root after root.
+    let columns: TreeColumns
+    let attributes: AttributeTable
+    let roots: [Root]
+    let skipped: [SkippedValues]
+    /// What is left at the cut zoom: a row for each root, in their order.
+    public let nodes: HandedUpNodes
+    /// How many points were looked at, those around the cell included.
+    public let loadedCount: Int
+
+    /// A node that is handed up; a point stands for itself and has no clusters.
+    struct Root: Sendable {
+        var leaves: Range<Int>
+        var clusters: Range<Int>
+    }
+}
+
+extension CellPiece {
+    enum Outcome {
+        case settled(CellPiece)
+        case failed(Doubt.Failure)
+    }
+
+    /// Clusters a cell from the deepest zoom up to its cut zoom.
+    /// - Parameter rows: the points that are known, all of which lie in the known ground.
+    static func make(
+        of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
+        options: ClusterOptions, threads: Int
+    ) throws(ClusteringError) -> Outcome {
+        var options = options
+        options.minZoom = task.cutZoom
+        if rows.isEmpty { return empty(task, options, keys: points.attributes.keys) }
+        let input = try ClusterInput(points, subset: rows, options: options, arena: Arena())
+        let outcome = Workers.with(threads, expecting: 128 * input.count) { workers in
+            HierarchyBuilder.build(
+                input, cell: task.cell, knowing: task.known(wraps: options.wrap),
+                passLimit: task.passLimit, workers: workers, goesOn: { _ in true })
+        }
+        switch outcome {
+        case .cancelled: throw .cancelled
+        case .failed(let failure): return .failed(failure)
+        case .settled(let part):
+            return .settled(
+                Workers.with(threads, expecting: 16 * input.count) { workers in
+                    CellPiece(part, input, group, workers)
+                })
+        }
+    }
+
+    /// What a cell is in which nobody stands, if it is certain that nobody comes there.
+    private static func empty(
+        _ task: CellTask, _ options: ClusterOptions, keys: AttributeKeys
+    ) -> Outcome {
+        var doubt = Doubt(
+            in: task.cell.square, knowing: task.known(wraps: options.wrap), options: options,
+            passLimit: task.passLimit, siteCount: 0)
+        for zoom in options.zooms.reversed() {
+            doubt.passZoom(radius: options.radius.distance(atZoom: zoom))
+            if let failure = doubt.failure { return .failed(failure) }
+        }
+        return .settled(CellPiece(emptyFor: keys))
+    }
+
+    private init(emptyFor keys: AttributeKeys) {
+        columns = TreeColumns()
+        attributes = AttributeTable(keys: keys)
+        roots = []
+        skipped = []
+        nodes = HandedUpNodes(keys: keys)
+        loadedCount = 0
+    }
+
+    private init(
+        _ part: HierarchyBuilder.Part, _ input: ClusterInput, _ group: AttributeValue?,
+        _ workers: Workers
+    ) {
+        let hierarchy = part.hierarchy
+        var columns = LeafNumbering.columns(of: hierarchy, input, workers: workers)
+        let own = (0..<part.ownCount).map { hierarchy.roots[$0] }
+        roots = Self.roots(own, hierarchy, columns)
+        let last = roots.last
+        columns.truncate(
+            leaves: last?.leaves.upperBound ?? 0, clusters: last?.clusters.upperBound ?? 0)
+        self.columns = columns
+        let whole = ClusterTree.Group(
+            value: group, leaves: 0..<columns.leafRows.count, clusters: 0..<columns.firsts.count)
+        let reduction = AttributeReduction.runKeepingRoots(
+            columns, [whole], input.table, input.options, workers)
+        attributes = reduction.attributes
+        skipped = reduction.skipped
+        nodes = HandedUpNodes(
+            own, of: hierarchy, input, columns, roots, states: reduction.rootStates)
+        loadedCount = input.count
+    }
+
+    /// Where the roots lie in the columns. The points of a site that is in no cluster are a root each.
+    private static func roots(
+        _ nodes: [NodeReference], _ hierarchy: Hierarchy, _ columns: TreeColumns
+    ) -> [Root] {
+        var roots: [Root] = []
+        var next = (leaf: 0, cluster: 0)
+        for node in nodes {
+            guard node.isCluster else {
+                for _ in hierarchy.sites.range(of: node.number) {
+                    roots.append(
+                        Root(
+                            leaves: next.leaf..<next.leaf + 1,
+                            clusters: next.cluster..<next.cluster))
+                    next.leaf += 1
+                }
+                continue
+            }
+            let start = next
+            next.leaf += Int(hierarchy.points[node.number])
+            repeat {
+                next.cluster += 1
+            } while next.cluster < columns.firsts.count
+                && columns.parents[next.cluster] != ClusterTree.noParent
+            roots.append(
+                Root(
+                    leaves: start.leaf..<next.leaf, clusters: start.cluster..<next.cluster))
+        }
+        return roots
+    }
+}
+
+extension TreeColumns {
+    /// Keeps the first leaves and clusters.
+    mutating func truncate(leaves: Int, clusters: Int) {
+        leafRows.truncate(to: leaves)
+        leafParents.truncate(to: leaves)
+        leafParentZooms.truncate(to: leaves)
+        firsts.truncate(to: clusters)
+        self.leaves.truncate(to: clusters)
+        zooms.truncate(to: clusters)
+        parentZooms.truncate(to: clusters)
+        parents.truncate(to: clusters)
+        xs.truncate(to: clusters)
+        ys.truncate(to: clusters)
+        if !weights.isEmpty { weights.truncate(to: clusters) }
+        if !representatives.isEmpty { representatives.truncate(to: clusters) }
+    }
+}

@@ -1,0 +1,27 @@
+import Geometry
+
+/// The points of an input that stand for whole clusters.
+struct GivenClusters: Sendable {
+    let clusters: [HandedUpCluster]
+    /// For each point the index of its cluster; −1 for one that stands for itself.
+    private var indexes: [Int32]
+
+    init(_ nodes: HandedUpNodes) {
+        clusters = nodes.clusters
+        indexes = Array(repeating: -1, count: nodes.points.count)
+        for (index, cluster) in clusters.enumerated() { indexes[Int(cluster.row)] = Int32(index) }
+    }
+
+    func cluster(of point: UInt32) -> HandedUpCluster? {
+        let index = indexes[Int(point)]
+        return index < 0 ? nil : clusters[Int(index)]
+    }
+}
+
+extension ClusterInput {
+    /// Where a point lies, or the cluster is drawn for which it stands.
+    func place(of point: UInt32) -> WorldPoint {
+        if let cluster = given?.cluster(of: point) { return WorldPoint(x: cluster.x, y: cluster.y) }
+        return WorldPoint(x: x[point], y: y[point])
+    }
+}

@@ -1,0 +1,33 @@
+import Points
+
+/// The nodes that are alive at one zoom, as a cell hands them up to the zooms above: each once, and as
+/// it is in the whole world.
+public struct HandedUpNodes: Sendable {
+    /// A row for each cluster, and for each point that is in none.
+    ///
+    /// That of a cluster has the position and the weight of the first point of its seed, from which its rank
+    /// follows, and the attributes of the point that represents it, as far as they are asked for.
+    public var points: PointTable
+    /// In the order of their rows.
+    public var clusters: [HandedUpCluster] = []
+
+    public init(keys: AttributeKeys) { points = PointTable(keys: keys) }
+}
+
+/// A cluster without its members: what the zooms above it need to know.
+public struct HandedUpCluster: Sendable {
+    public var row: UInt32
+    /// Where it is drawn.
+    public var x: Double
+    public var y: Double
+    /// The zoom at which it formed.
+    public var zoom: UInt8
+    public var points: UInt32
+    public var weight: Double
+    /// How many sites it holds.
+    public var sites: UInt32
+    /// How many clusters there are below it, itself included.
+    public var clusters: UInt32
+    /// What each aggregate knows of its points so far; nil where no point had a value.
+    public var states: [PartialState?]
+}

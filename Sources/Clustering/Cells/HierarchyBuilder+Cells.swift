@@ -1,0 +1,86 @@
+import Geometry
+import ParallelColumns
+
+extension HierarchyBuilder {
+    /// What came of a part of the world.
+    struct Part {
+        var hierarchy: Hierarchy
+        /// How many of the roots stand in the cell; they come first.
+        var ownCount: Int
+    }
+
+    enum Outcome {
+        case settled(Part)
+        case failed(Doubt.Failure)
+        case cancelled
+    }
+
+    /// Clusters what is known around a cell. Nodes that stand in it are certain, or it fails.
+    static func build(
+        _ input: ClusterInput, cell: TileID, knowing known: KnownGround, passLimit: Int,
+        workers: Workers, goesOn: (_ zoom: Int) -> Bool
+    ) -> Outcome {
+        var builder = HierarchyBuilder(input, workers: workers)
+        builder.doubt = Doubt(
+            in: cell.square, knowing: known, options: input.options, passLimit: passLimit,
+            siteCount: builder.hierarchy.sites.count)
+        builder.formCoincident()
+        for zoom in input.options.zooms.reversed() {
+            guard goesOn(zoom) else { return .cancelled }
+            builder.cluster(zoom)
+            if let failure = builder.doubt?.failure { return .failed(failure) }
+        }
+        return .settled(builder.part(of: cell))
+    }
+
+    /// All nodes as roots, those first that stand in the cell.
+    private mutating func part(of cell: TileID) -> Part {
+        var others: [NodeReference] = []
+        for index in 0..<level.count {
+            let node = level.node[index]
+            let place =
+                node.isCluster
+                ? WorldPoint(x: hierarchy.x[node.number], y: hierarchy.y[node.number])
+                : WorldPoint(x: level.x[index], y: level.y[index])
+            if TileID(holding: place, zoom: cell.z) == cell {
+                precondition(doubt?.isDoubtful(node) != true, "a node in the cell is in doubt")
+                hierarchy.roots.append(node)
+            } else {
+                others.append(node)
+            }
+        }
+        let ownCount = hierarchy.roots.count
+        for node in others { hierarchy.roots.append(node) }
+        return Part(hierarchy: hierarchy, ownCount: ownCount)
+    }
+
+    /// Puts clusters that were handed up in place of the points that stand for them.
+    mutating func adopt(_ given: GivenClusters, _ workers: Workers) {
+        for index in 0..<level.count {
+            let point = hierarchy.sites.points[
+                hierarchy.sites.range(of: level.node[index].number).lowerBound]
+            guard let cluster = given.cluster(of: point) else { continue }
+            level.node[index] = .cluster(hierarchy.count)
+            hierarchy.append(
+                cluster, at: point, isRepresentative: choice != nil,
+                weighted: level.weight != nil)
+            level.points[index] = cluster.points
+            level.weight?[index] = cluster.weight
+            level.siteCounts?[index] = cluster.sites
+            guard algorithm.movesNodes else { continue }
+            level.x[index] = cluster.x
+            level.y[index] = cluster.y
+        }
+        hierarchy.endZoom()
+        level = level.sorted(by: level.bands, into: otherArena, workers: workers)
+        swap(&levelArena, &otherArena)
+    }
+}
+
+extension TileID {
+    /// What it covers in the unit square.
+    var square: WorldBox {
+        WorldBox(
+            minX: origin.x, minY: origin.y, maxX: origin.x + width, maxY: origin.y + width)
+    }
+}

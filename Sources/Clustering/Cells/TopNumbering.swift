@@ -1,0 +1,97 @@
+import Points
+
+/// Numbers the clusters above all cells, and what the cells handed up, by a walk from the roots down.
+///
+/// Each node takes as many numbers as it holds leaves and clusters, whoever has them.
+struct TopNumbering {
+    private(set) var placements: [TopTree.Placement]
+    private(set) var clusters: [TopTree.Cluster] = []
+    /// For each of these its number in the hierarchy.
+    private(set) var numbersInHierarchy: [Int] = []
+    private let hierarchy: Hierarchy
+    private let givenRows: [UInt32]
+    /// For each cluster how many there are below it, itself included.
+    private var sizes: [UInt32] = []
+    /// The row that stands for each cluster.
+    private var representatives: [UInt32] = []
+
+    init(
+        _ hierarchy: Hierarchy, _ nodes: HandedUpNodes, _ givenRows: [UInt32], minZoom: Int
+    ) {
+        self.hierarchy = hierarchy
+        self.givenRows = givenRows
+        let nowhere = TopTree.Placement(leaf: 0, cluster: 0, parent: 0, parentZoom: 0)
+        placements = Array(repeating: nowhere, count: nodes.points.count)
+        measure(nodes)
+        number(minZoom: minZoom)
+    }
+
+    /// A cluster comes after its children.
+    private mutating func measure(_ nodes: HandedUpNodes) {
+        var sizesOfRows: [UInt32: UInt32] = [:]
+        for cluster in nodes.clusters { sizesOfRows[cluster.row] = cluster.clusters }
+        for row in givenRows {
+            sizes.append(sizesOfRows[row] ?? 1)
+            representatives.append(row)
+        }
+        for cluster in givenRows.count..<hierarchy.count {
+            let children = hierarchy.childRange(of: cluster).map { hierarchy.children[$0] }
+            sizes.append(children.reduce(1) { $1.isCluster ? $0 + sizes[$1.number] : $0 })
+            let seed = children[0]
+            representatives.append(
+                !hierarchy.representative.isEmpty
+                    ? hierarchy.representative[cluster]
+                    : seed.isCluster
+                        ? representatives[seed.number]
+                        : hierarchy.sites.points[
+                            hierarchy.sites.range(of: seed.number).lowerBound])
+        }
+    }
+
+    private mutating func number(minZoom: Int) {
+        let nowhere = TopTree.Placement(leaf: 0, cluster: 0, parent: 0, parentZoom: 0)
+        var places = Array(repeating: nowhere, count: hierarchy.count)
+        var next = TopTree.Placement(
+            leaf: 0, cluster: 0, parent: ClusterTree.noParent, parentZoom: Int8(minZoom - 1))
+        for root in 0..<hierarchy.roots.count {
+            place(hierarchy.roots[root], &next, &places)
+        }
+        for cluster in (givenRows.count..<hierarchy.count).reversed()
+        where !hierarchy.isDissolved(cluster) {
+            let own = places[cluster]
+            let zoom = Int8(hierarchy.zoom[cluster])
+            clusters.append(
+                TopTree.Cluster(
+                    place: own, zoom: zoom, points: hierarchy.points[cluster],
+                    x: hierarchy.x[cluster], y: hierarchy.y[cluster],
+                    weight: hierarchy.weight.isEmpty ? 0 : hierarchy.weight[cluster],
+                    representative: representatives[cluster]))
+            numbersInHierarchy.append(cluster)
+            var next = TopTree.Placement(
+                leaf: own.leaf, cluster: own.cluster + 1, parent: own.cluster, parentZoom: zoom)
+            for child in hierarchy.childRange(of: cluster) {
+                place(hierarchy.children[child], &next, &places)
+            }
+        }
+    }
+
+    private mutating func place(
+        _ node: NodeReference, _ next: inout TopTree.Placement,
+        _ places: inout [TopTree.Placement]
+    ) {
+        guard node.isCluster else {
+            for index in hierarchy.sites.range(of: node.number) {
+                placements[Int(hierarchy.sites.points[index])] = next
+                next.leaf += 1
+            }
+            return
+        }
+        if node.number < givenRows.count {
+            placements[Int(givenRows[node.number])] = next
+        } else {
+            places[node.number] = next
+        }
+        next.leaf += hierarchy.points[node.number]
+        next.cluster += sizes[node.number]
+    }
+}

@@ -1,0 +1,115 @@
+import Expressions
+import ParallelColumns
+import Points
+
+/// Computes the attributes of the clusters above all cells from what the cells know of theirs.
+struct TopReduction {
+    private let hierarchy: Hierarchy
+    private let nodes: HandedUpNodes
+    private let givenRows: [UInt32]
+    private let options: ClusterOptions
+    private let workers: Workers
+    /// All rows: each point that stands for itself is a leaf, numbered by its row.
+    private let rows: Column<UInt32>
+    /// For each aggregate what it wrote for each cluster of the hierarchy.
+    private var records: [[[UInt8]]] = []
+
+    init(
+        _ hierarchy: Hierarchy, _ nodes: HandedUpNodes, _ givenRows: [UInt32],
+        _ options: ClusterOptions, _ workers: Workers
+    ) {
+        self.hierarchy = hierarchy
+        self.nodes = nodes
+        self.givenRows = givenRows
+        self.options = options
+        self.workers = workers
+        rows = Column(0..<UInt32(nodes.points.count))
+        for (index, aggregate) in options.allAggregates.enumerated() {
+            add(aggregate, index, aggregate.operation.makeReducer())
+        }
+        let properties = options.writtenOutProperties
+        guard !properties.isEmpty else { return }
+        let reducer = PropertyReducer(properties, leafRows: rows, of: nodes.points)
+        reduce(
+            reducer,
+            given: givenStates(options.allAggregates.count).map { partial in
+                if case .properties(let values) = partial { values } else { nil }
+            })
+    }
+
+    /// What an aggregate knows of each cluster that was handed up, in the order of the hierarchy.
+    private func givenStates(_ aggregate: Int) -> [PartialState?] {
+        var states: [UInt32: PartialState] = [:]
+        for cluster in nodes.clusters { states[cluster.row] = cluster.states[aggregate] }
+        return givenRows.map { states[$0] }
+    }
+
+    private mutating func add<Reducer: AggregateReducer>(
+        _ aggregate: Aggregate, _ index: Int, _ reducer: Reducer
+    ) {
+        let points = nodes.points
+        var values = LeafValues(
+            aggregate.source, as: Reducer.input, leafRows: rows, of: points, workers: workers)
+        let given = givenStates(index).map { partial in
+            partial.flatMap { reducer.state(of: $0, &values) }
+        }
+        let keys = points.attributes.keys
+        let categories =
+            aggregate.operation == .histogram
+            ? values.distinct.map { keys.intern("\(aggregate.name):\(ExactText.text(of: $0))") }
+            : []
+        let names = ResultNames(key: keys.intern(aggregate.name), categories: categories)
+        reduce(BoundAggregate(reducer: reducer, values: values, names: names), given: given)
+    }
+
+    /// Merges states up the hierarchy, children in leaf order.
+    private mutating func reduce<Reducer: SubtreeReducer>(
+        _ reducer: Reducer, given: [Reducer.State?]
+    ) {
+        var states = given
+        var written: [[UInt8]] = Array(repeating: [], count: given.count)
+        for cluster in given.count..<hierarchy.count {
+            var state: Reducer.State?
+            func take(_ next: Reducer.State?) {
+                guard let next else { return }
+                if state == nil { state = next } else { reducer.merge(&state!, next) }
+            }
+            if !hierarchy.isDissolved(cluster) {
+                for child in hierarchy.childRange(of: cluster) {
+                    let node = hierarchy.children[child]
+                    if node.isCluster {
+                        take(states[node.number].take())
+                    } else {
+                        for index in hierarchy.sites.range(of: node.number) {
+                            take(reducer.state(ofLeaf: Int(hierarchy.sites.points[index])))
+                        }
+                    }
+                }
+            }
+            var record = RecordBuilder()
+            if let state { reducer.write(state, to: &record) }
+            states.append(state)
+            written.append(record.bytes)
+        }
+        records.append(written)
+    }
+
+    /// A record for each cluster that was numbered.
+    func attributes(of numbering: TopNumbering, group: AttributeValue?) -> AttributeTable {
+        let keys = nodes.points.attributes.keys
+        let inherited = options.inherit.map { keys.intern($0) }
+        let count = numbering.clusters.count
+        let whole = ClusterTree.Group(value: group, leaves: 0..<0, clusters: 0..<count)
+        let groupValues = GroupValues([whole], options, nodes.points)
+        var table = AttributeTable(keys: keys)
+        for (index, cluster) in numbering.numbersInHierarchy.enumerated() {
+            var record = records.flatMap { $0[cluster] }
+            AttributeReduction.inherit(
+                inherited, fromRow: Int(numbering.clusters[index].representative),
+                of: nodes.points, to: &record)
+            groupValues.append(index, to: &record)
+            table.append(record, ends: [UInt32(record.count)].span)
+        }
+        return table
+    }
+}
