@@ -44,14 +44,15 @@ struct CellTests {
     /// Clusters points at once and in cells, and compares everything.
     @discardableResult
     static func compare(
-        _ points: [Samples.Point], _ options: ClusterOptions, _ plan: CellPlan
+        _ points: [Samples.Point], _ options: ClusterOptions, _ plan: CellPlan,
+        keeping keep: (CellPiece) -> CellPiece = { $0 }
     ) throws -> [CellReport] {
         let table = Samples.table(points)
         let whole = try ClusterTree(of: table, options: options, threads: 1)
         var reports: [CellReport] = []
-        let cut = try ClusterTree(of: table, options: options, cells: plan, threads: 1) {
-            reports.append($0)
-        }
+        let cut = try ClusterTree(
+            of: table, options: options, cells: plan, threads: 1, keeping: keep
+        ) { reports.append($0) }
         let (wanted, found) = (
             DeterminismTests.bytes(of: whole, table), DeterminismTests.bytes(of: cut, table)
         )

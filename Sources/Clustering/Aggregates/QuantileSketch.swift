@@ -95,3 +95,23 @@ public struct QuantileSketch: Equatable, Sendable {
         (high - low).isFinite ? low + (high - low) * share : low * (1 - share) + high * share
     }
 }
+
+extension QuantileSketch {
+    func write(to sink: inout ByteSink) {
+        sink.write(count)
+        for number in [least, greatest] { sink.write(number) }
+        sink.write(fixed: keepsFirst)
+        sink.write(levels) { sink, level in sink.write(level) { $0.write($1) } }
+    }
+
+    init(from source: inout ByteSource) throws(CellBytesError) {
+        count = try source.int()
+        least = try source.double()
+        greatest = try source.double()
+        keepsFirst = try source.fixed()
+        levels = try source.array { source throws(CellBytesError) in
+            try source.array { source throws(CellBytesError) in try source.double() }
+        }
+        guard (1...64).contains(levels.count) else { throw source.fail() }
+    }
+}

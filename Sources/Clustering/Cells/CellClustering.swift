@@ -37,6 +37,9 @@ public struct CellPiece: Sendable {
     /// How many points were looked at, those around the cell included.
     public let loadedCount: Int
 
+    /// The names of the attributes of its clusters.
+    public var keys: AttributeKeys { attributes.keys }
+
     /// A node that is handed up; a point stands for itself and has no clusters.
     struct Root: Sendable {
         var leaves: Range<Int>
@@ -74,6 +77,17 @@ extension CellPiece {
                     CellPiece(part, input, group, workers)
                 })
         }
+    }
+
+    /// Clusters a cell, knowing just these points of its ground; nil if it must know more to be certain.
+    public init?(
+        of points: PointTable, _ task: CellTask, options: ClusterOptions, threads: Int
+    ) throws(ClusteringError) {
+        let outcome = try Self.make(
+            of: points, rows: Column(0..<UInt32(points.count)), group: nil, task,
+            options: options, threads: threads)
+        guard case .settled(let piece) = outcome else { return nil }
+        self = piece
     }
 
     /// What a cell is in which nobody stands, if it is certain that nobody comes there.

@@ -4,10 +4,13 @@ import Points
 extension ClusterTree {
     /// Clusters points cell by cell; the tree is the one that they have when they are clustered at once.
     ///
-    /// - Parameter report: is told what each cell took.
+    /// - Parameters:
+    ///   - keep: is given each piece, and gives it back when all are there.
+    ///   - report: is told what each cell took.
     public init(
         of points: PointTable, options: ClusterOptions, cells plan: CellPlan, firstLeaf: Int = 0,
-        threads: Int = 2, report: (CellReport) -> Void = { _ in }
+        threads: Int = 2, keeping keep: (CellPiece) -> CellPiece = { $0 },
+        report: (CellReport) -> Void = { _ in }
     ) throws(ClusteringError) {
         try options.validate()
         try options.checkCells()
@@ -22,7 +25,7 @@ extension ClusterTree {
             let input = try ClusterInput(
                 points, subset: part.rows, options: options, arena: Arena())
             let cut = CutHierarchy(input, group: part.value, plan, threads: threads)
-            let pieces = try cut.pieces(report)
+            let pieces = try cut.pieces(report).map(keep)
             let before = (leaves: columns.leafRows.count, clusters: columns.firsts.count)
             let joined = PieceJoin(pieces, try cut.top(over: pieces), options)
             joined.append(to: &attributes)
