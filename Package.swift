@@ -212,8 +212,8 @@ let targets: [Target] =
         tests(
             of: "TileService",
             uses: [
-                "ClusterQueries", "Compression", "HTTP", "JSON", "Recipes", "SQLite", "Tileset",
-                "VectorTile",
+                "ClusterQueries", "Compression", "HTTP", "JSON", "Recipes", "SQLite",
+                "TileArchive", "Tileset", "VectorTile",
             ]),
 
         module("Arguments", uses: ["Spelling"]),

@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import SQLite
 import TestSupport
+import TileArchive
 import TileService
 import Tileset
 
@@ -48,7 +49,8 @@ final class SampleFolder: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var options = BuildOptions()
         options.replacesExisting = true
-        _ = try TilesetBuild(recipe, to: file(name), options: options).run()
+        let container = ArchiveContainers.container(named: name) ?? MBTiles.self
+        _ = try TilesetBuild(recipe, to: file(name), in: container, options: options).run()
     }
 
     /// Writes somebody else's archive: nothing but tiles and a few rows of metadata.

@@ -1,0 +1,81 @@
+import Foundation
+import HTTP
+import Testing
+import TileArchive
+import TileService
+import Tileset
+
+/// The files of a PMTiles archive, range by range.
+struct FileTests {
+    let folder: SampleFolder
+    let service: TileService
+
+    init() throws {
+        folder = try SampleFolder()
+        try folder.build("a.pmtiles", points: 300)
+        service = folder.service()
+    }
+
+    private func get(
+        _ path: String, range: String? = nil, ifRange: String? = nil, ifNoneMatch: String? = nil,
+        _ method: Request.Method = .get
+    ) -> Response {
+        var headers = Request.Headers()
+        (headers.range, headers.ifRange, headers.ifNoneMatch) = (range, ifRange, ifNoneMatch)
+        return service.answer(Request(method, path, headers: headers))
+    }
+
+    @Test func `both files are given whole, with a tag`() throws {
+        #expect(service.summary.ids == ["a"] && service.summary.problems == [])
+        for name in ["a.pmtiles", "a.clusters.pmtiles"] {
+            let response = get("/\(name)")
+            let size = try Data(contentsOf: URL(filePath: folder.file(name))).count
+            #expect(response.status == .ok && response.body?.count == size)
+            #expect(response.value(of: "Accept-Ranges") == "bytes")
+            #expect(response.value(of: "Content-Type") == "application/vnd.pmtiles")
+            let tag = try #require(response.value(of: "ETag"))
+            #expect(get("/\(name)", ifNoneMatch: tag).status == .notModified)
+            #expect(get("/\(name)", .head).body?.count == size)
+        }
+        #expect(get("/a.pmtiles").tag != get("/a.clusters.pmtiles").tag)
+        #expect(get("/b.pmtiles").status == .notFound)
+        #expect(get("/a.clusters.clusters.pmtiles").status == .notFound)
+    }
+
+    @Test func `a range is a part, and one that is not there is refused`() throws {
+        let size = try Data(contentsOf: URL(filePath: folder.file("a.pmtiles"))).count
+        let part = get("/a.pmtiles", range: "bytes=10-19")
+        #expect(part.status == .partialContent && part.body?.count == 10)
+        #expect(part.value(of: "Content-Range") == "bytes 10-19/\(size)")
+        #expect(part.value(of: "Access-Control-Expose-Headers") == "ETag, Content-Range")
+        let beyond = get("/a.pmtiles", range: "bytes=\(size)-")
+        #expect(beyond.status == .rangeNotSatisfiable && beyond.body == nil)
+        #expect(beyond.value(of: "Content-Range") == "bytes */\(size)")
+        #expect(get("/a.pmtiles", range: "bytes=0-1,5-6").status == .ok)
+        #expect(get("/a.pmtiles", range: "bytes=0-1", .head).status == .ok)
+    }
+
+    @Test func `a part of another state of the file is not given`() throws {
+        let tag = try #require(get("/a.pmtiles").value(of: "ETag"))
+        #expect(get("/a.pmtiles", range: "bytes=0-1", ifRange: tag).status == .partialContent)
+        #expect(get("/a.pmtiles", range: "bytes=0-1", ifRange: "\"other\"").status == .ok)
+        try folder.build("a.pmtiles", points: 200, seed: 2)
+        #expect(get("/a.pmtiles", range: "bytes=0-1", ifRange: tag).status == .ok)
+    }
+
+    @Test func `tiles and clusters of such an archive are answered like any other's`() throws {
+        try folder.build("b.mbtiles", points: 300)
+        service.refresh()
+        #expect(get("/a/0/0/0").tag == get("/b/0/0/0").tag)
+        let box = [("bbox", "-180,-85,180,85"), ("limit", "500")]
+        let center = [("lon", "0"), ("lat", "0"), ("zoom", "0")]
+        for (path, query) in [("leaves", box), ("clusters/containing", center)] {
+            let (ours, other) = (
+                service.get("/a/\(path)", query: query), service.get("/b/\(path)", query: query)
+            )
+            #expect(ours.status == other.status && ours.text == other.text)
+        }
+        #expect(service.get("/a/leaves", query: box).status == .ok)
+        #expect(get("/b.pmtiles").status == .notFound)
+    }
+}
