@@ -33,12 +33,17 @@ export async function gunzip(bytes) {
     return whole;
 }
 
+/** What lies between two ranges costs less than another request, and what one request may bring. */
+const nearBytes = 16 * 1024;
+const gatheredBytes = 512 * 1024;
+
 /** A file that is read by ranges; from a host that knows none it is fetched once as a whole. */
 export class RangedFile {
     constructor(url) {
         this.url = url;
         this.requests = 0;
         this.bytes = 0;
+        this.waiting = [];
     }
 
     /** The bytes from `offset` on; fewer at the end of the file. */
@@ -63,6 +68,43 @@ export class RangedFile {
         // Some hosts answer every request with all they have.
         this.whole = read;
         return read.subarray(offset, offset + length);
+    }
+
+    /**
+     * The same in one request with others that are asked for at this moment and lie near: neighbours on
+     * the map are neighbours in the file, and copies of the world ask for the same.
+     */
+    gathered(offset, length, signal) {
+        return new Promise((resolve, reject) => {
+            this.waiting.push({ offset, length, signal, resolve, reject });
+            if (this.waiting.length === 1) setTimeout(() => this.readWaiting(), 4);
+        });
+    }
+
+    readWaiting() {
+        const groups = [];
+        for (const one of this.waiting.sort((a, b) => a.offset - b.offset)) {
+            if (one.signal?.aborted) {
+                one.reject(one.signal.reason);
+                continue;
+            }
+            const end = one.offset + one.length;
+            const group = groups.at(-1);
+            if (group && one.offset - group.end <= nearBytes && end - group.start <= gatheredBytes) {
+                group.end = Math.max(group.end, end);
+                group.members.push(one);
+            } else {
+                groups.push({ start: one.offset, end, members: [one] });
+            }
+        }
+        this.waiting = [];
+        for (const { start, end, members } of groups) {
+            const signal = members.length === 1 ? members[0].signal : undefined;
+            this.read(start, end - start, signal).then(
+                (bytes) => members.forEach(({ offset, length, resolve }) =>
+                    resolve(bytes.subarray(offset - start, offset - start + length))),
+                (error) => members.forEach(({ reject }) => reject(error)));
+        }
     }
 
     /** Forgets what is known of the file, after it was replaced. */

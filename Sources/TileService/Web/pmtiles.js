@@ -97,15 +97,15 @@ export class PMTiles {
         const header = headerOf(bytes, this.url);
         if (header.internalCompression > 2) throw new Error(`${this.url} has directories that are not gzip`);
         const { offset, length } = header.root;
-        const isThere = offset + length <= bytes.length;
-        const packed = isThere ? bytes.subarray(offset, offset + length)
-            : await this.file.read(offset, this.directoryLength(length));
-        return { header, root: directoryOf(await gunzip(packed)) };
+        const packed = await this.part(bytes, offset, length);
+        return { header, bytes, root: directoryOf(await gunzip(packed)) };
     }
 
-    directoryLength(length) {
-        if (length > largestDirectory) throw new Error(`${this.url} has a directory of ${length} bytes`);
-        return length;
+    /** A section of the file, which may have come with the first bytes. */
+    part(first, offset, length) {
+        if (length > largestDirectory) throw new Error(`${this.url} has a section of ${length} bytes`);
+        return offset + length <= first.length ? first.subarray(offset, offset + length)
+            : this.file.read(offset, length);
     }
 
     /** The bytes of a tile as they are stored, or null. */
@@ -115,7 +115,7 @@ export class PMTiles {
             if (!entry) return null;
             const { tiles } = await this.header();
             if (entry.length > largestDirectory) throw new Error(`${this.url} has a tile of ${entry.length} bytes`);
-            return this.file.read(tiles.offset + entry.offset, entry.length, signal);
+            return this.file.gathered(tiles.offset + entry.offset, entry.length, signal);
         });
     }
 
@@ -127,13 +127,14 @@ export class PMTiles {
 
     async entry(id) {
         const { leaves } = await this.header();
-        let entry = find((await this.opened).root, id);
+        const { root, bytes } = await this.opened;
+        let entry = find(root, id);
         // One level is what the format recommends; a loop of directories must end.
         for (let depth = 0; entry?.isLeaf; depth++) {
             if (depth === 3) throw new Error(`${this.url} has directories within directories`);
             const { offset, length } = entry;
             const directory = await this.directories.get(offset, async () => directoryOf(await gunzip(
-                await this.file.read(leaves.offset + offset, this.directoryLength(length)))));
+                await this.part(bytes, leaves.offset + offset, length))));
             entry = find(directory, id);
         }
         return entry;
@@ -143,8 +144,8 @@ export class PMTiles {
     async metadata() {
         return this.again(async () => {
             const { metadata: { offset, length } } = await this.header();
-            const bytes = await gunzip(await this.file.read(offset, this.directoryLength(length)));
-            return JSON.parse(new TextDecoder().decode(bytes));
+            const packed = await this.part((await this.opened).bytes, offset, length);
+            return JSON.parse(new TextDecoder().decode(await gunzip(packed)));
         });
     }
 
