@@ -237,8 +237,8 @@ let targets: [Target] =
             name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
             path: "Tests/Interop",
             exclude: [
-                "Import", "Serve", "archive_readers.py", "check_archive.py", "check_pmtiles.py",
-                "check_tiles.py", "http_server.py",
+                "Import", "Serve", "Static", "archive_readers.py", "check_archive.py",
+                "check_pmtiles.py", "check_tiles.py", "http_server.py",
             ],
             swiftSettings: testSettings),
 

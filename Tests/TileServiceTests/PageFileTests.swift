@@ -14,7 +14,8 @@ struct PageFileTests {
         let files = PageFiles(mapLibre: .pinned).files
         let module = try #require(files.first { $0.path == "covey.js" }.map(Self.text))
         let script = try #require(files.first { $0.path == "covey.global.js" }.map(Self.text))
-        let exports = "{ clusters, extend, addProtocol, drawCounts, protocol };"
+        let exports =
+            "{ clusters, extend, addProtocol, drawCounts, protocol, spiderfy, unspiderfy };"
         #expect(module.hasSuffix("export \(exports)\n"))
         #expect(script.contains("return \(exports)\n})();"))
         for text in [module, script] {

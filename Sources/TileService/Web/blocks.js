@@ -1,75 +1,8 @@
 // Answers from cluster blocks, wherever they lie: beside a PMTiles file, or in a folder.
-import { Kept, gunzip, refusal } from "./bytes.js";
+import { Kept, refusal } from "./bytes.js";
 import { ClusterBlock, boxesOf } from "./clusterblock.js";
-import { PMTiles, tileId } from "./pmtiles.js";
-import { archiveAt, describe } from "./protocol.js";
 import { boxAround, degreesOf, gridSteps, hullGeometry, hullOf, laidOut, lonLat, tileHolding, wrapped } from "./shapes.js";
 import { layersOf } from "./vectortile.js";
-
-/** A PMTiles file and the file of its clusters. */
-export class PMTilesFiles {
-    constructor(url, { clusters: side, signal } = {}) {
-        this.url = url;
-        this.signal = signal;
-        this.tiles = archiveAt(url);
-        this.side = new PMTiles(side ?? url.replace(/\.pmtiles(?=$|[?#])/, ".clusters.pmtiles"));
-    }
-
-    tileJSON() {
-        return this.described ??= describe(this.tiles, `pmtiles://${this.url}/{z}/{x}/{y}`);
-    }
-
-    /** What the archive says of its clusters, once both files are known to belong together. */
-    async contract() {
-        const own = (await this.tileJSON()).covey;
-        if (!own?.blocks) return own;
-        const theirs = await this.side.metadata();
-        if (theirs.covey?.blocks?.hash !== own.blocks.hash) {
-            throw new Error(`${this.side.url} belongs to another archive: copy both files anew`);
-        }
-        return own;
-    }
-
-    block(number) { return this.side.stored(number, this.signal); }
-
-    tile(z, x, y, signal = this.signal) { return this.tiles.unpacked(tileId(z, x, y), signal); }
-}
-
-/** A folder with tiles, `tiles.json` and `clusters/`. */
-export class FolderFiles {
-    constructor(url, { signal } = {}) {
-        this.url = url.split(/[?#]/)[0].replace(/[^/]*$/, "");
-        this.signal = signal;
-    }
-
-    async fetched(path, signal = this.signal) {
-        const response = await fetch(this.url + path, { signal });
-        if (response.status === 404 || response.status === 204) return null;
-        if (!response.ok) throw refusal(response.status, `${this.url}${path}: ${response.status} ${response.statusText}`);
-        return new Uint8Array(await response.arrayBuffer());
-    }
-
-    tileJSON() {
-        return this.described ??= (async () => {
-            const bytes = await this.fetched("tiles.json");
-            if (!bytes) throw refusal(404, `there is no ${this.url}tiles.json`);
-            return JSON.parse(new TextDecoder().decode(await gunzip(bytes)));
-        })();
-    }
-
-    async contract() { return (await this.tileJSON()).covey; }
-
-    block(number) { return this.fetched(`clusters/${number}.bin`); }
-
-    async tile(z, x, y, signal) {
-        // The folder may lie elsewhere than its documents say.
-        const [template] = (await this.tileJSON()).tiles;
-        const path = template.slice(template.lastIndexOf("{z}"))
-            .replace("{z}", z).replace("{x}", x).replace("{y}", y);
-        const bytes = await this.fetched(path, signal);
-        return bytes && gunzip(bytes);
-    }
-}
 
 /** As many figures as a marker has room for, as the program writes them: 999, 1.2k, 12k, 1.2M. */
 export function abbreviated(count) {

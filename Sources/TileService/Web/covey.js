@@ -17,10 +17,12 @@
  * Clusters are given as a feature, its properties, or an id. All answers are promises; one that is
  * refused rejects with an `Error` that has the reason and its `status`.
  */
-import { BlockAnswers, FolderFiles, PMTilesFiles } from "./blocks.js";
+import { BlockAnswers } from "./blocks.js";
 import { drawCounts } from "./counts.js";
+import { FolderFiles, PMTilesFiles } from "./files.js";
 import { addProtocol, protocol } from "./protocol.js";
 import { Served } from "./served.js";
+import { spiderfy, unspiderfy } from "./spider.js";
 
 /** The id of a cluster, given as a feature, properties or a number. */
 function clusterId(cluster) {
@@ -91,4 +93,4 @@ export function extend(map, sourceId, options) {
     return Object.assign(source, clusters(source.url, options));
 }
 
-export { addProtocol, drawCounts, protocol };
+export { addProtocol, drawCounts, protocol, spiderfy, unspiderfy };

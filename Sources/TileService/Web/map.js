@@ -1,5 +1,5 @@
 // One archive on a map: what is drawn, what is under the pointer, what is selected.
-import { clusters, drawCounts, protocol } from "../covey.js";
+import { clusters, drawCounts, protocol, spiderfy, unspiderfy } from "../covey.js";
 import { basemap, foreignBasemap, glyphs, paint } from "./basemap.js";
 import { button, corners, element, make, setting } from "./dom.js";
 import { Layers } from "./layers.js";
@@ -70,7 +70,7 @@ export class MapView {
         this.described = described;
         // The page may be reached by another name than the one that documents give.
         const [tile] = described.tiles;
-        this.tileURL = base + tile.slice(tile.lastIndexOf("/{z}"));
+        this.tileURL = `${base}/${tile.slice(tile.lastIndexOf("{z}"))}`;
         this.dataLayers = this.adapt(style, Boolean(foreign));
         this.map = new maplibregl.Map({
             container: "map", hash: false, maxZoom: 22, attributionControl: false, dragRotate: false,
@@ -93,9 +93,7 @@ export class MapView {
         Object.assign(source, { minzoom, maxzoom, ...(bounds && { bounds }), ...(attribution && { attribution }) });
         // A host of files need not know that tiles are packed.
         if (this.isFolder) maplibregl.addProtocol("covey", protocol);
-        // Where tiles are left out, a map must hear of a 404 to show the tile above.
-        const unpacks = this.isFolder && !this.described.covey?.variableDepth;
-        source.tiles = [unpacks ? `covey://${this.tileURL}` : this.tileURL];
+        source.tiles = [this.isFolder ? `covey://${this.tileURL}` : this.tileURL];
         if ((format ?? "pbf") !== "pbf") {
             Object.assign(source, { type: "raster", tileSize: 256 });
             return [{ id: "raster", type: "raster", source: name }];
@@ -192,6 +190,7 @@ export class MapView {
     drawn() {
         const layers = this.layers("clusters", "points", "raw")
             .filter((id) => this.map.getLayoutProperty(id, "visibility") !== "none");
+        if (this.map.getLayer("covey-spider-points")) layers.push("covey-spider-points");
         return { layers };
     }
 
@@ -219,6 +218,8 @@ export class MapView {
 
     /** Shows what was found; the map stays where it is. */
     async pick(features) {
+        const isFanned = features.some((one) => one.layer?.id === "covey-spider-points");
+        if (!isFanned) unspiderfy(this.map);
         if (features.length === 0) return this.panel.close();
         // Not under the second click of two.
         clearTimeout(this.revealing);
@@ -243,7 +244,23 @@ export class MapView {
     async expand(cluster) {
         clearTimeout(this.revealing);
         const zoom = await this.answers.expansionZoom(cluster).catch((error) => this.panel.fail(error));
-        if (zoom !== undefined) this.fly(cluster.geometry.coordinates, zoom);
+        if (zoom === undefined) return;
+        if (zoom > this.described.maxzoom) return this.fanOut(cluster);
+        this.fly(cluster.geometry.coordinates, zoom);
+    }
+
+    /** Shows the points of a cluster that no zoom takes apart. */
+    async fanOut(cluster) {
+        const { features } = await this.answers.leaves(cluster, 200).catch((error) => this.panel.fail(error)) ?? {};
+        if (!features) return;
+        const center = cluster.geometry.coordinates;
+        // Above the zooms of tiles others may still come between.
+        if (this.map.getZoom() < this.described.maxzoom) {
+            this.fly(center, this.described.maxzoom);
+            await this.map.once("moveend");
+        }
+        this.showRing(null);
+        spiderfy(this.map, center, features);
     }
 
     fly(center, zoom) {

@@ -114,7 +114,8 @@ export class Panel {
 
     actions(feature, canAsk) {
         const row = make("div", "", "actions");
-        row.append(button("Zoom to split", () => this.view.expand(feature), { className: "primary" }));
+        const isApart = !(feature.properties.expansion_zoom > this.view.described.maxzoom);
+        row.append(button(isApart ? "Zoom to split" : "Fan out", () => this.view.expand(feature), { className: "primary" }));
         if (canAsk) row.append(button("Parent", () => this.showParent(feature)));
         return row;
     }

@@ -1,0 +1,107 @@
+// What an archive consists of where no program serves it: tiles, a description, cluster blocks.
+import { gunzip, refusal } from "./bytes.js";
+import { PMTiles, tileId } from "./pmtiles.js";
+import { layersOf } from "./vectortile.js";
+
+const archives = new Map();
+
+/** The reader of a PMTiles file; one for each address, so that its directories are read once. */
+export function archiveAt(url) {
+    if (!archives.has(url)) archives.set(url, new PMTiles(url));
+    return archives.get(url);
+}
+
+/** TileJSON of a PMTiles file, made of its header and its metadata. */
+export async function describe(archive, tiles) {
+    const [header, metadata] = [await archive.header(), await archive.metadata()];
+    const { minzoom, maxzoom, bounds, center } = header;
+    return {
+        tilejson: "3.0.0", tiles: [tiles], ...metadata, minzoom, maxzoom, bounds, center,
+        vector_layers: metadata.vector_layers ?? [],
+        format: { 1: "pbf", 2: "png", 3: "jpg", 4: "webp", 5: "avif" }[header.tileType] ?? "pbf",
+    };
+}
+
+/** A PMTiles file and the file of its clusters. */
+export class PMTilesFiles {
+    constructor(url, { clusters: side, signal } = {}) {
+        this.url = url;
+        this.signal = signal;
+        this.tiles = archiveAt(url);
+        this.side = new PMTiles(side ?? url.replace(/\.pmtiles(?=$|[?#])/, ".clusters.pmtiles"));
+    }
+
+    tileJSON() {
+        return this.described ??= describe(this.tiles, `pmtiles://${this.url}/{z}/{x}/{y}`);
+    }
+
+    /** What the archive says of its clusters, once both files are known to belong together. */
+    async contract() {
+        const own = (await this.tileJSON()).covey;
+        if (!own?.blocks) return own;
+        const theirs = await this.side.metadata();
+        if (theirs.covey?.blocks?.hash !== own.blocks.hash) {
+            throw new Error(`${this.side.url} belongs to another archive: copy both files anew`);
+        }
+        return own;
+    }
+
+    block(number) { return this.side.stored(number, this.signal); }
+
+    tile(z, x, y, signal = this.signal) { return this.tiles.unpacked(tileId(z, x, y), signal); }
+}
+
+/** A folder with tiles, `tiles.json` and `clusters/`. */
+export class FolderFiles {
+    constructor(url, { signal } = {}) {
+        this.url = url.split(/[?#]/)[0].replace(/[^/]*$/, "");
+        this.signal = signal;
+    }
+
+    async fetched(path, signal = this.signal) {
+        const response = await fetch(this.url + path, { signal });
+        if (response.status === 404 || response.status === 204) return null;
+        if (!response.ok) throw refusal(response.status, `${this.url}${path}: ${response.status} ${response.statusText}`);
+        return new Uint8Array(await response.arrayBuffer());
+    }
+
+    tileJSON() {
+        return this.described ??= (async () => {
+            const bytes = await this.fetched("tiles.json");
+            if (!bytes) throw refusal(404, `there is no ${this.url}tiles.json`);
+            return JSON.parse(new TextDecoder().decode(await gunzip(bytes)));
+        })();
+    }
+
+    async contract() { return (await this.tileJSON()).covey; }
+
+    block(number) { return this.fetched(`clusters/${number}.bin`); }
+
+    async tile(z, x, y, signal) {
+        // The folder may lie elsewhere than its documents say.
+        const [template] = (await this.tileJSON()).tiles;
+        const path = template.slice(template.lastIndexOf("{z}"))
+            .replace("{z}", z).replace("{x}", x).replace("{y}", y);
+        const bytes = await this.fetched(path, signal);
+        return bytes && gunzip(bytes);
+    }
+}
+
+/**
+ * What a map is to show at a tile: its bytes; nothing where there are no points; and an error that says
+ * 404 where the tile was left out because its ancestor shows the same, which maps then show instead.
+ */
+export async function tileForMap(files, z, x, y, signal) {
+    const bytes = await files.tile(z, x, y, signal);
+    if (bytes) return bytes;
+    const nothing = new Uint8Array(0);
+    if (!((await files.tileJSON()).covey?.variableDepth > 0)) return nothing;
+    for (let up = 1; up <= z; up++) {
+        const ancestor = await files.tile(z - up, x >> up, y >> up);
+        if (!ancestor) continue;
+        // Clusters may come apart below; points alone stay as they are.
+        if (layersOf(ancestor).some(({ keys }) => keys.includes("point_count"))) return nothing;
+        throw refusal(404, "the tile is left out");
+    }
+    return nothing;
+}

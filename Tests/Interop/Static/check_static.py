@@ -1,0 +1,157 @@
+"""Archives on hosts without a server of ours: a folder, and a PMTiles pair, in a real browser.
+
+    check_static.py COVEY POINTS.geojsonl COUNT MAPLIBRE OUT [MAPLIBRE…]
+
+COUNT is how many points the file has; each further MAPLIBRE is a folder with another version of GL JS.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Serve"))
+
+from browser import Browser
+from hosts import Nginx, Plain
+from server import Server
+
+covey, points, count, maplibre, out, *more = sys.argv[1:]
+here = os.path.dirname(os.path.abspath(__file__))
+IDLE = "Number(document.body?.dataset.idle ?? 0)"
+MOST_REQUESTS = 6
+
+# Every feature once, whatever copy of the world it is drawn in.
+SUM = """((map, layers) => {
+    const seen = new Map();
+    for (const one of map.queryRenderedFeatures({ layers })) {
+        const key = one.properties.cluster_id ?? JSON.stringify([one.id, one.properties]);
+        seen.set(key, one.properties.point_count ?? 1);
+    }
+    return [...seen.values()].reduce((sum, number) => sum + number, 0);
+})"""
+
+
+def check(condition, message):
+    if not condition:
+        raise SystemExit(f"check_static: {message}")
+
+
+def build(work):
+    options = ["--quiet", "--aggregate", "total=sum:value", "--aggregate", "usual=mode:kind"]
+    for name in ["places.mbtiles", "places.pmtiles", "places/"]:
+        subprocess.run([covey, "build", points, "-o", f"{work}/{name}", *options], check=True)
+
+
+def check_answers(work, server, static):
+    """covey.js gives the same answers from all three, where there is a Node to ask them quickly."""
+    node = shutil.which("node")
+    if not node:
+        print("check_static: no node here, so answers are compared in the browser only")
+        return
+    script = f"{work}/covey.mjs"
+    with open(script, "wb") as file:
+        file.write(server.get("/covey.js")[2])
+    subprocess.run(
+        [node, f"{here}/compare_sources.mjs", os.environ.get("COVEY_CLUSTERS", "100"), script,
+         f"served={server.base}/places", f"pmtiles={static.base}/places.pmtiles",
+         f"folder={static.base}/places/"], check=True)
+
+
+def check_folder(browser, base, name):
+    """The page of a folder: all points are there, a cluster has leaves and a hull, and comes apart."""
+    browser.console.clear()
+    browser.open(f"{base}/places/")
+    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0", 120)
+    before = browser.run(IDLE)
+    browser.run("coveyView.map.jumpTo({ zoom: 0, center: [0, 0] }), 1")
+    browser.wait_for(f"{IDLE} > {before}")
+    found = browser.run(f"{SUM}(coveyView.map, coveyView.layers('clusters', 'points'))")
+    check(found == int(count), f"{name}: the folder's page draws {found} of {count} points")
+    cluster = browser.run("""(() => {
+        const [one] = coveyView.map.queryRenderedFeatures({ layers: coveyView.layers("clusters") })
+            .sort((a, b) => b.properties.point_count - a.properties.point_count);
+        coveyView.pick([one]);
+        return one.properties;
+    })()""")
+    browser.wait_for("document.querySelectorAll('.leaves li').length > 0")
+    browser.wait_for("coveyView.map.querySourceFeatures('covey-hull').length > 0")
+    browser.screenshot(f"{out}/folder-{name}.png")
+    before = browser.run(IDLE)
+    browser.run("document.querySelector('.actions .primary').click(), 1")
+    browser.wait_for(f"{IDLE} > {before}")
+    zoom = browser.run("coveyView.map.getZoom()")
+    check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"{name}: the cluster's button led to zoom {zoom}")
+    # A host has no way to say of a tile that there is none but 404, of which browsers tell.
+    said = [line for line in browser.console if "404" not in line]
+    check(not said, f"{name}: the console says {said[:3]}")
+
+
+def check_pmtiles(browser, host, folder, name):
+    """A page of its own reads a PMTiles file by ranges, in few requests."""
+    for file in ["maplibre-gl.js", "maplibre-gl.css"]:
+        shutil.copy(f"{folder}/{file}", host.folder)
+    browser.console.clear()
+    before = len(host.asked(".pmtiles"))
+    browser.open(f"{host.base}/pmtiles.html?archive=places.pmtiles")
+    browser.wait_for(f"{IDLE} > 0", 120)
+    asked = host.asked(".pmtiles")[before:]
+    check(all(one[0] == "206" for one in asked), f"{name}: whole files were asked for: {asked[:3]}")
+    check(len(asked) <= MOST_REQUESTS, f"{name}: the first map takes {len(asked)} requests")
+    check(browser.run("errors.length") == 0, f"{name}: {browser.run('errors')[:3]}")
+    layers = browser.run("map.getStyle().layers.map((one) => one.id).filter((id) => /-(clusters|points)$/.test(id))")
+    layers = [one for one in layers if "-raw-" not in one]
+    idle = browser.run(IDLE)
+    browser.run("map.jumpTo({ zoom: 0, center: [0, 0] }), 1")
+    browser.wait_for(f"{IDLE} > {idle}")
+    found = browser.run(f"{SUM}(map, {json.dumps(layers)})")
+    check(found == int(count), f"{name}: {found} of {count} points are drawn")
+    drawn = browser.run("map.queryRenderedFeatures().some((one) => one.layer.type === 'symbol' && one.properties.point_count)")
+    check(drawn, f"{name}: no counts are drawn")
+    answers = len(host.asked(".clusters.pmtiles"))
+    leaves = browser.run("""(async () => {
+        const [one] = map.queryRenderedFeatures().filter((one) => one.properties.cluster_id)
+            .sort((a, b) => b.properties.point_count - a.properties.point_count);
+        const { features, numberMatched } = await answers.leaves(one, 10);
+        return [features.length, numberMatched, one.properties.point_count];
+    })()""")
+    check(leaves == [10, leaves[2], leaves[2]], f"{name}: leaves are {leaves}")
+    more = len(host.asked(".clusters.pmtiles")) - answers
+    check(more <= 3, f"{name}: leaves took {more} requests")
+    browser.screenshot(f"{out}/pmtiles-{name}.png")
+    check(not browser.console, f"{name}: the console says {browser.console[:3]}")
+    return len(asked), more
+
+
+def prepare(work, server):
+    """What the page of a PMTiles file needs beside the file."""
+    shutil.copy(f"{here}/pmtiles.html", work)
+    for name in ["covey.global.js"]:
+        with open(f"{work}/{name}", "wb") as file:
+            file.write(server.get(f"/{name}")[2])
+    style = subprocess.run(
+        [covey, "style", f"{work}/places.pmtiles", "--url", "pmtiles://places.pmtiles", "--glyphs",
+         "GLYPHS/assets/fonts/{fontstack}/{range}.pbf"], check=True, capture_output=True, text=True).stdout
+    return style
+
+
+os.makedirs(out, exist_ok=True)
+with tempfile.TemporaryDirectory() as work:
+    build(work)
+    with Server(covey, "--maplibre", maplibre, f"{work}/places.mbtiles") as server, \
+            Plain(work) as plain, Nginx(work) as nginx, Browser() as browser:
+        nginx.folder = work
+        style = prepare(work, server)
+        with open(f"{work}/style.json", "w") as file:
+            # The folder's glyphs serve both.
+            file.write(style.replace("GLYPHS", f"{nginx.base}/places"))
+        check_answers(work, server, nginx)
+        browser.prefer("light")
+        browser.resize(1280, 800)
+        check_folder(browser, plain.base, "plain")
+        check_folder(browser, nginx.base, "nginx")
+        figures = [check_pmtiles(browser, nginx, folder, os.path.basename(os.path.dirname(folder + "/")) )
+                   for folder in [maplibre, *more]]
+print(f"check_static: all is well; requests for a first map and for leaves: {figures}")
