@@ -94,6 +94,7 @@ def check_pmtiles(browser, host, folder, name):
     for file in ["maplibre-gl.js", "maplibre-gl.css"]:
         shutil.copy(f"{folder}/{file}", host.folder)
     browser.console.clear()
+    browser.call("Network.setCacheDisabled", cacheDisabled=True)
     before = len(host.asked(".pmtiles"))
     browser.open(f"{host.base}/pmtiles.html?archive=places.pmtiles")
     browser.wait_for(f"{IDLE} > 0", 120)
