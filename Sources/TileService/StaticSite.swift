@@ -30,7 +30,9 @@ public struct StaticSite: Sendable {
         // The page draws features.
         guard kind.isVector else { return files }
         let style = try StyleSheet(of: served)
-        files.append(json("style.json", style.document(source: within("tiles.json"))))
+        let document = style.document(
+            source: within("tiles.json"), glyphs: within(PageFiles.glyphs))
+        files.append(json("style.json", document))
         files += PageFiles(mapLibre: mapLibre).files.map { .init($0.path, $0.bytes) }
         return files
     }
