@@ -1,6 +1,6 @@
 import Compression
 
-/// A file that holds neither an MBTiles archive nor a vector tile, known by how it begins.
+/// A file that holds neither an archive nor a vector tile, known by how it begins.
 public enum ForeignFile: String, Sendable, CaseIterable {
     // Points, of which an archive can be made.
     case geoJSON = "GeoJSON"
@@ -10,7 +10,7 @@ public enum ForeignFile: String, Sendable, CaseIterable {
     case geoPackage = "a GeoPackage"
     case database = "an SQLite database without tiles"
     // Anything else.
-    case pmTiles = "a PMTiles archive"
+    case packedPMTiles = "a PMTiles archive packed by gzip, which has to be unpacked"
     case png = "a PNG image"
     case jpeg = "a JPEG image"
     case webP = "a WebP image"
@@ -21,7 +21,7 @@ public enum ForeignFile: String, Sendable, CaseIterable {
     public var holdsPoints: Bool {
         switch self {
         case .geoJSON, .csv, .xml, .flatGeobuf, .geoPackage, .database: true
-        case .pmTiles, .png, .jpeg, .webP, .zip, .text: false
+        case .packedPMTiles, .png, .jpeg, .webP, .zip, .text: false
         }
     }
 
@@ -46,7 +46,7 @@ public enum ForeignFile: String, Sendable, CaseIterable {
     }
 
     private static let signatures: [([UInt8], ForeignFile)] = [
-        (Array("PMTiles".utf8), .pmTiles), (Array("fgb".utf8), .flatGeobuf),
+        (Array("PMTiles".utf8), .packedPMTiles), (Array("fgb".utf8), .flatGeobuf),
         ([0x89, 0x50, 0x4E, 0x47], .png), ([0xFF, 0xD8, 0xFF], .jpeg),
         (Array("PK\u{3}\u{4}".utf8), .zip),
     ]

@@ -28,13 +28,13 @@ extension InspectionError: CustomStringConvertible {
             file.holdsPoints
                 ? "\(path): \(file.rawValue), not tiles; 'covey build \(path) -o OUT.mbtiles' makes "
                     + "an archive of its points"
-                : "\(path): \(file.rawValue); only MBTiles archives and single vector tiles can be "
+                : "\(path): \(file.rawValue); only archives of tiles and single vector tiles can be "
                     + "inspected"
         case .noArchive(let path, let kind):
             "\(path): damaged, or no archive: it does not begin as \(kind) does; copy or build it "
                 + "again (a single tile has a name that ends in .mvt or .pbf)"
         case .otherFormat(let path, let name):
-            "\(path): \(name); only MBTiles archives and single vector tiles can be inspected"
+            "\(path): \(name); only archives of tiles and single vector tiles can be inspected"
         case .noTile(let path, let tile): "\(path): there is no tile \(tile)"
         case .badTile(let path, let tile, let fault):
             tile.map { "\(path): tile \($0): \(fault)" } ?? "\(path): \(fault)"

@@ -31,7 +31,6 @@ final class SubjectTests {
         (Array("\(String(repeating: "a", count: 500)),b\nc,d".utf8), .csv),
         (Array("<?xml version=\"1.0\"?><gpx/>".utf8), .xml),
         (Array("fgb\u{3}fgb\u{0}".utf8), .flatGeobuf),
-        (Array("PMTiles\u{3}".utf8), .pmTiles),
         ([0x89, 0x50, 0x4E, 0x47, 13, 10], .png),
         ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
         (Array("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ".utf8), .webP),
@@ -47,6 +46,18 @@ final class SubjectTests {
         for stored in [bytes, gzip.compress(bytes.span)] {
             let path = try path(of: stored)
             #expect(throws: InspectionError.foreign(path: path, file)) { try Subject(path: path) }
+        }
+    }
+
+    @Test func `an archive of PMTiles is read as it is, and named when it was packed`() throws {
+        let head = Array("PMTiles\u{3}".utf8)
+        let plain = try path(of: head)
+        let error = #expect(throws: InspectionError.self) { try Subject(path: plain) }
+        #expect("\(error, default: "")".hasSuffix("cut short; copy or build it again"))
+        var gzip = GzipCompressor(level: 6)
+        let packed = try path(of: gzip.compress(head.span))
+        #expect(throws: InspectionError.foreign(path: packed, .packedPMTiles)) {
+            try Subject(path: packed)
         }
     }
 
