@@ -18,6 +18,9 @@ public protocol ArchiveContainer: ArchiveContents {
 
     // MARK: Writing
 
+    /// All files that an archive under a path may take the place of.
+    static func outputs(at path: String) -> [String]
+
     /// Begins an archive under a path, and refuses before any work what could not be finished.
     static func sink(
         to path: String, options: SinkOptions
@@ -129,6 +132,7 @@ public protocol ClusterFinder: AnyObject {
 
 extension ArchiveContainer {
     public static var readsAddresses: Bool { false }
+    public static func outputs(at path: String) -> [String] { [path] }
 }
 
 /// What a container keeps ready, and others work out.

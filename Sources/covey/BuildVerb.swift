@@ -65,7 +65,7 @@ enum BuildVerb: Verb {
         let container = try ArchiveOutput.container(of: path)
         if let file = arguments[report] {
             try KeptFiles(inputs + source.files).check(file)
-            guard KeptFiles([path]).file(at: file) == nil else {
+            guard KeptFiles(container.outputs(at: path)).file(at: file) == nil else {
                 throw UsageError.contradiction(
                     "--report \(file) would replace the archive", remedy: "name another file")
             }

@@ -55,9 +55,25 @@ struct OutputTests {
                 result.words.contains("\(output) is the same file as \(meant), which this build"),
                 "\(result.words)")
         }
+        #expect(try terminal.bytes("points.csv") == before)
+    }
+
+    @Test func `no report and no file beside the archive replaces anything either`() throws {
+        let terminal = try Self.terminal()
+        let folder = terminal.folder.path
+        let manager = FileManager.default
+        let before = try terminal.bytes("points.csv")
         let report = try terminal.covey(
             "build", "points.csv", "-o", "x.mbtiles", "--report", "./points.csv")
         #expect(report.words.contains("./points.csv is the same file as points.csv"))
+        // Nor by the file of clusters beside an archive.
+        try manager.linkItem(
+            atPath: "\(folder)/points.csv", toPath: "\(folder)/y.clusters.pmtiles")
+        let beside = try terminal.covey("build", "points.csv", "-o", "y.pmtiles", "--force")
+        #expect(beside.words.contains("y.clusters.pmtiles is the same file as points.csv"))
+        let second = try terminal.covey(
+            "build", "points.csv", "-o", "z.pmtiles", "--report", "z.clusters.pmtiles")
+        #expect(second.exitCode == 2 && second.words.contains("would replace the archive"))
         // The archive that is to be is not there yet.
         let itself = try terminal.covey(
             "build", "points.csv", "-o", "x.mbtiles", "--report",

@@ -14,6 +14,10 @@ public struct PMTiles: ArchiveContainer {
 
     public static let readsAddresses = true
 
+    public static func outputs(at path: String) -> [String] {
+        [path, ClusterFile.path(beside: path)]
+    }
+
     public static func sink(
         to path: String, options: SinkOptions
     ) throws(ArchiveError) -> any ArchiveSink {

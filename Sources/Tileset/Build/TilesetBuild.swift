@@ -35,7 +35,7 @@ public struct TilesetBuild: Sendable {
         var clock = StageClock()
         var report = BuildReport()
         // Refused before any work: an output that is an input, exists or cannot be written.
-        try KeptFiles(sourceFiles + options.otherInputs).check(path)
+        try checkOutputs()
         let sink = try container.sink(to: path, options: sinkOptions)
         var inputs = try readWithinMemory(&clock)
         try begin(.plan)
@@ -72,6 +72,11 @@ public struct TilesetBuild: Sendable {
         report.layers = reports(of: drawn, inputs, plan)
         report.stages = clock.stages
         return report
+    }
+
+    private func checkOutputs() throws(BuildError) {
+        let kept = KeptFiles(sourceFiles + options.otherInputs)
+        for output in container.outputs(at: path) { try kept.check(output) }
     }
 
     private func readWithinMemory(_ clock: inout StageClock) throws -> [LayerInput] {
