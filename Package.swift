@@ -226,7 +226,8 @@ let targets: [Target] =
                 "Spelling", "TileArchive", "TileService", "Tileset", "VectorTile",
             ]),
         .testTarget(
-            name: "CoveyTests", dependencies: ["JSON", "covey"], swiftSettings: testSettings),
+            name: "CoveyTests", dependencies: ["JSON", "Tileset", "covey"],
+            swiftSettings: testSettings),
         command(
             "covey-bench",
             uses: [

@@ -64,7 +64,7 @@ final class ProgressDisplay: Sendable {
 }
 
 extension BuildProgress {
-    fileprivate func line(seconds: Double) -> String {
+    func line(seconds: Double) -> String {
         var text = stage.rawValue
         if let subject { text += " \(subject)" }
         guard !unit.isEmpty else { return text }

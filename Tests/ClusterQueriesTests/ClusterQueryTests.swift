@@ -150,6 +150,23 @@ struct ClusterQueryTests {
         #expect(throws: ClusterQueryError.self) { try cluster(0) }
     }
 
+    @Test func `a block that a box does not reach is not read`() throws {
+        let sample = try SampleClusters()
+        let writer = try Database(path: sample.archive.path, mode: .readWriteCreate)
+        // It lies in the west of those across the antimeridian.
+        try writer.execute("UPDATE covey_leaf_blocks SET data = x'00' WHERE block = 0")
+        var query = try ClusterQuery(sample.archive)
+        let blocks = try query.blockBoxes()
+        func count(_ box: LonLatBox) throws -> Int {
+            try query.leaves(in: box, from: 0, limit: 10, among: blocks).leaves.count
+        }
+        #expect(try count(LonLatBox(west: -60, south: -30, east: 60, north: 30)) == 10)
+        #expect(try count(LonLatBox(west: 159, south: -88, east: 161, north: -87)) == 0)
+        #expect(throws: ClusterQueryError.self) {
+            try count(LonLatBox(west: 159, south: -30, east: 165, north: 30))
+        }
+    }
+
     @Test func `an archive without points has nothing at any place`() throws {
         let sample = try SampleClusters()
         let writer = try Database(path: sample.archive.path, mode: .readWriteCreate)

@@ -156,6 +156,17 @@ struct LargeAnswerTests {
         #expect(next.leaves.map(\.number) == [2, 3] && next.next == nil)
     }
 
+    @Test func `children that carry too much together are left out from the end`() throws {
+        let text = String(repeating: "x", count: 6 << 20)
+        let points = (0..<4).map { _ in (WorldPoint(x: 0.5, y: 0.5), [text]) }
+        var query = try Blocks([points], hull: Self.world).query()
+        func count(_ leaves: [Int64]) throws -> Int {
+            try DrawnNodes(leaves.map { .leaf($0) }, at: 1, zooms: 0...1, query.ids)
+                .features(&query).count
+        }
+        #expect(try count([0, 1]) == 2 && count([0, 1, 2, 3]) == 2)
+    }
+
     @Test func `a point that carries more than any answer may is an error`() throws {
         let text = String(repeating: "x", count: 6 << 20)
         let points = [

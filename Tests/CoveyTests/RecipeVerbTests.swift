@@ -105,6 +105,31 @@ struct RecipeVerbTests {
         }
     }
 
+    @Test func `show leaves clusters out where they are not wanted`() throws {
+        let terminal = try Terminal()
+        try terminal.write(Self.points, to: "points.csv")
+        let shown = try terminal.covey("recipe", "show", "points.csv", "--no-clusters")
+        #expect(
+            try JSONValue(parsing: shown.output) == [
+                "layers": [["name": "points", "sources": ["points.csv"], "clusters": false]]
+            ])
+    }
+
+    @Test func `import prints a recipe that is not written anywhere`() throws {
+        let terminal = try Terminal()
+        try terminal.write(
+            """
+            {"version": 8, "sources": {"p": {"type": "geojson", "cluster": true,
+              "data": "points.geojson"}}, "layers": []}
+            """, to: "style.json")
+        let printed = try terminal.covey("recipe", "import", "style.json")
+        let layer = try JSONValue(parsing: printed.output).asObject?["layers"]?.asArray?.first
+        #expect(layer?.asObject?["sources"] == ["points.geojson"])
+        let written = try terminal.covey("recipe", "import", "style.json", "-o", "r.json")
+        #expect(written.exitCode == 0 && written.output.isEmpty)
+        #expect(try terminal.read("r.json") == printed.output)
+    }
+
     @Test func `import writes recipe, style and data, and replaces nothing unasked`() throws {
         let terminal = try Terminal()
         try terminal.write(

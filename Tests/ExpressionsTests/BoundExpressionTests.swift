@@ -67,6 +67,34 @@ struct BoundExpressionTests {
         #expect(matches)
     }
 
+    @Test func `properties that are announced and not handed over hide nothing`() throws {
+        let names = ["kind", "value"]
+        func value(_ source: JSONValue) throws -> JSONValue {
+            try Expression(parsing: source, as: .value)
+                .bound(to: cafe.table.keys, properties: names).value(cafe.table[0])
+        }
+        #expect(try value(["get", "kind"]) == "cafe")
+        #expect(try value(["get", ["concat", "ki", "nd"]]) == "cafe")
+        #expect(try value(["get", "kind", ["properties"]]) == "cafe")
+        #expect(try value(["get", "value", ["properties"]]) == 12)
+    }
+
+    @Test func `a label is found among many, whatever slots they share`() throws {
+        for set in 0..<30 {
+            let labels = (0..<40).map { "\(set)/\($0 &* 7_919)" }
+            var match: [JSONValue] = ["match", ["get", "label"]]
+            for (number, label) in labels.enumerated() {
+                match += [.string(label), .integer(Int64(number))]
+            }
+            let expression = try Expression(parsing: .array(match + [-1]), as: .value)
+            for (number, label) in labels.enumerated() {
+                let feature = TestFeature(["label": .text(label)])
+                #expect(feature.value(of: expression) == .integer(Int64(number)))
+            }
+            #expect(TestFeature(["label": .text("\(set)")]).value(of: expression) == -1)
+        }
+    }
+
     @Test func `properties handed over hide attributes of the same name`() throws {
         let expression = try Expression(
             parsing: ["concat", ["get", "kind"], ["get", "n"], ["accumulated"], ["has", "n"]],

@@ -64,6 +64,9 @@ struct ExpressionErrorTests {
         Case(
             #"["step",["get","a"],0,5,1,5,2]"#,
             "the stop at [5] must be greater than the one before it"),
+        Case(
+            #"["step",["get","a"],0,5,1,9,2,7,3]"#,
+            "the stop at [7] must be greater than the one before it"),
         Case(#"["step",["get","a"],0,"5",1]"#, "expected a number as stop at [3], found a string"),
         Case(
             #"["interpolate",["cubic-bezier",0,0,2,1],1,2,3]"#,
@@ -106,6 +109,12 @@ struct ExpressionErrorTests {
         _ = try Expression(parsing: negated(99, 1), as: .value)
         expectTooDeep(negated(100, 1))
         expectTooDeep(["let", "a", negated(60, 1), negated(60, ["var", "a"])])
+        // A flat variable within the deep one does not make that any flatter.
+        let flat: JSONValue = ["let", "b", 1, ["var", "b"]]
+        expectTooDeep(["let", "a", ["+", negated(60, 1), flat], negated(60, ["var", "a"])])
+        _ = try Expression(
+            parsing: ["let", "a", ["+", negated(60, 1), flat], negated(30, ["var", "a"])],
+            as: .value)
         var old: JSONValue = ["==", "a", 1]
         for _ in 0..<200 { old = ["none", old] }
         #expect(throws: ExpressionError.self) { try Expression(parsing: old, as: .filter) }

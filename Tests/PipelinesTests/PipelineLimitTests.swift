@@ -1,3 +1,4 @@
+import Foundation
 import Pipelines
 import Synchronization
 import Testing
@@ -43,6 +44,28 @@ struct PipelineLimitTests {
         #expect(states.withLock { $0 } == max(1, threads))
         // Once there is no more, nobody asks again.
         #expect(calls.withLock { $0 } == 11)
+    }
+
+    @Test func `four results a thread may wait where nothing else is said`() throws {
+        let taken = Mutex(0)
+        var most = 0
+        try OrderedPipeline(threads: 2).run(
+            next: {
+                taken.withLock { taken in
+                    taken += 1
+                    return taken <= 40 ? taken : nil
+                }
+            },
+            state: {}, work: { _, job in job },
+            consume: { job in
+                guard job == 1 else { return }
+                // The one at hand and eight more; then the workers wait.
+                let deadline = ContinuousClock.now + .seconds(20)
+                while taken.withLock({ $0 }) < 9, ContinuousClock.now < deadline { usleep(1_000) }
+                usleep(20_000)
+                most = taken.withLock { $0 }
+            })
+        #expect(most == 9)
     }
 
     @Test func `a source that fails ends the run behind what came before`() {

@@ -29,6 +29,9 @@ struct FileTests {
                 try File(reading: path).read(into: $0, at: 199_995)
             }
             #expect(count == 5 && Array(buffer[..<5]) == Array(bytes[199_995...]))
+            #expect(throws: FileError.system(code: EINVAL)) {
+                try buffer.withUnsafeMutableBytes { try File(reading: path).read(into: $0, at: -1) }
+            }
         }
     }
 

@@ -40,6 +40,25 @@ struct HostileViewTests {
         }
     }
 
+    @Test func `a look-up is given up after some seconds without a row`() throws {
+        try make(
+            """
+            CREATE TABLE n (i);
+            INSERT INTO n VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);
+            CREATE VIEW tiles AS SELECT a.i - 1 AS zoom_level, 0 AS tile_column, 0 AS tile_row,
+                x'00' AS tile_data FROM n a, n b, n c, n d, n e, n f, n g, n h, n j, n k, n l
+                WHERE a.i + b.i + c.i + d.i + e.i + f.i + g.i + h.i + j.i + k.i + l.i > 99
+            """)
+        var tiles = try Archive(path: path).openTiles()
+        let start = ContinuousClock.now
+        #expect(
+            throws: ArchiveError.corrupt(
+                path: path, reason: "its views or missing indexes make endless work")
+        ) { try tiles.tile(at: TileID(z: 0, x: 0, y: 0)) }
+        // Who walks over all of it waits longer, and a minute is nobody's.
+        #expect(ContinuousClock.now - start < .seconds(40))
+    }
+
     @Test func `the usual view over shared tiles is read`() throws {
         try make(
             """

@@ -47,6 +47,21 @@ struct PublishingTests {
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "other")
     }
 
+    @Test func `an output whose file is gone says so, and not that the disk is full`() throws {
+        let path = directory.file("a.mbtiles")
+        var writer = try MBTilesWriter(to: path)
+        try writer.write(tile, gzip: bytes.span)
+        for name in directory.names {
+            try FileManager.default.removeItem(atPath: directory.file(name))
+        }
+        guard case .cannotWrite(path, let reason)? = failure(of: writer) else {
+            Issue.record("another error, or none")
+            return
+        }
+        #expect(reason.contains("No such file"))
+        #expect(directory.names == [])
+    }
+
     @Test func `an output without a directory, or that is one, is refused at once`() throws {
         let nowhere = directory.file("none/a.mbtiles")
         let error = #expect(throws: ArchiveError.self) { _ = try MBTilesWriter(to: nowhere) }

@@ -52,6 +52,49 @@ struct RoundTripTests {
         #expect(try Archive(path: path).metadata.tilesHash == "505BAC8B80EAE72020447E9D63B8E0B1")
     }
 
+    /// python3 -c 'import hashlib; print(hashlib.md5(b"000" + b"a" * 52).hexdigest())'
+    @Test(arguments: [
+        (52, "10E40C31D205FBB829896B38A4EA3EDB"), (53, "528671659A8B65E393DB78746AC750F4"),
+        (60, "92F717D96A18F2E5EBB935D17E0FD176"), (61, "5DFFAB182CB77B7C650392483C6318AA"),
+        (125, "D043EF0D1628F75DE67143970971743A"), (4_093, "C4067D96A629F89B7C30197BE477B3FE"),
+        (4_094, "6783A5882F15DC41CF6DE140516C72F0"), (100_000, "501EC0A44D8FEEAAE17E2D09B2A0ED03"),
+    ])
+    func `the hash is right for any length, in one piece or in many`(
+        count: Int, hash: String
+    ) throws {
+        let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+        var whole = TilesHash()
+        whole.include(zoom: 0, column: 0, row: 0, bytes.span)
+        let digest = whole.finish()
+        #expect(digest == hash)
+        guard count < 5_000 else { return }
+        // Many short tiles, against their bytes in one.
+        var parts = TilesHash()
+        for _ in 0..<count {
+            parts.include(zoom: 0, column: 0, row: 0, bytes.span.extracting(..<1))
+        }
+        let repeated = [UInt8]((0..<count).flatMap { _ in "000a".utf8 })
+        var joined = TilesHash()
+        joined.include(zoom: 0, column: 0, row: 0, repeated.span.extracting(3...))
+        let (one, many) = (joined.finish(), parts.finish())
+        #expect(one == many)
+    }
+
+    @Test func `a raster archive with statistics keeps them, one without has no such row`() throws {
+        var metadata = ArchiveMetadata(name: "a")
+        metadata.format = "png"
+        #expect(!metadata.rows.contains { $0.name == "json" })
+        metadata.tileStats = ["layerCount": 0]
+        let row = metadata.rows.first { $0.name == "json" }
+        #expect(row?.value == #"{"vector_layers":[],"tilestats":{"layerCount":0}}"#)
+        metadata.tileStats = nil
+        metadata.vectorLayers = [VectorLayer(id: "a", fields: [])]
+        #expect(metadata.rows.contains { $0.name == "json" })
+        metadata.vectorLayers = []
+        metadata.format = "pbf"
+        #expect(metadata.rows.contains { $0.name == "json" })
+    }
+
     @Test func `metadata comes back as it was written`() throws {
         var metadata = ArchiveMetadata(name: "Züge \"&\" 駅")
         metadata.bounds = LonLatBox(west: -10.5, south: -20.25, east: 30.125, north: 40)

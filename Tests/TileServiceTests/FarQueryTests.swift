@@ -1,10 +1,38 @@
 import HTTP
 import JSON
+import SQLite
 import TileService
 import Testing
 
 /// Questions near the antimeridian, and at the edges of what is near.
 struct FarQueryTests {
+    /// Four points in two places, apart at zoom 2 and in tiles of their own there.
+    @Test func `a tile that is missing costs its own clusters their attributes, and no others`()
+        throws
+    {
+        let folder = try SampleFolder()
+        let points = [-5.0, -4.99, 5, 5.01].enumerated().map { number, longitude in
+            SamplePoint(
+                id: number + 1, longitude: longitude, latitude: 10, value: 10, kind: "inn")
+        }
+        try folder.build("a.mbtiles", of: points)
+        func totals() throws -> [Int64?] {
+            let service = folder.service()
+            let top = try service.json(
+                "/a/clusters/containing", [("lon", "5"), ("lat", "10"), ("zoom", "0")])
+            let id = try top.required("properties").required("cluster_id").integer
+            let children = try service.json("/a/clusters/\(id)/children")
+            return try children.required("features").elements.map {
+                try $0.required("properties").member("total")?.integer
+            }
+        }
+        #expect(try totals() == [20, 20])
+        try Database(path: folder.file("a.mbtiles"), mode: .readWriteCreate)
+            .execute("DELETE FROM tiles WHERE zoom_level = 2 AND tile_column = 1")
+        let left = try totals()
+        #expect(left.count == 2 && left.contains(nil) && left.contains(20))
+    }
+
     /// All points lie on one side of the antimeridian.
     static let eastern = Result { () throws -> SampleFolder in
         let folder = try SampleFolder()

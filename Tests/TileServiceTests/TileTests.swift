@@ -14,7 +14,7 @@ struct TileTests {
             tiles: [(2, 1, 1, [0x89, 0x50, 0x4E, 0x47])])
         try folder.writeForeign(
             "plain.mbtiles", metadata: ["name": "plain", "format": "pbf"],
-            tiles: [(0, 0, 0, [0x1A, 0x00])])
+            tiles: [(0, 0, 0, [0x1A, 0x00]), (1, 0, 0, [])])
         return folder
     }
 
@@ -54,6 +54,13 @@ struct TileTests {
     func `what a client says of gzip is understood`(header: String, isPacked: Bool) throws {
         let response = try service().get("/places/0/0/0") { $0.acceptEncoding = header }
         #expect((response.header("Content-Encoding") == "gzip") == isPacked)
+    }
+
+    @Test func `a tile of no bytes is none`() throws {
+        let missing = try service().get("/plain/1/1/1")
+        let empty = try service().get("/plain/1/0/1")
+        #expect(empty.status == missing.status && empty.bytes.isEmpty)
+        #expect(try service().get("/plain/0/0/0").status == .ok)
     }
 
     @Test(arguments: ["", ".pbf", ".mvt"])

@@ -103,6 +103,26 @@ struct AccountTests {
         #expect(entry("n")?["values"] == [1, 2.5, 7])
     }
 
+    @Test func `what clusters carry is told among the fields and in the statistics`() throws {
+        let metadata = try Self.built.get().metadata
+        let kinds = metadata.vectorLayers[1].fields.map { "\($0.name) \($0.type)" }.sorted()
+        #expect(
+            kinds == [
+                "cluster Boolean", "cluster_id Number", "expansion_zoom Number",
+                "point_count Number", "point_count_abbreviated String", "point_weight Number",
+                "size Number", "sqrt_point_count Number",
+            ])
+        let layers = metadata.tileStats?.asObject?["layers"]?.asArray
+        let layer = try #require(layers?[1].asObject)
+        #expect(layer["count"] == 10 && layer["attributeCount"] == 8)
+        let entries = layer["attributes"]?.asArray?.compactMap(\.asObject) ?? []
+        let counts = entries.first { $0["attribute"] == "point_count" }
+        // Each cluster once, however many zooms draw it.
+        #expect(counts?["min"] == 2 && counts?["max"] == 3 && counts?["values"] == [2, 3])
+        let texts = entries.first { $0["attribute"] == "point_count_abbreviated" }
+        #expect(texts?["values"] == ["2", "3"] && texts?["type"] == "string")
+    }
+
     @Test func `the report counts clusters and single points at each zoom`() throws {
         let report = try Self.built.get().report
         let zooms = report.zooms.map { [Int($0.zoom), $0.clusters, $0.points, $0.pointCount] }

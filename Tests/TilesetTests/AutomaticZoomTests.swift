@@ -67,6 +67,22 @@ struct AutomaticZoomTests {
             ).report.zooms.last?.zoom == 1)
     }
 
+    /// Two points in each tile of zoom 6, which markers tell apart at zoom 7.
+    @Test func `as many tiles as cost nothing are not too many`() throws {
+        let side = 64
+        let points = (0..<side * side).flatMap { tile in
+            [0.3, 0.7].map { within in
+                // Two cells of zoom 11 that lie in one of zoom 10.
+                let x = (Double(tile % side) + 0.5 + within / 16) / Double(side)
+                let y = (Double(tile / side) + 0.5 + 0.3 / 16) / Double(side)
+                return SamplePoint(place: WorldPoint(x: x, y: y).lonLat)
+            }
+        }
+        let baked = try BakedArchive(
+            points, layer: ["clusters": false], tiles: ["precision": 1_000_000])
+        #expect(baked.report.zooms.last?.zoom == 7)
+    }
+
     @Test func `the reason says what is so`() throws {
         let apart = try BakedArchive(Self.landmarks).report.zoomReason
         #expect(

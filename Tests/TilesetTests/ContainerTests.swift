@@ -52,6 +52,16 @@ struct ContainerTests {
         }
         #expect(try pageSize(points: 100) == 4_096)
         #expect(try pageSize(points: 60_000) == 16_384)
+        // Half of what a point carries is counted, twice for one that lies in tile and block.
+        func pageSize(textBytes: Int) throws -> Int {
+            let text = String(repeating: "x", count: textBytes)
+            let point = SamplePoint(
+                place: LonLat(longitude: 1, latitude: 2), properties: [("text", .string(text))])
+            let bytes = try BakedArchive([point], tiles: ["maxZoom": 1]).bytes
+            return Int(bytes[16]) << 8 | Int(bytes[17])
+        }
+        #expect(try pageSize(textBytes: 1_040_000) == 4_096)
+        #expect(try pageSize(textBytes: 1_060_000) == 16_384)
     }
 
     private static func expectSameAnswers(_ a: Archive, _ b: Archive) throws {

@@ -48,6 +48,30 @@ struct CrowdingTests {
         }
     }
 
+    @Test func `a layer is held together whatever layers come before it`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Self.crowd(600).map(\.line).joined(separator: "\n").write(
+            to: folder.appending(path: "in.geojsonl"), atomically: true, encoding: .utf8)
+        let recipe = try Recipe(
+            reading: JSONNode([
+                "tiles": ["maxZoom": 8, "maxFeatures": 100],
+                "layers": [
+                    ["name": "raw", "sources": ["in.geojsonl"], "clusters": false],
+                    ["name": "deep", "sources": ["in.geojsonl"]],
+                    ["name": "held", "sources": ["in.geojsonl"], "clusters": ["maxZoom": 4]],
+                ],
+            ]))
+        var options = BuildOptions()
+        options.sourceDirectory = folder.path
+        let report = try TilesetBuild(
+            recipe, to: folder.appending(path: "out.mbtiles").path, options: options
+        ).run()
+        #expect(report.layers[0].heldClusters == 0)
+        #expect(report.layers[1].heldClusters > 0 && report.layers[2].heldClusters > 0)
+        #expect(report.zooms.allSatisfy { $0.pointCount == 1_800 })
+    }
+
     @Test func `points at one site never come apart, and say so`() throws {
         let points = Array(
             repeating: SamplePoint(place: LonLat(longitude: 7, latitude: 46)), count: 5_000)

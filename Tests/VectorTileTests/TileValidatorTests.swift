@@ -70,16 +70,21 @@ struct TileValidatorTests {
     @Test func `ids and keys that occur twice are found, whatever lies between them`() throws {
         let point = TileGeometry.points([.init(x: 1, y: 1)])
         let twice = [Tile.Tag("a", .int(1)), Tile.Tag("b", .int(1)), Tile.Tag("a", .int(2))]
+        let behind = [Tile.Tag("a", .int(1)), Tile.Tag("b", .int(1)), Tile.Tag("b", .int(2))]
         let many = (0..<100).map { Tile.Tag("\($0)", .bool(true)) }
         let layer = Tile.Layer(
             name: "l",
             features: [
                 .init(id: 9, point, tags: twice), .init(id: 3, point),
                 .init(point, tags: many + [Tile.Tag("99", .bool(false))]), .init(id: 9, point),
+                .init(point, tags: behind),
+                .init(point, tags: many.prefix(64) + [Tile.Tag("61", .bool(false))]),
             ])
         let findings = try findings(in: Tile(layers: [layer]))
-        #expect(findings.map(\.rule) == [.duplicateTagKey, .duplicateTagKey, .duplicateID])
-        #expect(findings.map(\.location.feature) == [0, 2, 3])
+        #expect(
+            findings.map(\.rule)
+                == Array(repeating: .duplicateTagKey, count: 4) + [.duplicateID])
+        #expect(findings.map(\.location.feature) == [0, 2, 4, 5, 3])
     }
 
     /// What follows version 2 and the name "l" in a layer.

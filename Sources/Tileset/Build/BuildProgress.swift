@@ -13,4 +13,12 @@ public struct BuildProgress: Sendable {
     public var total: Int?
     /// What is being worked on, such as the name of an input or a layer.
     public var subject: String?
+
+    public init(stage: BuildStage, unit: String, done: Int, total: Int?, subject: String?) {
+        self.stage = stage
+        self.unit = unit
+        self.done = done
+        self.total = total
+        self.subject = subject
+    }
 }

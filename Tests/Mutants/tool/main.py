@@ -1,7 +1,6 @@
 """The command line of scripts/mutants."""
 
 import argparse
-import fcntl
 import json
 import sys
 import time
@@ -9,8 +8,9 @@ from pathlib import Path
 
 from draw import draw
 from mistakes import read_lists
+from results import Numbers, Results, locked
 from runs import Bundle
-from survey import Results, Survey, dependents, own_tests
+from survey import Survey, dependents
 from switchboard import Switchboard
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -35,6 +35,7 @@ def arguments():
     parser.add_argument("--fresh", action="store_true",
                         help="forgets earlier runs; else what was noticed is not run again")
     parser.add_argument("--compile", action="store_true", help="tells which compile, runs nothing")
+    parser.add_argument("--show", action="store_true", help="shows what earlier runs found")
     parser.add_argument("--json", action="store_true", help="prints all outcomes as JSON")
     parser.add_argument("--draw", type=int, metavar="COUNT",
                         help="draws new mistakes by rule for one module and prints their lines")
@@ -51,71 +52,87 @@ def main():
             for mistake in draw(ROOT / "Sources", module, words.draw, words.seed, taken):
                 print(mistake.line)
         return 0
-    if words.only:
-        mistakes = [m for m in mistakes if m.name in words.only]
-    gone = {m.name: why for m in mistakes if (why := m.find(ROOT / "Sources"))}
+    every = read_lists(LISTS)
+    gone = {m.name: why for m in every if (why := m.find(ROOT / "Sources"))}
+    asked = {m.name for m in mistakes if not words.only or m.name in words.only}
+    mistakes = [m for m in every if m.name in asked]
     if words.list:
         for mistake in mistakes:
             print(f"{mistake.name} {where(mistake)} {gone.get(mistake.name, '')}\n{mistake.line}\n")
         return 0
     SCRATCH.mkdir(exist_ok=True)
-    with open(SCRATCH / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        return run(words, mistakes, gone)
-
-
-def run(words, mistakes, gone):
-    start = time.monotonic()
     results = Results(SCRATCH / "results.json")
     if words.fresh:
-        results.known = {}
-    applying = [m for m in mistakes if m.name not in gone and not m.equivalent]
-    outcomes = {m.name: results.outcome(m) for m in applying}
-    tests = test_modules(words, applying)
-    board = Switchboard(ROOT, SCRATCH, tests)
-    known_broken = {m.name: why for m in applying if (why := results.broken(m))}
-    gone |= known_broken
-    numbered = dict(enumerate(m for m in applying if m.name not in known_broken))
-    if not all(known and known.noticed for known in outcomes.values()) or words.compile:
+        results.forget()
+    outcomes = {m.name: results.outcome(m) for m in mistakes if counts(m, gone)}
+    return run(words, every, mistakes, gone, results, outcomes)
+
+
+def counts(mistake, gone):
+    return mistake.name not in gone and not mistake.equivalent
+
+
+def run(words, every, mistakes, gone, results, outcomes):
+    start = time.monotonic()
+    pending = any(not (known and known.noticed) for known in outcomes.values())
+    survey = None
+    if words.compile or pending and not words.show:
+        survey = compiled(words, every, gone, results)
+        gone_now = gone.keys() & outcomes.keys()
+        outcomes = {name: known for name, known in outcomes.items() if name not in gone_now}
+    if survey:
+        try:
+            try_all(words, survey, outcomes, results)
+        finally:
+            survey.bundle.remove()
+    show(words, mistakes, gone, outcomes, time.monotonic() - start)
+    for group, why in survey.failing.items() if survey else ():
+        print(f"fails without a mistake: {group} {why}")
+    survivors = [known for known in outcomes.values() if known and not known.noticed]
+    return 1 if survivors or gone else 0
+
+
+def compiled(words, every, gone, results):
+    """Compiles the mistakes of all lists, whichever are asked for: what is tried next need not be
+    compiled again. None if that was all."""
+    with locked(SCRATCH / "tree"):
+        board = Switchboard(ROOT, SCRATCH)
+        gone |= {m.name: why for m in every if m.name not in gone and (why := results.broken(m))}
+        numbered = Numbers(SCRATCH / "numbers.json").of([m for m in every if counts(m, gone)])
         say(f"{len(numbered)} mistakes; compiling them all at once")
 
         def drop(number, why):
             gone[numbered[number].name] = results.note_broken(numbered[number], why)
 
         board.build(numbered, say, drop)
-    if not words.compile:
-        survey = Survey(Bundle(board.tree), SCRATCH, numbered, dependents(ROOT), say)
-        for far in [False] if words.near else [False, True]:
-            pending = [n for n, m in numbered.items()
-                       if not (outcomes[m.name] and outcomes[m.name].noticed)]
-            say(f"{len(pending)} to try on tests of "
-                + ("modules above" if far else "their own module"))
-
-            def report(number, outcome):
-                outcomes[numbered[number].name] = outcome
-                results.note(numbered[number], outcome)
-                mark = "·" if outcome.noticed else "?"
-                say(f"{mark} {numbered[number].name} {where(numbered[number])} "
-                    f"{outcome.kind} {outcome.detail} {outcome.seconds:.0f} s")
-
-            # Module by module, small ones first, so that there is something to read soon.
-            for module in sorted({numbered[n].module for n in pending},
-                                 key=lambda m: sum(numbered[n].module == m for n in pending)):
-                survey.run([n for n in pending if numbered[n].module == module], far, report)
-    show(words, mistakes, gone, outcomes, time.monotonic() - start)
-    for group, why in survey.failing.items() if not words.compile else ():
-        print(f"fails without a mistake: {group} {why}")
-    survivors = [m for m in numbered.values()
-                 if outcomes[m.name] and not outcomes[m.name].noticed]
-    return 1 if survivors or gone else 0
+        if words.compile:
+            return None
+        return Survey(Bundle(board.tree, SCRATCH), SCRATCH, numbered, dependents(ROOT), say)
 
 
-def test_modules(words, applying):
-    """The test modules to compile; all of them (None) where the modules above are asked too."""
-    if not words.near:
-        return None
-    modules = {m.module for m in applying}
-    return sorted({own_tests(module).removesuffix("Tests") for module in modules})
+def try_all(words, survey, outcomes, results):
+    numbered = {n: m for n, m in survey.numbered.items() if m.name in outcomes}
+    for far in [False] if words.near else [False, True]:
+        pending = [n for n, m in numbered.items()
+                   if not (outcomes[m.name] and outcomes[m.name].noticed)]
+        say(f"{len(pending)} to try on tests of "
+            + ("modules above" if far else "their own module"))
+
+        def report(number, outcome):
+            mistake = numbered[number]
+            if far and not outcome.noticed and outcomes[mistake.name]:
+                outcome.seconds += outcomes[mistake.name].seconds
+                outcome.detail = outcome.detail and outcomes[mistake.name].detail
+            outcomes[mistake.name] = outcome
+            results.note(mistake, outcome)
+            mark = "·" if outcome.noticed else "?"
+            say(f"{mark} {mistake.name} {where(mistake)} "
+                f"{outcome.kind} {outcome.detail} {outcome.seconds:.0f} s")
+
+        # Module by module, small ones first, so that there is something to read soon.
+        for module in sorted({numbered[n].module for n in pending},
+                             key=lambda m: sum(numbered[n].module == m for n in pending)):
+            survey.run([n for n in pending if numbered[n].module == module], far, report)
 
 
 def where(mistake):
@@ -140,7 +157,8 @@ def show(words, mistakes, gone, outcomes, seconds):
     for mistake in mistakes:
         outcome = outcomes.get(mistake.name)
         if outcome and not outcome.noticed and mistake.name not in gone:
-            note = f" ({outcome.detail})" if outcome.detail else ""
+            note = mistake.excuse or outcome.detail
+            note = f" ({note})" if note else ""
             print(f"survives{note}: {mistake.name} {where(mistake)}\n    {mistake.text}")
     print(f"\n{'module':<16}{'noticed':>8}{'of':>6}{'share':>8}{'equivalent':>12}")
     rows = [(module, [m for m in mistakes if m.module == module])

@@ -1,9 +1,12 @@
 """The kept lists of mistakes: a line each, found in the code by its text."""
 
+import functools
 import hashlib
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from swift_text import code_only, function_bodies
 
 MARK = re.compile("«(.*?) ?⇒ ?(.*?)»", re.S)
 
@@ -16,6 +19,8 @@ class Mistake:
     text: str
     """Why no test can notice it; None of one that counts."""
     equivalent: str | None = None
+    """Why it may go unnoticed although a test could notice it; it counts all the same."""
+    excuse: str | None = None
     """Where it was found."""
     found_in: Path | None = field(default=None, compare=False)
     span: tuple[int, int] | None = field(default=None, compare=False)
@@ -30,8 +35,18 @@ class Mistake:
 
     @property
     def line(self):
-        note = f"\tequivalent: {self.equivalent}" if self.equivalent else ""
+        notes = {"equivalent": self.equivalent, "survives": self.excuse}
+        note = "".join(f"\t{word}: {why}" for word, why in notes.items() if why)
         return f"{self.file}\t{self.text}{note}"
+
+    @functools.cached_property
+    def surroundings(self):
+        """A mark of the function that it stands in, by which a change of it is seen."""
+        text = self.found_in.read_text()
+        start, end = next(
+            (body for body in bodies_of(text) if body[0] <= self.span[0] and self.span[1] <= body[1]),
+            (0, len(text)))
+        return hashlib.sha1(text[start:end].encode()).hexdigest()[:12]
 
     def pattern(self):
         """What matches the code, however its white space falls; the first group is what goes."""
@@ -58,6 +73,11 @@ class Mistake:
         return "not found"
 
 
+@functools.cache
+def bodies_of(text):
+    return function_bodies(code_only(text))
+
+
 def loose(text):
     words = [re.escape(word) for word in re.split(r"\s+", text)]
     return r"\s+".join(words)
@@ -80,9 +100,11 @@ def parsed(line, path, number):
     columns = line.split("\t")
     if len(columns) not in (2, 3) or not MARK.search(columns[1]):
         raise SystemExit(f"{path}:{number}: a mistake is FILE, tab, text with «there ⇒ instead»")
-    note = None
+    notes = {"equivalent": None, "survives": None}
     if len(columns) == 3:
-        if not columns[2].startswith("equivalent: "):
-            raise SystemExit(f"{path}:{number}: the third column says “equivalent: why”")
-        note = columns[2].removeprefix("equivalent: ")
-    return Mistake(path.stem, columns[0], columns[1], note)
+        word, _, why = columns[2].partition(": ")
+        if word not in notes or not why:
+            raise SystemExit(
+                f"{path}:{number}: the third column says “equivalent: why” or “survives: why”")
+        notes[word] = why
+    return Mistake(path.stem, columns[0], columns[1], *notes.values())

@@ -1,5 +1,6 @@
 """Runs tests against one mistake, and stops at the first that notices."""
 
+import hashlib
 import os
 import re
 import shutil
@@ -30,13 +31,24 @@ class Outcome:
 
 
 class Bundle:
-    """The compiled tests of a tree."""
+    """The compiled tests of a tree, copied so that the next build does not take them away."""
 
-    def __init__(self, tree):
+    def __init__(self, tree, scratch):
         self.tree = tree
-        self.program = tree / ".build/debug/coveyPackageTests.xctest"
+        self.folder = Path(tempfile.mkdtemp(prefix="run-", dir=scratch))
+        built = (tree / ".build/debug").resolve()
+        for name in ("coveyPackageTests.xctest", "covey"):
+            shutil.copy(built / name, self.folder / name)
+        for resources in built.glob("*.resources"):
+            shutil.copytree(resources, self.folder / resources.name)
+        self.program = self.folder / "coveyPackageTests.xctest"
+        with open(self.program, "rb") as file:
+            self.mark = hashlib.file_digest(file, "sha1").hexdigest()
         self.command = ["nice", "-n", "10", str(self.program), "--testing-library",
                         "swift-testing"]
+
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def groups(self):
         """The suites, as `Module.Suite`."""

@@ -1,6 +1,5 @@
 """Compiles all mistakes at once, each behind a switch that the environment sets."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -15,10 +14,9 @@ HEADER = """#pragma once
 extern int covey_active_mutant;
 extern unsigned char *covey_reached_mutants;
 
-static inline bool covey_mutants(int first, int last) {
-    if (covey_reached_mutants)
-        for (int each = first; each <= last; each++) covey_reached_mutants[each] = 1;
-    return covey_active_mutant >= first && covey_active_mutant <= last;
+static inline bool covey_reached(int number) {
+    if (covey_reached_mutants) covey_reached_mutants[number] = 1;
+    return covey_active_mutant == number;
 }
 
 static inline bool covey_mutant(int number) { return covey_active_mutant == number; }
@@ -45,10 +43,12 @@ __attribute__((constructor)) static void covey_read_mutant(void) {
 """
 
 # The copies may hold what a warning forbids: a condition that is always true, a variable unused.
+# Tests are compiled as ever, so that they may be written beside the copy.
 MANIFEST = """
 package.targets.append(.target(name: "CMutants", path: "Sources/CMutants"))
 for target in package.targets where target.type != .system && target.name != "CMutants" {
     target.dependencies.append("CMutants")
+    if target.type == .test || target.name == "TestSupport" { continue }
     target.swiftSettings = [
         .swiftLanguageMode(.v6), .enableExperimentalFeature("Lifetimes"),
         .enableUpcomingFeature("ExistentialAny"), .unsafeFlags(["-suppress-warnings"]),
@@ -77,7 +77,7 @@ def wrap(text, mistakes, returning=frozenset()):
             bodies[body].append((number, span, instead))
         else:
             there = text[span[0]:span[1]]
-            edits.append((span, [f"(covey_mutants({number}, {number}) ? {instead} : {there})"],
+            edits.append((span, [f"(covey_reached({number}) ? {instead} : {there})"],
                           [number]))
     for (start, end), inside in bodies.items():
         if inside:
@@ -88,8 +88,8 @@ def wrap(text, mistakes, returning=frozenset()):
 
 def copies(text, start, end, mistakes, returning):
     prefix = " return " if returning else ""
-    numbers = [number for number, _, _ in mistakes]
-    pieces = [f" if covey_mutants({min(numbers)}, {max(numbers)}) {{ "]
+    reached = " || ".join(f"covey_reached({number})" for number, _, _ in mistakes)
+    pieces = [f" if {reached} {{ "]
     for number, span, instead in mistakes:
         copy = text[start:span[0]] + instead + text[span[1]:end]
         pieces.append(f"if covey_mutant({number}) {{{prefix}{copy}}} else ")
@@ -114,9 +114,8 @@ def assembled(text, edits):
 class Switchboard:
     """A copy of the tree with every mistake compiled in."""
 
-    def __init__(self, root, scratch, tests):
+    def __init__(self, root, scratch):
         self.root, self.tree = root, scratch / "tree"
-        self.tests = tests
         self.wrapped = {}
         self.returning = {}
 
@@ -182,12 +181,9 @@ class Switchboard:
             say(f"{len(blamed)} mistakes or functions do not compile; once more without them")
 
     def compile(self):
-        environment = dict(os.environ)
-        if self.tests:
-            environment["COVEY_TESTS"] = ",".join(self.tests)
         run = subprocess.run(
             ["nice", "-n", "10", "swift", "build", "--build-tests"], cwd=self.tree,
-            env=environment, capture_output=True, text=True)
+            capture_output=True, text=True)
         return None if run.returncode == 0 else run.stdout + run.stderr
 
     def blame(self, log):

@@ -114,30 +114,51 @@ struct FlatGeobufLayoutTests {
         }
     }
 
-    @Test func `every cut and every changed byte is answered, never a crash`() {
-        let header = Bytes.header(
-            columns: [Bytes.column("a", 5), Bytes.column("b", 11)], code: 4326)
-        let feature = Bytes.feature(
-            [1, 2], properties: [0, 0, 1, 2, 3, 4], columns: [Bytes.column("a", 5)])
-        func read(_ bytes: [UInt8]) throws {
-            _ = try FlatGeobufHeader(bytes.span)
-            let feature = try FlatGeobufFeature(bytes.span, geometryType: 0)
-            var cursor = feature.makePropertyCursor()
-            while try cursor.next(of: feature.ownColumns ?? []) != nil {}
-        }
-        var random = SeededRandom(seed: 8)
-        for whole in [header, feature] {
-            for count in 0..<whole.count { _ = try? read(Array(whole.prefix(count))) }
-            for _ in 0..<20_000 {
-                var bytes = whole
-                for _ in 0..<3 {
-                    let place = Int(random.next() % UInt64(bytes.count))
-                    bytes[place] = UInt8(truncatingIfNeeded: random.next())
-                }
-                _ = try? read(bytes)
+    private static let header = Bytes.header(
+        columns: [Bytes.column("a", 5), Bytes.column("b", 11)], count: 5, code: 4326)
+    private static let feature = Bytes.feature(
+        [1, 2], type: 1, properties: [0, 0, 1, 2, 3, 4], columns: [Bytes.column("a", 5)])
+
+    /// Nothing stands behind the last thing that a header or a feature says.
+    @Test func `a header or a feature that is cut anywhere is refused`() {
+        for count in 0..<Self.header.count {
+            #expect(throws: FlatGeobufFault.self, "\(count) bytes") {
+                try FlatGeobufHeader(Array(Self.header.prefix(count)).span)
             }
         }
-        #expect(throws: FlatGeobufFault.self) { try read(Array(header.prefix(8))) }
-        #expect(throws: FlatGeobufFault.self) { try read(Array(feature.prefix(8))) }
+        for count in 0..<Self.feature.count {
+            #expect(throws: FlatGeobufFault.self, "\(count) bytes") {
+                try PlainFeature(read: Array(Self.feature.prefix(count)))
+            }
+        }
+    }
+
+    /// Bytes of `whole` with up to three of them changed, often by little.
+    private static func changed(_ whole: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+        var bytes = whole
+        for _ in 0...Int.random(in: 0...2, using: &random) {
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            bytes[place] =
+                Bool.random(using: &random)
+                ? UInt8.random(in: 0...255, using: &random)
+                : bytes[place] &+ (Bool.random(using: &random) ? 1 : 255)
+        }
+        return bytes
+    }
+
+    @Test func `changed bytes say what a plain reading of the format says, or are refused`() {
+        var random = SeededRandom(seed: 8)
+        var (read, refused) = (0, 0)
+        for _ in 0..<4_000 {
+            let bytes = Self.changed(Self.feature, &random)
+            let feature = try? PlainFeature(read: bytes)
+            #expect(feature == PlainFeature(plainly: bytes), "\(bytes)")
+            if feature == nil { refused += 1 } else { read += 1 }
+            let other = Self.changed(Self.header, &random)
+            #expect(
+                (try? FlatGeobufHeader(other.span)) == FlatGeobufHeader(plainly: other),
+                "\(other)")
+        }
+        #expect(read > 500 && refused > 500)
     }
 }

@@ -1,0 +1,82 @@
+import Foundation
+import Geometry
+import JSON
+import TestSupport
+import Testing
+import TileArchive
+import Tileset
+
+/// What happens at a limit, and one past it.
+struct ExactLimitTests {
+    /// A hundred points apart from each other within one tile of zoom 6 and of zoom 7.
+    private static let hundred = (0..<100).map { index in
+        SamplePoint(
+            place: LonLat(
+                longitude: 0.1 + 0.25 * Double(index % 10), latitude: 0.1 + 0.2 * Double(index / 10)
+            ))
+    }
+
+    @Test(arguments: [(100, false), (99, true)])
+    func `a tile as full as it may be shows its points, and one point more holds them together`(
+        maxFeatures: Int, isCrowded: Bool
+    ) throws {
+        let baked = try BakedArchive(
+            Self.hundred, layer: ["clusters": ["maxZoom": 5, "radius": 60]],
+            tiles: ["maxZoom": 8, "maxFeatures": .integer(Int64(maxFeatures))])
+        #expect((baked.report.layers[0].heldClusters > 0) == isCrowded)
+        for zoom in UInt8(6)...8 {
+            let nodes = baked.nodes(at: zoom)
+            #expect(nodes.reduce(0) { $0 + $1.pointCount } == 100)
+            // At zoom 8 the tile is four, none of them full.
+            #expect(nodes.contains(where: \.isCluster) == (isCrowded && zoom < 8), "zoom \(zoom)")
+            let fullest = Dictionary(grouping: nodes, by: \.tile).values.map(\.count).max() ?? 0
+            #expect(fullest <= maxFeatures)
+        }
+    }
+
+    @Test func `the bytes of a tile are a limit like its features`() throws {
+        var random = SeededRandom(seed: 5)
+        let points = Self.hundred.map { point in
+            let text = (0..<6).map { _ in String(random.next(), radix: 36) }.joined()
+            return SamplePoint(place: point.place, properties: [("text", .string(text))])
+        }
+        func build(maxBytes: Int) throws -> BakedArchive {
+            try BakedArchive(
+                points, layer: ["clusters": ["maxZoom": 5, "radius": 60]],
+                tiles: ["maxZoom": 7, "maxBytes": .integer(Int64(maxBytes))])
+        }
+        let free = try build(maxBytes: 100_000)
+        let fullest = try #require(free.report.largestTiles.first)
+        #expect(free.report.layers[0].heldClusters == 0 && fullest.features == 100)
+        #expect(try build(maxBytes: fullest.bytes * 2).report.layers[0].heldClusters == 0)
+        let tight = try build(maxBytes: fullest.bytes / 2)
+        #expect(tight.report.layers[0].heldClusters > 0)
+        // Half the bytes show about half of what there was, and never lose a point.
+        let shown = tight.nodes(at: 7)
+        #expect((10...70).contains(shown.count))
+        #expect(shown.reduce(0) { $0 + $1.pointCount } == 100)
+    }
+
+    @Test(arguments: [(3_999, [3_999]), (4_000, [4_000]), (4_001, [4_000, 1])])
+    func `a block of points is begun only where the one before it is full`(
+        count: Int, sizes: [Int]
+    ) throws {
+        let baked = try BakedArchive(
+            SamplePoint.towns(count, seed: 4), tiles: ["maxZoom": 2])
+        let blocks = try sizes.indices.map { try baked.leafBlock(Int64($0)) }
+        #expect(blocks.map { $0.layers[0].features.count } == sizes)
+        #expect(throws: ArchiveError.unknownLeafBlock(path: baked.path, block: Int64(sizes.count)))
+        {
+            try baked.leafBlock(Int64(sizes.count))
+        }
+        let index = try baked.archive.openClusters()
+        #expect(index.leafBound == Int64(count))
+    }
+
+    /// https://github.com/sqlite/sqlite/blob/master/magic.txt lists it for MBTiles.
+    @Test func `the file says in its header that it holds tiles`() throws {
+        let bytes = try BakedArchive([SamplePoint(place: LonLat(longitude: 1, latitude: 2))]).bytes
+        #expect(bytes[68..<72].elementsEqual("MPBX".utf8))
+        #expect(bytes[60..<64].elementsEqual([0, 0, 0, 0]))
+    }
+}
