@@ -147,7 +147,6 @@ let targets: [Target] =
         tests(of: "ArchiveContract", uses: ["Geometry", "JSON"]),
         module("TileArchive", uses: containerUses),
         tests(of: "TileArchive", uses: containerUses),
-
         module(
             "ClusterQueries",
             uses: ["ArchiveContract", "Geometry", "JSON", "TileArchive", "VectorTile"]),

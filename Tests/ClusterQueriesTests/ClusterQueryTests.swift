@@ -81,7 +81,7 @@ struct ClusterQueryTests {
     {
         var query = try ClusterQuery(sample.archive)
         var random = SeededRandom(seed: 5)
-        for _ in 0..<20 {
+        for _ in 0..<6 {
             let place = WorldPoint(x: random.unit(), y: random.unit())
             let distances = sample.places.map { other in
                 let across = other.worldPoint.x - place.x

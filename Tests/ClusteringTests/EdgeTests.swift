@@ -39,6 +39,23 @@ struct EdgeTests {
         #expect(one.leafCount == 1 && one.clusterCount == 0 && one.nodes(at: 0) == [.leaf(0)])
     }
 
+    /// A radius of more than half the world looks half the world to the west and no further; who
+    /// stands just there does not hide those behind.
+    @Test(arguments: [(0.6, 0.3, 0.5), (0.4, 0.9, 0.8)])
+    func `a neighbour half a world away hides no others`(
+        own: Double, opposite: Double, near: Double
+    ) throws {
+        let positions = [(0.75, own), (0.25, opposite), (0.6, near)].map {
+            WorldPoint(x: $0.0, y: $0.1)
+        }
+        let tree = try Self.tree(positions) {
+            $0.radius = 300
+            $0.maxZoom = 0
+            $0.order = .input
+        }
+        #expect(tree.clusterCount == 1 && tree.leaves[0] == 3)
+    }
+
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func `a coordinate that is no number is refused by its row`(bad: Double) {
         #expect(throws: ClusteringError.coordinateNotFinite(row: 1)) {

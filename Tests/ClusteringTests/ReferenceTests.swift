@@ -46,9 +46,16 @@ struct ReferenceTests {
         return options
     }
 
-    /// How many cases each seed has: thousands in all, or as many as the environment asks for.
+    /// How many cases each seed has: thousands in all, hundreds where the build is slow, or as many as
+    /// the environment asks for.
     static let cases =
-        ProcessInfo.processInfo.environment["COVEY_CASES"].flatMap(Int.init) ?? 250
+        ProcessInfo.processInfo.environment["COVEY_CASES"].flatMap(Int.init) ?? usualCases
+
+    #if DEBUG
+        private static let usualCases = 70
+    #else
+        private static let usualCases = 250
+    #endif
 
     @Test(arguments: 0..<8)
     func `small trees equal those of the definition`(seed: UInt64) throws {

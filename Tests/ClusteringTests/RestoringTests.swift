@@ -1,5 +1,7 @@
 import Clustering
+import Expressions
 import Geometry
+import JSON
 import Points
 import TestSupport
 import Testing
@@ -31,6 +33,9 @@ struct RestoringTests {
     private func options() throws -> ClusterOptions {
         var options = ClusterOptions(radius: 60, maxZoom: 8)
         options.aggregates = try Self.aggregates.map { try Aggregate(parsing: $0) }
+        options.clusterProperties = [
+            try ClusterProperty(name: "most", json: ["max", ["get", "n"]])
+        ]
         return options
     }
 
@@ -46,7 +51,8 @@ struct RestoringTests {
         let restored = try #require(
             ClusterTree(
                 restoring: intervals, over: sorted, aggregates: options.aggregates,
-                clusterProperties: [], threads: 2))
+                clusterProperties: options.clusterProperties, threads: 2))
+        #expect(restored.attributes.value(of: "most", row: 0) != nil)
         #expect(tree.clusterCount > 100 && restored.clusterCount == tree.clusterCount)
         for cluster in 0..<tree.clusterCount {
             let same = tree.attributes.withRecord(of: cluster) { record in
@@ -57,6 +63,7 @@ struct RestoringTests {
             }
             #expect(same)
             #expect(restored.parents[cluster] == tree.parents[cluster])
+            #expect(restored.parentZooms[cluster] == tree.parentZooms[cluster])
         }
         for leaf in 0..<tree.leafCount {
             #expect(restored.leafParents[leaf] == tree.leafParents[leaf])

@@ -22,6 +22,8 @@ enum ArchiveKind: String, CaseIterable, Sendable {
     case groups
     /// Points on both sides of the antimeridian, over which nothing is clustered.
     case flat
+    /// A single point.
+    case lone
 
     /// What most damages are done to.
     static let usual: [ArchiveKind] = [.single, .layers, .wrapped, .groups]
@@ -36,7 +38,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
                 "total": "sum:n", "mean": "mean:n", "kinds": "histogram:kind",
                 "common": "mode:kind", "low": "min:n"}}
                 """#
-            case .layers, .wrapped: #"{"radius": 60}"#
+            case .layers, .wrapped, .lone: #"{"radius": 60}"#
             case .flat: #"{"radius": 60, "wrap": false}"#
             case .groups: #"{"radius": 60, "groupBy": "kind"}"#
             }
@@ -45,7 +47,9 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             self == .layers
             ? #", {"name": "others", "sources": ["others.csv"], "clusters": {"radius": 40}}, "#
                 + #"{"name": "plain", "sources": ["others.csv"], "clusters": false}"# : ""
-        return #"{"name": "Sample", "tiles": {"maxZoom": 4}, "layers": [\#(first)\#(more)]}"#
+        let zooms =
+            self == .lone ? #""minZoom": 8, "maxZoom": 10"# : #""maxZoom": 4"#
+        return #"{"name": "Sample", "tiles": {\#(zooms)}, "layers": [\#(first)\#(more)]}"#
     }
 
     /// A hundred points around a few towns, as a table.
@@ -56,7 +60,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             (middle + (random.unit() - 0.5) * 60, (random.unit() - 0.5) * 100)
         }
         var text = "lon,lat,name,kind,n\n"
-        for number in 0..<100 {
+        for number in 0..<(self == .lone ? 1 : 100) {
             let town = towns[Int.random(in: 0..<6, using: &random)]
             let longitude = town.0 + (random.unit() - 0.5) * 12
             let latitude = town.1 + (random.unit() - 0.5) * 12

@@ -154,6 +154,23 @@ struct DamagedTableTests {
         #expect(try built.codes() == damage.codes.intersection(["hierarchy", "index"]))
     }
 
+    /// A degree is 1/360 of the world: the first is within what a position is rounded by.
+    @Test(arguments: [(0.0, 0.0001, true), (0, 0.0012, false), (0.0018, 0, false)])
+    func `bounds of one place may be a point, and no larger than that`(
+        east: Double, north: Double, isRight: Bool
+    ) throws {
+        let built = try BuiltArchive(.lone)
+        #expect(try built.codes() == [])
+        let bounds = try #require(try built.archive.metadata.bounds)
+        // A tenth of a metre beside the middle, so that the center lies within.
+        let west = (bounds.west + bounds.east) / 2 - 1e-6
+        let south = (bounds.south + bounds.north) / 2 - 1e-6
+        try built.change(
+            "UPDATE metadata SET value = '\(west),\(south),\(west + east),\(south + north)' "
+                + "WHERE name = 'bounds'")
+        #expect(try built.codes() == (isRight ? [] : ["bounds"]))
+    }
+
     @Test(arguments: ArchiveKind.usual)
     func `tiles numbered from the north are known by the bounds`(kind: ArchiveKind) throws {
         let built = try BuiltArchive(kind)

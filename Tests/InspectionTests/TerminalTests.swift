@@ -55,6 +55,21 @@ struct TerminalTests {
                 """#)
     }
 
+    @Test func `clusters of strangers are not held against rules that are not theirs`() throws {
+        let file = try SampleFile(points: 300)
+        try file.change("DELETE FROM metadata WHERE name = 'covey'")
+        let foreign = try run("verify", "sample.mbtiles", in: file.folder).text
+        #expect(
+            foreign.hasPrefix(
+                "sample.mbtiles: 371 tiles decoded, the clusters are not covey's, so only their "
+                    + "tiles were checked\n"))
+        // What has no clusters needs no word about them.
+        try file.change("DELETE FROM tiles WHERE zoom_level < 5")
+        try file.change("DROP TABLE covey_clusters; DROP TABLE covey_leaf_blocks")
+        let plain = try run("verify", "sample.mbtiles", in: file.folder).text
+        #expect(plain.hasPrefix("sample.mbtiles: 202 tiles decoded\n"), "\(plain)")
+    }
+
     @Test func `inspect fits 80 columns`() throws {
         let file = try SampleFile(points: 300)
         let archive = try run("inspect", "sample.mbtiles", in: file.folder)

@@ -66,6 +66,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def get_silent(self, _):
         stopped.wait(20)
 
+    def get_unsized(self, rest):
+        self.start(200, ("Transfer-Encoding", "chunked"))
+        self.wfile.write(b"%x\r\n%s\r\n0\r\n\r\n" % (int(rest), BODY[: int(rest)]))
+
     def get_endless(self, _):
         self.start(200, ("Transfer-Encoding", "chunked"))
         for _ in range(1000):

@@ -2,6 +2,14 @@ import PointInput
 import Testing
 
 struct EastEdgeTests {
+    @Test func `the poles, and a turn and a half, are the last that are taken`() throws {
+        let rows = "lon,lat\n10,90\n10,-90\n540,0\n-540,0\n"
+        #expect(try Reading(rows, name: "p.csv").table.count == 4)
+        for past in ["10,90.001", "10,-90.001", "540.001,0", "-540.001,0"] {
+            #expect(throws: InputError.self) { try Reading("lon,lat\n\(past)\n", name: "p.csv") }
+        }
+    }
+
     @Test(arguments: [false, true])
     func `longitude 180 is the east edge where it is kept`(keeps: Bool) throws {
         var options = InputOptions()

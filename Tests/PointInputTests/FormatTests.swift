@@ -25,6 +25,16 @@ struct FormatTests {
         }
     }
 
+    @Test(arguments: ["", "f", "fgb", "fgb\u{3}fg", "SQLite", "<", "{", "\u{1F}\u{8B}"])
+    func `a start too short to tell anything is refused, whatever it is the start of`(
+        start: String
+    ) throws {
+        let bytes = start == "\u{1F}\u{8B}" ? [0x1F, 0x8B] : Array(start.utf8)
+        #expect(throws: InputError.self) {
+            try withFile(bytes, named: "a") { try Samples.read(path: $0) }
+        }
+    }
+
     @Test func `the option overrides both`() throws {
         let text = "{\"a\":1},lon,lat\n{x},1,2\n"
         #expect(complaint(about: text, name: "a.geojson") != nil)

@@ -97,6 +97,24 @@ struct GeoJSONTests {
         #expect(chosen.attributes(0) == ["b": .integer(2), "id": .integer(9)])
     }
 
+    @Test func `of two geometries the last counts, whole as it is`() throws {
+        func problem(_ geometries: String...) throws -> String? {
+            let members = geometries.map { #""geometry":\#($0)"# }.joined(separator: ",")
+            var options = InputOptions()
+            options.tolerance = .all
+            let good =
+                #"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[5,6]}}"#
+            let text = [good, #"{"type":"Feature","properties":{},\#(members)}"#]
+            return try Reading(text.joined(separator: "\n"), options: options)
+                .report.samples.first?.problem
+        }
+        let point = #"{"type":"Point","coordinates":[1,2]}"#
+        #expect(try problem(point) == nil)
+        #expect(try problem(#"{"coordinates":[3,4]}"#, point) == nil)
+        let untyped = try problem(point, #"{"coordinates":[3,4]}"#)
+        #expect(untyped?.contains("a geometry without a type") == true)
+    }
+
     @Test func `each position of a MultiPoint is a point with the same attributes`() throws {
         let reading = try Reading(
             #"{"type":"Feature","id":4,"properties":{"a":1},"#

@@ -138,8 +138,7 @@ def try_all(words, survey, outcomes, results):
 def where(mistake):
     if mistake.found_in is None:
         return mistake.file
-    line = mistake.found_in.read_text().count("\n", 0, mistake.span[0]) + 1
-    return f"{mistake.found_in.relative_to(ROOT)}:{line}"
+    return f"{mistake.found_in.relative_to(ROOT)}:{mistake.row}"
 
 
 def show(words, mistakes, gone, outcomes, seconds):

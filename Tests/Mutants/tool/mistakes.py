@@ -24,6 +24,7 @@ class Mistake:
     """Where it was found."""
     found_in: Path | None = field(default=None, compare=False)
     span: tuple[int, int] | None = field(default=None, compare=False)
+    row: int | None = field(default=None, compare=False)
 
     @property
     def name(self):
@@ -67,6 +68,7 @@ class Mistake:
             ]
             if len(hits) == 1:
                 self.found_in, self.span = hits[0]
+                self.row = self.found_in.read_text().count("\n", 0, self.span[0]) + 1
                 return None
             if len(hits) > 1:
                 return f"found {len(hits)} times"

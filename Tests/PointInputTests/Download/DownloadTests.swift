@@ -102,6 +102,8 @@ final class DownloadTests {
     @Test func `a file past the ceiling is given up, announced or not`() throws {
         try expect("file", says: "larger than the 1000 bytes") { $0.bytes = 1_000 }
         try expect("endless", says: "larger than the 1000000 bytes") { $0.bytes = 1_000_000 }
+        #expect(try fetch("unsized/1000") { $0.bytes = 1_000 }.count == 1_000)
+        try expect("unsized/1001", says: "larger than the 1000 bytes") { $0.bytes = 1_000 }
     }
 
     static let strangers = [

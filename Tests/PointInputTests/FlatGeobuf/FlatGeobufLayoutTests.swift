@@ -30,6 +30,13 @@ struct FlatGeobufLayoutTests {
         #expect(header.referenceSystem?.organization == "EPSG")
     }
 
+    @Test func `a node of the index has two children at least`() throws {
+        let header = try FlatGeobufHeader(Bytes.header(count: 5, nodeSize: 2).span)
+        // Five leaves, then 3, 2 and 1 nodes.
+        #expect(header.indexByteCount == 40 * (5 + 3 + 2 + 1))
+        #expect(try FlatGeobufHeader(Bytes.header(count: 5, nodeSize: 0).span).indexByteCount == 0)
+    }
+
     @Test func `the prefix is checked before anything is believed`() throws {
         let file = Bytes.file(header: Bytes.header(), features: [])
         let prefix = Array(file.prefix(12))
@@ -63,6 +70,9 @@ struct FlatGeobufLayoutTests {
         }
         #expect(throws: FlatGeobufFault.badCoordinateCount(3)) {
             try points(Bytes.feature([1, 2, 3]), type: 4)
+        }
+        #expect(throws: FlatGeobufFault.badCoordinateCount(7)) {
+            try points(Bytes.feature([1, 2, 3, 4, 5, 6, 7]), type: 4)
         }
         #expect(throws: FlatGeobufFault.notPoints("Polygon")) {
             try points(Bytes.feature([1, 2]), type: 3)

@@ -77,6 +77,12 @@ struct XMLScannerTests {
         #expect(throws: fault) { try Self.tags(of: document) }
     }
 
+    @Test func `as many attributes as may be are taken`() throws {
+        let attributes = (0..<256).map { "b\($0)='' " }.joined()
+        let tags = try Self.tags(of: "<a \(attributes)/>")
+        #expect(tags.count == 2 && tags[0].split(separator: " ").count == 257)
+    }
+
     @Test func `an encoding is told by the first bytes or by the declaration`() throws {
         let wide = "\u{FEFF}<a>é</a>".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         #expect(try Self.tags(of: wide) == ["a", "/a é"])
