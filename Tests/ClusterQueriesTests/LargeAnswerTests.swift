@@ -161,8 +161,9 @@ struct LargeAnswerTests {
         let points = (0..<4).map { _ in (WorldPoint(x: 0.5, y: 0.5), [text]) }
         var query = try Blocks([points], hull: Self.world).query()
         func count(_ leaves: [Int64]) throws -> Int {
-            try DrawnNodes(leaves.map { .leaf($0) }, at: 1, zooms: 0...1, query.ids)
-                .features(&query).count
+            let drawn = DrawnNodes(
+                leaves.map { .leaf($0) }, at: 1, zooms: 0...1, query.description)
+            return try drawn.features(&query).count
         }
         #expect(try count([0, 1]) == 2 && count([0, 1, 2, 3]) == 2)
     }
