@@ -128,7 +128,7 @@ class Switchboard:
     def copy_tree(self):
         names = subprocess.run(
             ["git", "ls-files", "-co", "--exclude-standard", "Sources", "Tests", "tilesets",
-             "proto", "scripts", "README.md"],
+             "proto", "scripts", "docs", "README.md"],
             cwd=self.root, check=True, capture_output=True, text=True).stdout.split("\n")
         names = {n for n in names if n and (self.root / n).exists()}
         names = {n for n in names if not n.startswith("Tests/Mutants/")}
