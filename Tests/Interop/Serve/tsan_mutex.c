@@ -10,8 +10,9 @@
 #define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
 
-void __tsan_acquire(void *address);
-void __tsan_release(void *address);
+/* There only in programs that were built with the sanitizer; what starts those is left alone. */
+__attribute__((weak)) void __tsan_acquire(void *address);
+__attribute__((weak)) void __tsan_release(void *address);
 
 SWIFT void lock_slow(uint32_t thread, SELF void *mutex) __asm__(LOCK);
 SWIFT void unlock_slow(SELF void *mutex) __asm__(UNLOCK);
@@ -20,12 +21,12 @@ SWIFT void lock_slow(uint32_t thread, SELF void *mutex) {
     static SWIFT void (*next)(uint32_t, SELF void *);
     if (!next) next = (SWIFT void (*)(uint32_t, SELF void *))dlsym(RTLD_NEXT, LOCK);
     next(thread, mutex);
-    __tsan_acquire(mutex);
+    if (__tsan_acquire) __tsan_acquire(mutex);
 }
 
 SWIFT void unlock_slow(SELF void *mutex) {
     static SWIFT void (*next)(SELF void *);
     if (!next) next = (SWIFT void (*)(SELF void *))dlsym(RTLD_NEXT, UNLOCK);
-    __tsan_release(mutex);
+    if (__tsan_release) __tsan_release(mutex);
     next(mutex);
 }
