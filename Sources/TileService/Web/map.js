@@ -93,7 +93,9 @@ export class MapView {
         Object.assign(source, { minzoom, maxzoom, ...(bounds && { bounds }), ...(attribution && { attribution }) });
         // A host of files need not know that tiles are packed.
         if (this.isFolder) maplibregl.addProtocol("covey", protocol);
-        source.tiles = [this.isFolder ? `covey://${this.tileURL}` : this.tileURL];
+        // Where tiles are left out, a map must hear of a 404 to show the tile above.
+        const unpacks = this.isFolder && !this.described.covey?.variableDepth;
+        source.tiles = [unpacks ? `covey://${this.tileURL}` : this.tileURL];
         if ((format ?? "pbf") !== "pbf") {
             Object.assign(source, { type: "raster", tileSize: 256 });
             return [{ id: "raster", type: "raster", source: name }];
