@@ -30,7 +30,7 @@ def state(folder):
 
 
 def build(points, target, *options):
-    return [covey, "build", str(points), "-o", f"{target}/", "--max-zoom", "6", "--layer", "points",
+    return [covey, "build", str(points), "-o", f"{target}/", "--max-zoom", "5", "--layer", "points",
             "--name", "points", "--quiet", "--public-url", "https://example.org/t", *options]
 
 
@@ -48,8 +48,8 @@ def write_points(path, count, seed):
 
 
 def kill_trials(work):
-    write_points(work / "new.csv", 15_000, 1)
-    write_points(work / "old.csv", 2_000, 2)
+    write_points(work / "new.csv", 3_000, 1)
+    write_points(work / "old.csv", 500, 2)
     archive = work / "new.mbtiles"
     subprocess.run(build(work / "new.csv", work / "t", "--force"), check=True)
     subprocess.run([covey, "convert", str(work / "t"), str(archive), "--quiet"], check=True)
@@ -83,8 +83,9 @@ def kill_trials(work):
 def disk_trials(work):
     disk = work / "disk"
     disk.mkdir()
-    size = sum(-(-path.stat().st_size // 4096) * 4096 for path in (work / "t").rglob("*"))
-    for share in (0.05, 0.4, 0.8, 0.95):
+    size = sum(
+        -(-path.stat().st_size // 4096) * 4096 for path in (work / "t").rglob("*") if path.is_file())
+    for share in (0.05, 0.3, 0.6, 0.85):
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={int(size * share)}", "tmpfs", disk], check=True)
         try:
             done = subprocess.run(convert(work / "new.mbtiles", disk / "full"), capture_output=True, text=True)
