@@ -1,12 +1,9 @@
-import Spelling
-
 /// A value together with where it stands, for reading documents: what is not as it should be is thrown
 /// with the path at which it stands.
 ///
 ///     let recipe = JSONNode(try JSONValue(parsing: text))
 ///     let radius = try recipe.member("radius")?.number ?? 50
 ///     for layer in try recipe.required("layers").elements { try add(layer.required("id").string) }
-///     try recipe.refuseMembers(besides: ["radius", "layers"])
 public struct JSONNode: Hashable, Sendable {
     public let value: JSONValue
     public let path: JSONPath
@@ -82,13 +79,6 @@ public struct JSONNode: Hashable, Sendable {
     public func required(_ key: String) throws(JSONError) -> JSONNode {
         guard let member = try member(key) else { throw .missing(key: key, at: path) }
         return member
-    }
-
-    /// Throws if the object has a member whose key is not among these, or one key twice.
-    public func refuseMembers(besides known: [String]) throws(JSONError) {
-        for (key, _) in try members where !known.contains(key) {
-            throw .unknown(key: key, nearest: known.nearest(to: key), at: path)
-        }
     }
 
     /// The error that says that something else belongs here; `expected` is in words.

@@ -6,7 +6,7 @@ import CSQLite
 /// outlive it: SQLite then closes the file with the last of them.
 @safe
 public struct Database: ~Copyable {
-    let connection: Connection
+    let connection: DatabaseHandle
     private var handle: OpaquePointer { unsafe connection.handle }
 
     /// How a file is opened.
@@ -59,7 +59,7 @@ public struct Database: ~Copyable {
         if flags & SQLITE_OPEN_READONLY != 0 {
             unsafe covey_sqlite3_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         }
-        connection = unsafe Connection(handle, access: access, watch: watch)
+        connection = unsafe DatabaseHandle(handle, access: access, watch: watch)
     }
 
     /// What is said to SQLite once in a process, before anything else.
@@ -110,11 +110,6 @@ public struct Database: ~Copyable {
         unsafe sqlite3_busy_timeout(handle, milliseconds)
     }
 
-    /// Refuses texts and blobs past a size, before there is memory for them.
-    public func limitValues(toBytes bytes: Int32) {
-        unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes)
-    }
-
     /// Calls `goOn` every so many steps of the virtual machine; false ends the running statement
     /// as `interrupted`.
     public mutating func watchProgress(
@@ -129,7 +124,6 @@ public struct Database: ~Copyable {
 
     /// Rows inserted, changed or deleted by the last statement of that kind.
     public var changes: Int64 { unsafe sqlite3_changes64(handle) }
-    public var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     /// A `file:` URI, with everything escaped that has a meaning in one.
     static func uri(forPath path: String) -> String {

@@ -6,10 +6,10 @@ import CSQLite
 @safe
 public struct Statement: ~Copyable {
     private let handle: OpaquePointer
-    private let connection: Connection
+    private let connection: DatabaseHandle
     public let sql: String
 
-    init(_ handle: OpaquePointer, connection: Connection, sql: String) {
+    init(_ handle: OpaquePointer, connection: DatabaseHandle, sql: String) {
         unsafe self.handle = handle
         self.connection = connection
         self.sql = sql

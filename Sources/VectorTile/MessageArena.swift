@@ -3,7 +3,7 @@ import CLibrary
 
 /// Memory for protobuf-c's messages: handed out from blocks, bounded, given back all at once.
 @safe
-final class MessageArena {
+package final class MessageArena {
     private var blocks: [UnsafeMutableRawPointer] = unsafe []
     private var blockSize = 0
     private var used = 0
@@ -14,7 +14,7 @@ final class MessageArena {
     private(set) var isExhausted = false
 
     /// - Parameter ceiling: the most that all blocks together take.
-    init(ceiling: Int) {
+    package init(ceiling: Int) {
         self.ceiling = ceiling
         rest = ceiling
     }
@@ -28,7 +28,7 @@ final class MessageArena {
     }
 
     /// `count` bytes, aligned for any type, or nil past the ceiling.
-    func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
+    package func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
         let aligned = (max(count, 0) + 15) & ~15
         guard count >= 0, count <= rest + blockSize,
             blockSize - used >= aligned || addBlock(toHold: aligned)

@@ -3,6 +3,7 @@ import Foundation
 import Geometry
 import Inspection
 import JSON
+import MessageTiles
 import SQLite
 import Synchronization
 import TestSupport

@@ -1,5 +1,6 @@
 import Geometry
 import Inspection
+import MessageTiles
 import SQLite
 import Testing
 import TileArchive

@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import Inspection
+import MessageTiles
 import Testing
 import VectorTile
 

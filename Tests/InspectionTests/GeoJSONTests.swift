@@ -1,6 +1,7 @@
 import Geometry
 import Inspection
 import JSON
+import MessageTiles
 import Testing
 import VectorTile
 

@@ -1,6 +1,7 @@
 import Compression
 import Foundation
 import Inspection
+import MessageTiles
 import SQLite
 import Testing
 import VectorTile

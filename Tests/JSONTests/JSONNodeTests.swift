@@ -50,12 +50,6 @@ struct JSONNodeTests {
         expect(#""radius" is missing at sources"#) {
             try root.required("sources").required("radius")
         }
-        expect(#"unknown key "id" at top level"#) {
-            try root.refuseMembers(besides: ["sources", "zoom"])
-        }
-        expect(#"unknown key "zoom" at top level; did you mean "zooms"?"#) {
-            try root.refuseMembers(besides: ["id", "sources", "zooms", "rooms"])
-        }
     }
 
     @Test func `a key that occurs twice is kept, read as the last, and refused by members`() throws
@@ -81,16 +75,5 @@ struct JSONNodeTests {
     private func expect(_ message: String, _ body: () throws -> Any) {
         let error = #expect(throws: JSONError.self) { _ = try body() }
         #expect(error?.description == message)
-    }
-}
-
-struct NearestTests {
-    @Test(arguments: [
-        ("interpolat", "interpolate"), ("upercase", "upcase"), ("ge", "get"), ("fitler", "filter"),
-        ("xyzzy", nil), ("", nil), ("x", nil),
-    ])
-    func `the nearest word is offered if it is near enough`(word: String, nearest: String?) {
-        let words = ["interpolate", "upcase", "get", "filter", "downcase", "!"]
-        #expect(words.nearest(to: word) == nearest)
     }
 }

@@ -35,4 +35,13 @@ struct NearestTests {
         #expect(["straße"].nearest(to: "STRASSE") == "straße")
         #expect([String]().nearest(to: "build") == nil)
     }
+
+    @Test(arguments: [
+        ("interpolat", "interpolate"), ("upercase", "upcase"), ("ge", "get"), ("fitler", "filter"),
+        ("xyzzy", nil), ("", nil), ("x", nil),
+    ])
+    func `the nearest word is offered if it is near enough`(word: String, nearest: String?) {
+        let words = ["interpolate", "upcase", "get", "filter", "downcase", "!"]
+        #expect(words.nearest(to: word) == nearest)
+    }
 }

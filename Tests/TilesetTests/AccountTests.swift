@@ -1,6 +1,7 @@
 import Foundation
 import Geometry
 import JSON
+import MessageTiles
 import Recipes
 import Testing
 import TileArchive

@@ -1,8 +1,9 @@
-import Recipes
 import Compression
 import Foundation
 import Geometry
 import JSON
+import MessageTiles
+import Recipes
 import TestSupport
 import TileArchive
 import Tileset

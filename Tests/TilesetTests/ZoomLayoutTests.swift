@@ -45,11 +45,11 @@ struct ZoomLayoutTests {
         let side = UInt32(1) << UInt32(grid.zoom)
         for number in 0..<nodes.count
         where (nodes.shallowest[number]...nodes.deepest[number]).contains(grid.zoom) {
-            let (column, row) = (grid.column(nodes.xs[number]), grid.row(nodes.ys[number]))
+            let (column, row) = (grid.unitX(nodes.xs[number]), grid.unitY(nodes.ys[number]))
             for x in 0..<side {
                 for y in 0..<side {
-                    let localX = grid.local(column: column, tile: x)
-                    let localY = grid.local(row: row, tile: y)
+                    let localX = grid.local(unitX: column, tile: x)
+                    let localY = grid.local(unitY: row, tile: y)
                     let reach = -grid.buffer...grid.extent + grid.buffer
                     // At zoom 0 there are no copies beside the tile itself.
                     if reach.contains(Int64(localX)), reach.contains(Int64(localY)) {
@@ -80,8 +80,8 @@ struct ZoomLayoutTests {
                 found.append(
                     Copy(
                         tile: TileID(z: zoom, x: tile.x, y: tile.y), number: nodes.numbers[row],
-                        x: grid.local(column: grid.column(nodes.xs[row]), tile: tile.x),
-                        y: grid.local(row: grid.row(nodes.ys[row]), tile: tile.y)))
+                        x: grid.local(unitX: grid.unitX(nodes.xs[row]), tile: tile.x),
+                        y: grid.local(unitY: grid.unitY(nodes.ys[row]), tile: tile.y)))
             }
         }
         #expect(Set(found).count == found.count)
@@ -106,8 +106,8 @@ struct ZoomLayoutTests {
         for tile in layout.tiles {
             for index in tile.start..<tile.start + tile.count {
                 let row = Int(layout.rows[Int(index)])
-                let x = grid.local(column: grid.column(nodes.xs[row]), tile: tile.x)
-                let y = grid.local(row: grid.row(nodes.ys[row]), tile: tile.y)
+                let x = grid.local(unitX: grid.unitX(nodes.xs[row]), tile: tile.x)
+                let y = grid.local(unitY: grid.unitY(nodes.ys[row]), tile: tile.y)
                 if 0..<grid.extent ~= Int64(x), 0..<grid.extent ~= Int64(y) { owned += 1 }
             }
         }

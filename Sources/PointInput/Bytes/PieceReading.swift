@@ -40,6 +40,10 @@ extension PieceParser {
 /// Each worker takes the next piece (one at a time), parses it (side by side) and hands in its
 /// points (in turn). So there are never more texts in memory than workers, and never more parsed
 /// pieces than twice as many.
+///
+/// It stands beside `OrderedPipeline` for two reasons: what a worker takes is cut from bytes that it
+/// reads itself, into memory that it keeps, and an input whose pieces prove doubtful is read once more
+/// from its start.
 final class PieceReading<Parser: PieceParser>: Sendable {
     /// What only one worker at a time may touch.
     private struct Serial {

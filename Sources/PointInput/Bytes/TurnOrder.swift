@@ -1,48 +1,58 @@
-import CLibrary
+import Dispatch
+import Synchronization
 
 /// Hands on what workers finish side by side, in the order of their tickets.
 ///
 /// Who comes early leaves its item to whoever's turn it is and goes on working; only who is too far
-/// ahead waits, so that never more than `room` items do.
-@safe
-final class TurnOrder<Item: Sendable>: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private let room: Int
-    // All of these belong to who holds the lock.
-    private var turn = 0
-    private var waiting: [Int: Item] = [:]
-    private var isHandingOn = false
+/// ahead waits, so that never more than `room` items do. That is why `PieceReading` does not leave
+/// it to `OrderedPipeline`, where results wait for one consumer: here nobody is only that.
+final class TurnOrder<Item: Sendable>: Sendable {
+    private struct State {
+        var turn = 0
+        var waiting: [Int: Item] = [:]
+        var isHandingOn = false
+        /// Those who are too far ahead, by their tickets.
+        var sleepers: [Int: DispatchSemaphore] = [:]
 
-    init(room: Int) {
-        self.room = room
-        unsafe pthread_mutex_init(mutex, nil)
-        unsafe pthread_cond_init(condition, nil)
+        /// The item whose turn it is, if it has come; without one, whoever comes next hands on.
+        mutating func takeNext() -> Item? {
+            let item = waiting.removeValue(forKey: turn)
+            isHandingOn = item != nil
+            return item
+        }
     }
+    private let state = Mutex(State())
+    private let room: Int
+
+    init(room: Int) { self.room = room }
 
     /// Hands on an item and all that waited for it, or leaves it to another worker.
     /// `handOn` runs on one thread at a time.
     func put(_ item: consuming Item, ticket: Int, _ handOn: (consuming Item) -> Void) {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        while ticket >= turn + room { unsafe pthread_cond_wait(condition, mutex) }
-        waiting[ticket] = item
-        guard !isHandingOn else { return }
-        isHandingOn = true
-        while let next = waiting.removeValue(forKey: turn) {
-            unsafe pthread_mutex_unlock(mutex)
-            handOn(next)
-            unsafe pthread_mutex_lock(mutex)
-            turn += 1
-            unsafe pthread_cond_broadcast(condition)
+        waitForRoom(ticket)
+        // Nobody keeps an item that was handed on: its memory is used again.
+        var own: Item? = consume item
+        var next = state.withLock { state -> Item? in
+            state.waiting[ticket] = own.take()
+            return state.isHandingOn ? nil : state.takeNext()
         }
-        isHandingOn = false
+        while let item = next.take() {
+            handOn(consume item)
+            next = state.withLock { state in
+                state.turn += 1
+                state.sleepers.removeValue(forKey: state.turn + room - 1)?.signal()
+                return state.takeNext()
+            }
+        }
     }
 
-    deinit {
-        unsafe pthread_cond_destroy(condition)
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe condition.deallocate()
-        unsafe mutex.deallocate()
+    private func waitForRoom(_ ticket: Int) {
+        let semaphore = state.withLock { state -> DispatchSemaphore? in
+            guard ticket >= state.turn + room else { return nil }
+            let semaphore = DispatchSemaphore(value: 0)
+            state.sleepers[ticket] = semaphore
+            return semaphore
+        }
+        semaphore?.wait()
     }
 }

@@ -1,6 +1,7 @@
 // Feeds bytes to everything that reads a tile. Nothing may crash, and what one part of the codec
 // says must agree with what the others say.
 
+import MessageTiles
 import VectorTile
 
 /// Small enough that no input is slow for its size alone.

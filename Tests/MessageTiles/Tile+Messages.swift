@@ -1,3 +1,7 @@
+import VectorTile
+
+// Tiles coded by protobuf-c, which shares nothing with our own reader and writer.
+
 extension Tile {
     /// Unpacks a tile with protobuf-c.
     ///

@@ -3,7 +3,7 @@ import CSQLite
 /// The handle of a connection, which closes when nobody needs it any more: the database and its
 /// statements share it.
 @safe
-final class Connection {
+final class DatabaseHandle {
     let handle: OpaquePointer
     var progress: ProgressWatch?
     /// What the schema of a stranger's file may do; nil for a file of our own.

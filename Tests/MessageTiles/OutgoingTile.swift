@@ -1,5 +1,6 @@
 import CProtobufC
 import CVectorTile
+import VectorTile
 
 /// A tile as protobuf-c's messages, ready to be packed.
 @safe
@@ -16,7 +17,7 @@ package struct OutgoingTile: ~Copyable {
 
     /// The tile's bytes.
     package func packed() -> [UInt8] {
-        var output = ByteBuffer()
+        var output: [UInt8] = []
         for index in unsafe layers.indices {
             let (head, body) = unsafe layers[index]
             // Both parts are one layer; see the schema.
@@ -27,9 +28,20 @@ package struct OutgoingTile: ~Copyable {
                 unsafe vector_tile__layer_body__pack(body, $0.baseAddress! + headSize)
                 $1 = headSize + bodySize
             }
-            output.append(field: Wire.tileLayer, layer.span)
+            Self.append(3 << 3 | 2, to: &output)
+            Self.append(UInt64(layer.count), to: &output)
+            output += layer
         }
-        return output.copyBytes()
+        return output
+    }
+
+    private static func append(_ value: UInt64, to output: inout [UInt8]) {
+        var rest = value
+        while rest >= 0x80 {
+            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        output.append(UInt8(truncatingIfNeeded: rest))
     }
 
     private func message(of layer: Tile.Layer) -> (Head, Body) {
