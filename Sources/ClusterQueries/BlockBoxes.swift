@@ -9,12 +9,12 @@ public struct BlockBoxes: Sendable {
     /// By block; nil where a block has no points.
     let boxes: [WorldBox?]
 
-    /// The blocks whose box comes within `reach` of a place, nearest first. The world goes round.
-    func blocks(near place: WorldPoint, reach: Double) -> [(block: Int64, distance: Double)] {
+    /// The blocks whose box comes within `reach` of a position, nearest first. The world goes round.
+    func blocks(near position: WorldPoint, reach: Double) -> [(block: Int64, distance: Double)] {
         var found: [(block: Int64, distance: Double)] = []
         for (block, box) in boxes.enumerated() {
             guard let box else { continue }
-            let distance = box.distance(to: place)
+            let distance = box.distance(to: position)
             if distance <= reach { found.append((Int64(block), distance)) }
         }
         return found.sorted { ($0.distance, $0.block) < ($1.distance, $1.block) }
@@ -43,14 +43,15 @@ extension ClusterQuery {
 }
 
 extension WorldBox {
-    /// How far a place lies outside, on a world that goes round; 0 inside.
-    fileprivate func distance(to place: WorldPoint) -> Double {
-        let dy = max(minY - place.y, 0, place.y - maxY)
-        let dx = [-1.0, 0, 1].map { max(minX - (place.x + $0), 0, place.x + $0 - maxX) }.min() ?? 0
+    /// How far a position lies outside, on a world that goes round; 0 inside.
+    fileprivate func distance(to position: WorldPoint) -> Double {
+        let dy = max(minY - position.y, 0, position.y - maxY)
+        let dx =
+            [-1.0, 0, 1].map { max(minX - (position.x + $0), 0, position.x + $0 - maxX) }.min() ?? 0
         return (dx * dx + dy * dy).squareRoot()
     }
 
-    /// Whether two boxes have a place in common.
+    /// Whether two boxes have a position in common.
     func meets(_ other: WorldBox) -> Bool {
         minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
     }

@@ -3,28 +3,28 @@ import Geometry
 import TileArchive
 
 extension ClusterQuery {
-    /// What is drawn at `zoom` for the point nearest to a place: a cluster, or the point itself.
+    /// What is drawn at `zoom` for the point nearest to a position: a cluster, or the point itself.
     public mutating func node(
-        at place: LonLat, zoom: Int
+        at position: LonLat, zoom: Int
     ) throws(ClusterQueryError) -> ClusterNode? {
         let blocks = try blockBoxes()
-        let leaf = try leaf(nearest: WorldPoint(place), within: .infinity, among: blocks)
+        let leaf = try leaf(nearest: WorldPoint(position), within: .infinity, among: blocks)
         return if let leaf { try node(holding: leaf, at: zoom) } else { nil }
     }
 
-    /// The number of the point nearest to a place, if one is within `reach`.
+    /// The number of the point nearest to a position, if one is within `reach`.
     ///
     /// Blocks are read from the nearest on, until none can hold a nearer point than the one found.
     public mutating func leaf(
-        nearest place: WorldPoint, within reach: Double, among blocks: BlockBoxes
+        nearest position: WorldPoint, within reach: Double, among blocks: BlockBoxes
     ) throws(ClusterQueryError) -> Int64? {
         var best: (leaf: Int64, distance: Double)?
-        for (block, distance) in blocks.blocks(near: place, reach: reach) {
+        for (block, distance) in blocks.blocks(near: position, reach: reach) {
             if let best, distance > best.distance { break }
-            for (offset, point) in try places(ofBlock: block).enumerated() {
-                let across = point.x - place.x
+            for (offset, point) in try positions(ofBlock: block).enumerated() {
+                let across = point.x - position.x
                 let near = WorldPoint(x: point.x - across.rounded(), y: point.y)
-                let distance = near.squaredDistance(to: place).squareRoot()
+                let distance = near.squaredDistance(to: position).squareRoot()
                 guard distance <= reach, distance < best?.distance ?? .infinity else { continue }
                 best = (LeafBlockLayout.firstLeaf(ofBlock: block) + Int64(offset), distance)
             }
@@ -68,9 +68,9 @@ extension ClusterQuery {
         from block: Int64, start: Int64, in boxes: [WorldBox], limit: Int, into page: inout Page
     ) throws(ClusterQueryError) {
         let first = LeafBlockLayout.firstLeaf(ofBlock: block)
-        for (offset, place) in try places(ofBlock: block).enumerated() {
+        for (offset, position) in try positions(ofBlock: block).enumerated() {
             let leaf = first + Int64(offset)
-            guard leaf >= start, boxes.contains(where: { $0.contains(place) }) else { continue }
+            guard leaf >= start, boxes.contains(where: { $0.contains(position) }) else { continue }
             guard page.leaves.count < limit else {
                 page.next = leaf
                 return

@@ -33,6 +33,6 @@ extension ClusterQuery: OutlineSource {
     package mutating func points(
         of part: BlockParts.Part
     ) throws(ClusterQueryError) -> [GridPoint] {
-        try places(of: part).map(GridPoint.init(clamping:))
+        try positions(of: part).map(GridPoint.init(clamping:))
     }
 }

@@ -91,7 +91,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
                 let next = part.leaves.lowerBound + Int64(taken.leaves.count)
                 throw .largeLeaf(path: path, leaf: next)
             }
-            guard taken.leaves.count == part.places.count else {
+            guard taken.leaves.count == part.indexes.count else {
                 throw missing(taken.leaves.count, of: part)
             }
             bytesLeft = max(bytesLeft - taken.bytes, 0)
@@ -105,7 +105,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         let block = try block(part.block)
         do {
             return try block.leaves(
-                at: part.places, mostBytes: mostBytes, takesFirst: takesFirst)
+                at: part.indexes, mostBytes: mostBytes, takesFirst: takesFirst)
         } catch {
             throw .badLeafBlock(path: path, block: part.block, error)
         }
@@ -116,18 +116,18 @@ public struct ClusterQuery: ~Copyable, Sendable {
     }
 
     /// Where the points of a part of a block are.
-    mutating func places(of part: BlockParts.Part) throws(ClusterQueryError) -> [WorldPoint] {
-        let all = try places(ofBlock: part.block)
-        let found = all[part.places.clamped(to: all.indices)]
-        guard found.count == part.places.count else { throw missing(found.count, of: part) }
+    mutating func positions(of part: BlockParts.Part) throws(ClusterQueryError) -> [WorldPoint] {
+        let all = try positions(ofBlock: part.block)
+        let found = all[part.indexes.clamped(to: all.indices)]
+        guard found.count == part.indexes.count else { throw missing(found.count, of: part) }
         return Array(found)
     }
 
     /// Where all points of a block are.
-    mutating func places(ofBlock number: Int64) throws(ClusterQueryError) -> [WorldPoint] {
+    mutating func positions(ofBlock number: Int64) throws(ClusterQueryError) -> [WorldPoint] {
         let block = try block(number)
         do {
-            return try block.places()
+            return try block.positions()
         } catch {
             throw .badLeafBlock(path: path, block: number, error)
         }

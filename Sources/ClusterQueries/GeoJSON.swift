@@ -46,7 +46,7 @@ public enum GeoJSON {
         let properties = JSONObject(
             leaf.tags.map { .init(key: $0.key, value: $0.value.json) })
         return feature(
-            id: leaf.id.map(JSONValue.init), geometry: point(leaf.place.wrapped),
+            id: leaf.id.map(JSONValue.init), geometry: point(leaf.position.wrapped),
             properties: properties, layer: leaf.layer)
     }
 

@@ -8,7 +8,7 @@ public struct Leaf: Sendable {
     public let layer: String
     public let id: UInt64?
     /// To 4 cm; not wrapped.
-    public let place: WorldPoint
+    public let position: WorldPoint
     public let tags: [Tile.Tag]
 
     /// How many bytes its keys and texts have.

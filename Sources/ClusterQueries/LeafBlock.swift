@@ -24,20 +24,20 @@ struct LeafBlock {
         var isBeforeHuge = false
     }
 
-    /// The points at these places, counted through all layers; fewer where there are fewer, or where
+    /// The points at these indexes, counted through all layers; fewer where there are fewer, or where
     /// they carry more than `mostBytes` together. Values are shared within a block and are not in an
     /// answer: a small block can ask for a huge one.
     /// - Parameter takesFirst: whether the first is taken even if it carries more than that.
     func leaves(
-        at places: Range<Int>, mostBytes: Int, takesFirst: Bool
+        at indexes: Range<Int>, mostBytes: Int, takesFirst: Bool
     ) throws(TileError) -> Taken {
         let first = LeafBlockLayout.firstLeaf(ofBlock: number)
         var taken = Taken()
         var passed = 0
         var tile = try TileReader(bytes.span)
-        while let layer = try tile.nextLayer(), passed < places.upperBound {
-            for place in places.clamped(to: passed..<(passed + layer.featureCount)) {
-                let feature = try layer.feature(at: place - passed)
+        while let layer = try tile.nextLayer(), passed < indexes.upperBound {
+            for index in indexes.clamped(to: passed..<(passed + layer.featureCount)) {
+                let feature = try layer.feature(at: index - passed)
                 let size = try Self.size(of: feature, in: layer)
                 let isFree = takesFirst && taken.leaves.isEmpty
                 guard size <= ClusterQuery.mostBytesOfLeaf,
@@ -48,7 +48,7 @@ struct LeafBlock {
                     return taken
                 }
                 taken.bytes += size
-                let number = first + Int64(place)
+                let number = first + Int64(index)
                 taken.leaves.append(try Self.leaf(feature, of: layer, number: number))
             }
             passed += layer.featureCount
@@ -57,15 +57,16 @@ struct LeafBlock {
     }
 
     /// Where all points are.
-    func places() throws(TileError) -> [WorldPoint] {
-        var places: [WorldPoint] = []
+    func positions() throws(TileError) -> [WorldPoint] {
+        var positions: [WorldPoint] = []
         var tile = try TileReader(bytes.span)
         while let layer = try tile.nextLayer() {
-            for place in 0..<layer.featureCount {
-                places.append(Self.place(of: try layer.feature(at: place), extent: layer.extent))
+            for index in 0..<layer.featureCount {
+                positions.append(
+                    Self.position(of: try layer.feature(at: index), extent: layer.extent))
             }
         }
-        return places
+        return positions
     }
 
     /// How many bytes a point carries; no more are counted once they are too many.
@@ -90,10 +91,10 @@ struct LeafBlock {
         }
         return Leaf(
             number: number, layer: layer.name, id: feature.id,
-            place: place(of: feature, extent: layer.extent), tags: carried)
+            position: position(of: feature, extent: layer.extent), tags: carried)
     }
 
-    private static func place(of feature: FeatureView, extent: UInt32) -> WorldPoint {
+    private static func position(of feature: FeatureView, extent: UInt32) -> WorldPoint {
         let point = feature.point ?? TilePoint(x: 0, y: 0)
         // A stranger's block may claim an extent of 0; it must only not divide.
         let scale = 1 / Double(max(extent, 1))

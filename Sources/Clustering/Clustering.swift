@@ -72,9 +72,6 @@ extension ClusterTree {
         firstLeaf: Int = 0, threads: Int = 2, goesOn: (_ zoom: Int) -> Bool = { _ in true }
     ) throws(ClusteringError) {
         try options.validate()
-        guard firstLeaf >= 0, firstLeaf <= Self.greatestLeaf - points.count else {
-            throw .leafNumberTooLarge(firstLeaf)
-        }
         var columns = TreeColumns()
         var groups: [Group] = []
         for part in try GroupSplit(points, options).parts {

@@ -62,7 +62,7 @@ package struct MetadataReading {
         metadata.format = required("format") ?? "pbf"
         metadata.bounds = parsed("bounds", LonLatBox.init(text:))
         if let center = parsed("center", Center.init(text:)) {
-            metadata.center = center.place
+            metadata.center = center.position
             metadata.centerZoom = center.zoom
         }
         metadata.minZoom = parsed("minzoom", Self.zoom)
@@ -119,14 +119,14 @@ package struct MetadataReading {
 }
 
 private struct Center {
-    var place: LonLat
+    var position: LonLat
     var zoom: UInt8?
 
     init?(text: String) {
         guard let numbers = [Double](list: text), (2...3).contains(numbers.count),
             abs(numbers[0]) <= 180, abs(numbers[1]) <= 90
         else { return nil }
-        place = LonLat(longitude: numbers[0], latitude: numbers[1])
+        position = LonLat(longitude: numbers[0], latitude: numbers[1])
         // Some programs write fractions here, and the specification does not forbid them.
         if numbers.count == 3, (0...31).contains(numbers[2]) { zoom = UInt8(numbers[2]) }
     }

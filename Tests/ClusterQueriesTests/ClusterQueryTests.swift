@@ -23,7 +23,7 @@ struct ClusterQueryTests {
             let first = cluster.leaves.lowerBound + offset
             #expect(page.map(\.number) == Array((first..<first + 5).clamped(to: cluster.leaves)))
             for leaf in page {
-                #expect(leaf.place == sample.places[Int(leaf.number)].worldPoint)
+                #expect(leaf.position == sample.places[Int(leaf.number)].worldPoint)
                 #expect(leaf.id == UInt64(leaf.number) + 7)
                 #expect(leaf.tags == [.init("number", .uint(UInt64(leaf.number)))])
             }

@@ -5,12 +5,12 @@ package struct BlockParts: Sequence, IteratorProtocol {
         package let leaves: Range<Int64>
 
         /// Where they stand in the block.
-        package var places: Range<Int> {
+        package var indexes: Range<Int> {
             let start = LeafBlockLayout.firstLeaf(ofBlock: block)
             return Int(leaves.lowerBound - start)..<Int(leaves.upperBound - start)
         }
 
-        package var isWhole: Bool { places.count == Int(LeafBlockLayout.leavesPerBlock) }
+        package var isWhole: Bool { indexes.count == Int(LeafBlockLayout.leavesPerBlock) }
     }
 
     private var rest: Range<Int64>

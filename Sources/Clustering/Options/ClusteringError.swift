@@ -4,7 +4,6 @@ public enum ClusteringError: Error, Equatable {
     case weightNotUsable(row: Int, weight: Double)
     case weightsTooLarge
     case tooManyPoints(Int)
-    case leafNumberTooLarge(Int)
     case optionOutOfRange(name: String, value: String, wanted: String)
     case contradiction(String)
     case badAggregate(text: String, reason: String)
@@ -23,8 +22,6 @@ extension ClusteringError: CustomStringConvertible {
         case .tooManyPoints(let count):
             "\(count) points are too many for one hierarchy, which holds 2147483646; "
                 + "split them by an attribute"
-        case .leafNumberTooLarge(let leaf):
-            "leaf number \(leaf) would give ids past 2^53 - 1, which JavaScript cannot hold"
         case .optionOutOfRange(let name, let value, let wanted):
             "\(name) is \(value); it must be \(wanted)"
         case .contradiction(let reason):

@@ -77,7 +77,4 @@ extension ClusterTree {
             firstLeaf: firstLeaf, minZoom: minZoom, columns: columns, groups: groups,
             attributes: attributes, skippedValues: skippedValues)
     }
-
-    /// The greatest leaf number whose ids JavaScript holds exactly: 32 · leaf + 31 < 2^53.
-    public static let greatestLeaf = 1 << 48 - 1
 }

@@ -3,7 +3,7 @@ import ArchiveContract
 /// What an archive of Covey's says about how it was made: the `covey` row of its metadata.
 package struct CoveyFacts: Sendable {
     /// A hierarchy of clusters; a layer that is clustered by groups has several.
-    struct Hierarchy: Sendable {
+    struct HierarchyFacts: Sendable {
         var layer: String
         /// The numbers of its leaves.
         var leaves: Range<Int64>
@@ -19,7 +19,7 @@ package struct CoveyFacts: Sendable {
         var wraps: Bool
     }
 
-    var hierarchies: [Hierarchy]
+    var hierarchies: [HierarchyFacts]
     /// The margin of a tile in pixels of 512.
     var buffer: Double
     var ids: ClusterIDs
@@ -30,7 +30,7 @@ package struct CoveyFacts: Sendable {
     var variableDepth: Int
 
     package init(_ description: ClusterDescription) {
-        hierarchies = description.layers.map(Hierarchy.init)
+        hierarchies = description.layers.map(HierarchyFacts.init)
         // Layers of several archives that were joined under one name were clustered apart.
         let names = hierarchies.map(\.layer)
         for index in hierarchies.indices where names.count(where: { $0 == names[index] }) > 1 {
@@ -56,7 +56,7 @@ package struct CoveyFacts: Sendable {
 
     var leafCount: Int64 { hierarchies.reduce(0) { max($0, $1.leaves.upperBound) } }
 
-    func hierarchy(ofLeaf leaf: Int64) -> Hierarchy? {
+    func hierarchy(ofLeaf leaf: Int64) -> HierarchyFacts? {
         hierarchies.first { $0.leaves.contains(leaf) }
     }
 
@@ -67,7 +67,7 @@ package struct CoveyFacts: Sendable {
     }
 }
 
-extension CoveyFacts.Hierarchy {
+extension CoveyFacts.HierarchyFacts {
     fileprivate init(_ layer: ClusterDescription.Layer) {
         let clustering = layer.clustering
         self.layer = layer.name

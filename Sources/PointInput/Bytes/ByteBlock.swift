@@ -44,7 +44,7 @@ struct ByteBlock: ~Copyable {
     }
 
     /// Fills the room behind the bytes; false says that there was nothing more to read.
-    mutating func fill(from input: any ByteSource) throws(InputError) -> Bool {
+    mutating func fill(from input: any ByteStream) throws(InputError) -> Bool {
         let room = unsafe UnsafeMutableRawBufferPointer(
             start: base + count, count: capacity - count)
         let more = try unsafe input.fill(room)

@@ -6,7 +6,7 @@ import Compression
 /// indexed formats) ask for `path`, which is nil where the bytes come from a pipe or out of gzip.
 ///
 /// Only one thread at a time may read; `PieceReading` sees to that with a lock.
-public final class OpenInput: ByteSource, @unchecked Sendable {
+public final class OpenInput: ByteStream, @unchecked Sendable {
     public let name: String
     /// The file itself, where reading it directly gives the bytes that `read` gives.
     public let path: String?
@@ -15,7 +15,7 @@ public final class OpenInput: ByteSource, @unchecked Sendable {
     /// How many bytes there are, if that is known.
     public let size: Int?
 
-    private let source: any ByteSource
+    private let source: any ByteStream
     private var offset = 0
     /// Opens the same input anew, where that is possible.
     private let reopen: (() throws(InputError) -> OpenInput)?
@@ -28,7 +28,7 @@ public final class OpenInput: ByteSource, @unchecked Sendable {
         _ source: PointSource, isCancelled: @escaping @Sendable () -> Bool = { false },
         progress: @escaping @Sendable (InputProgress) -> Void
     ) throws(InputError) -> OpenInput {
-        let file = try FileSource(source, isCancelled: isCancelled)
+        let file = try FileStream(source, isCancelled: isCancelled)
         let size = file.size
         file.onProgress = { bytes in
             progress(InputProgress(input: source.name, bytes: bytes, total: size))
@@ -43,19 +43,19 @@ public final class OpenInput: ByteSource, @unchecked Sendable {
         let start = input.start
         guard GzipInflater.isGzip(start.span) else { return input }
         return try OpenInput(
-            GzipSource(input, name: source.name), name: source.name,
+            GzipStream(input, name: source.name), name: source.name,
             reopen: canReopen ? reopen : nil)
     }
 
     /// An input whose bytes are at hand.
     convenience init(bytes: [UInt8], name: String) throws(InputError) {
-        try self.init(MemorySource(bytes), name: name, size: bytes.count) { () throws(InputError) in
+        try self.init(MemoryStream(bytes), name: name, size: bytes.count) { () throws(InputError) in
             try OpenInput(bytes: bytes, name: name)
         }
     }
 
     init(
-        _ source: any ByteSource, name: String, path: String? = nil, size: Int? = nil,
+        _ source: any ByteStream, name: String, path: String? = nil, size: Int? = nil,
         reopen: (() throws(InputError) -> OpenInput)? = nil
     ) throws(InputError) {
         self.source = source
@@ -129,7 +129,7 @@ extension SpoolFile {
 }
 
 /// Something that gives bytes in order.
-protocol ByteSource: AnyObject {
+protocol ByteStream: AnyObject {
     /// Fills the buffer as far as it can without waiting twice; 0 says that there are no more.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int
 }

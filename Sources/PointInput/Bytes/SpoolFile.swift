@@ -16,9 +16,9 @@ final class SpoolFile {
     }
 
     /// The bytes from the start, for one reader of its own.
-    func makeSource() -> any ByteSource { Source(self) }
+    func makeSource() -> any ByteStream { Source(self) }
 
-    private final class Source: ByteSource {
+    private final class Source: ByteStream {
         private let spool: SpoolFile
         private var offset = 0
 

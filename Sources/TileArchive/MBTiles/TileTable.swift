@@ -51,8 +51,8 @@ struct TileTable: ~Copyable {
         if batch.isFull {
             try batch.insert(0..<batch.tiles.count, by: &insertBatch)
         } else {
-            for place in batch.tiles.indices {
-                try batch.insert(place..<(place + 1), by: &insertOne)
+            for index in batch.tiles.indices {
+                try batch.insert(index..<(index + 1), by: &insertOne)
             }
         }
         batch.removeAll()

@@ -32,7 +32,7 @@ struct BlockOutlines: OutlineSource, Sendable {
         points.reserveCapacity(leaves.count)
         for (layer, leaves) in drawn.parts(of: Int(leaves.lowerBound)..<Int(leaves.upperBound)) {
             for leaf in leaves {
-                points.append(GridPoint(layer.place(ofLeaf: leaf - layer.firstLeaf)))
+                points.append(GridPoint(layer.position(ofLeaf: leaf - layer.firstLeaf)))
             }
         }
         return points

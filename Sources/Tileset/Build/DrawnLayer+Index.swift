@@ -82,10 +82,10 @@ extension DrawnLayer {
 
     private func record(of cluster: Int) -> ClusterRecord {
         let parent = tree.parent(of: .cluster(cluster)).map { key(of: $0) }
-        let place = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+        let position = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
         return ClusterRecord(
             key: key(of: cluster), leafCount: Int64(tree.leaves[cluster]),
-            position: GridPoint(place),
+            position: GridPoint(position),
             parent: parent)
     }
 

@@ -62,7 +62,7 @@ final class DrawnLayer: Sendable {
     var firstLeaf: Int { tree.firstLeaf }
 
     /// Where a leaf's point lies.
-    func place(ofLeaf leaf: Int) -> WorldPoint { table.position(of: Int(tree.leafRows[leaf])) }
+    func position(ofLeaf leaf: Int) -> WorldPoint { table.position(of: Int(tree.leafRows[leaf])) }
 
     /// Sets the nodes of some points, each drawn from where its cluster came apart down to the
     /// deepest zoom.

@@ -33,7 +33,7 @@ struct DrawnLayers: Sendable {
         DrawnLayers(try layers.map { try $0.inLeafOrder(threads: threads) })
     }
 
-    /// All attribute names; a name's place is its key's number, in points and clusters alike.
+    /// All attribute names; a name's index is its key's number, in points and clusters alike.
     var keyNames: [String] { layers.first?.table.attributes.keys.names ?? [] }
 
     /// What a number stands for, and in which layer.

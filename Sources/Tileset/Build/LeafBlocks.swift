@@ -75,7 +75,7 @@ enum LeafBlocks {
         }
 
         private mutating func write(_ leaf: Int, of layer: DrawnLayer) {
-            let grid = GridPoint(layer.place(ofLeaf: leaf))
+            let grid = GridPoint(layer.position(ofLeaf: leaf))
             builder.addPoint(Int(layer.leafRows[leaf]), of: layer.table, x: grid.x, y: grid.y)
         }
     }

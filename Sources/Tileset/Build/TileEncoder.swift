@@ -58,7 +58,7 @@ struct TileEncoder: ~Copyable {
     private mutating func encode(
         _ tile: ZoomLayout.Tile, of layout: ZoomLayout, to output: inout EncodedTiles
     ) {
-        place(tile, of: layout)
+        gather(tile, of: layout)
         var entry = EncodedTiles.Entry(
             tile: TileID(z: layout.grid.zoom, x: tile.x, y: tile.y), features: placed.count)
         let extent = Int32(layout.grid.extent)
@@ -93,7 +93,7 @@ struct TileEncoder: ~Copyable {
 
     /// Puts the tile's nodes into leaf order. Numbers of leaves are unique over all layers and a
     /// layer's follow each other, so this also brings layer by layer.
-    private mutating func place(_ tile: ZoomLayout.Tile, of layout: ZoomLayout) {
+    private mutating func gather(_ tile: ZoomLayout.Tile, of layout: ZoomLayout) {
         placed.removeAll(keepingCapacity: true)
         let grid = layout.grid
         for index in Int(tile.start)..<Int(tile.start + tile.count) {
@@ -102,8 +102,8 @@ struct TileEncoder: ~Copyable {
             placed.append(
                 PlacedNode(
                     firstLeaf: drawn.firstLeaf(of: number), number: number,
-                    x: grid.local(column: grid.column(nodes.xs[row]), tile: tile.x),
-                    y: grid.local(row: grid.row(nodes.ys[row]), tile: tile.y)))
+                    x: grid.local(unitX: grid.unitX(nodes.xs[row]), tile: tile.x),
+                    y: grid.local(unitY: grid.unitY(nodes.ys[row]), tile: tile.y)))
         }
         if placed.count > 1 { placed.sort { $0.firstLeaf < $1.firstLeaf } }
     }

@@ -12,7 +12,7 @@ enum HilbertSort {
     /// How many bytes of scratch memory a row takes: its key and number, here and there.
     static let scratch = 2 * MemoryLayout<SortEntry>.stride
 
-    /// The key of a place in fixed point.
+    /// The key of a position in fixed point.
     static func key(x: UInt32, y: UInt32, zoom: UInt8) -> UInt64 {
         let unused = 32 - UInt32(zoom)
         return Hilbert.distance(x: x >> unused, y: y >> unused, order: zoom)
@@ -29,15 +29,15 @@ enum HilbertSort {
     /// - Complexity: O(count).
     static func sorted(
         _ count: Int, zoom: UInt8, workers: Workers,
-        place: @Sendable (Int) -> (x: UInt32, y: UInt32)
+        position: @Sendable (Int) -> (x: UInt32, y: UInt32)
     ) -> SharedColumn<SortEntry> {
         let entries = SharedColumn<SortEntry>(count: count, in: workers.scratch)
         let pieces = workers.cut(count)
         workers.forEach(pieces.count) { piece in
             for row in pieces[piece] {
-                let place = place(row)
+                let position = position(row)
                 entries[row] = SortEntry(
-                    key: key(x: place.x, y: place.y, zoom: zoom), item: UInt32(row))
+                    key: key(x: position.x, y: position.y, zoom: zoom), item: UInt32(row))
             }
         }
         return RadixSort.sorted(entries, bits: 2 * Int(zoom), workers: workers)

@@ -2,7 +2,7 @@ import Geometry
 
 /// How a zoom divides the world: tiles, units inside a tile, and the margin shared by neighbours.
 ///
-/// Places come as fixed-point numbers, 2^32 to a side of the world (9 mm at the equator), and all
+/// Positions come as fixed-point numbers, 2^32 to a side of the world (9 mm at the equator), and all
 /// further arithmetic is in whole units. So a point seen from two tiles is the same point in both.
 package struct TileGrid: Hashable, Sendable {
     package let zoom: UInt8
@@ -24,7 +24,7 @@ package struct TileGrid: Hashable, Sendable {
     /// Units to a side of the world.
     private var world: Int64 { 1 << Int64(zoom + extentBits) }
 
-    /// A place as a fixed-point number, 2^32 to the side of the world.
+    /// A coordinate as a fixed-point number, 2^32 to the side of the world.
     package static func fixed(_ coordinate: Double) -> UInt32 {
         UInt32(min(max((coordinate * 0x1p32).rounded(), 0), 0xFFFF_FFFF))
     }
@@ -37,25 +37,25 @@ package struct TileGrid: Hashable, Sendable {
         return (Int64(fixed) + (1 << (shift - 1))) >> shift
     }
 
-    /// The column of units, from 0 to the world's end, which is column 0 again.
-    package func column(_ fixed: UInt32) -> Int64 { unit(fixed) & (world - 1) }
+    /// A unit from the west edge, up to the world's end, which is unit 0 again.
+    package func unitX(_ fixed: UInt32) -> Int64 { unit(fixed) & (world - 1) }
 
-    /// The row of units; the world's lower edge belongs to the last row.
-    package func row(_ fixed: UInt32) -> Int64 { min(unit(fixed), world - 1) }
+    /// A unit from the north edge; the world's lower edge belongs to the last.
+    package func unitY(_ fixed: UInt32) -> Int64 { min(unit(fixed), world - 1) }
 
-    /// Where a column of units lies as seen from a tile: within the tile or its margin.
-    package func local(column: Int64, tile: UInt32) -> Int32 {
-        var offset = column - Int64(tile) << Int64(extentBits)
+    /// Where a unit lies, east to west, as seen from a tile: within the tile or its margin.
+    package func local(unitX: Int64, tile: UInt32) -> Int32 {
+        var offset = unitX - Int64(tile) << Int64(extentBits)
         if offset > extent + buffer { offset -= world }
         if offset < -buffer { offset += world }
         return Int32(truncatingIfNeeded: offset)
     }
 
-    package func local(row: Int64, tile: UInt32) -> Int32 {
-        Int32(truncatingIfNeeded: row - Int64(tile) << Int64(extentBits))
+    package func local(unitY: Int64, tile: UInt32) -> Int32 {
+        Int32(truncatingIfNeeded: unitY - Int64(tile) << Int64(extentBits))
     }
 
-    /// The neighbour (−1, 0 or +1 tiles away) whose margin also holds a unit, from its place in its
+    /// The neighbour (−1, 0 or +1 tiles away) whose margin also holds a unit, from where it lies in its
     /// own tile. A margin of half a tile or more would make two neighbours; options don't allow it.
     package func neighbor(ofLocal unit: Int64) -> Int64 {
         if unit <= buffer { return -1 }

@@ -146,7 +146,7 @@ extension TileNodes {
     /// Walks along the curve over the nodes that a zoom draws.
     ///
     /// `body` gets the node's row, the tile of its nearest unit, the tile in which the walk is, and
-    /// the unit's place in the former. The two tiles differ only where rounding crosses an edge.
+    /// where the unit lies in the former. The two tiles differ only where rounding crosses an edge.
     @inline(__always)
     package func forEach(
         drawnAt grid: TileGrid,
@@ -158,8 +158,8 @@ extension TileNodes {
         let (shallowest, deepest) = (shallowest.span, deepest.span)
         for row in xs.indices
         where shallowest[row] <= grid.zoom && grid.zoom <= deepest[row] {
-            let column = grid.column(xs[row])
-            let line = grid.row(ys[row])
+            let column = grid.unitX(xs[row])
+            let line = grid.unitY(ys[row])
             let home = TileID(
                 z: grid.zoom, x: UInt32(column >> Int64(grid.extentBits)),
                 y: UInt32(line >> Int64(grid.extentBits)))

@@ -52,8 +52,8 @@ struct Crowding {
             let leaves = HilbertSort.sorted(
                 count, zoom: deep, workers: workers
             ) { leaf in
-                let place = layer.place(ofLeaf: leaf)
-                return (TileGrid.fixed(place.x), TileGrid.fixed(place.y))
+                let position = layer.position(ofLeaf: leaf)
+                return (TileGrid.fixed(position.x), TileGrid.fixed(position.y))
             }
             var depths = [Int8](repeating: 0, count: leaves.count)
             for zoom in zooms {

@@ -79,7 +79,7 @@ struct ClusterAnswer: ~Copyable {
             ]
         case .leaf(let number):
             let leaf = try query.leaves(number..<(number + 1))[0]
-            let lonLat = leaf.place.wrapped.lonLat
+            let lonLat = leaf.position.wrapped.lonLat
             return [
                 leaf.id.map { "\($0)" } ?? "–", "1", "–", lonLat.longitude.asDegrees,
                 lonLat.latitude.asDegrees, leaf.attributesInWords,
@@ -172,7 +172,7 @@ struct LeafCSV {
         let header = ["id", "longitude", "latitude"] + names
         return [header].map(Self.line)
             + leaves.map { leaf in
-                let lonLat = leaf.place.wrapped.lonLat
+                let lonLat = leaf.position.wrapped.lonLat
                 let values = names.map { name in
                     leaf.tags.first { $0.key == name }.map { tag in
                         tag.value.json.asString ?? tag.value.json.text()

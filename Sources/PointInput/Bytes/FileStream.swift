@@ -1,7 +1,7 @@
 import Platform
 
 /// The bytes of a file or a pipe, read in order.
-final class FileSource: ByteSource {
+final class FileStream: ByteStream {
     private let file: File
     private let name: String
     private var offset = 0

@@ -1,15 +1,15 @@
 import Compression
 
 /// The bytes that another source's gzip stream holds (RFC 1952), of any number of members.
-final class GzipSource: ByteSource {
-    private let source: any ByteSource
+final class GzipStream: ByteStream {
+    private let source: any ByteStream
     private let name: String
     private var stream = InflateStream(format: .gzip)
     private var compressed = ByteBlock(capacity: 1 << 18)
     /// How many of the compressed bytes at hand are used up.
     private var used = 0
 
-    init(_ source: any ByteSource, name: String) {
+    init(_ source: any ByteStream, name: String) {
         self.source = source
         self.name = name
     }

@@ -1,5 +1,5 @@
 /// Bytes that are in memory already.
-final class MemorySource: ByteSource {
+final class MemoryStream: ByteStream {
     private let bytes: [UInt8]
     private var offset = 0
 
