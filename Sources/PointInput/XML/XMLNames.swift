@@ -28,7 +28,7 @@ struct XMLNames {
     mutating func name(_ text: UnsafePointer<CChar>?) -> XMLName? {
         guard let text = unsafe text else { return nil }
         let spelling = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
-        // FNV-1a: names are short, and this is inlined where they are read.
+        // FNV-1a: names are short.
         var hash: UInt32 = 0x811C_9DC5
         for index in spelling.indices {
             hash = unsafe (hash ^ UInt32(spelling[index])) &* 0x0100_0193
