@@ -118,7 +118,6 @@ let targets: [Target] =
         tests(of: "Compression", uses: ["CZlib"]),
         module("HTTP", uses: ["CLibrary", "CMicrohttpd", "Platform"]),
         tests(of: "HTTP", uses: ["CLibrary"]),
-
         module("Expressions", uses: ["CLibrary", "JSON", "Points", "Spelling"]),
         tests(of: "Expressions", uses: ["JSON", "Points"]),
         module(
@@ -160,7 +159,6 @@ let targets: [Target] =
                 "ArchiveContract", "Compression", "Geometry", "JSON", "SQLite", "TileArchive",
                 "VectorTile",
             ]),
-
         module(
             "Recipes",
             uses: [
@@ -218,7 +216,6 @@ let targets: [Target] =
                 "ClusterQueries", "Compression", "HTTP", "JSON", "Recipes", "SQLite",
                 "TileArchive", "Tileset", "VectorTile",
             ]),
-
         module("Arguments", uses: ["Spelling"]),
         tests(of: "Arguments", uses: ["Spelling"]),
         command(
@@ -246,7 +243,6 @@ let targets: [Target] =
                 "check_pmtiles.py", "check_tiles.py", "http_server.py",
             ],
             swiftSettings: testSettings),
-
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     ] + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
 

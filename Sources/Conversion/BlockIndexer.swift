@@ -108,7 +108,7 @@ struct BlockIndexer: ~Copyable {
                     builder.beginLayer(leaf.layer, extent: LeafBlockLayout.extent)
                     open = leaf.layer
                 }
-                let place = GridPoint(leaf.place)
+                let place = GridPoint(leaf.position)
                 builder.beginPoint(id: leaf.id, x: place.x, y: place.y)
                 for tag in leaf.tags { builder.addTag(builder.key(tag.key), tag.value) }
                 builder.endFeature()

@@ -79,9 +79,9 @@ private final class KeyFeed: Sendable {
         self.selection = selection
     }
 
-    func next() throws -> TileBatch? {
+    func next() throws -> MovedTiles? {
         try state.withLock { state in
-            var batch = TileBatch()
+            var batch = MovedTiles()
             while !state.isAtEnd, !batch.isFull {
                 guard let tile = try state.scan.next() else {
                     state.isAtEnd = true
@@ -145,7 +145,7 @@ private struct Packer: ~Copyable {
         packs = level != nil
     }
 
-    mutating func pack(_ batch: TileBatch) -> TileBatch {
+    mutating func pack(_ batch: MovedTiles) -> MovedTiles {
         packs ? batch.packed(with: &compressor) : batch
     }
 }
@@ -161,9 +161,9 @@ private struct Reader: ~Copyable {
         packer = Packer(level: level)
     }
 
-    mutating func read(_ wanted: [TileID]) throws -> TileBatch {
+    mutating func read(_ wanted: [TileID]) throws -> MovedTiles {
         if tiles == nil { tiles = try archive.openTiles(cacheBytes: 16 << 20) }
-        var batch = TileBatch()
+        var batch = MovedTiles()
         for tile in wanted { _ = try tiles?.withTile(at: tile) { batch.append(tile, $0) } }
         return packer.pack(batch)
     }

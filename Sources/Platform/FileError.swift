@@ -25,6 +25,9 @@ public enum FileError: Error, Equatable, Sendable {
 }
 
 extension FileError {
+    /// There is nothing of that name.
+    public var isMissing: Bool { self == .system(code: ENOENT) }
+
     /// There is something of that name already.
     public var isTaken: Bool { self == .system(code: EEXIST) }
 

@@ -127,7 +127,7 @@ extension TileGrid {
     /// The tile that owns the unit nearest to a position.
     fileprivate func tile(_ x: UInt32, _ y: UInt32) -> TileID {
         TileID(
-            z: zoom, x: UInt32(column(x) >> Int64(extentBits)),
-            y: UInt32(row(y) >> Int64(extentBits)))
+            z: zoom, x: UInt32(unitX(x) >> Int64(extentBits)),
+            y: UInt32(unitY(y) >> Int64(extentBits)))
     }
 }

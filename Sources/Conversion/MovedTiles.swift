@@ -3,7 +3,7 @@ import Geometry
 import TileArchive
 
 /// Some tiles on their way from one archive to another, one behind another.
-struct TileBatch: Sendable {
+struct MovedTiles: Sendable {
     private(set) var tiles: [TileID] = []
     private(set) var bytes: [UInt8] = []
     private(set) var ends: [Int] = []
@@ -37,12 +37,12 @@ struct TileBatch: Sendable {
     func range(at index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
     /// The same tiles, all of them gzip.
-    func packed(with compressor: inout GzipCompressor) -> TileBatch {
+    func packed(with compressor: inout GzipCompressor) -> MovedTiles {
         let isPacked = tiles.indices.allSatisfy {
             GzipInflater.isGzip(bytes.span.extracting(range(at: $0)))
         }
         guard !isPacked else { return self }
-        var result = TileBatch()
+        var result = MovedTiles()
         for (index, tile) in tiles.enumerated() {
             let stored = bytes.span.extracting(range(at: index))
             if GzipInflater.isGzip(stored) {
