@@ -14,9 +14,6 @@ extension ClusterTree {
     ) throws(ClusteringError) {
         try options.validate()
         try options.checkCells()
-        guard firstLeaf >= 0, firstLeaf <= Self.greatestLeaf - points.count else {
-            throw .leafNumberTooLarge(firstLeaf)
-        }
         var columns = TreeColumns()
         var groups: [Group] = []
         var attributes = AttributeTable(keys: points.attributes.keys)
