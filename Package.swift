@@ -141,7 +141,6 @@ let targets: [Target] =
             resources: [.copy("Resources")]),
         .target(name: "CVectorTile", dependencies: ["CProtobufC"]),
         module("VectorTile", uses: ["CLibrary", "CProtobufC", "CVectorTile"]),
-        // Tiles by protobuf-c alone: for tests, and for what is measured beside our own coding.
         .target(
             name: "MessageTiles", dependencies: ["CProtobufC", "CVectorTile", "VectorTile"],
             path: "Tests/MessageTiles", swiftSettings: testSettings),
