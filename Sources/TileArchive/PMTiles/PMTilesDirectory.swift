@@ -55,7 +55,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
         var next: UInt64?
         for entry in entries {
             Self.append(entry.offset == next ? 0 : entry.offset + 1, to: &bytes)
-            next = entry.offset + UInt64(entry.length)
+            next = entry.offset &+ UInt64(entry.length)
         }
         return bytes
     }
