@@ -33,7 +33,7 @@ drawn = sum(tuple(pixels[i:i + 3]) != background for i in range(0, len(pixels), 
 share = drawn / (len(pixels) // 4)
 if not 0.01 < share < 0.9:
     raise SystemExit(f"check_native: {share:.1%} of the picture is drawn")
-written = sum(pixels[i:i + 3] != bare[i:i + 3] for i in range(0, len(pixels), 4))
+written = sum(tuple(pixels[i:i + 3]) != tuple(bare[i:i + 3]) for i in range(0, len(pixels), 4))
 if written < 100:
     raise SystemExit(f"check_native: counts change {written} pixels")
 print(f"check_native: all is well; clusters cover {share:.1%} of the world")
