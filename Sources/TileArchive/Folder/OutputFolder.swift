@@ -4,35 +4,24 @@ import Platform
 ///
 /// It is filled under another name in the same directory; unless it is published, it is removed.
 struct OutputFolder: ~Copyable {
-    /// The name that was asked for.
-    let path: String
-    let temporaryPath: String
+    private let name: OutputName
     private let replacesExisting: Bool
-    /// Where it appears: what a link leads to, or the name itself.
-    private let target: String
     private var isPublished = false
 
     /// Refuses at once what `publish` would have to refuse after all the work.
     init(path: String, replacesExisting: Bool) throws(ArchiveError) {
-        let target = try Self.target(of: path)
-        _ = try Self.existing(target, replacesExisting: replacesExisting, path: path)
-        let (directory, name) = Directory.split(target)
-        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
-        OutputFile.removeLeftovers(of: name, in: directory)
-        let temporaryPath =
-            "\(directory)/\(OutputFile.temporaryPrefix(for: name))\(Process.id)-\(token)"
-        do {
-            try UnfinishedFiles.begin(temporaryPath) { () throws(FileError) in
-                try Directory.create(temporaryPath)
-            }
-        } catch {
-            throw .cannotWrite(path: path, reason: "\(directory): \(error)")
-        }
-        self.path = path
-        self.target = target
-        self.temporaryPath = temporaryPath
+        var plain = path[...]
+        while plain.hasSuffix("/"), plain.count > 1 { plain = plain.dropLast() }
+        let name = try OutputName(path, plain: String(plain), noun: "folder of its own")
+        _ = try Self.existing(name, replacesExisting: replacesExisting)
+        try name.begin { (path) throws(FileError) in try Directory.create(path) }
+        self.name = name
         self.replacesExisting = replacesExisting
     }
+
+    /// The name that was asked for.
+    var path: String { name.path }
+    var temporaryPath: String { name.temporaryPath }
 
     deinit {
         if !isPublished { UnfinishedFiles.remove(temporaryPath) }
@@ -40,18 +29,18 @@ struct OutputFolder: ~Copyable {
 
     /// Makes the folder safe on the disk and gives it its name.
     mutating func publish() throws(ArchiveError) {
-        let replaced = try Self.existing(target, replacesExisting: replacesExisting, path: path)
+        let replaced = try Self.existing(name, replacesExisting: replacesExisting)
         do {
             try Directory(temporaryPath).synchronizeAll()
             try UnfinishedFiles.publish(temporaryPath) { () throws(FileError) in
                 if replaced {
                     try exchange()
                 } else {
-                    try Directory.rename(temporaryPath, toNew: target)
+                    try Directory.rename(temporaryPath, toNew: name.target)
                 }
             }
             isPublished = true
-            try Directory(Directory.split(target).directory).synchronize()
+            try name.synchronizeDirectory()
         } catch {
             if error.isTaken { throw .exists(path: path) }
             throw ArchiveError(writing: path, error)
@@ -65,45 +54,25 @@ struct OutputFolder: ~Copyable {
 
     private func exchange() throws(FileError) {
         do {
-            try Directory.exchange(temporaryPath, target)
+            try Directory.exchange(temporaryPath, name.target)
         } catch {
             guard error.isUnsupported else { throw error }
             // Nothing has the name for a moment; if the program ends just then, the old folder
             // lies beside it.
             let aside = temporaryPath + "-old"
-            try File.rename(target, to: aside)
-            try File.rename(temporaryPath, to: target)
+            try File.rename(name.target, to: aside)
+            try File.rename(temporaryPath, to: name.target)
             try File.rename(aside, to: temporaryPath)
-        }
-    }
-
-    private static func target(of path: String) throws(ArchiveError) -> String {
-        var plain = path[...]
-        while plain.hasSuffix("/"), plain.count > 1 { plain = plain.dropLast() }
-        let name = Directory.split(String(plain)).name
-        guard !name.isEmpty, name != ".", name != ".." else {
-            throw .cannotWrite(path: path, reason: "it names no folder of its own")
-        }
-        let found = try? FileStatus(of: String(plain), followingLinks: false)
-        guard found?.kind == .symbolicLink else { return String(plain) }
-        do {
-            return try File.resolved(String(plain))
-        } catch {
-            throw .cannotWrite(path: path, reason: "it is a link, and where it leads: \(error)")
         }
     }
 
     /// Whether there is a folder that would be replaced. An empty one is as good as none; anything but
     /// an archive is refused.
     private static func existing(
-        _ target: String, replacesExisting: Bool, path: String
+        _ name: OutputName, replacesExisting: Bool
     ) throws(ArchiveError) -> Bool {
-        let directory = Directory.split(target).directory
-        do {
-            _ = try FileStatus(of: directory)
-        } catch {
-            throw .cannotWrite(path: path, reason: "\(directory): \(error)")
-        }
+        try name.checkDirectory()
+        let (path, target) = (name.path, name.target)
         guard let found = try? FileStatus(of: target, followingLinks: false) else { return false }
         guard found.kind == .directory else {
             throw .cannotWrite(path: path, reason: "it is \(found.kind.noun), and no folder")
