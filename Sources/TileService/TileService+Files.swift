@@ -15,12 +15,12 @@ extension TileService {
         guard name.hasSuffix(Self.fileEnding) else { return nil }
         let catalog = catalog
         let stem = String(name.dropLast(Self.fileEnding.count))
-        for (id, place) in [(stem, 0), (String(stem.dropLast(Self.clustersEnding.count)), 1)]
-        where place == 0 || stem.hasSuffix(Self.clustersEnding) {
+        for (id, index) in [(stem, 0), (String(stem.dropLast(Self.clustersEnding.count)), 1)]
+        where index == 0 || stem.hasSuffix(Self.clustersEnding) {
             guard let archive = catalog.archives[id] else { continue }
             let files = archive.archive.files
-            guard place < files.count, !Archive.isAddress(files[place]) else { continue }
-            return ServedFile(archive: archive, path: files[place])
+            guard index < files.count, !Archive.isAddress(files[index]) else { continue }
+            return ServedFile(archive: archive, path: files[index])
         }
         return nil
     }

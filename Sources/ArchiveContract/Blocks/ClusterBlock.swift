@@ -67,10 +67,10 @@ public struct ClusterBlock: Equatable, Sendable {
     /// The shape of a cluster that reaches over the block's end.
     public func shape(of key: ClusterKey) -> ClusterShape? {
         let reaching = beginning.filter(reachesOver)
-        guard let place = reaching.firstIndex(where: { $0.key == key }),
-            place < shapes.count
+        guard let index = reaching.firstIndex(where: { $0.key == key }),
+            index < shapes.count
         else { return nil }
-        return shapes[place]
+        return shapes[index]
     }
 
     /// The clusters into which one that begins in the block comes apart, in leaf order.

@@ -8,8 +8,8 @@ import TileArchive
 struct CoveredZooms: Sendable {
     private let depth: Int
     private let maxZoom: Int
-    /// By zoom: the places of all tiles along the curve.
-    private var places = [[UInt64]](repeating: [], count: 32)
+    /// By zoom: how far along the curve all tiles lie.
+    private var distances = [[UInt64]](repeating: [], count: 32)
 
     /// Looks at the numbers of all tiles; at none where an archive leaves none out.
     init(_ archive: Archive, _ facts: CoveyFacts?) throws(ArchiveError) {
@@ -18,18 +18,18 @@ struct CoveredZooms: Sendable {
         guard depth > 0 else { return }
         var numbers = try archive.scanNumbers()
         while let tile = try numbers.next() {
-            places[Int(tile.z)].append(Hilbert.distance(x: tile.x, y: tile.y, order: tile.z))
+            distances[Int(tile.z)].append(Hilbert.distance(x: tile.x, y: tile.y, order: tile.z))
         }
-        for zoom in places.indices { places[zoom].sort() }
+        for zoom in distances.indices { distances[zoom].sort() }
     }
 
     /// The zooms at which a tile that holds points alone is shown in place of others.
     func zooms(below tile: TileID) -> ClosedRange<Int>? {
-        let place = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
+        let distance = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
         var last = Int(tile.z)
         while last < min(Int(tile.z) + depth, maxZoom) {
             let shift = 2 * UInt64(last + 1 - Int(tile.z))
-            guard !has(at: last + 1, from: place << shift, before: (place + 1) << shift) else {
+            guard !has(at: last + 1, from: distance << shift, before: (distance + 1) << shift) else {
                 break
             }
             last += 1
@@ -38,14 +38,14 @@ struct CoveredZooms: Sendable {
     }
 
     private func has(at zoom: Int, from start: UInt64, before end: UInt64) -> Bool {
-        let places = places[zoom]
-        var range = 0..<places.count
+        let distances = distances[zoom]
+        var range = 0..<distances.count
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
             range =
-                places[middle] < start
+                distances[middle] < start
                 ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
-        return range.lowerBound < places.count && places[range.lowerBound] < end
+        return range.lowerBound < distances.count && distances[range.lowerBound] < end
     }
 }

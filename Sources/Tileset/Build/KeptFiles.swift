@@ -4,10 +4,10 @@ import Platform
 public struct KeptFiles {
     private var names: [FileStatus.Identity: String] = [:]
     /// Also of files that are not there yet.
-    private var namesByPlace: [Place: String] = [:]
+    private var namesByEntry: [Entry: String] = [:]
 
     /// A name in a folder.
-    private struct Place: Hashable {
+    private struct Entry: Hashable {
         let folder: FileStatus.Identity
         let name: String
 
@@ -22,14 +22,14 @@ public struct KeptFiles {
     public init(_ paths: [String]) {
         for path in paths {
             if let status = try? FileStatus(of: path) { names[status.identity] = path }
-            if let place = Place(of: path) { namesByPlace[place] = path }
+            if let entry = Entry(of: path) { namesByEntry[entry] = path }
         }
     }
 
     /// The one of them that writing to a path would replace.
     public func file(at path: String) -> String? {
         if let status = try? FileStatus(of: path), let name = names[status.identity] { return name }
-        return Place(of: path).flatMap { namesByPlace[$0] }
+        return Entry(of: path).flatMap { namesByEntry[$0] }
     }
 
     /// Throws if writing to a path would replace one of them.
