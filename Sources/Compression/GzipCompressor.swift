@@ -3,14 +3,12 @@ import CDeflate
 /// Makes gzip members (RFC 1952), one after another, with one set of buffers.
 ///
 /// The output depends on the input and the level alone: no time, no name, no system.
-@safe
 public struct GzipCompressor: ~Copyable {
-    private let handle: OpaquePointer
-    private let storing: OpaquePointer
-    private let quick: OpaquePointer
-    /// Whether tiles up to the two sizes below take a cheaper way than the level says.
-    private let sparesSmall: Bool
-    private var buffer: UnsafeMutableBufferPointer<UInt8>
+    private let full: Deflater
+    /// What tiles up to the two sizes below are given to: cheaper ways than the level says.
+    private let storing: Deflater
+    private let quick: Deflater
+    private var buffer: [UInt8] = []
 
     /// What libdeflate knows: 0 stores, 1 is fast, 12 is small.
     public static let levels = 0...12
@@ -30,44 +28,25 @@ public struct GzipCompressor: ~Copyable {
     /// - Precondition: `level` is one of `levels`.
     public init(level: Int = usualLevel) {
         precondition(Self.levels.contains(level), "no such compression level")
-        guard let compressor = unsafe libdeflate_alloc_compressor(Int32(level)),
-            let storing = unsafe libdeflate_alloc_compressor(0),
-            let quick = unsafe libdeflate_alloc_compressor(Int32(min(level, 1)))
-        else { fatalError("out of memory: no room for a compressor") }
-        unsafe handle = compressor
-        unsafe self.storing = storing
-        unsafe self.quick = quick
-        sparesSmall = level <= Self.usualLevel
-        unsafe buffer = .allocate(capacity: 0)
-    }
-
-    deinit {
-        unsafe libdeflate_free_compressor(handle)
-        unsafe libdeflate_free_compressor(storing)
-        unsafe libdeflate_free_compressor(quick)
-        unsafe buffer.deallocate()
+        full = Deflater(level: level)
+        let sparesSmall = level <= Self.usualLevel
+        storing = sparesSmall ? Deflater(level: 0) : full
+        quick = sparesSmall ? Deflater(level: min(level, 1)) : full
     }
 
     /// Appends the gzip form of `bytes` to `output`.
     public mutating func compress(_ bytes: Span<UInt8>, appendingTo output: inout [UInt8]) {
-        let handle = unsafe handle(forSize: bytes.count)
-        let bound = unsafe libdeflate_gzip_compress_bound(handle, bytes.count)
-        if unsafe buffer.count < bound {
-            unsafe buffer.deallocate()
-            unsafe buffer = .allocate(capacity: bound)
-        }
-        let count = unsafe bytes.withUnsafeBufferPointer { input in
-            unsafe libdeflate_gzip_compress(
-                handle, input.baseAddress, input.count, buffer.baseAddress, buffer.count)
-        }
+        let deflater =
+            switch bytes.count {
+            case ...Self.sizeNotWorthCompressing: storing
+            case ...Self.sizeNotWorthSearching: quick
+            default: full
+            }
+        let bound = deflater.gzipBound(bytes.count)
+        if buffer.count < bound { buffer = [UInt8](repeating: 0, count: bound) }
+        let count = deflater.gzip(bytes, into: &buffer)
         precondition(count > 0, "libdeflate's bound was too small")
-        unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<count]))
-    }
-
-    @unsafe
-    private func handle(forSize size: Int) -> OpaquePointer {
-        guard sparesSmall, size <= Self.sizeNotWorthSearching else { return unsafe handle }
-        return unsafe size <= Self.sizeNotWorthCompressing ? storing : quick
+        output += buffer[..<count]
     }
 
     /// The gzip form of `bytes`.
@@ -75,5 +54,33 @@ public struct GzipCompressor: ~Copyable {
         var output: [UInt8] = []
         compress(bytes, appendingTo: &output)
         return output
+    }
+}
+
+/// One of libdeflate's compressors, which holds its tables.
+@safe
+private final class Deflater: Sendable {
+    private nonisolated(unsafe) let handle: OpaquePointer
+
+    init(level: Int) {
+        guard let handle = unsafe libdeflate_alloc_compressor(Int32(level)) else {
+            fatalError("out of memory: no room for a compressor")
+        }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe libdeflate_free_compressor(handle) }
+
+    /// The most bytes that the gzip form of so many takes.
+    func gzipBound(_ count: Int) -> Int { unsafe libdeflate_gzip_compress_bound(handle, count) }
+
+    /// Fills `room` with the gzip form of `bytes`; 0 if it is too small.
+    func gzip(_ bytes: Span<UInt8>, into room: inout [UInt8]) -> Int {
+        unsafe bytes.withUnsafeBufferPointer { input in
+            unsafe room.withUnsafeMutableBufferPointer { output in
+                unsafe libdeflate_gzip_compress(
+                    handle, input.baseAddress, input.count, output.baseAddress, output.count)
+            }
+        }
     }
 }

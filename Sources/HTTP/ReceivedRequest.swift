@@ -119,11 +119,10 @@ struct ReceivedRequest {
             unsafe covey_mhd_add_tag(body, tag.mark, CChar(tag.letter.value))
         }
         if let common = response.common { unsafe common.add(to: body) }
-        for header in response.headers {
+        var headers = response.headers
+        if response.closesConnection { headers.append(.init("Connection", "close")) }
+        for header in headers {
             unsafe MHD_add_response_header(body, header.name, header.value)
-        }
-        if response.closesConnection {
-            unsafe MHD_add_response_header(body, "Connection", "close")
         }
         return unsafe MHD_queue_response(handle, UInt32(response.status.rawValue), body)
     }
@@ -143,10 +142,7 @@ struct ReceivedRequest {
         let retained = unsafe Unmanaged.passRetained(payload)
         let response = unsafe MHD_create_response_from_buffer_with_free_callback_cls(
             payload.count, payload.address,
-            { kept in
-                guard let kept = unsafe kept else { return }
-                unsafe Unmanaged<Payload>.fromOpaque(kept).release()
-            },
+            { unsafe $0.map { unsafe Unmanaged<Payload>.fromOpaque($0).release() } },
             unsafe retained.toOpaque())
         if unsafe response == nil { unsafe retained.release() }
         return unsafe response

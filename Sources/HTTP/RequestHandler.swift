@@ -24,14 +24,18 @@ final class RequestHandler: Sendable {
 
     // MARK: Callbacks
 
+    /// Whom a callback's context stands for.
+    private static func at(_ context: UnsafeMutableRawPointer?) -> RequestHandler? {
+        unsafe context.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// A connection was opened or is about to be closed.
     static func connectionChanged(
         _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
         _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
         _ change: MHD_ConnectionNotificationCode
     ) {
-        guard let context = unsafe context, let slot = unsafe slot else { return }
-        let handler = unsafe Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
+        guard let handler = unsafe at(context), let slot = unsafe slot else { return }
         if change == covey_mhd_started {
             let connection = handler.connections.open(
                 socket: unsafe covey_mhd_socket(handle),
@@ -51,17 +55,17 @@ final class RequestHandler: Sendable {
         bodySize: UnsafeMutablePointer<Int>?,
         slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) -> MHD_Result {
-        guard let context = unsafe context, let request, let bodySize = unsafe bodySize,
+        guard let handler = unsafe at(context), let request,
+            let bodySize = unsafe bodySize?.pointee,
             let slot = unsafe slot
         else { return covey_mhd_no }
-        let handler = unsafe Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
         let own = unsafe slot.pointee
         if unsafe own != context {
             unsafe slot.pointee = context
             return handler.begin(request, targetLength: UInt(bitPattern: own) >> 1)
         }
         // Who announces a body has been refused; what comes without a word ends the connection.
-        guard unsafe bodySize.pointee == 0 else { return covey_mhd_no }
+        guard bodySize == 0 else { return covey_mhd_no }
         return request.send(handler.response(to: request))
     }
 
@@ -77,9 +81,8 @@ final class RequestHandler: Sendable {
 
     /// An answer was sent, or the client went away.
     static func completed(_ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?) {
-        guard let context = unsafe context, let handle = unsafe handle else { return }
-        let handler = unsafe Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
-        unsafe Connection.of(handle)?
-            .end(nextRequestUntil: .now.advanced(bySeconds: handler.limits.secondsToAsk))
+        guard let handler = unsafe at(context), let handle = unsafe handle else { return }
+        unsafe Connection.of(handle)?.end(
+            nextRequestUntil: .now.advanced(bySeconds: handler.limits.secondsToAsk))
     }
 }

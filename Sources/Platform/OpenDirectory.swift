@@ -11,7 +11,7 @@ public final class OpenDirectory: Sendable {
 
     /// Opens the directory at a path, which may lead there by links.
     public convenience init(_ path: String) throws(FileError) {
-        try self.init(descriptor: unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        try self.init(descriptor: unsafe CLibrary.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
 
     private init(descriptor: Int32) throws(FileError) {
@@ -23,9 +23,12 @@ public final class OpenDirectory: Sendable {
 
     /// Opens a directory in it.
     public func directory(_ name: String) throws(FileError) -> OpenDirectory {
-        try OpenDirectory(
-            descriptor: unsafe openat(
-                descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
+        try OpenDirectory(descriptor: open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW))
+    }
+
+    /// A descriptor of something in it, or a negative number.
+    private func open(_ name: String, _ flags: Int32) -> Int32 {
+        unsafe openat(descriptor, name, flags | O_CLOEXEC, mode_t(0o666))
     }
 
     /// Opens a directory in it, and makes it if it is not there.
@@ -36,9 +39,7 @@ public final class OpenDirectory: Sendable {
 
     /// Opens a regular file in it, and nothing that could make its reader wait.
     public func file(reading name: String) throws(FileError) -> File {
-        let file = try File(
-            descriptor: unsafe openat(
-                descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
+        let file = try File(descriptor: open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
         let kind = try file.status().kind
         guard kind == .regular else { throw .notAFile(kind) }
         return file
@@ -46,9 +47,7 @@ public final class OpenDirectory: Sendable {
 
     /// Makes a file in it, of a name that is not there yet.
     public func file(creating name: String) throws(FileError) -> File {
-        try File(
-            descriptor: unsafe openat(
-                descriptor, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(0o666)))
+        try File(descriptor: open(name, O_CREAT | O_EXCL | O_WRONLY))
     }
 
     /// All bytes of a regular file in it; nil if there are more than `limit`.
@@ -77,7 +76,7 @@ public final class OpenDirectory: Sendable {
     /// What is in it, in no order, without `.` and `..`.
     public func entries() throws(FileError) -> [Entry] {
         // A stream owns its descriptor, and descriptors of one opening share a position.
-        let own = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let own = open(".", O_RDONLY | O_DIRECTORY)
         guard own >= 0 else { throw .last }
         guard let stream = unsafe fdopendir(own) else {
             close(own)

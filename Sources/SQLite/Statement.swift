@@ -41,12 +41,7 @@ public struct Statement: ~Copyable {
 
     /// Runs the statement with `blob` as one parameter, without copying it first.
     public mutating func run(binding blob: Span<UInt8>, at parameter: Int) throws(SQLiteError) {
-        let code = unsafe blob.withUnsafeBufferPointer { bytes -> Int32 in
-            // An empty blob needs an address too: a null pointer would bind NULL.
-            unsafe sqlite3_bind_blob64(
-                handle, Int32(parameter), bytes.baseAddress ?? Self.somewhere,
-                UInt64(bytes.count), nil)
-        }
+        let code = unsafe bind(blob, at: parameter, kept: nil)
         // The span outlives the binding: it is borrowed until this returns.
         defer { unsafe sqlite3_bind_null(handle, Int32(parameter)) }
         try check(code)
@@ -58,22 +53,13 @@ public struct Statement: ~Copyable {
     public mutating func run(
         binding bytes: Span<UInt8>, cutAt ends: [Int], from first: Int
     ) throws(SQLiteError) {
-        let code = unsafe bytes.withUnsafeBufferPointer { bytes -> Int32 in
-            var start = 0
-            for (piece, end) in ends.enumerated() {
-                let piece = Int32(first + piece)
-                let address = unsafe bytes.baseAddress.map { unsafe $0 + start } ?? Self.somewhere
-                precondition(start <= end && end <= bytes.count, "a piece lies outside the bytes")
-                let code = unsafe sqlite3_bind_blob64(
-                    handle, piece, address, UInt64(end - start), nil)
-                guard code == SQLITE_OK else { return code }
-                start = end
-            }
-            return SQLITE_OK
-        }
         // The span outlives the bindings: it is borrowed until this returns.
         defer { unsafe sqlite3_clear_bindings(handle) }
-        try check(code)
+        var start = 0
+        for (piece, end) in ends.enumerated() {
+            try check(unsafe bind(bytes.extracting(start..<end), at: first + piece, kept: nil))
+            start = end
+        }
         try run()
     }
 
@@ -105,12 +91,20 @@ public struct Statement: ~Copyable {
 
     /// Binds a copy of `blob`.
     public mutating func bind(_ blob: Span<UInt8>, at parameter: Int) throws(SQLiteError) {
-        let code = unsafe blob.withUnsafeBufferPointer { bytes in
+        try check(unsafe bind(blob, at: parameter, kept: Self.copied))
+    }
+
+    /// - Parameter destructor: nil where the bytes outlive the binding.
+    @unsafe
+    private func bind(
+        _ blob: Span<UInt8>, at parameter: Int, kept destructor: sqlite3_destructor_type?
+    ) -> Int32 {
+        unsafe blob.withUnsafeBufferPointer { bytes in
+            // An empty blob needs an address too: a null pointer would bind NULL.
             unsafe sqlite3_bind_blob64(
                 handle, Int32(parameter), bytes.baseAddress ?? Self.somewhere,
-                UInt64(bytes.count), Self.copied)
+                UInt64(bytes.count), destructor)
         }
-        try check(code)
     }
 
     public mutating func bindNull(at parameter: Int) throws(SQLiteError) {

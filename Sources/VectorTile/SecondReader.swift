@@ -113,26 +113,38 @@ extension IncomingTile {
         let id = unsafe message.has_id != 0 ? message.id : nil
         let type = unsafe message.has_type != 0 ? message.type.rawValue : 0
         guard id == feature.id, type == UInt32(feature.type.rawValue) else { return .featureHead }
+        let otherTags = unsafe integers(message.tags, message.n_tags)
         var tags = feature.tags()
         var index = 0
         while let tag = try tags.next() {
-            guard unsafe index + 1 < Int(message.n_tags),
-                unsafe Int(message.tags[index]) == tag.key,
-                unsafe Int(message.tags[index + 1]) == tag.value
+            guard index + 1 < otherTags.count, Int(otherTags[index]) == tag.key,
+                Int(otherTags[index + 1]) == tag.value
             else { return .tags }
             index += 2
         }
-        guard unsafe index == Int(message.n_tags) else { return .tags }
+        guard index == otherTags.count else { return .tags }
+        let otherGeometry = unsafe integers(message.geometry, message.n_geometry)
         var geometry = GeometryReader(feature)
         index = 0
         while !geometry.isAtEnd {
             // An integer of more than 32 bits is a broken rule, and reported as one.
             guard let integer = try? geometry.integer() else { return nil }
-            guard unsafe index < Int(message.n_geometry), unsafe message.geometry[index] == integer
-            else { return .geometry }
+            guard index < otherGeometry.count, otherGeometry[index] == integer else {
+                return .geometry
+            }
             index += 1
         }
-        return unsafe index == Int(message.n_geometry) ? nil : .geometry
+        return index == otherGeometry.count ? nil : .geometry
+    }
+
+    /// The integers of a packed field; not to be used once the tile has gone.
+    @unsafe
+    @_lifetime(immortal)
+    private static func integers(
+        _ start: UnsafeMutablePointer<UInt32>?, _ count: Int
+    ) -> Span<UInt32> {
+        let integers = unsafe UnsafeBufferPointer(start: start, count: count)
+        return unsafe _overrideLifetime(Span(_unsafeElements: integers), copying: ())
     }
 }
 
