@@ -29,7 +29,8 @@ struct CoveredZooms: Sendable {
         var last = Int(tile.z)
         while last < min(Int(tile.z) + depth, maxZoom) {
             let shift = 2 * UInt64(last + 1 - Int(tile.z))
-            guard !has(at: last + 1, from: distance << shift, before: (distance + 1) << shift) else {
+            guard !has(at: last + 1, from: distance << shift, before: (distance + 1) << shift)
+            else {
                 break
             }
             last += 1
