@@ -43,7 +43,10 @@ private final class PoolState: Sendable {
     }
 
     private struct State {
+        /// What may still be taken part in.
         var job: Job?
+        /// From when a job is taken up until the last thread has left it.
+        var isBusy = false
         var sleeping = 0
         var isAwaited = false
         var isEnded = false
@@ -64,7 +67,9 @@ private final class PoolState: Sendable {
 
     func run(_ job: Job) {
         let isMine = state.withLock { state in
-            guard state.job == nil else { return false }
+            // A job whose pieces are all taken may still be at work on them, and ask for another.
+            guard !state.isBusy else { return false }
+            state.isBusy = true
             state.job = job
             next.store(0, ordering: .relaxed)
             generation.add(1, ordering: .releasing)
@@ -80,6 +85,7 @@ private final class PoolState: Sendable {
         work(at: job)
         state.withLock { $0.job = nil }
         awaitThreads()
+        state.withLock { $0.isBusy = false }
     }
 
     private func work(at job: Job) {

@@ -1,13 +1,38 @@
-import Testing
 import CLibrary
+import Foundation
+import HTTP
+import Synchronization
+import Testing
 
 extension HTTPServerTests {
     static func pause(milliseconds: UInt32) throws { usleep(milliseconds * 1000) }
 
-    static func askInBackground(_ text: String, port: Int) async -> String {
-        let client = RawClient(port: port)
-        client.send(text)
-        return client.receive()
+    /// Asks on a thread of its own: whoever waits for it may hold the last one of a pool.
+    static func askInBackground(_ text: String, port: Int) -> BackgroundAnswer {
+        let answer = BackgroundAnswer()
+        Thread.detachNewThread {
+            let client = RawClient(port: port)
+            client.send(text)
+            answer.come(client.receive())
+        }
+        return answer
+    }
+}
+
+/// An answer that comes some time.
+final class BackgroundAnswer: Sendable {
+    private let text = Mutex("")
+    private let hasCome = DispatchSemaphore(value: 0)
+
+    func come(_ answer: String) {
+        text.withLock { $0 = answer }
+        hasCome.signal()
+    }
+
+    /// Waits for it, once.
+    func wait() -> String {
+        hasCome.wait()
+        return text.withLock { $0 }
     }
 }
 

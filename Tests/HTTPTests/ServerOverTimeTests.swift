@@ -117,7 +117,7 @@ struct ServerOverTimeTests {
     }
 
     @Test func `a thread that is stuck in an answer does not keep the server from ending`()
-        async throws
+        throws
     {
         let isAsked = Mutex(false)
         let release = DispatchSemaphore(value: 0)

@@ -4,6 +4,7 @@ import Testing
 
 @testable import ParallelColumns
 
+/// Who waits here sleeps: the system's pool starts no thread beside as many as spin.
 struct WorkersTests {
     /// A job after another, each as soon as the one before is done: whoever comes late to one must
     /// neither take part in the next by mistake nor miss it for good.
@@ -31,7 +32,9 @@ struct WorkersTests {
         let deadline = ContinuousClock.now + .seconds(60)
         workers.forEach(3) { _ in
             inside.add(1, ordering: .relaxed)
-            while inside.load(ordering: .relaxed) < 2, ContinuousClock.now < deadline {}
+            while inside.load(ordering: .relaxed) < 2, ContinuousClock.now < deadline {
+                usleep(100)
+            }
         }
         #expect(ContinuousClock.now < deadline)
     }
@@ -61,6 +64,31 @@ struct WorkersTests {
         #expect(sum.load(ordering: .relaxed) == (0..<40).reduce(0, +))
     }
 
+    /// The caller has nothing left to do when the other thread's piece asks for a job of its own:
+    /// it must not be waited for by two, nor its pieces be taken for those of the first.
+    @Test
+    func `a job within the last piece of another is done`() {
+        let ended = DispatchSemaphore(value: 0)
+        let counts = Mutex(Array(repeating: 0, count: 4))
+        Thread.detachNewThread {
+            let workers = Workers(2, scratch: Arena())
+            let caller = pthread_self()
+            let hasBegun = Atomic<Bool>(false)
+            workers.forEach(2) { _ in
+                if pthread_self() == caller {
+                    while !hasBegun.load(ordering: .relaxed) { usleep(100) }
+                } else {
+                    hasBegun.store(true, ordering: .relaxed)
+                    usleep(50_000)
+                    workers.forEach(4) { piece in counts.withLock { $0[piece] += 1 } }
+                }
+            }
+            ended.signal()
+        }
+        #expect(ended.wait(timeout: .now() + 20) == .success)
+        #expect(counts.withLock { $0 } == [1, 1, 1, 1])
+    }
+
     /// The caller's pieces are quick, those of the others end after nobody else has work.
     @Test
     func `who is quick waits for those who are slow`() {
@@ -73,7 +101,9 @@ struct WorkersTests {
                 begun.add(1, ordering: .relaxed)
                 let deadline = ContinuousClock.now + .seconds(20)
                 if pthread_self() == caller {
-                    while begun.load(ordering: .relaxed) < 2, ContinuousClock.now < deadline {}
+                    while begun.load(ordering: .relaxed) < 2, ContinuousClock.now < deadline {
+                        usleep(100)
+                    }
                 } else {
                     usleep(3_000)
                 }
