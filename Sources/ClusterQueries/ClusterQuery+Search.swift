@@ -68,21 +68,22 @@ extension ClusterQuery {
         from block: Int64, start: Int64, in boxes: [WorldBox], limit: Int, into page: inout Page
     ) throws(ClusterQueryError) {
         let first = LeafBlockLayout.firstLeaf(ofBlock: block)
-        for (offset, position) in try positions(ofBlock: block).enumerated() {
-            let leaf = first + Int64(offset)
-            guard leaf >= start, boxes.contains(where: { $0.contains(position) }) else { continue }
-            guard page.leaves.count < limit else {
-                page.next = leaf
-                return
-            }
-            let more = try leaves(leaf..<(leaf + 1))
-            page.bytes += more.reduce(0) { $0 + $1.bytes }
-            guard page.leaves.isEmpty || page.bytes <= Self.mostBytesOfLeaf else {
-                page.next = leaf
-                return
-            }
-            page.leaves += more
+        let positions = try positions(ofBlock: block)
+        let inside = positions.indices.filter { index in
+            first + Int64(index) >= start
+                && boxes.contains { $0.contains(positions[index]) }
         }
+        let taken = try taking(
+            inside.prefix(max(0, limit - page.leaves.count)), ofBlock: block,
+            mostBytes: Self.mostBytesOfLeaf - page.bytes, takesFirst: page.leaves.isEmpty)
+        page.leaves += taken.leaves
+        page.bytes += taken.bytes
+        guard taken.leaves.count < inside.count else { return }
+        let next = first + Int64(inside[taken.leaves.count])
+        guard !taken.isBeforeHuge || !page.leaves.isEmpty else {
+            throw .largeLeaf(path: path, leaf: next)
+        }
+        page.next = next
     }
 
     /// About a tenth of a second's work.

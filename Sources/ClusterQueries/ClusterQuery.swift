@@ -84,7 +84,8 @@ public struct ClusterQuery: ~Copyable, Sendable {
         var found: [Leaf] = []
         var bytesLeft = mostBytes
         for part in BlockParts(of: numbers) {
-            let taken = try taking(part, mostBytes: bytesLeft, takesFirst: found.isEmpty)
+            let taken = try taking(
+                part.indexes, ofBlock: part.block, mostBytes: bytesLeft, takesFirst: found.isEmpty)
             found += taken.leaves
             guard !taken.isCut else {
                 guard taken.isBeforeHuge, found.isEmpty || mostBytes == .max else { return found }
@@ -99,15 +100,15 @@ public struct ClusterQuery: ~Copyable, Sendable {
         return found
     }
 
-    private mutating func taking(
-        _ part: BlockParts.Part, mostBytes: Int, takesFirst: Bool
+    /// Points of a block, by their numbers in it in ascending order.
+    mutating func taking(
+        _ indexes: some Collection<Int>, ofBlock number: Int64, mostBytes: Int, takesFirst: Bool
     ) throws(ClusterQueryError) -> LeafBlock.Taken {
-        let block = try block(part.block)
+        let block = try block(number)
         do {
-            return try block.leaves(
-                at: part.indexes, mostBytes: mostBytes, takesFirst: takesFirst)
+            return try block.leaves(at: indexes, mostBytes: mostBytes, takesFirst: takesFirst)
         } catch {
-            throw .badLeafBlock(path: path, block: part.block, error)
+            throw .badLeafBlock(path: path, block: number, error)
         }
     }
 

@@ -27,16 +27,21 @@ struct LeafBlock {
     /// The points at these indexes, counted through all layers; fewer where there are fewer, or where
     /// they carry more than `mostBytes` together. Values are shared within a block and are not in an
     /// answer: a small block can ask for a huge one.
-    /// - Parameter takesFirst: whether the first is taken even if it carries more than that.
+    /// - Parameters:
+    ///   - indexes: in ascending order.
+    ///   - takesFirst: whether the first is taken even if it carries more than that.
+    /// - Complexity: that of reading the block, however many are asked for.
     func leaves(
-        at indexes: Range<Int>, mostBytes: Int, takesFirst: Bool
+        at indexes: some Collection<Int>, mostBytes: Int, takesFirst: Bool
     ) throws(TileError) -> Taken {
         let first = LeafBlockLayout.firstLeaf(ofBlock: number)
         var taken = Taken()
         var passed = 0
+        var rest = indexes[...]
         var tile = try TileReader(bytes.span)
-        while let layer = try tile.nextLayer(), passed < indexes.upperBound {
-            for index in indexes.clamped(to: passed..<(passed + layer.featureCount)) {
+        while !rest.isEmpty, let layer = try tile.nextLayer() {
+            while let index = rest.first, index < passed + layer.featureCount {
+                rest.removeFirst()
                 let feature = try layer.feature(at: index - passed)
                 let size = try Self.size(of: feature, in: layer)
                 let isFree = takesFirst && taken.leaves.isEmpty
