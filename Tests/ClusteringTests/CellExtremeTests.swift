@@ -6,9 +6,17 @@ import Testing
 
 /// Points that lie as is worst for a world that is cut into cells.
 struct CellExtremeTests {
+    #if DEBUG
+        private static let count = 160
+        static let margins = [0.0]
+    #else
+        private static let count = 400
+        static let margins = [0.0, 1, 16]
+    #endif
+
     /// Rows of points along the borders of cells at zoom 3, from one pole to the other.
     private static func rows(_ random: inout SeededRandom) -> [WorldPoint] {
-        (0..<400).map { _ in
+        (0..<count).map { _ in
             let along = 0.3 + random.unit() * 0.4
             let across = 0.5 + (random.unit() - 0.5) * 1e-4
             return random.next() % 2 == 0
@@ -18,7 +26,7 @@ struct CellExtremeTests {
 
     /// Half of all at one place, the others near it.
     private static func place(_ random: inout SeededRandom) -> [WorldPoint] {
-        (0..<400).map { number in
+        (0..<count).map { number in
             number % 2 == 0
                 ? WorldPoint(x: 0.375, y: 0.4)
                 : WorldPoint(
@@ -27,7 +35,7 @@ struct CellExtremeTests {
     }
 
     private static func city(_ random: inout SeededRandom) -> [WorldPoint] {
-        (0..<500).map { _ in
+        (0..<count).map { _ in
             WorldPoint(
                 x: 0.5 + (random.unit() - 0.5) * (random.unit() - 0.5) / 8,
                 y: 0.5 + (random.unit() - 0.5) * (random.unit() - 0.5) / 8)
@@ -35,14 +43,14 @@ struct CellExtremeTests {
     }
 
     private static func dateLine(_ random: inout SeededRandom) -> [WorldPoint] {
-        (0..<400).map { _ in
+        (0..<count).map { _ in
             WorldPoint(x: (random.unit() - 0.5) / 10, y: 0.5 + (random.unit() - 0.5) / 10).wrapped
         }
     }
 
     /// Rings around the corner of four cells, all neighbours equally far from each other.
     private static func rings(_ random: inout SeededRandom) -> [WorldPoint] {
-        (0..<400).map { number in
+        (0..<count).map { number in
             let step = Double(number % 40)
             let reach = Double(1 + number / 40) / 256
             let side = [(1.0, 0.0), (0, 1), (-1, 0), (0, -1)][number % 4]
@@ -55,7 +63,7 @@ struct CellExtremeTests {
 
     /// All in one tile at zoom 12.
     private static func tile(_ random: inout SeededRandom) -> [WorldPoint] {
-        (0..<400).map { _ in
+        (0..<count).map { _ in
             WorldPoint(x: 0.3 + random.unit() / 8_192, y: 0.6 + random.unit() / 8_192)
         }
     }
@@ -72,12 +80,6 @@ struct CellExtremeTests {
         default: tile(&random)
         }
     }
-
-    #if DEBUG
-        static let margins = [0.0]
-    #else
-        static let margins = [0.0, 1, 16]
-    #endif
 
     @Test(arguments: ["rows", "place", "city", "date line", "rings", "tile"], margins)
     func `whatever the points, a margin too narrow is widened`(name: String, margin: Double) throws

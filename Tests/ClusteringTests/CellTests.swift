@@ -147,7 +147,13 @@ struct CellTests {
         return points
     }
 
-    @Test(arguments: 0..<8)
+    #if DEBUG
+        static let seeds: Range<UInt64> = 0..<4
+    #else
+        static let seeds: Range<UInt64> = 0..<8
+    #endif
+
+    @Test(arguments: seeds)
     func `cells that know a part only have the tree of the whole world`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed &+ 100)
         var sums = Sums()

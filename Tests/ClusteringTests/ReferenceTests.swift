@@ -53,8 +53,12 @@ struct ReferenceTests {
 
     #if DEBUG
         private static let usualCases = 70
+        static let largeSeeds: Range<UInt64> = 0..<2
+        static let largeCount = 150
     #else
         private static let usualCases = 250
+        static let largeSeeds: Range<UInt64> = 0..<3
+        static let largeCount = 200
     #endif
 
     @Test(arguments: 0..<8)
@@ -66,12 +70,12 @@ struct ReferenceTests {
         }
     }
 
-    @Test(arguments: ClusterOptions.Algorithm.allCases, 0..<3)
+    @Test(arguments: ClusterOptions.Algorithm.allCases, largeSeeds)
     func `some large trees equal those of the definition`(
         algorithm: ClusterOptions.Algorithm, seed: UInt64
     ) throws {
         var random = SeededRandom(seed: seed &+ 40)
-        let points = (0..<4).flatMap { _ in Samples.random(200, using: &random) }
+        let points = (0..<4).flatMap { _ in Samples.random(Self.largeCount, using: &random) }
         var options = Self.options(for: points, using: &random)
         while options.radius == 0 { options = Self.options(for: points, using: &random) }
         options.algorithm = algorithm

@@ -17,6 +17,7 @@ struct SeamTests {
             (.spaced, .stable, 2), (.greedy, .input, 4),
         ]
         static let crowd = 12_000
+        static let deepest = 6
         static let algorithms: [ClusterOptions.Algorithm] = [.spaced]
         static let lines = [true]
     #else
@@ -28,6 +29,7 @@ struct SeamTests {
             }
         }
         static let crowd = 100_000
+        static let deepest = 10
         static let algorithms = ClusterOptions.Algorithm.allCases
         static let lines = [true, false]
     #endif
@@ -94,7 +96,7 @@ struct SeamTests {
 
     /// All that a cluster may have, so that a tree is compared whole.
     static func fullOptions(_ algorithm: ClusterOptions.Algorithm) throws -> ClusterOptions {
-        var options = ClusterOptions(radius: 60, maxZoom: 10)
+        var options = ClusterOptions(radius: 60, maxZoom: deepest)
         options.algorithm = algorithm
         options.weighted = true
         options.groupBy = "kind"

@@ -24,8 +24,8 @@ struct JoinTests {
 
     @Test func `layers that are joined are what one build makes of both`() throws {
         // The first has ids, the second greater ones: the ids of all clusters move.
-        let bars = try files.points("bars", count: 5_000, seed: 1, ids: 1..<5_001)
-        let inns = try files.points("inns", count: 7_000, seed: 2, ids: 70_000..<77_001)
+        let bars = try files.points("bars", count: 2_500, seed: 1, ids: 1..<2_501)
+        let inns = try files.points("inns", count: 4_500, seed: 2, ids: 70_000..<74_501)
         let stops = try files.points("stops", count: 900, seed: 3)
         let tiles: JSONValue = ["maxZoom": 5]
         let parts = try [
@@ -52,7 +52,7 @@ struct JoinTests {
         let tiles: JSONValue = ["maxZoom": 4]
         let parts = try (0..<3).map { number in
             let points = try files.points(
-                "p\(number)", count: 3_000 + 1_000 * number, seed: UInt64(number) + 4)
+                "p\(number)", count: 1_500 + 1_500 * number, seed: UInt64(number) + 4)
             let other = try files.points("o\(number)", count: 50, seed: UInt64(number) + 9)
             return try files.build(
                 "\(number).mbtiles", [("points", points), ("only\(number)", other)], tiles: tiles)
@@ -63,7 +63,7 @@ struct JoinTests {
             description.layers.map(\.name) == [
                 "points", "points", "points", "only0", "only1", "only2",
             ])
-        #expect(description.leafCount == 12_150)
+        #expect(description.leafCount == 9_150)
         #expect(report.notes.contains { $0.contains("layer points is in several archives") })
         let findings = try Verification(of: joined, threads: 2).findings
         #expect(findings.all.isEmpty, "\(findings.all)")

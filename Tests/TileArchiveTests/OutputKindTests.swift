@@ -51,12 +51,10 @@ struct OutputKindTests {
         switch noun {
         case "a fifo": #expect(mkfifo(path, 0o600) == 0)
         case "a socket": #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
-        // The numbers of a device that nobody has: opening it would fail.
+        // The numbers of a device that nobody has: opening it would fail. Who may not make one takes
+        // one that is there.
         case "a device":
-            guard mknod(path, S_IFCHR | 0o600, 0xFEFE) == 0 else {
-                print("skipped: making a device takes rights that this test has not")
-                return
-            }
+            if mknod(path, S_IFCHR | 0o600, 0xFEFE) != 0 { symlink("/dev/null", path) }
         default: try Directory.create(path)
         }
         #expect(throws: ArchiveError.cannotWrite(path: path, reason: "it is \(noun)")) {
