@@ -63,7 +63,9 @@ public struct ChildProcess: ~Copyable {
         // terminal's Ctrl-C is for us alone: who waits for a program ends it, too.
         var usual = sigset_t()
         unsafe sigemptyset(&usual)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { unsafe sigaddset(&usual, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ] {
+            unsafe sigaddset(&usual, number)
+        }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &usual)

@@ -47,4 +47,6 @@ func dispatch(_ words: [String], console: Console) throws {
 
 // A reader that goes away (`covey … | head`) shows as a failed write, not as a signal.
 signal(SIGPIPE, SIG_IGN)
+// So does a file that may not grow further (ulimit -f): what was begun can still be removed.
+signal(SIGXFSZ, SIG_IGN)
 exit(run(Array(CommandLine.arguments.dropFirst()), console: Console()).rawValue)

@@ -106,6 +106,17 @@ struct OutputTests {
         #expect(result.words.contains(problem), "\(result.words)")
     }
 
+    @Test(arguments: ["mbtiles", "pmtiles"])
+    func `a file that may not grow is a sentence, and is removed`(ending: String) throws {
+        let terminal = try Self.terminal()
+        let result = try terminal.shell(
+            "ulimit -f 1; exec \"$COVEY\" build points.csv -o out.\(ending) --quiet")
+        #expect(
+            result.exitCode == 1 && result.words.contains("cannot be written"), "\(result.words)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: terminal.folder.path)
+        #expect(!names.contains { $0.contains("out.") }, "\(names)")
+    }
+
     @Test func `a limit of addresses that is too low is a sentence too, and never a trap`() throws {
         let terminal = try Self.terminal()
         var refusals = 0

@@ -10,7 +10,7 @@ import Tileset
 /// A build into a container that is not MBTiles, and reading from it.
 struct ContainerTests {
     @Test func `one new type is enough to build into a container and to read from it`() throws {
-        let points = SamplePoint.towns(4_500, seed: 31)
+        let points = SamplePoint.towns(9_000, seed: 31)
         let baked = try BakedArchive(points, tiles: ["maxZoom": 6])
         let input = baked.directory.appendingPathComponent("in.geojsonl").path
         let recipe = try Recipe(

@@ -19,7 +19,7 @@ struct PMTilesBuildTests {
         /// Two layers, of several blocks together, that share one.
         init() throws {
             let folder = try BakedArchive(
-                SamplePoint.towns(5_000, seed: 31), tiles: ["maxZoom": 6])
+                SamplePoint.towns(9_000, seed: 31), tiles: ["maxZoom": 6])
             self.folder = folder
             let input = folder.directory.appendingPathComponent("in.geojsonl").path
             let layer: (String, JSONValue) -> JSONValue = { name, clusters in

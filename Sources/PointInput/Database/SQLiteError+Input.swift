@@ -6,6 +6,10 @@ extension SQLiteError {
         switch fault.kind {
         case .cannotOpen: .cannotOpen(input: input, reason: fault.message)
         case .cancelled: .cancelled(input: input)
+        case .busy:
+            .ambiguous(
+                input: input, problem: "\(location): another program is writing to it",
+                advice: "wait until that has finished, or read a copy of it")
         case .refused, .interrupted:
             .ambiguous(
                 input: input, problem: "\(location): \(fault.message)",

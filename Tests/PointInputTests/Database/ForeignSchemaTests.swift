@@ -97,6 +97,18 @@ struct ForeignSchemaTests {
         #expect(points == [ReadPoint(10, 50, [:])])
     }
 
+    @Test func `a database that another program writes to says so`() throws {
+        let error = #expect(throws: InputError.self) {
+            try withFile(named: "a.sqlite") { path in
+                let other = try Database(path: path, mode: .readWriteCreate)
+                try other.execute("CREATE TABLE t (lon, lat); BEGIN EXCLUSIVE")
+                _ = try PointTable.read([.file(path)])
+            }
+        }
+        #expect(error?.description.contains("another program is writing to it") == true)
+        #expect(error?.advice?.contains("read a copy") == true)
+    }
+
     @Test func `a database that gives nothing can be stopped`() throws {
         let flag = Flag()
         flag.set()
