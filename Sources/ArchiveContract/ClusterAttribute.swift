@@ -10,6 +10,9 @@ public enum ClusterAttribute: String, CaseIterable, Sendable {
     case sqrtPointCount = "sqrt_point_count"
     case bbox
     case uniqueLocation = "unique_location"
+    case parent
+    case parentDX = "parent_dx"
+    case parentDY = "parent_dy"
 
     public var name: String { rawValue }
 
@@ -43,6 +46,15 @@ public enum ClusterAttribute: String, CaseIterable, Sendable {
             (.string, .onRequest, "West, south, east and north of the points, as JSON.")
         case .uniqueLocation:
             (.boolean, .onRequest, "True where all points lie at one site; else not there.")
+        case .parent:
+            (.number, .onRequest, "The id of the cluster that it goes into; a root has none.")
+        case .parentDX:
+            (
+                .number, .onRequest,
+                "How far east of it that cluster stands, in pixels of the first zoom that draws it."
+            )
+        case .parentDY:
+            (.number, .onRequest, "The same towards the south.")
         }
     }
 
@@ -52,6 +64,11 @@ public enum ClusterAttribute: String, CaseIterable, Sendable {
 
     /// What has to be asked for, in the order of the table.
     public static let onRequest = allCases.filter { $0.presence == .onRequest }
-    /// Names that no attribute of the input and no aggregate may have on a cluster.
+    /// Names that nothing else on a cluster may have.
     public static let names = Set(allCases.map(\.name))
+    /// Names that no attribute of points may have either, lest they pose as clusters. Words that data
+    /// use of their own are free, unless they are asked for.
+    public static let namesReservedInPoints = allCases.filter {
+        ![.parent, .parentDX, .parentDY].contains($0)
+    }.map(\.name)
 }

@@ -30,6 +30,8 @@ extension ClusterDescription.Layer {
         object["minZoom"] = .integer(Int64(minZoom))
         object["maxZoom"] = .integer(Int64(maxZoom))
         object["carries"] = carries.map { .array($0.map(JSONValue.string)) }
+        object["heatMaxZoom"] = heatMaxZoom.map { .integer(Int64($0)) }
+        object["spread"] = spread.map(JSONValue.init(canonical:))
         guard let clustering else {
             object["clustered"] = false
             return .object(object)

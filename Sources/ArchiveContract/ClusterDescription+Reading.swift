@@ -62,6 +62,8 @@ extension ClusterDescription.Layer {
             minZoom: try node.member("minZoom")?.integer(in: 0...31) ?? 0,
             maxZoom: try node.member("maxZoom")?.integer(in: -1...31) ?? -1,
             clustering: isClustered ? try .init(node) : nil)
+        heatMaxZoom = try node.member("heatMaxZoom")?.integer(in: 0...31)
+        spread = try node.member("spread")?.number
         if let carries = try node.member("carries") {
             self.carries = try carries.elements.map { name throws(JSONError) in
                 try name.string

@@ -57,6 +57,11 @@ public struct ClusterDescription: Equatable, Sendable {
         public var clustering: Clustering?
         /// What its clusters' features carry beyond what the index knows, if the archive says it.
         public var carries: [String]?
+        /// The deepest zoom with a layer of finer counts beside it; nil where there is none.
+        public var heatMaxZoom: Int?
+        /// How far apart points at one place are drawn, in pixels of the deepest zoom; nil where they
+        /// are drawn on one another.
+        public var spread: Double?
 
         public init(
             name: String, leaves: Range<Int64>, clusterCount: Int64? = nil, minZoom: Int,

@@ -72,6 +72,46 @@ public struct TileFeatures {
         return counts
     }
 
+    /// A single point of a layer, and how many points it stands for.
+    public struct Weight: Sendable {
+        /// In parts of the tile's side.
+        public var x: Double
+        public var y: Double
+        public var count: Double
+
+        public init(x: Double, y: Double, count: Double) {
+            self.x = x
+            self.y = y
+            self.count = count
+        }
+    }
+
+    /// The points and clusters of a layer with their counts.
+    public func weights(inLayer name: String) throws(TileError) -> [Weight] {
+        var weights: [Weight] = []
+        var tile = try TileReader(bytes.span)
+        while let layer = try tile.nextLayer() {
+            guard layer.name == name else { continue }
+            let key = (0..<layer.keyCount).first {
+                layer.key(at: $0) == ClusterAttribute.pointCount.name
+            }
+            let extent = Double(max(layer.extent, 1))
+            var features = layer.features()
+            while let feature = try features.next() {
+                guard let point = feature.point else { continue }
+                var weight = Weight(
+                    x: Double(point.x) / extent, y: Double(point.y) / extent, count: 1)
+                var tags = feature.tags()
+                while let tag = try tags.next() {
+                    guard tag.key == key else { continue }
+                    weight.count = layer.value(at: tag.value).value.json.asNumber ?? 1
+                }
+                weights.append(weight)
+            }
+        }
+        return weights
+    }
+
     /// What a feature carries; nil if it is more than there is room for.
     private static func take(
         _ feature: FeatureView, of layer: LayerView, _ bytesLeft: inout Int

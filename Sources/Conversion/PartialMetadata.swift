@@ -31,6 +31,8 @@ struct PartialMetadata {
         if let zooms = report.zooms {
             metadata.minZoom = UInt8(zooms.lowerBound)
             metadata.maxZoom = UInt8(zooms.upperBound)
+            // A layer of which no zoom is left has none of these tiles.
+            metadata.vectorLayers.removeAll { $0.ends(before: zooms) || $0.begins(behind: zooms) }
             for index in metadata.vectorLayers.indices {
                 metadata.vectorLayers[index].narrow(to: zooms)
             }
@@ -67,6 +69,14 @@ struct PartialMetadata {
 }
 
 extension VectorLayer {
+    fileprivate func ends(before zooms: ClosedRange<Int>) -> Bool {
+        maxZoom.map { Int($0) < zooms.lowerBound } ?? false
+    }
+
+    fileprivate func begins(behind zooms: ClosedRange<Int>) -> Bool {
+        minZoom.map { Int($0) > zooms.upperBound } ?? false
+    }
+
     /// Brings the zooms into a range, where they are stated.
     fileprivate mutating func narrow(to zooms: ClosedRange<Int>) {
         minZoom = minZoom.map { UInt8(clamping: Int($0).clamped(to: zooms)) }

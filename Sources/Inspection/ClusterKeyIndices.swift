@@ -9,6 +9,8 @@ struct ClusterKeyIndices {
     private var id = -1
     private var expansionZoom = -1
     private var abbreviated = -1
+    /// Whether a count alone makes a feature stand for several points.
+    private let countsWithoutFlag: Bool
 
     /// The names as bytes.
     private enum Names {
@@ -21,7 +23,8 @@ struct ClusterKeyIndices {
         static let clustered = Array("clustered".utf8)
     }
 
-    init(of layer: borrowing LayerView) {
+    init(of layer: borrowing LayerView, countsWithoutFlag: Bool = false) {
+        self.countsWithoutFlag = countsWithoutFlag
         for index in 0..<layer.keyCount {
             let key = layer.keyBytes(at: index)
             // All of these names begin with one of three letters.
@@ -42,7 +45,7 @@ struct ClusterKeyIndices {
     }
 
     /// Whether a feature of the layer can be a cluster.
-    var areThere: Bool { pointCount >= 0 && (flag >= 0 || otherFlag >= 0) }
+    var areThere: Bool { pointCount >= 0 && (countsWithoutFlag || flag >= 0 || otherFlag >= 0) }
 
     /// Takes note of a tag that says something about a cluster.
     func note(_ tag: TagCursor.Tag, of layer: borrowing LayerView, in marks: inout ClusterMarks) {

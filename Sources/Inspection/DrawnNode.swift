@@ -1,3 +1,5 @@
+import Geometry
+import JSON
 import VectorTile
 
 /// A feature that is a single point, as a tile shows it: a point, or a cluster of several.
@@ -12,10 +14,36 @@ struct DrawnNode: Sendable, BitwiseCopyable {
     var cluster = ClusterMarks()
     /// A hash of layer, id and attributes, whatever their order; 0 unless it was asked for.
     var fingerprint: UInt64 = 0
+    /// Where a point lies that is drawn elsewhere, in degrees; not numbers where it says nothing.
+    private var longitude = Double.nan
+    private var latitude = Double.nan
 
     /// Whether the tile owns it; otherwise it is a copy of what a neighbour holds.
     var isInTile: Bool {
         position.x >= 0 && position.y >= 0 && position.x < extent && position.y < extent
+    }
+
+    init(layer: Int32, position: TilePoint, extent: Int32, hasID: Bool, id: UInt64) {
+        self.layer = layer
+        self.position = position
+        self.extent = extent
+        self.hasID = hasID
+        self.id = id
+    }
+
+    /// Where the point lies, if it says that it is drawn elsewhere.
+    var truePlace: WorldPoint? {
+        longitude.isNaN
+            ? nil : WorldPoint(LonLat(longitude: longitude, latitude: latitude)).wrapped
+    }
+
+    /// Takes note of a place as `[longitude,latitude]`; anything else says nothing.
+    mutating func note(placeWrittenAs value: borrowing ValueView) {
+        guard case .string(let text) = value.value, text.utf8.count < 80,
+            let numbers = (try? JSONValue(parsing: text))?.asArray?.compactMap(\.asNumber),
+            numbers.count == 2
+        else { return }
+        (longitude, latitude) = (numbers[0], numbers[1])
     }
 
     var isCluster: Bool { cluster.isCluster }

@@ -28,6 +28,8 @@ public struct LayerFigures: Sendable {
     var boxes: [UInt8: WorldBox] = [:]
     /// Points inside their tile by zoom, a cluster counting as all of its own.
     var pointsByZoom: [UInt8: Int] = [:]
+    /// Whether it stands beside another layer and is made of it.
+    public internal(set) var isCompanion = false
     private var indexOfHash: [UInt64: Int] = [:]
 
     /// How many attributes a layer's figures tell apart: this bounds the memory when somebody
@@ -79,6 +81,7 @@ public struct LayerFigures: Sendable {
         for type in featuresByType.indices { featuresByType[type] += other.featuresByType[type] }
         skippedFeatures += other.skippedFeatures
         clusters += other.clusters
+        isCompanion = isCompanion || other.isCompanion
         bytes += other.bytes
         geometryBytes += other.geometryBytes
         tagBytes += other.tagBytes

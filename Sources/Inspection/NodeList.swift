@@ -16,9 +16,10 @@ public struct NodeList: Sendable {
     /// Calls `body` with lines of text: count, longitude, latitude and id, or `-` where there is
     /// none.
     public func forEach(_ body: ([UInt8]) -> Void) throws {
+        let conventions = TileConventions(of: archive)
         let walk = ArchiveWalk(archive: archive, zooms: zoom...zoom, threads: threads)
         _ = try walk.run(
-            state: { TileDigester(takesFingerprints: false) },
+            state: { TileDigester(takesFingerprints: false, conventions) },
             output: { [UInt8]() },
             visit: { digester, text, tile in
                 var survey = Survey()

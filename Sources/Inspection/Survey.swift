@@ -76,8 +76,9 @@ extension Survey {
         self.init()
         var reported = -1
         let walk = ArchiveWalk(archive: archive, zooms: zooms, threads: threads)
+        let conventions = TileConventions(of: archive)
         _ = try walk.run(
-            state: { TileDigester(takesFingerprints: false) },
+            state: { TileDigester(takesFingerprints: false, conventions) },
             output: { Survey() },
             visit: { digester, survey, tile in
                 var nodes: [DrawnNode] = []

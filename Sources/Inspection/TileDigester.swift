@@ -5,19 +5,23 @@ import VectorTile
 /// Adds up what tiles hold, one after another, in memory that it uses again.
 struct TileDigester: Sendable {
     let takesFingerprints: Bool
-    /// The letters in which a layer's counts are abbreviated, where they are not the usual ones.
-    var countLetters: [String: AbbreviatedCount.Letters] = [:]
+    private let conventions: TileConventions
     // Of the layer at hand, by the indices of its keys and values.
     private var attributeOfKey: [Int] = []
     private var layerHash: UInt64 = 0
     private var letters = AbbreviatedCount.Letters.small
+    /// The index of the key under which a point says its true place.
+    private var placeKey = -1
     private var keyHashes: [UInt64] = []
     private var valueHashes: [UInt64] = []
     private var valueKinds: [AttributeFigures.Kinds] = []
     /// The size of each value that has not been counted yet; 0 from then on.
     private var uncountedBytes: [Int] = []
 
-    init(takesFingerprints: Bool) { self.takesFingerprints = takesFingerprints }
+    init(takesFingerprints: Bool, _ conventions: TileConventions = TileConventions()) {
+        self.takesFingerprints = takesFingerprints
+        self.conventions = conventions
+    }
 
     /// Adds a tile to a survey and its single-point features to `nodes`.
     ///
@@ -51,6 +55,11 @@ struct TileDigester: Sendable {
             try digest(
                 layer, of: tile, into: &survey.layers[index], number: index, nodes: &nodes)
             survey[zoom: tile.z].features += layer.featureCount
+            guard companion(layer) == nil else {
+                survey.layers[index].isCompanion = true
+                nodes.removeSubrange(first...)
+                continue
+            }
             for node in nodes[first...] { survey[zoom: tile.z].include(node, in: tile) }
         }
     }
@@ -59,7 +68,9 @@ struct TileDigester: Sendable {
         _ layer: borrowing LayerView, of tile: TileID, into figures: inout LayerFigures,
         number: Int, nodes: inout [DrawnNode]
     ) throws(TileError) {
-        let clusterKeys = ClusterKeyIndices(of: layer)
+        let companion = companion(layer)
+        let isHeat = companion == .heat
+        let clusterKeys = ClusterKeyIndices(of: layer, countsWithoutFlag: isHeat)
         prepare(layer, &figures)
         var box = figures.boxes[tile.z] ?? .empty
         var points = 0
@@ -69,6 +80,7 @@ struct TileDigester: Sendable {
                 layer: Int32(number), position: TilePoint(x: 0, y: 0),
                 extent: Int32(truncatingIfNeeded: layer.extent), hasID: feature.id != nil,
                 id: feature.id ?? 0)
+            node.cluster.isFlagged = isHeat
             try readTags(of: feature, layer, clusterKeys, &node, &figures)
             figures.featuresByType[Int(feature.type.rawValue)] += 1
             figures.geometryBytes += feature.packedGeometry.count
@@ -81,7 +93,8 @@ struct TileDigester: Sendable {
                     points &+= Int(node.pointCount)
                     if node.isCluster { figures.clusters += 1 }
                 }
-            } else {
+            } else if companion == nil {
+                // A leg reaches into other tiles, and over the world's edge, but never past points.
                 box.include(feature, in: tile, extent: layer.extent)
             }
         }
@@ -90,18 +103,26 @@ struct TileDigester: Sendable {
         if !box.isEmpty { figures.boxes[tile.z] = box }
     }
 
+    private func companion(_ layer: borrowing LayerView) -> CompanionLayer? {
+        conventions.companions.isEmpty ? nil : conventions.companions[layer.name]
+    }
+
     /// Looks up the layer's keys and values once, before its features refer to them.
     private mutating func prepare(
         _ layer: borrowing LayerView, _ figures: inout LayerFigures
     ) {
         if takesFingerprints { layerHash = Fingerprint.hash(of: layer.nameBytes) }
-        letters = countLetters.isEmpty ? .small : countLetters[layer.name] ?? .small
+        let letters = conventions.countLetters
+        self.letters = letters.isEmpty ? .small : letters[layer.name] ?? .small
+        placeKey = -1
+        let isSpread = !conventions.spread.isEmpty && conventions.spread.contains(layer.name)
         figures.tiles += 1
         figures.bytes += layer.byteCount
         attributeOfKey.removeAll(keepingCapacity: true)
         keyHashes.removeAll(keepingCapacity: true)
         for index in 0..<layer.keyCount {
             let key = layer.keyBytes(at: index)
+            if isSpread, layer.key(at: index) == PointSpread.attribute { placeKey = index }
             figures.keyBytes += key.count
             let attribute = figures.index(ofKey: key)
             attributeOfKey.append(attribute ?? -1)
@@ -133,6 +154,11 @@ struct TileDigester: Sendable {
             if keys.areThere {
                 keys.note(tag, of: layer, in: &node.cluster)
                 if tag.key == keys.abbreviatedKey { abbreviated = tag.value }
+            }
+            if tag.key == placeKey {
+                // Not the point's own: it says where the point lies.
+                node.note(placeWrittenAs: layer.value(at: tag.value))
+                continue
             }
             if takesFingerprints {
                 sum &+= Fingerprint.mix(keyHashes[tag.key], valueHashes[tag.value])

@@ -7,6 +7,7 @@ extension ClusterRecipe {
     func check(at path: JSONPath, _ tiles: TileOptions, _ problems: inout RecipeProblems) {
         checkZooms(at: path["maxZoom"], tiles, &problems)
         var options = options
+        options.radius = usedRadius
         for aggregate in aggregates {
             let location = path["aggregates"][aggregate.name]
             let parsed = problems.gather(at: location) { try aggregate.parsed(at: location) }

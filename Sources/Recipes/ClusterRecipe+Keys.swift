@@ -10,6 +10,10 @@ extension ClusterRecipe: RecipeSection {
                 + "\"10\": 40} (default 50)",
             get: { $0.options.radius.json },
             set: { $0.options.radius = try Radius(reading: $1) }),
+        .flag(
+            "gridFit", option: .init("grid-fit"),
+            "with algorithm grid: fit the radius so that the world is a whole number of cells "
+                + "(default false)", \.gridFit),
         .optionalInteger(
             "maxZoom", 0...24, option: .init("cluster-max-zoom", "Z"),
             "the deepest zoom with clusters (default: one above the deepest of the tiles)",

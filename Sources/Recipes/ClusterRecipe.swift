@@ -6,6 +6,8 @@ import JSON
 public struct ClusterRecipe: Sendable {
     /// All that the engine itself is told, but for the deepest zoom and the aggregates.
     public var options = ClusterOptions()
+    /// Whether the world is to be a whole number of cells of the grid.
+    public var gridFit = false
     /// The deepest zoom with clusters; nil is one above the deepest of the tiles.
     public var maxZoom: Int?
     /// The attribute by which points weigh.
@@ -20,4 +22,9 @@ public struct ClusterRecipe: Sendable {
     public var fields: [ClusterAttribute] = []
 
     public init() { options.reservedNames = ClusterAttribute.names }
+
+    /// The radius that the engine is told.
+    public var usedRadius: Radius {
+        gridFit && options.algorithm == .grid ? options.radius.fittedToWorld : options.radius
+    }
 }

@@ -7,6 +7,12 @@ import Spelling
 
 extension TileOptions {
     func check(at node: JSONNode, _ problems: inout RecipeProblems) {
+        if variableDepth, spread != nil || heat {
+            problems.note(
+                "tiles with \(heat ? "heat" : "spread") show what their ancestors do not, and "
+                    + "variableDepth leaves out those that do; leave one out",
+                at: node.path["variableDepth"])
+        }
         guard let maxZoom else { return }
         if maxZoom < minZoom {
             let found = node.part("maxZoom") ?? node
@@ -47,6 +53,14 @@ extension Recipe {
 }
 
 extension Recipe.Layer {
+    /// The names that it takes in tiles, those of layers beside it among them.
+    fileprivate func names(in tiles: TileOptions) -> [String] {
+        var names = [name]
+        if tiles.heat, clusters != nil { names.append(CompanionLayer.heat.name(beside: name)) }
+        if tiles.spread != nil { names.append(CompanionLayer.legs.name(beside: name)) }
+        return names
+    }
+
     func check(
         at node: JSONNode, beside others: [Recipe.Layer], _ tiles: TileOptions,
         _ problems: inout RecipeProblems
@@ -54,7 +68,8 @@ extension Recipe.Layer {
         _ = problems.gather {
             let name = try node.required("name")
             if self.name.isEmpty { throw name.wrong("a name") }
-            if others.contains(where: { $0.name == self.name }) {
+            let taken = others.flatMap { $0.names(in: tiles) }
+            if !Set(taken).isDisjoint(with: names(in: tiles)) {
                 throw name.wrong("a name that no other layer has")
             }
             let list = try node.required("sources")
@@ -67,6 +82,11 @@ extension Recipe.Layer {
         }
         input.check(at: node.path, &problems)
         clusters?.check(at: node.path["clusters"], tiles, &problems)
+        if tiles.spread != nil, clusters?.options.keepCoincident == true {
+            problems.note(
+                "keepCoincident keeps points at one place together and tiles.spread draws them "
+                    + "apart; leave one out", at: node.path["clusters"]["keepCoincident"])
+        }
         clusters?.checkReferences(at: node.path["clusters"], to: input, &problems)
     }
 }

@@ -51,11 +51,18 @@ public struct TileOptions: Equatable, Sendable {
     public var leaves = true
     /// Whether tiles are left out whose ancestors show the same.
     public var variableDepth = false
+    /// How far apart, in pixels, the deepest zoom draws points that lie at one place; nil draws them on
+    /// one another.
+    public var spread: Double?
+    /// Whether tiles have a layer of finer counts beside each clustered one, for heat maps.
+    public var heat = false
 
     public init() {}
     /// The deepest zoom there is.
     public static let deepestZoom: UInt8 = 24
     public static let usualPrecision = 10.0
+    /// What a `spread` of true means: markers of a usual size stand beside one another.
+    public static let usualSpread = 20.0
 
     /// How far the deepest zoom may draw a point from where it is, in metres.
     public var metres: Double { precision ?? Self.usualPrecision }

@@ -46,5 +46,22 @@ extension TileOptions: RecipeSection {
             "leave out tiles whose ancestors show the same, for maps that magnify these (default "
                 + "false)",
             \.variableDepth),
+        RecipeKey(
+            "spread", .either(.flag, .number(1...100)), option: .init("spread", "PIXELS"),
+            "draw points that lie at one place apart, on a ring or a spiral with legs to the place "
+                + "(without a number 20)",
+            get: { $0.spread.map(JSONValue.init(canonical:)) ?? false },
+            set: { options, node in
+                if case .bool(let isOn) = node.value {
+                    options.spread = isOn ? TileOptions.usualSpread : nil
+                } else {
+                    options.spread = try node.number
+                }
+            }),
+        .flag(
+            "heat", option: .init("heat"),
+            "add a layer of finer counts to tiles, from which styles draw true heat maps (default "
+                + "false)",
+            \.heat),
     ]
 }

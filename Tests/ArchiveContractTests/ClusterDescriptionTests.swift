@@ -101,7 +101,12 @@ struct ClusterDescriptionTests {
         for attribute in ClusterAttribute.allCases { #expect(attribute.meaning.hasSuffix(".")) }
         #expect(
             ClusterAttribute.onRequest.map(\.name) == [
-                "point_weight", "sqrt_point_count", "bbox", "unique_location",
+                "point_weight", "sqrt_point_count", "bbox", "unique_location", "parent",
+                "parent_dx",
+                "parent_dy",
             ])
+        // Words that data use of their own are free in points.
+        #expect(!ClusterAttribute.namesReservedInPoints.contains("parent"))
+        #expect(ClusterAttribute.namesReservedInPoints.contains("bbox"))
     }
 }

@@ -46,7 +46,8 @@ final class BakedFiles: Sendable {
     /// Builds layers, each of one file, into an archive.
     @discardableResult
     func build(
-        _ name: String, _ layers: [(name: String, source: String)], tiles: JSONValue
+        _ name: String, _ layers: [(name: String, source: String)], tiles: JSONValue,
+        fields: JSONValue = [], copies: Int = 1
     ) throws -> Archive {
         let recipe = try Recipe(
             reading: JSONNode([
@@ -54,8 +55,10 @@ final class BakedFiles: Sendable {
                 "layers": .array(
                     layers.map { layer in
                         [
-                            "name": .string(layer.name), "sources": [.string(layer.source)],
-                            "clusters": ["aggregates": ["total": "sum:n"]],
+                            "name": .string(layer.name),
+                            "sources": .array(
+                                Array(repeating: .string(layer.source), count: copies)),
+                            "clusters": ["aggregates": ["total": "sum:n"], "fields": fields],
                         ]
                     }),
             ]))

@@ -25,6 +25,8 @@ enum ArchiveKind: String, CaseIterable, Sendable {
     case flat
     /// A single point.
     case lone
+    /// Points that share places and are drawn apart, with finer counts beside the clusters.
+    case spread
 
     /// What most damages are done to.
     static let usual: [ArchiveKind] = [.single, .layers, .wrapped, .groups]
@@ -40,6 +42,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
                 "common": "mode:kind", "low": "min:n"}}
                 """#
             case .layers, .wrapped, .lone: #"{"radius": 60}"#
+            case .spread: #"{"fields": ["parent", "parent_dx", "parent_dy"]}"#
             case .flat: #"{"radius": 60, "wrap": false}"#
             case .groups: #"{"radius": 60, "groupBy": "kind"}"#
             }
@@ -49,7 +52,11 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             ? #", {"name": "others", "sources": ["others.csv"], "clusters": {"radius": 40}}, "#
                 + #"{"name": "plain", "sources": ["others.csv"], "clusters": false}"# : ""
         let zooms =
-            self == .lone ? #""minZoom": 8, "maxZoom": 10"# : #""maxZoom": 4"#
+            switch self {
+            case .lone: #""minZoom": 8, "maxZoom": 10"#
+            case .spread: #""maxZoom": 4, "spread": 24, "heat": true"#
+            default: #""maxZoom": 4"#
+            }
         return #"{"name": "Sample", "tiles": {\#(zooms)}, "layers": [\#(first)\#(more)]}"#
     }
 
@@ -63,8 +70,10 @@ enum ArchiveKind: String, CaseIterable, Sendable {
         var text = "lon,lat,name,kind,n\n"
         for number in 0..<(self == .lone ? 1 : 100) {
             let town = towns[Int.random(in: 0..<6, using: &random)]
-            let longitude = town.0 + (random.unit() - 0.5) * 12
-            let latitude = town.1 + (random.unit() - 0.5) * 12
+            // A few places are those of many points.
+            let unit = self == .spread ? 6.0 : 1e-12
+            let longitude = town.0 + ((random.unit() - 0.5) * 12 / unit).rounded() * unit
+            let latitude = town.1 + ((random.unit() - 0.5) * 12 / unit).rounded() * unit
             let wrapped = longitude > 180 ? longitude - 360 : longitude
             let kind = ["cafe", "bar", "inn"].randomElement(using: &random)!
             let weight = Int.random(in: 1...9, using: &random)

@@ -71,8 +71,8 @@ struct RecipeProblemTests {
             ),
             (
                 ["fields": ["bbxo"]],
-                "expected one of point_weight, sqrt_point_count, bbox, unique_location "
-                    + "(did you mean \"bbox\"?) at layers[0].clusters.fields[0], found \"bbxo\""
+                "expected one of point_weight, sqrt_point_count, bbox, unique_location, "
+                    + "parent, parent_dx, parent_dy (did you mean \"bbox\"?) at layers[0].clusters.fields[0], found \"bbxo\""
             ),
             (
                 ["radius": ["0": 40, "5": "x"]],

@@ -24,6 +24,23 @@ public struct Radius: Equatable, Sendable, ExpressibleByFloatLiteral, Expressibl
         self.stops = stops.sorted { $0.key < $1.key }.map { Stop(zoom: $0.key, pixels: $0.value) }
     }
 
+    /// The radius nearest to this one of which the world's width is a whole multiple, at every zoom: a
+    /// grid then has no narrower cells at the antimeridian.
+    ///
+    /// Cells of a later stop fit into those before it.
+    public var fittedToWorld: Radius {
+        var fitted: [Int: Double] = [:]
+        var before: Double?
+        for stop in stops where stop.pixels > 0 {
+            let wanted = 512 / stop.pixels
+            let part = before.map { $0 / 2 } ?? 1
+            let cells = part * max((wanted / part).rounded(), 1)
+            before = cells
+            fitted[stop.zoom] = 512 / cells
+        }
+        return Radius(stops: fitted)
+    }
+
     public func pixels(atZoom zoom: Int) -> Double {
         (stops.last { $0.zoom <= zoom } ?? stops.first)?.pixels ?? 0
     }

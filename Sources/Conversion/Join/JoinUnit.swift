@@ -99,6 +99,15 @@ struct JoinPlan: Sendable {
         }
     }
 
+    /// Whether clusters of a layer name the cluster that they go into.
+    func saysParent(_ layer: String) -> Bool {
+        units.contains { unit in
+            let name = ClusterAttribute.parent.name
+            return unit.layer.name == layer && unit.layer.carries?.contains(name) == true
+                && unit.layer.clustering?.groupBy != name
+        }
+    }
+
     /// Whether all ids of clusters in an archive stay as they are.
     func keepsIDs(of source: Int) -> Bool {
         units.allSatisfy { unit in

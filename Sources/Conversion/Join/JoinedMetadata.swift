@@ -139,8 +139,12 @@ struct JoinedMetadata {
             }
             let own = plan.units.filter { $0.source == index }
             join.add(stats) { name in
-                guard let unit = own.first(where: { $0.layer.name == name }) else { return 0 }
-                return (plan.description?.ids.base ?? 0) - unit.ids.base + unit.shift << 5
+                guard let unit = own.first(where: { $0.layer.name == name }) else { return (0, []) }
+                let ids = [ClusterAttribute.clusterID.name]
+                return (
+                    (plan.description?.ids.base ?? 0) - unit.ids.base + unit.shift << 5,
+                    plan.saysParent(name) ? ids + [ClusterAttribute.parent.name] : ids
+                )
             }
         }
         if !join.isExact {

@@ -12,12 +12,15 @@ struct LayerStatisticsJoin {
     private static let mostListed = 100
     private static let mostCounted: Int64 = 1_000
 
-    /// Adds the layers of an archive. The change says how far ids of clusters move in a layer.
-    mutating func add(_ stats: JSONValue, idChange: (_ layer: String) -> Int64) {
+    /// Adds the layers of an archive. The change says how far ids of clusters move in a layer, and in
+    /// which attributes.
+    mutating func add(
+        _ stats: JSONValue, idChange: (_ layer: String) -> (by: Int64, attributes: [String])
+    ) {
         for entry in stats.asObject?["layers"]?.asArray ?? [] {
             guard var layer = entry.asObject, let name = layer["layer"]?.asString else { continue }
             layer["attributes"] = .array(
-                Self.attributes(of: layer).map { .object(Self.moved($0, by: idChange(name))) })
+                Self.attributes(of: layer).map { .object(Self.moved($0, idChange(name))) })
             if let index = entries.firstIndex(where: { $0["layer"] == layer["layer"] }) {
                 entries[index] = merged(entries[index], layer)
             } else {
@@ -44,13 +47,14 @@ struct LayerStatisticsJoin {
     }
 
     /// What is said of ids, after they have moved.
-    private static func moved(_ attribute: JSONObject, by change: Int64) -> JSONObject {
-        guard attribute["attribute"]?.asString == ClusterAttribute.clusterID.name, change != 0
-        else {
+    private static func moved(
+        _ attribute: JSONObject, _ change: (by: Int64, attributes: [String])
+    ) -> JSONObject {
+        guard let name = attribute["attribute"]?.asString, change.attributes.contains(name) else {
             return attribute
         }
         func moved(_ value: JSONValue) -> JSONValue {
-            if case .integer(let id) = value { .integer(id + change) } else { value }
+            if case .integer(let id) = value { .integer(id + change.by) } else { value }
         }
         var attribute = attribute
         for name in ["min", "max"] { attribute[name] = attribute[name].map(moved) }

@@ -13,6 +13,7 @@ struct TileMerge: ~Copyable {
     private var builder = TileBuilder()
     private var inflater = GzipInflater()
     private let idKey = Array(ClusterAttribute.clusterID.name.utf8)
+    private let parentKey = Array(ClusterAttribute.parent.name.utf8)
 
     /// More than any tile that a map can draw.
     private static let limit = 64 << 20
@@ -114,11 +115,13 @@ struct TileMerge: ~Copyable {
         _ ids: inout SharedIDs
     ) throws(TileError) {
         var keys: [TileKey] = []
-        var idKeyNumber: Int?
+        var (idKeyNumber, parentKeyNumber): (Int?, Int?)
+        let saysParent = plan.saysParent(layer.name)
         for index in 0..<layer.keyCount {
             let name = layer.keyBytes(at: index)
             keys.append(builder.key(utf8: name))
             if name.holds(idKey) { idKeyNumber = index }
+            if saysParent, name.holds(parentKey) { parentKeyNumber = index }
         }
         var features = layer.features()
         while let feature = try features.next() {
@@ -136,6 +139,11 @@ struct TileMerge: ~Copyable {
             while let tag = try tags.next() {
                 if tag.key == idKeyNumber, let id, newID != nil {
                     builder.addTag(keys[tag.key], .uint(id))
+                } else if tag.key == parentKeyNumber, newID != nil,
+                    case .uint(let parent) = layer.value(at: tag.value).value,
+                    let moved = Int64(exactly: parent).flatMap(change)
+                {
+                    builder.addTag(keys[tag.key], .uint(UInt64(moved)))
                 } else {
                     builder.addTag(keys[tag.key], packed: layer.value(at: tag.value).bytes)
                 }

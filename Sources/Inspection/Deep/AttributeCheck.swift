@@ -8,6 +8,7 @@ import VectorTile
 /// The attributes of a tile layer's clusters, held against those that were made again.
 struct AttributeCheck {
     private let restored: RestoredLayer
+    private let ids: ClusterIDs
     /// What each of the layer's keys stands for.
     private let roles: [Role]
 
@@ -19,13 +20,17 @@ struct AttributeCheck {
         case foreign(String)
     }
 
-    init(_ restored: RestoredLayer, keysOf layer: borrowing LayerView) {
+    init(_ restored: RestoredLayer, _ ids: ClusterIDs, keysOf layer: borrowing LayerView) {
         self.restored = restored
+        self.ids = ids
         let keys = restored.tree.attributes.keys
         var roles: [Role] = []
         for index in 0..<layer.keyCount {
             let name = layer.key(at: index)
-            if let own = ClusterAttribute(rawValue: name) {
+            if let own = ClusterAttribute(rawValue: name),
+                ClusterAttribute.namesReservedInPoints.contains(name)
+                    || restored.fields.contains(own)
+            {
                 roles.append(.own(own))
             } else if restored.inherited.contains(name) {
                 roles.append(.inherited(name))
@@ -40,7 +45,7 @@ struct AttributeCheck {
 
     /// Calls `fail` with the id of a cluster and what is wrong with it.
     func run(
-        _ layer: borrowing LayerView, _ ids: ClusterIDs, fail: (Int64, String) -> Void
+        _ layer: borrowing LayerView, fail: (Int64, String) -> Void
     ) throws(TileError) {
         var features = layer.features()
         while let feature = try features.next() {
@@ -120,7 +125,34 @@ struct AttributeCheck {
                 abs(drawn - weight) > restored.weightSlack
             else { return nil }
             return "\(attribute.name) is \(drawn), not \(weight)"
+        case .parent, .parentDX, .parentDY:
+            return wayFault(attribute, AttributeValue(value).asNumber, cluster)
         }
+    }
+
+    /// What a cluster says of the one that it goes into. The index keeps positions to 4 cm.
+    private func wayFault(
+        _ attribute: ClusterAttribute, _ drawn: Double?, _ cluster: Int
+    ) -> String? {
+        guard let parent = restored.tree.parent(of: .cluster(cluster)) else {
+            return "\(attribute.name) is set, but it goes into no cluster"
+        }
+        let record = restored.clusters[parent]
+        var expected = Double(ids.id(of: record.key))
+        var slack = 0.0
+        if attribute != .parent {
+            let (own, other) = (restored.clusters[cluster].position, record.position)
+            let world = 512 * Double(UInt64(1) << UInt64(record.expansionZoom))
+            var way =
+                Double(attribute == .parentDX ? other.x - own.x : other.y - own.y)
+                / GridPoint.steps
+            if attribute == .parentDX { way -= way.rounded() }
+            expected = way * world
+            slack = 0.5 + world / GridPoint.steps
+        }
+        let isRight = drawn.map { abs($0 - expected) <= slack } ?? false
+        return isRight
+            ? nil : "\(attribute.name) is not that of the cluster that it goes into"
     }
 
     /// Leaf blocks keep positions to 4 cm, and boxes have seven decimals.
@@ -139,7 +171,12 @@ struct AttributeCheck {
     }
 
     private func missing(_ own: Set<ClusterAttribute>, _ met: Int, _ cluster: Int) -> String? {
-        let absent = restored.fields.subtracting(own).subtracting([.uniqueLocation])
+        // What not every cluster has.
+        var optional: Set<ClusterAttribute> = [.uniqueLocation]
+        if restored.tree.parent(of: .cluster(cluster)) == nil {
+            optional.formUnion([.parent, .parentDX, .parentDY])
+        }
+        let absent = restored.fields.subtracting(own).subtracting(optional)
         if let attribute = ClusterAttribute.onRequest.first(where: absent.contains) {
             return "\(attribute.name) is missing"
         }

@@ -15,8 +15,14 @@ struct DrawnCheck: Sendable {
 
     func run(_ archive: Archive, threads: Int, _ findings: inout FindingList) throws {
         let check = self
+        let conventions = TileConventions(of: archive)
         _ = try ArchiveWalk(archive: archive, threads: threads).run(
-            state: { (digester: TileDigester(takesFingerprints: true), nodes: [DrawnNode]()) },
+            state: {
+                (
+                    digester: TileDigester(takesFingerprints: true, conventions),
+                    nodes: [DrawnNode]()
+                )
+            },
             output: { FindingList() },
             visit: { worker, found, tile in
                 var survey = Survey()
@@ -38,10 +44,15 @@ struct DrawnCheck: Sendable {
     private func checkPosition(
         of node: DrawnNode, in tile: TileID, _ findings: inout FindingList
     ) {
-        let drawn = WorldPoint(node.position, in: tile, extent: UInt32(max(node.extent, 1)))
+        let drawn =
+            node.truePlace
+            ?? WorldPoint(node.position, in: tile, extent: UInt32(max(node.extent, 1)))
         let (x, y) = (drawn.x * GridPoint.steps, drawn.y * GridPoint.steps)
         let slack =
-            PositionEntry.slack(ofUnit: tile.width / Double(max(node.extent, 1)), at: drawn)
+            (node.truePlace != nil
+                ? PositionEntry.writtenSlack
+                : PositionEntry.slack(
+                    ofUnit: tile.width / Double(max(node.extent, 1)), at: drawn))
             * GridPoint.steps
         func fail(_ subject: String) {
             findings.add(
@@ -79,8 +90,8 @@ struct DrawnCheck: Sendable {
             while let layer = try reader.nextLayer() {
                 let name = layer.name
                 guard let restored = layers.first(where: { $0.name == name }) else { continue }
-                let check = AttributeCheck(restored, keysOf: layer)
-                try check.run(layer, ids) { cluster, fault in
+                let check = AttributeCheck(restored, ids, keysOf: layer)
+                try check.run(layer) { cluster, fault in
                     findings.add(
                         .error, "attributes",
                         "a cluster's attribute is not what its points come to",

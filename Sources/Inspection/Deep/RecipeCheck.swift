@@ -51,16 +51,19 @@ struct RecipeCheck {
     private func names(
         _ rules: Recipe.Layer, _ layer: ClusterDescription.Layer, _ tiles: TileOptions
     ) -> [String] {
-        guard let asked = rules.clusters, let said = layer.clustering else {
-            return (rules.clusters == nil) == (layer.clustering == nil) ? [] : ["clustered"]
-        }
-        let options = asked.options
         var names: [String] = []
         func compare(_ name: String, _ isSame: Bool) { if !isSame { names.append(name) } }
+        compare("spread", layer.spread == tiles.spread)
+        compare("heat", (layer.heatMaxZoom != nil) == (tiles.heat && rules.clusters != nil))
+        guard let asked = rules.clusters, let said = layer.clustering else {
+            compare("clustered", (rules.clusters == nil) == (layer.clustering == nil))
+            return names
+        }
+        let options = asked.options
         compare(
             "radius",
             (0...ClusterDescription.deepestZoom).allSatisfy {
-                said.radius.pixels(at: $0) == options.radius.pixels(atZoom: $0)
+                said.radius.pixels(at: $0) == asked.usedRadius.pixels(atZoom: $0)
             })
         compare("minPoints", said.minPoints == Int64(options.minPoints))
         compare("algorithm", said.algorithm == options.algorithm.rawValue)

@@ -21,8 +21,9 @@ struct CopyTrace {
         var sums: [TileID: UInt64] = [:]
         var met: Set<TileID> = []
         let check = check
+        let conventions = TileConventions(of: archive)
         _ = try ArchiveWalk(archive: archive, threads: threads).run(
-            state: { (TileDigester(takesFingerprints: true), [DrawnNode]()) },
+            state: { (TileDigester(takesFingerprints: true, conventions), [DrawnNode]()) },
             output: { (entries: [(TileID, UInt64)](), tiles: [TileID]()) },
             visit: { worker, output, tile in
                 var survey = Survey()

@@ -17,6 +17,8 @@ package struct CoveyFacts: Sendable {
         /// Whether no two nodes of a level lie within the radius.
         var keepsSpacing: Bool
         var wraps: Bool
+        /// The deepest zoom with a heat layer beside it.
+        var heatMaxZoom: Int?
     }
 
     var hierarchies: [HierarchyFacts]
@@ -24,8 +26,8 @@ package struct CoveyFacts: Sendable {
     var buffer: Double
     var ids: ClusterIDs
     var leavesPerBlock: Int64
-    /// The letters of abbreviated counts by layer, where they are not the usual ones.
-    var countLetters: [String: AbbreviatedCount.Letters]
+    /// What must be known to read layers of tiles.
+    var conventions: TileConventions
     /// How many zooms below a tile of points alone tiles may be left out.
     var variableDepth: Int
 
@@ -39,10 +41,7 @@ package struct CoveyFacts: Sendable {
         buffer = description.buffer
         ids = description.ids
         leavesPerBlock = description.leavesPerBlock
-        let letters = description.layers.compactMap { layer in
-            layer.clustering.map { (layer.name, $0.countLetters) }
-        }
-        countLetters = Dictionary(letters.filter { $1 != .small }) { first, _ in first }
+        conventions = TileConventions(description)
         variableDepth = description.variableDepth
     }
 
@@ -80,6 +79,7 @@ extension CoveyFacts.HierarchyFacts {
             clustering?.algorithm == "spaced" && clustering?.mayCrowd == false
             && layer.maxZoom >= layer.minZoom
         wraps = clustering?.wrap ?? true
+        heatMaxZoom = layer.heatMaxZoom
     }
 }
 

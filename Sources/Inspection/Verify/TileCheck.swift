@@ -20,6 +20,7 @@ struct TileCheck: ~Copyable {
     private let hasIndex: Bool
     private let copyCheck: CopyCheck?
     private let covered: CoveredZooms?
+    private let spread: SpreadCheck?
     /// Whether tiles must be gzip in a container of that kind.
     private let wantsGzip: Bool
     private var validator = TileValidator()
@@ -27,16 +28,21 @@ struct TileCheck: ~Copyable {
     private var digester: TileDigester
     private var nodes: [DrawnNode] = []
 
-    /// - Parameter covered: at which zooms a tile stands for others, where tiles are left out.
-    init(_ facts: CoveyFacts?, hasIndex: Bool, covered: CoveredZooms?, wantsGzip: Bool) {
+    /// - Parameters:
+    ///   - covered: at which zooms a tile stands for others, where tiles are left out.
+    ///   - deepest: the deepest zoom of the tiles.
+    init(
+        _ facts: CoveyFacts?, hasIndex: Bool, covered: CoveredZooms?, wantsGzip: Bool, deepest: Int
+    ) {
         self.wantsGzip = wantsGzip
         self.facts = facts
         self.hasIndex = hasIndex
         self.covered = covered
         // Of what is left out there are no copies either.
         copyCheck = covered == nil ? facts.map { CopyCheck(buffer: $0.buffer) } : nil
-        digester = TileDigester(takesFingerprints: facts != nil)
-        digester.countLetters = facts?.countLetters ?? [:]
+        digester = TileDigester(
+            takesFingerprints: facts != nil, facts?.conventions ?? TileConventions())
+        spread = facts.map { SpreadCheck($0.conventions, deepest: deepest) }
     }
 
     mutating func check(_ tile: OpenedTile, into checked: inout CheckedTiles) {
@@ -60,6 +66,7 @@ struct TileCheck: ~Copyable {
         }
         guard facts != nil else { return }
         for node in nodes { check(node, in: tile.id, &checked) }
+        spread?.check(tile, nodes, &checked.findings)
         guard let zooms = covered?.zooms(below: tile.id), !nodes.contains(where: \.isCluster) else {
             return
         }
@@ -148,12 +155,20 @@ struct TileCheck: ~Copyable {
 /// Entries of the position ledger.
 enum PositionEntry {
     static func found(_ node: DrawnNode, in tile: TileID, bucket: UInt32) -> PositionLedger.Entry {
+        if let place = node.truePlace {
+            return PositionLedger.Entry(
+                bucket: bucket, x: place.x, y: place.y, tolerance: writtenSlack)
+        }
         let position = WorldPoint(node.position, in: tile, extent: UInt32(max(node.extent, 1)))
         let unit = tile.width / Double(max(node.extent, 1))
         return PositionLedger.Entry(
             bucket: bucket, x: position.x, y: position.y,
             tolerance: slack(ofUnit: unit, at: position))
     }
+
+    /// How far off a place is that is written in degrees to seven decimals, near the poles too, and
+    /// half a step of the leaf blocks.
+    static let writtenSlack = 2.5e-9
 
     /// How far from its position a node may be drawn: half a unit of the tile's grid, half a step
     /// of the index, and half a step of 2^-32 that the build rounds to in between.

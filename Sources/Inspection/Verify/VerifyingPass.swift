@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import Pipelines
 import TileArchive
@@ -28,13 +29,14 @@ struct VerifyingPass {
         let (facts, hasIndex) = (facts, hasIndex)
         let covered = try CoveredZooms(archive, facts)
         let depth = facts?.variableDepth ?? 0
+        let deepest = Int(archive.metadata.maxZoom ?? 0)
         let wantsGzip = archive.containerName != TileFolder.name
         let passage = try walk.run(
             state: {
                 WorkerState(
                     TileCheck(
                         facts, hasIndex: hasIndex, covered: depth > 0 ? covered : nil,
-                        wantsGzip: wantsGzip))
+                        wantsGzip: wantsGzip, deepest: deepest))
             },
             output: { CheckedTiles() },
             visit: { check, checked, tile in check.value.check(tile, into: &checked) },
@@ -82,14 +84,31 @@ struct VerifyingPass {
         }
         for name in names {
             guard let wanted = facts.points(inLayer: name) else { continue }
-            let layer = survey.layers.first { $0.name == name }
-            for zoom in zooms(of: name) {
-                let found = layer?.pointsByZoom[UInt8(zoom)] ?? 0
-                guard found != wanted else { continue }
-                findings.add(
-                    .error, "sums", "a zoom does not show all points of a layer, each once",
-                    at: "zoom \(zoom), \(name): \(found) of \(wanted)")
+            checkSum(of: name, wanted, zooms(of: name), &findings)
+            let heated = facts.hierarchies.filter { $0.layer == name }.map(\.heatMaxZoom)
+            // Of layers that were joined, each must have one.
+            guard let deepest = heated.compactMap({ $0 }).min(), !heated.contains(nil) else {
+                continue
             }
+            let zooms = zooms(of: name)
+            let last = min(deepest, zooms.upperBound)
+            guard zooms.lowerBound <= last else { continue }
+            checkSum(
+                of: CompanionLayer.heat.name(beside: name), wanted, zooms.lowerBound...last,
+                &findings)
+        }
+    }
+
+    private func checkSum(
+        of name: String, _ wanted: Int, _ zooms: ClosedRange<Int>, _ findings: inout FindingList
+    ) {
+        let layer = survey.layers.first { $0.name == name }
+        for zoom in zooms {
+            let found = layer?.pointsByZoom[UInt8(zoom)] ?? 0
+            guard found != wanted else { continue }
+            findings.add(
+                .error, "sums", "a zoom does not show all points of a layer, each once",
+                at: "zoom \(zoom), \(name): \(found) of \(wanted)")
         }
     }
 

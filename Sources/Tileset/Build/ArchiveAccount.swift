@@ -41,12 +41,35 @@ struct ArchiveAccount {
         metadata.generator = generator
         metadata.generatorOptions = recipe.withoutPaths.json.text()
         metadata.vectorLayers = statistics.map { $0.vectorLayer(keys: keys, zooms: plan.zooms) }
+        addCompanions(to: &metadata)
         metadata.tileStats = [
             "layerCount": .integer(Int64(statistics.count)),
             "layers": .array(statistics.map { $0.json(keys: keys) }),
         ]
         metadata.covey = description.json
         return metadata
+    }
+
+    /// Lists the layers beside layers, and what spread points say.
+    private func addCompanions(to metadata: inout ArchiveMetadata) {
+        let place = VectorLayer.Field(PointSpread.attribute, .string)
+        for (index, layer) in drawn.layers.enumerated() {
+            if let deepest = layer.extras.heatMaxZoom, layer.tree.leafCount > 0 {
+                let hasCounts = layer.tree.clusterCount > 0
+                metadata.vectorLayers.append(
+                    VectorLayer(
+                        id: CompanionLayer.heat.name(beside: layer.name),
+                        fields: hasCounts ? [.init(ClusterAttribute.pointCount.name, .number)] : [],
+                        minZoom: plan.zooms.lowerBound, maxZoom: UInt8(deepest)))
+            }
+            guard let spread = layer.spread, !spread.leaves.isEmpty else { continue }
+            metadata.vectorLayers[index].fields.append(place)
+            metadata.vectorLayers.append(
+                VectorLayer(
+                    id: CompanionLayer.legs.name(beside: layer.name), fields: [place],
+                    minZoom: max(plan.zooms.lowerBound, spread.shallowest),
+                    maxZoom: plan.maxZoom))
+        }
     }
 
     private var name: String {
@@ -90,12 +113,15 @@ struct ArchiveAccount {
     ) -> ClusterDescription.Layer {
         let first = Int64(layer.firstLeaf)
         let maxZoom = plan.clusterMaxZoom(of: recipe)
-        return ClusterDescription.Layer(
+        var description = ClusterDescription.Layer(
             name: layer.name, leaves: first..<first + Int64(layer.tree.leafCount),
             clusterCount: Int64(layer.tree.clusterCount), minZoom: Int(plan.zooms.lowerBound),
             maxZoom: maxZoom,
             clustering: recipe.clusters.map { describe($0, of: layer, maxZoom: maxZoom) },
             carries: carries(of: layer))
+        description.heatMaxZoom = layer.extras.heatMaxZoom
+        description.spread = layer.extras.spread?.pixels
+        return description
     }
 
     /// What clusters' features carry beyond what the index knows: attributes that were asked for,
@@ -116,7 +142,7 @@ struct ArchiveAccount {
         _ recipe: ClusterRecipe, of layer: DrawnLayer, maxZoom: Int
     ) -> ClusterDescription.Clustering {
         let options = recipe.options
-        let stops = options.radius.stops.map { (zoom: $0.zoom, pixels: $0.pixels) }
+        let stops = recipe.usedRadius.stops.map { (zoom: $0.zoom, pixels: $0.pixels) }
         var clustering = ClusterDescription.Clustering(
             radius: RadiusByZoom(stops: stops) ?? RadiusByZoom(0),
             algorithm: options.algorithm.rawValue)

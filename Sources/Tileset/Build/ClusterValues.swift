@@ -41,8 +41,26 @@ struct ClusterValues {
         case .uniqueLocation:
             guard layer.tree.isOneSite(cluster, in: layer.table) else { return false }
             scalar.set(bool: true)
+        case .parent:
+            guard let parent = layer.tree.parent(of: .cluster(cluster)) else { return false }
+            scalar.set(unsigned: id(of: parent))
+        case .parentDX, .parentDY:
+            guard let way = wayToParent(of: cluster) else { return false }
+            scalar.set(number: attribute == .parentDX ? way.x : way.y)
         }
         return true
+    }
+
+    /// Where the parent stands, seen from a cluster, in whole pixels of the first zoom that draws it.
+    private func wayToParent(of cluster: Int) -> (x: Double, y: Double)? {
+        let tree = layer.tree
+        guard let parent = tree.parent(of: .cluster(cluster)) else { return nil }
+        let world = 512 * Double(UInt64(1) << UInt64(tree.zooms[parent] + 1))
+        var east = tree.xs[parent] - tree.xs[cluster]
+        east -= east.rounded()
+        let south = tree.ys[parent] - tree.ys[cluster]
+        // 0 and not −0, which would be another value.
+        return ((east * world).rounded() + 0, (south * world).rounded() + 0)
     }
 }
 

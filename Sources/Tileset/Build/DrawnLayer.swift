@@ -16,6 +16,9 @@ final class DrawnLayer: Sendable {
     /// What its clusters carry from the clustering itself, in the order of the table.
     let attributes: [ClusterAttribute]
     let countLetters: AbbreviatedCount.Letters
+    let extras: LayerExtras
+    /// Points that are drawn elsewhere than they lie; nil where all are drawn at their places.
+    let spread: SpreadPoints?
     // What encoding asks of the tree for every feature, at hand: a column handed over by the tree
     // is counted in and out each time.
     let leafRows: Column<UInt32>
@@ -27,13 +30,15 @@ final class DrawnLayer: Sendable {
 
     init(
         name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute],
-        countLetters: AbbreviatedCount.Letters
+        countLetters: AbbreviatedCount.Letters, extras: LayerExtras
     ) {
         self.name = name
         self.table = table
         self.tree = tree
         self.attributes = attributes
         self.countLetters = countLetters
+        self.extras = extras
+        spread = extras.spread.map { SpreadPoints($0, of: tree, in: table) }
         leafRows = tree.leafRows
         firsts = tree.firsts
         leaves = tree.leaves
@@ -55,7 +60,7 @@ final class DrawnLayer: Sendable {
             consume: { sorted.append($0) })
         return DrawnLayer(
             name: name, table: sorted, tree: tree.overRowsInLeafOrder(),
-            attributes: attributes, countLetters: countLetters)
+            attributes: attributes, countLetters: countLetters, extras: extras)
     }
 
     /// The number of its first leaf in the archive.
@@ -71,8 +76,9 @@ final class DrawnLayer: Sendable {
         let (xs, ys) = (table.xs, table.ys)
         for leaf in leaves {
             let row = Int(leafRows[leaf])
+            let drawn = spread?.position(ofLeaf: leaf) ?? WorldPoint(x: xs[row], y: ys[row])
             nodes.set(
-                firstLeaf + leaf, x: xs[row], y: ys[row], from: Int(parentZooms[leaf]) + 1,
+                firstLeaf + leaf, x: drawn.x, y: drawn.y, from: Int(parentZooms[leaf]) + 1,
                 through: Int(maxZoom))
         }
     }

@@ -4,14 +4,20 @@ import ParallelColumns
 import Points
 
 /// All layers of a build as one population of nodes, which layouts know by number: the points of
-/// all layers in leaf order, then all clusters in the order of their ids.
+/// all layers in leaf order, then all clusters in the order of their ids. Behind them come the nodes of
+/// the layers beside each, which are drawn alone.
 struct DrawnLayers: Sendable {
     let layers: [DrawnLayer]
     let leafCount: Int
     let nodeCount: Int
+    /// Points and clusters, and what is drawn beside them.
+    let drawnCount: Int
     /// The ids of clusters, which lie above those of all points.
     let ids: ClusterIDs
     private let firstClusters: [Int]
+    /// Where the nodes of each layer's heat and legs begin; they end where the next begin.
+    private let firstHeats: [Int]
+    private let firstLegs: [Int]
 
     init(_ layers: [DrawnLayer]) {
         self.layers = layers
@@ -22,6 +28,18 @@ struct DrawnLayers: Sendable {
             return next
         }
         nodeCount = next
+        firstHeats = layers.map { layer in
+            defer {
+                let nodes = layer.tree.leafCount + layer.tree.clusterCount
+                next += layer.extras.heatMaxZoom == nil ? 0 : nodes
+            }
+            return next
+        }
+        firstLegs = layers.map { layer in
+            defer { next += layer.spread?.steps.count ?? 0 }
+            return next
+        }
+        drawnCount = next
         self.leafCount = leafCount
         ids = ClusterIDs(
             abovePointID: layers.compactMap { $0.table.greatestID }.max(),
@@ -40,6 +58,10 @@ struct DrawnLayers: Sendable {
     enum Node {
         case leaf(layer: Int, Int)
         case cluster(layer: Int, Int)
+        /// A leaf, or behind all leaves a cluster, in the heat layer.
+        case heat(layer: Int, Int)
+        /// The leg of a leaf.
+        case leg(layer: Int, Int)
     }
 
     /// - Complexity: O(layers), of which there are few.
@@ -50,21 +72,44 @@ struct DrawnLayers: Sendable {
             while number < layers[layer].firstLeaf { layer -= 1 }
             return .leaf(layer: layer, number - layers[layer].firstLeaf)
         }
+        guard number < nodeCount else { return companion(number) }
         var layer = layers.count - 1
         while number < firstClusters[layer] { layer -= 1 }
         return .cluster(layer: layer, number - firstClusters[layer])
     }
 
-    /// The number of a node's first leaf, by which features are ordered in a tile.
-    func firstLeaf(of number: UInt32) -> UInt32 {
-        guard case .cluster(let layer, let cluster) = node(number) else { return number }
-        return UInt32(layers[layer].firstLeaf) + layers[layer].firsts[cluster]
+    private func companion(_ number: Int) -> Node {
+        var layer = layers.count - 1
+        if let first = firstLegs.first, number >= first {
+            while number < firstLegs[layer] { layer -= 1 }
+            let step = number - firstLegs[layer]
+            return .leg(layer: layer, layers[layer].spread?.steps[step].leaf ?? 0)
+        }
+        while number < firstHeats[layer] { layer -= 1 }
+        return .heat(layer: layer, number - firstHeats[layer])
+    }
+
+    /// By what features are ordered in a tile: the number of the first leaf, companions behind all
+    /// points and clusters, layer by layer.
+    func order(of number: UInt32) -> UInt64 {
+        func leaf(_ layer: Int, _ leaf: Int) -> UInt64 { UInt64(layers[layer].firstLeaf + leaf) }
+        switch node(number) {
+        case .leaf: return UInt64(number)
+        case .cluster(let layer, let cluster):
+            return leaf(layer, Int(layers[layer].firsts[cluster]))
+        case .heat(let layer, let node):
+            let cluster = node - layers[layer].tree.leafCount
+            let first = cluster < 0 ? node : Int(layers[layer].firsts[cluster])
+            return UInt64(2 * layer + 1) << 32 | leaf(layer, first)
+        case .leg(let layer, let own): return UInt64(2 * layer + 2) << 32 | leaf(layer, own)
+        }
     }
 
     /// The nodes in the order of their numbers, for laying out.
     private func unsorted(maxZoom: UInt8, workers: Workers) -> TileNodes.Unsorted {
-        let nodes = TileNodes.Unsorted(count: nodeCount, in: workers.scratch)
-        for (layer, firstCluster) in zip(layers, firstClusters) {
+        let nodes = TileNodes.Unsorted(count: drawnCount, in: workers.scratch)
+        for (index, layer) in layers.enumerated() {
+            let firstCluster = firstClusters[index]
             let leaves = workers.cut(layer.tree.leafCount)
             workers.forEach(leaves.count) { piece in
                 layer.setLeaves(leaves[piece], in: nodes, maxZoom: maxZoom)
@@ -73,16 +118,31 @@ struct DrawnLayers: Sendable {
             workers.forEach(clusters.count) { piece in
                 layer.setClusters(clusters[piece], in: nodes, from: firstCluster)
             }
+            setCompanions(of: index, in: nodes, workers)
         }
         return nodes
     }
 
+    private func setCompanions(
+        of index: Int, in nodes: TileNodes.Unsorted, _ workers: Workers
+    ) {
+        let layer = layers[index]
+        layer.setLegs(in: nodes, from: firstLegs[index])
+        guard layer.extras.heatMaxZoom != nil else { return }
+        let pieces = workers.cut(layer.tree.leafCount + layer.tree.clusterCount)
+        workers.forEach(pieces.count) { piece in
+            layer.setHeat(pieces[piece], in: nodes, from: firstHeats[index])
+        }
+    }
+
     /// All nodes along the Hilbert curve.
     func nodes(maxZoom: UInt8, threads: Int) -> TileNodes {
-        let scratch = (HilbertSort.scratch + TileNodes.Unsorted.size) * nodeCount
+        let scratch = (HilbertSort.scratch + TileNodes.Unsorted.size) * drawnCount
         return Workers.with(threads, expecting: scratch) { workers in
-            TileNodes(
+            var nodes = TileNodes(
                 unsorted(maxZoom: maxZoom, workers: workers), maxZoom: maxZoom, workers: workers)
+            nodes.firstUnbounded = firstLegs.first.map { UInt32($0) } ?? .max
+            return nodes
         }
     }
 }

@@ -26,6 +26,17 @@ struct EncodedTiles: Sendable {
             self.tile = tile
             self.features = features
         }
+
+        mutating func includePoint() {
+            ownPoints += 1
+            pointCount += 1
+        }
+
+        mutating func includeCluster(of points: Int) {
+            clusters += 1
+            pointCount += points
+            largestCluster = max(largestCluster, points)
+        }
     }
 
     init(grid: TileGrid) { self.grid = grid }

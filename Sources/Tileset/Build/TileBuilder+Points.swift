@@ -5,10 +5,14 @@ import VectorTile
 extension TileBuilder {
     /// Adds a point of a table with its id and all that it carries: the one place that does, for
     /// tiles, leaf blocks and estimates.
-    mutating func addPoint(_ row: Int, of table: PointTable, x: Int32, y: Int32) {
+    mutating func addPoint(
+        _ row: Int, of table: PointTable, x: Int32, y: Int32, tagged key: TileKey? = nil,
+        _ value: Span<UInt8> = Span()
+    ) {
         let id = table.ids.map { $0[row] } ?? PointTable.noID
         beginPoint(id: id == PointTable.noID ? nil : id, x: x, y: y)
         table.attributes.withRecord(of: row) { addTags(of: $0) }
+        if let key { addTag(key, packed: value) }
         endFeature()
     }
 

@@ -7,11 +7,13 @@ import VectorTile
 /// Turns batches of laid-out tiles into the bytes that an archive keeps. One a worker.
 struct TileEncoder: ~Copyable {
     private let drawn: DrawnLayers
-    private let nodes: TileNodes
-    private var builder: TileBuilder
+    let nodes: TileNodes
+    var builder: TileBuilder
     private var compressor: GzipCompressor
     private let layers: [LayerTags]
-    private var scalar = PackedScalar()
+    let countKey: TileKey
+    let placeKey: TileKey
+    var scalar = PackedScalar()
     private var placed: [PlacedNode] = []
 
     /// How a layer's clusters are tagged.
@@ -21,11 +23,15 @@ struct TileEncoder: ~Copyable {
     }
 
     /// A node as a tile sees it.
-    private struct PlacedNode {
-        var firstLeaf: UInt32
+    struct PlacedNode {
+        var order: UInt64
         var number: UInt32
+        /// Among the nodes of the layout.
+        var row: Int
         var x: Int32
         var y: Int32
+
+        func isHere(_ extent: Int32) -> Bool { 0..<extent ~= x && 0..<extent ~= y }
     }
 
     init(drawing drawn: DrawnLayers, nodes: TileNodes, keys names: [String], compression: Int) {
@@ -37,6 +43,8 @@ struct TileEncoder: ~Copyable {
         for attribute in ClusterAttribute.allCases {
             keys[attribute] = builder.key(attribute.name)
         }
+        countKey = builder.key(ClusterAttribute.pointCount.name)
+        placeKey = builder.key(PointSpread.attribute)
         layers = drawn.layers.map { layer in
             LayerTags(
                 values: ClusterValues(of: layer, ids: drawn.ids),
@@ -62,26 +70,31 @@ struct TileEncoder: ~Copyable {
         var entry = EncodedTiles.Entry(
             tile: TileID(z: layout.grid.zoom, x: tile.x, y: tile.y), features: placed.count)
         let extent = Int32(layout.grid.extent)
-        var open: Int?
+        var open: OpenLayer?
+        var lastLeg: UInt64?
         for node in placed {
-            let isHere = 0..<extent ~= node.x && 0..<extent ~= node.y
             switch drawn.node(node.number) {
             case .leaf(let layer, let leaf):
-                begin(layer, after: &open, extent)
+                begin(.init(layer: layer), after: &open, extent)
                 writePoint(leaf, of: drawn.layers[layer], node)
-                if isHere {
-                    entry.ownPoints += 1
-                    entry.pointCount += 1
-                }
+                if node.isHere(extent) { entry.includePoint() }
             case .cluster(let layer, let cluster):
-                begin(layer, after: &open, extent)
+                begin(.init(layer: layer), after: &open, extent)
                 writeCluster(cluster, of: drawn.layers[layer], layers[layer], node)
-                if isHere {
-                    entry.clusters += 1
-                    let count = Int(drawn.layers[layer].leaves[cluster])
-                    entry.pointCount += count
-                    entry.largestCluster = max(entry.largestCluster, count)
+                guard node.isHere(extent) else { continue }
+                entry.includeCluster(of: Int(drawn.layers[layer].leaves[cluster]))
+            case .heat(let layer, let member):
+                begin(.init(layer: layer, companion: .heat), after: &open, extent)
+                writeHeat(member, of: drawn.layers[layer], node)
+            case .leg(let layer, let leaf):
+                // It may have several nodes in a tile.
+                guard lastLeg != node.order else { continue }
+                lastLeg = node.order
+                guard let leg = leg(of: leaf, drawn.layers[layer], node, layout.grid) else {
+                    continue
                 }
+                begin(.init(layer: layer, companion: .legs), after: &open, extent)
+                write(leg, of: leaf, drawn.layers[layer])
             }
         }
         if open != nil { builder.endLayer() }
@@ -101,23 +114,39 @@ struct TileEncoder: ~Copyable {
             let number = nodes.numbers[row]
             placed.append(
                 PlacedNode(
-                    firstLeaf: drawn.firstLeaf(of: number), number: number,
+                    order: drawn.order(of: number), number: number, row: row,
                     x: grid.local(unitX: grid.unitX(nodes.xs[row]), tile: tile.x),
                     y: grid.local(unitY: grid.unitY(nodes.ys[row]), tile: tile.y)))
         }
-        if placed.count > 1 { placed.sort { $0.firstLeaf < $1.firstLeaf } }
+        if placed.count > 1 { placed.sort { ($0.order, $0.number) < ($1.order, $1.number) } }
     }
 
-    private mutating func begin(_ layer: Int, after open: inout Int?, _ extent: Int32) {
+    /// A layer of the tile that is being written.
+    private struct OpenLayer: Equatable {
+        var layer: Int
+        var companion: CompanionLayer?
+    }
+
+    private mutating func begin(
+        _ layer: OpenLayer, after open: inout OpenLayer?, _ extent: Int32
+    ) {
         guard open != layer else { return }
         if open != nil { builder.endLayer() }
-        builder.beginLayer(drawn.layers[layer].name, extent: UInt32(extent))
+        let name = drawn.layers[layer.layer].name
+        builder.beginLayer(
+            layer.companion?.name(beside: name) ?? name, extent: UInt32(extent))
         open = layer
     }
 
     private mutating func writePoint(_ leaf: Int, of layer: DrawnLayer, _ node: PlacedNode) {
+        let row = Int(layer.leafRows[leaf])
+        guard layer.spread?.position(ofLeaf: leaf) != nil else {
+            builder.addPoint(row, of: layer.table, x: node.x, y: node.y)
+            return
+        }
+        scalar.set(shortText: layer.position(ofLeaf: leaf).lonLat.jsonText)
         builder.addPoint(
-            Int(layer.leafRows[leaf]), of: layer.table, x: node.x, y: node.y)
+            row, of: layer.table, x: node.x, y: node.y, tagged: placeKey, scalar.span)
     }
 
     private mutating func writeCluster(

@@ -14,7 +14,7 @@ extension TilesetBuild {
     ) throws -> (drawn: DrawnLayers, nodes: TileNodes) {
         var drawn = try clock.time(.cluster) {
             DrawnLayers(
-                try layers(of: inputs) { input, firstLeaf in
+                try layers(of: inputs, plan) { input, firstLeaf in
                     try tree(of: input, firstLeaf, try plan.clusterOptions(for: input.layer))
                 })
         }
@@ -39,7 +39,8 @@ extension TilesetBuild {
     }
 
     private func layers(
-        of inputs: [LayerInput], _ tree: (LayerInput, _ firstLeaf: Int) throws -> ClusterTree
+        of inputs: [LayerInput], _ plan: ZoomPlan,
+        _ tree: (LayerInput, _ firstLeaf: Int) throws -> ClusterTree
     ) throws -> [DrawnLayer] {
         var layers: [DrawnLayer] = []
         var firstLeaf = 0
@@ -51,7 +52,8 @@ extension TilesetBuild {
                 DrawnLayer(
                     name: input.layer.name, table: input.table, tree: tree,
                     attributes: Self.attributes(of: input.layer),
-                    countLetters: input.layer.clusters?.countLetters ?? .small))
+                    countLetters: input.layer.clusters?.countLetters ?? .small,
+                    extras: plan.extras(of: input.layer)))
         }
         return layers
     }
@@ -128,12 +130,14 @@ extension TilesetBuild {
             let deep = DrawnLayer(
                 name: layer.name, table: layer.table,
                 tree: try tree(of: input, layer.firstLeaf, clusterOptions),
-                attributes: layer.attributes, countLetters: layer.countLetters)
+                attributes: layer.attributes, countLetters: layer.countLetters,
+                extras: layer.extras)
             let crowding = Crowding(
                 of: deep, zooms: past...Int(plan.maxZoom), limit: limit, threads: options.threads)
             layers[index] = DrawnLayer(
                 name: layer.name, table: layer.table, tree: crowding.thinned(deep.tree),
-                attributes: layer.attributes, countLetters: layer.countLetters)
+                attributes: layer.attributes, countLetters: layer.countLetters,
+                extras: layer.extras)
         }
         return DrawnLayers(layers)
     }

@@ -57,8 +57,8 @@ extension TilesetBuild {
     private func settleReservedNames(
         of layer: Recipe.Layer, _ table: PointTable, in keys: AttributeKeys
     ) throws {
-        let posing = ClusterAttribute.allCases.compactMap { attribute in
-            keys.key(named: attribute.name).map { (name: attribute.name, key: $0) }
+        let posing = recipe.reservedNames(in: layer).compactMap { name in
+            keys.key(named: name).map { (name: name, key: $0) }
         }
         guard !posing.isEmpty else { return }
         // A key alone, of an empty column or one that is left out, does no harm.
@@ -97,7 +97,9 @@ extension TilesetBuild {
         input.weightAttribute = layer.clusters?.weight
         input.included = recipe.include.map { Set($0) }
         input.excluded = Set(recipe.exclude)
-        if recipe.reservedNames == .drop { input.excluded.formUnion(ClusterAttribute.names) }
+        if recipe.reservedNames == .drop {
+            input.excluded.formUnion(self.recipe.reservedNames(in: layer))
+        }
         input.kinds = recipe.types
         input.filter = try recipe.filter.map { try Expression(parsing: $0, as: .filter) }
         input.tolerance = recipe.skipInvalid
@@ -111,6 +113,16 @@ extension TilesetBuild {
         let isCancelled = options.isCancelled
         input.isCancelled = { isCancelled() || memory.isExceeded() }
         return input
+    }
+}
+
+extension Recipe {
+    /// What no attribute of a layer's points may be called.
+    fileprivate func reservedNames(in layer: Layer) -> [String] {
+        let fields = layer.clusters?.fields ?? []
+        let reserved = ClusterAttribute.namesReservedInPoints
+        let names = reserved + fields.map(\.name).filter { !reserved.contains($0) }
+        return tiles.spread == nil ? names : names + [PointSpread.attribute]
     }
 }
 

@@ -43,6 +43,12 @@ package struct TileGrid: Hashable, Sendable {
     /// A unit from the north edge; the world's lower edge belongs to the last.
     package func unitY(_ fixed: UInt32) -> Int64 { min(unit(fixed), world - 1) }
 
+    /// How many units one place lies east of another, the shorter way around the world.
+    package func distance(fromX: UInt32, toX: UInt32) -> Int64 {
+        let units = (unitX(toX) - unitX(fromX)) & (world - 1)
+        return units > world / 2 ? units - world : units
+    }
+
     /// Where a unit lies, east to west, as seen from a tile: within the tile or its margin.
     package func local(unitX: Int64, tile: UInt32) -> Int32 {
         var offset = unitX - Int64(tile) << Int64(extentBits)

@@ -15,6 +15,10 @@ package struct TileNodes: Sendable {
 
     package var count: Int { numbers.count }
 
+    /// Nodes from this number on lie between others, and bounds need not hold them: legs, which may
+    /// cross the world's edge.
+    package var firstUnbounded = UInt32.max
+
     /// Takes the nodes in the order of their numbers and sorts them, as finely as the tiles of
     /// `maxZoom` ask for.
     /// - Complexity: O(n).

@@ -63,7 +63,7 @@ package struct ZoomLayout: Sendable {
             if home != walked {
                 strays.append(Stray(curve: curve(home), tile: home, row: row))
             }
-            box.include(home, local, grid)
+            if nodes.numbers[Int(row)] < nodes.firstUnbounded { box.include(home, local, grid) }
             let east = grid.neighbor(ofLocal: local.x)
             let south = grid.neighbor(ofLocal: local.y)
             guard east != 0 || south != 0 else { return }

@@ -50,9 +50,25 @@ struct ZoomPlan: Sendable {
         return max(min(clusters.maxZoom ?? Int(maxZoom) - 1, Int(maxZoom)), Int(tiles.minZoom) - 1)
     }
 
+    /// What is drawn of a layer beside its points and clusters. Past its cluster zooms the points
+    /// themselves are as good as any finer count.
+    func extras(of layer: Recipe.Layer) -> LayerExtras {
+        let deepest = clusterMaxZoom(of: layer)
+        var extras = LayerExtras()
+        extras.maxZoom = Int(maxZoom)
+        if tiles.heat, layer.clusters != nil, deepest >= Int(tiles.minZoom) {
+            extras.heatMaxZoom = deepest
+        }
+        extras.spread = tiles.spread.map {
+            SpreadPoints.Rule(pixels: $0, zoom: maxZoom, buffer: tiles.buffer)
+        }
+        return extras
+    }
+
     /// What the engine is told for a layer.
     func clusterOptions(for layer: Recipe.Layer) throws -> ClusterOptions {
         var options = layer.clusters?.options ?? ClusterOptions()
+        if let clusters = layer.clusters { options.radius = clusters.usedRadius }
         options.minZoom = Int(tiles.minZoom)
         options.maxZoom = clusterMaxZoom(of: layer)
         options.weighted = layer.clusters?.weight != nil

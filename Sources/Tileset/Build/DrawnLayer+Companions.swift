@@ -1,0 +1,47 @@
+import ArchiveContract
+import Geometry
+
+/// The features of the layers beside a layer, as nodes of a layout.
+extension DrawnLayer {
+    /// Sets the nodes of the heat layer, one for each leaf and then for each cluster.
+    func setHeat(_ nodes: Range<Int>, in all: TileNodes.Unsorted, from number: Int) {
+        for node in nodes {
+            let isLeaf = node < tree.leafCount
+            let cluster = node - tree.leafCount
+            let position =
+                isLeaf
+                ? self.position(ofLeaf: node)
+                : WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+            let above = isLeaf ? tree.leafParentZooms[node] : tree.parentZooms[cluster]
+            let last = isLeaf ? extras.maxZoom : Int(zooms[cluster])
+            let zooms = heatZooms(first: Int(above) + 1, last: last)
+            all.set(
+                number + node, x: position.x, y: position.y, from: zooms.first,
+                through: zooms.last)
+        }
+    }
+
+    /// The zooms of the tiles that show in their heat layer what is drawn from one zoom to another.
+    ///
+    /// A tile shows what is drawn two zooms deeper, or at the last zoom with clusters; of this zoom
+    /// itself it shows all points. One zoom more of all points would be sixteen tiles' worth in one.
+    private func heatZooms(first: Int, last: Int) -> (first: Int, last: Int) {
+        let never = (first: 1, last: 0)
+        guard let deepest = extras.heatMaxZoom, first <= deepest + 1 else { return never }
+        let finer = CompanionLayer.heatZooms
+        let start = first > deepest ? deepest : max(first - finer, 0)
+        let end = last > deepest ? deepest : last == deepest ? deepest - 1 : last - finer
+        return end < start ? never : (start, end)
+    }
+
+    /// Sets the nodes of legs: several for each, along its way, so that all tiles get it that it
+    /// touches. It is drawn with its point.
+    func setLegs(in all: TileNodes.Unsorted, from number: Int) {
+        guard let spread else { return }
+        for (index, step) in spread.steps.enumerated() {
+            all.set(
+                number + index, x: step.position.x, y: step.position.y,
+                from: Int(tree.leafParentZooms[step.leaf]) + 1, through: extras.maxZoom)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// What is drawn of a layer beside its points and clusters.
+struct LayerExtras: Sendable {
+    /// The deepest zoom with a layer of finer counts; nil where there is none.
+    var heatMaxZoom: Int?
+    /// The deepest zoom of all tiles: what it draws is as fine as counts get.
+    var maxZoom = 0
+    /// How points at one place are drawn apart; nil where they are not.
+    var spread: SpreadPoints.Rule?
+
+    static let none = LayerExtras()
+}

@@ -1,0 +1,106 @@
+import ArchiveContract
+import CLibrary
+import Clustering
+import Geometry
+import Points
+
+/// Points that lie at one place, each drawn a little away from it: on a ring, or on a spiral where
+/// they are many.
+///
+/// Points of one place have leaf numbers that follow one another, so where each is drawn depends on
+/// the tree alone.
+struct SpreadPoints: Sendable {
+    /// How far apart neighbours are drawn, and at which zoom this is measured.
+    struct Rule: Sendable {
+        var pixels: Double
+        var zoom: UInt8
+        /// The margin of tiles in pixels.
+        var buffer: Double
+    }
+
+    /// The leaves that are moved, ascending, and where each is drawn.
+    let leaves: [Int]
+    private let xs: [Double]
+    private let ys: [Double]
+    /// The first zoom that draws one of them.
+    let shallowest: UInt8
+    /// Places along all legs, so near each other that every tile that a leg touches has one in it or
+    /// in its margin; and the leaf of each.
+    let steps: [(leaf: Int, position: WorldPoint)]
+
+    init(_ rule: Rule, of tree: ClusterTree, in table: PointTable) {
+        let rows = tree.leafRows
+        func position(_ leaf: Int) -> WorldPoint { table.position(of: Int(rows[leaf])) }
+        let pixel = 1 / (512 * Double(UInt64(1) << UInt64(rule.zoom)))
+        var leaves: [Int] = []
+        var (xs, ys): ([Double], [Double]) = ([], [])
+        var steps: [(leaf: Int, position: WorldPoint)] = []
+        var start = 0
+        while start < tree.leafCount {
+            let place = position(start)
+            var end = start + 1
+            while end < tree.leafCount, position(end) == place { end += 1 }
+            // Those that no zoom takes apart are drawn as their cluster.
+            if end - start > 1, tree.leafParentZooms[start] < rule.zoom {
+                for (number, offset) in Self.offsets(end - start, apart: rule.pixels).enumerated() {
+                    let drawn = place.moved(by: offset, pixel)
+                    leaves.append(start + number)
+                    xs.append(drawn.x)
+                    ys.append(drawn.y)
+                    let length = (offset.x * offset.x + offset.y * offset.y).squareRoot()
+                    let count = Int((length / max(rule.buffer, 4)).rounded(.up))
+                    for step in 0...count {
+                        let part = Double(step) / Double(max(count, 1))
+                        let way = (x: offset.x * part, y: offset.y * part)
+                        steps.append((start + number, place.moved(by: way, pixel)))
+                    }
+                }
+            }
+            start = end
+        }
+        (self.leaves, self.xs, self.ys, self.steps) = (leaves, xs, ys, steps)
+        let above = leaves.map { tree.leafParentZooms[$0] }.min() ?? -1
+        shallowest = UInt8(above + 1)
+    }
+
+    /// Where a leaf is drawn, if it is not where it lies.
+    func position(ofLeaf leaf: Int) -> WorldPoint? {
+        var (low, high) = (0, leaves.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if leaves[middle] < leaf { low = middle + 1 } else { high = middle }
+        }
+        guard low < leaves.count, leaves[low] == leaf else { return nil }
+        return WorldPoint(x: xs[low], y: ys[low])
+    }
+
+    /// Where so many points stand around their place, in pixels: the first to the north.
+    static func offsets(_ count: Int, apart: Double) -> [(x: Double, y: Double)] {
+        let ring = Double(count) * apart / (2 * .pi)
+        if count <= 12, max(ring, apart) <= PointSpread.reach {
+            let radius = max(ring, apart)
+            return (0..<count).map { number in
+                let angle = (Double(number) / Double(count) - 0.25) * 2 * .pi
+                return (radius * cos(angle), radius * sin(angle))
+            }
+        }
+        // A spiral of Archimedes whose turns are as far apart as its points; where that would reach
+        // too far, both stand closer.
+        let room = .pi * (PointSpread.reach - apart) * (PointSpread.reach - apart)
+        let apart = min(apart, (room / Double(count)).squareRoot())
+        var angle = 2 * Double.pi
+        return (0..<count).map { _ in
+            let radius = min(apart * angle / (2 * .pi), PointSpread.reach)
+            defer { angle += apart / radius }
+            return (radius * cos(angle), radius * sin(angle))
+        }
+    }
+}
+
+extension WorldPoint {
+    fileprivate func moved(by offset: (x: Double, y: Double), _ pixel: Double) -> WorldPoint {
+        let east = x + offset.x * pixel
+        return WorldPoint(
+            x: east - east.rounded(.down), y: min(max(y + offset.y * pixel, 0), 1))
+    }
+}

@@ -1,0 +1,57 @@
+import ArchiveContract
+import Geometry
+import JSON
+import VectorTile
+
+// What tiles hold beside points and clusters.
+extension TileEncoder {
+    mutating func writeHeat(_ member: Int, of layer: DrawnLayer, _ node: PlacedNode) {
+        builder.beginPoint(id: nil, x: node.x, y: node.y)
+        let cluster = member - layer.tree.leafCount
+        // A point alone says nothing: most of them are, and a count of 1 goes without saying.
+        if cluster >= 0 {
+            scalar.set(unsigned: UInt64(layer.leaves[cluster]))
+            builder.addTag(countKey, packed: scalar.span)
+        }
+        builder.endFeature()
+    }
+
+    /// The leg of a point in a tile's units, from its place to where it is drawn; nil where both are
+    /// one unit.
+    /// - Parameter node: a step of the leg, as the tile sees it.
+    func leg(
+        of leaf: Int, _ layer: DrawnLayer, _ node: PlacedNode, _ grid: TileGrid
+    ) -> (from: TilePoint, to: TilePoint)? {
+        guard let drawn = layer.spread?.position(ofLeaf: leaf) else { return nil }
+        let step = (x: nodes.xs[node.row], y: nodes.ys[node.row])
+        func local(_ point: WorldPoint) -> TilePoint {
+            let east = grid.distance(
+                fromX: step.x, toX: TileGrid.fixed(point.x))
+            let south = grid.unitY(TileGrid.fixed(point.y)) - grid.unitY(step.y)
+            return TilePoint(
+                x: node.x + Int32(truncatingIfNeeded: east),
+                y: node.y + Int32(truncatingIfNeeded: south))
+        }
+        let leg = (from: local(layer.position(ofLeaf: leaf)), to: local(drawn))
+        return leg.from == leg.to ? nil : leg
+    }
+
+    mutating func write(
+        _ leg: (from: TilePoint, to: TilePoint), of leaf: Int, _ layer: DrawnLayer
+    ) {
+        builder.beginFeature(id: nil, .lines([[leg.from, leg.to]]))
+        scalar.set(shortText: layer.position(ofLeaf: leaf).lonLat.jsonText)
+        builder.addTag(placeKey, packed: scalar.span)
+        builder.endFeature()
+    }
+}
+
+extension LonLat {
+    /// The place as GeoJSON has positions, to 1 cm.
+    var jsonText: String {
+        let numbers = [longitude, latitude].map {
+            JSONValue(canonical: ($0 * 1e7).rounded() / 1e7 + 0)
+        }
+        return JSONValue.array(numbers).text()
+    }
+}

@@ -1,0 +1,52 @@
+import ArchiveContract
+import Conversion
+import Inspection
+import JSON
+import Testing
+import TileArchive
+
+/// Archives with spread points, finer counts and clusters that name their parents, cut and joined.
+struct CompanionTests {
+    let files = try! BakedFiles()
+    private static let tiles: JSONValue = ["maxZoom": 5, "spread": true, "heat": true]
+    private static let fields: JSONValue = ["parent", "parent_dx", "parent_dy"]
+
+    @Test func `what is joined is what one build makes, parents and companions too`() throws {
+        let bars = try files.points("bars", count: 900, seed: 1)
+        let inns = try files.points("inns", count: 700, seed: 2)
+        // Twice the same file: every place has two points.
+        let layers = [("bars", bars), ("inns", inns)]
+        let parts = try layers.enumerated().map { number, layer in
+            try files.build(
+                "part\(number).mbtiles", [layer], tiles: Self.tiles, fields: Self.fields, copies: 2)
+        }
+        let whole = try files.build(
+            "whole.mbtiles", layers, tiles: Self.tiles, fields: Self.fields, copies: 2)
+        let options = ConversionOptions()
+        let path = files.file("joined.mbtiles")
+        let report = try ArchiveJoin(parts, to: path, in: MBTiles.self, options: options).run()
+        let joined = try Archive(path: path)
+        #expect(report.notes.isEmpty)
+        #expect(joined.metadata.tilesHash == whole.metadata.tilesHash)
+        #expect(try joined.description?.get() == whole.description?.get())
+        #expect(joined.metadata.vectorLayers == whole.metadata.vectorLayers)
+        #expect(joined.metadata.tileStats == whole.metadata.tileStats)
+        for archive in [joined, whole] {
+            let findings = try Verification(of: archive, threads: 2, isDeep: true).findings
+            #expect(findings.all.isEmpty, "\(findings.all)")
+        }
+    }
+
+    @Test func `zooms may be cut from both ends`() throws {
+        let bars = try files.points("bars", count: 500, seed: 1)
+        let whole = try files.build(
+            "whole.mbtiles", [("bars", bars)], tiles: Self.tiles, copies: 3)
+        for zooms in [0...3, 2...5, 5...5] {
+            let (part, _) = try files.convert(whole, "part\(zooms.lowerBound).mbtiles") {
+                $0.selection = TileSelection(zooms: zooms)
+            }
+            let findings = try Verification(of: part, threads: 2).findings
+            #expect(!findings.hasErrors, "\(zooms): \(findings.all)")
+        }
+    }
+}
