@@ -1,3 +1,4 @@
+import ClusterQueries
 import Geometry
 import TileArchive
 
@@ -5,6 +6,7 @@ import TileArchive
 /// neighbourhood of the densest part of the map in the deep ones.
 struct CountSamples {
     private var countsByZoom: [String: [Int: [Int]]] = [:]
+    private var tilesByZoom: [Int: [(tile: TileID, features: TileFeatures)]] = [:]
 
     init(of archive: ServedArchive) throws(ServiceError) {
         guard archive.archive.metadata.format == "pbf" else { return }
@@ -13,6 +15,7 @@ struct CountSamples {
         for zoom in archive.zooms {
             for tile in Self.tiles(around: position, zoom: UInt8(zoom)) {
                 guard let features = try archive.features(of: tile) else { continue }
+                tilesByZoom[zoom, default: []].append((tile, features))
                 do {
                     for (layer, counts) in try features.counts() {
                         countsByZoom[layer, default: [:]][zoom, default: []] += counts
@@ -27,6 +30,26 @@ struct CountSamples {
 
     func steps(of layer: String, zooms: ClosedRange<Int>) -> CountSteps? {
         CountSteps(countsByZoom: countsByZoom[layer] ?? [:])
+    }
+
+    /// The scale with what the densest places of a layer come to.
+    func measured(_ scale: HeatScale, of layer: String) -> HeatScale {
+        var scale = scale
+        for (zoom, tiles) in tilesByZoom.sorted(by: { $0.key < $1.key }) {
+            let name = scale.source(of: layer, at: zoom)
+            var weights: [TileFeatures.Weight] = []
+            for (tile, features) in tiles {
+                for weight in (try? features.weights(inLayer: name)) ?? []
+                where (0..<1).contains(weight.x) && (0..<1).contains(weight.y) {
+                    weights.append(
+                        .init(
+                            x: (Double(tile.x) + weight.x) * 512,
+                            y: (Double(tile.y) + weight.y) * 512, count: weight.count))
+                }
+            }
+            scale.include(weights, at: zoom)
+        }
+        return scale
     }
 
     /// All tiles down to zoom 2, nine below.

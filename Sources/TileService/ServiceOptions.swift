@@ -34,6 +34,10 @@ public struct ServiceOptions: Sendable {
     public var mapLibre = MapLibreSource.pinned
     /// What the page draws under the data; nil: land, borders and names of countries from the program.
     public var basemap: BasemapAddress?
+    /// Where styles find glyphs, with `{fontstack}` and `{range}`; nil: those of the program.
+    public var glyphs: String?
+    /// What styles write counts in; nil: the font of the program's glyphs.
+    public var font: String?
 
     public init() {}
 }

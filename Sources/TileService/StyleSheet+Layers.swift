@@ -4,13 +4,13 @@ import JSON
 extension StyleSheet.Layer {
     /// What a layer of the style is for.
     private enum Role: String {
-        case heat, clusters, counts, points, raw
+        case heat, legs, clusters, counts, points, raw
     }
 
     /// - Parameter font: what counts are written in; nil where there are no glyphs.
     func styleLayers(writtenIn font: String?) -> [JSONValue] {
         guard let steps else { return raw(isVisible: true) }
-        return [heat(steps), points, clusters(steps), counts(writtenIn: font)]
+        return heatLayers + legLayers + [points, clusters(steps), counts(writtenIn: font)]
             + raw(isVisible: false)
     }
 
@@ -27,8 +27,26 @@ extension StyleSheet.Layer {
                 "circle-radius": steps.expression(sizes),
                 "circle-color": category?.clusterExpression ?? byCount,
                 "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5,
-                "circle-stroke-opacity": 0.9,
+                "circle-opacity": whileTogether(1), "circle-stroke-opacity": whileTogether(0.9),
             ])
+    }
+
+    /// An opacity that ends where a cluster comes apart: maps show a tile of the zoom before until all
+    /// below it are there, and its clusters would lie over their own parts.
+    ///
+    /// A step over the zoom would be taken when a tile is made. What is interpolated is looked at for
+    /// each picture: with so steep a curve it stays as it is until just before the next zoom.
+    private func whileTogether(_ opacity: JSONValue) -> JSONValue {
+        guard zooms.count > 1 else { return opacity }
+        let stops = zooms.dropFirst().flatMap { zoom -> [JSONValue] in
+            let isTogether: JSONValue = [
+                ">", ["get", .string(ClusterAttribute.expansionZoom.name)], .integer(Int64(zoom)),
+            ]
+            return [.integer(Int64(zoom)), ["case", isTogether, opacity, 0]]
+        }
+        return .array(
+            ["interpolate", ["exponential", 1e15], ["zoom"]]
+                + [.integer(Int64(zooms.lowerBound)), opacity] + stops)
     }
 
     private func counts(writtenIn font: String?) -> JSONValue {
@@ -50,7 +68,9 @@ extension StyleSheet.Layer {
             }
         return layer(
             .counts, "symbol", filter: Self.isCluster, layout: layout,
-            paint: font == nil ? [:] : ["text-color": "#ffffff"])
+            paint: font == nil
+                ? ["icon-opacity": whileTogether(1)]
+                : ["text-color": "#ffffff", "text-opacity": whileTogether(1)])
     }
 
     private var points: JSONValue {
@@ -63,28 +83,51 @@ extension StyleSheet.Layer {
             ])
     }
 
-    /// Weights grow with the logarithm of the count: a cluster of a million would outshine all else.
-    private func heat(_ steps: CountSteps) -> JSONValue {
-        let most = max(steps.largest, 3)
-        return layer(
-            .heat, "heatmap",
-            paint: [
-                "heatmap-weight": [
-                    "interpolate", ["linear"], ["ln", ["coalesce", CountSteps.count, 1]],
-                    0, 0.1, .number((most.logarithm * 100).rounded() / 100), 1,
-                ],
-                // A point alone comes to 0.4 of its weight at most, so none would ever be hot. Deeper
-                // down clusters are small, but what is dense there should show it too.
-                "heatmap-intensity": ["interpolate", ["linear"], ["zoom"], 0, 2, 14, 5],
-                // Beyond its neighbours, or there would be dots.
-                "heatmap-radius": .number((1.5 * spacing).rounded()),
-                "heatmap-opacity": 0.85,
-                "heatmap-color": [
-                    "interpolate", ["linear"], ["heatmap-density"],
-                    0, "rgba(40,90,140,0)", 0.2, "rgba(58,122,168,0.55)", 0.5, "#6fa86b",
-                    0.75, "#e3b23c", 1, "#c2452d",
-                ],
-            ], isVisible: false)
+    /// The density of points, from true counts: of a finer zoom where tiles have them, and else of
+    /// the markers themselves.
+    private var heatLayers: [JSONValue] {
+        guard let finer = heat.finer else { return [heatLayer(of: name)] }
+        var layers = [heatLayer(of: finer.layer, maxZoom: finer.maxZoom + 1)]
+        if finer.maxZoom < zooms.upperBound {
+            layers.append(heatLayer(of: name, part: "points", minZoom: finer.maxZoom + 1))
+        }
+        return layers
+    }
+
+    private func heatLayer(
+        of sourceLayer: String, part: String? = nil, minZoom: Int? = nil, maxZoom: Int? = nil
+    ) -> JSONValue {
+        var made =
+            layer(
+                .heat, "heatmap", part: part,
+                paint: [
+                    "heatmap-weight": ["coalesce", CountSteps.count, 1],
+                    "heatmap-intensity": heat.intensity,
+                    "heatmap-radius": .number(heat.radius.rounded()),
+                    "heatmap-opacity": 0.85,
+                    // More steps where there is little, so that a town beside a city is seen.
+                    "heatmap-color": [
+                        "interpolate", ["linear"], ["heatmap-density"],
+                        0, "rgba(49,104,142,0)", 0.05, "rgba(49,104,142,0.28)",
+                        0.18, "rgba(58,122,168,0.62)", 0.38, "rgba(95,167,119,0.85)",
+                        0.65, "#e3b23c", 1, "#c2452d",
+                    ],
+                ], isVisible: false
+            ).asObject ?? JSONObject()
+        made["source-layer"] = .string(sourceLayer)
+        made["minzoom"] = minZoom.map { .integer(Int64($0)) }
+        made["maxzoom"] = maxZoom.map { .integer(Int64($0)) }
+        return .object(made)
+    }
+
+    /// Lines from places to points that are drawn apart.
+    private var legLayers: [JSONValue] {
+        guard let legs else { return [] }
+        var made =
+            layer(.legs, "line", paint: ["line-color": "#6d7680", "line-width": 1.2]).asObject
+            ?? JSONObject()
+        made["source-layer"] = .string(legs)
+        return [.object(made)]
     }
 
     /// Every feature as it is, whatever its shape.
@@ -119,7 +162,9 @@ extension StyleSheet.Layer {
         object["type"] = type
         object["source"] = .string(source)
         object["source-layer"] = .string(name)
-        object["metadata"] = ["covey:role": .string(role.rawValue)]
+        object["metadata"] = [
+            "covey:role": .string(role.rawValue), "covey:layer": .string(name),
+        ]
         object["filter"] = filter
         if layout.count > 0 { object["layout"] = .object(layout) }
         object["paint"] = paint

@@ -4,7 +4,8 @@ import JSON
 import TileArchive
 
 /// A MapLibre style for an archive: clusters sized by count, their counts, single points, a heat map
-/// and the bare features, each layer with its role in `metadata` so that a page can switch it.
+/// and the bare features, each layer with its role in `metadata` so that a page can switch it
+/// (docs/style.md).
 ///
 /// What can be counted is taken from the data: the steps are quantiles of the counts, zoom by zoom.
 public struct StyleSheet: Sendable {
@@ -21,6 +22,11 @@ public struct StyleSheet: Sendable {
         let hue: [String]?
         /// How far apart clusters are, in pixels.
         let spacing: Double
+        let heat: HeatScale
+        /// The layer of the legs of spread points.
+        let legs: String?
+        /// The zooms of the tiles.
+        let zooms: ClosedRange<Int>
     }
 
     private static let shortCount = ClusterAttribute.pointCountAbbreviated.name
@@ -43,15 +49,26 @@ public struct StyleSheet: Sendable {
         zoom = center.last ?? 0
         let described = try? archive.archive.description?.get()
         let samples = try CountSamples(of: archive)
-        let isAlone = metadata.vectorLayers.count < 2
-        layers = metadata.vectorLayers.enumerated().map { number, layer in
+        let companions = Set(described?.layers.flatMap { $0.companions.map(\.name) } ?? [])
+        let own = metadata.vectorLayers.filter { !companions.contains($0.id) }
+        let isAlone = own.count < 2
+        layers = own.enumerated().map { number, layer in
             let steps = samples.steps(of: layer.id, zooms: archive.zooms)
+            let account = described?.layers.first { $0.name == layer.id }
+            let spacing = Self.spacing(of: account)
+            let finer = account?.heatMaxZoom.map {
+                (CompanionLayer.heat.name(beside: layer.id), $0)
+            }
             return Layer(
                 source: archive.id, name: layer.id, steps: steps,
                 hasShortCounts: layer.fields.contains { $0.name == Self.shortCount },
                 category: CategoryColors(of: layer, in: metadata),
                 hue: isAlone ? nil : CountSteps.hues[number % CountSteps.hues.count],
-                spacing: Self.spacing(of: layer.id, in: described))
+                spacing: spacing,
+                heat: samples.measured(
+                    HeatScale(finer: finer, spacing: spacing), of: layer.id),
+                legs: account?.companions.first { $0.kind == .legs }?.name,
+                zooms: archive.zooms)
         }
     }
 
@@ -83,7 +100,7 @@ public struct StyleSheet: Sendable {
         sources[id] = ["type": "vector", "url": .string(source)]
         object["sources"] = .object(sources)
         let background: JSONValue = [
-            "id": "background", "type": "background",
+            "id": .string(id + "/background"), "type": "background",
             "paint": ["background-color": "#eef1f4"],
         ]
         let written = glyphs.map { _ in font ?? PageData.font }
@@ -96,11 +113,8 @@ public struct StyleSheet: Sendable {
     public static func glyphs(below address: String) -> String { Glyphs.template(below: address) }
 
     /// The radius within which points were clustered, or what is usual.
-    private static func spacing(
-        of layer: String, in described: ClusterDescription?
-    ) -> Double {
-        let own = described?.layers.first { $0.name == layer }
-        let stops = own?.clustering?.radius.stops ?? []
+    private static func spacing(of layer: ClusterDescription.Layer?) -> Double {
+        let stops = layer?.clustering?.radius.stops ?? []
         return stops.count == 1 ? stops[0].pixels : 50
     }
 }

@@ -8,7 +8,8 @@ extension TileService {
         let sheet = try archive.style.get { () throws(ServiceError) in try StyleSheet(of: archive) }
         let address = try address(for: request).text
         let document = sheet.document(
-            source: "\(address)/\(archive.id)", glyphs: Glyphs.template(below: address))
+            source: "\(address)/\(archive.id)",
+            glyphs: options.glyphs ?? Glyphs.template(below: address), font: options.font)
         return try respond(with: document, to: request, freshness: freshnessOfAddresses())
     }
 }

@@ -32,6 +32,11 @@ enum ServeVerb: Verb {
         "maplibre", "DIR|URL", "where the page gets MapLibre GL JS from")
     private static let basemap = Option<BasemapAddress?>(
         "basemap", "URL", "a MapLibre style that the page draws under the data")
+    private static let glyphs = Option<String?>(
+        "glyphs", "URL",
+        "where styles find glyphs, with {fontstack} and {range} (default: here)")
+    private static let font = Option<String?>(
+        "font", "NAME", "the font of counts in styles, as the glyph server names it")
     private static let connections = Option(
         "max-connections", "N", "more are answered with 503", default: 1024)
     private static let perAddress = Option<Int?>(
@@ -59,7 +64,8 @@ enum ServeVerb: Verb {
             .init(
                 "answers",
                 [cors.declaration, cacheControl.declaration, missing.declaration]
-                    + [mapLibre.declaration, basemap.declaration]),
+                    + [mapLibre.declaration, basemap.declaration]
+                    + [glyphs.declaration, font.declaration]),
             .init(
                 "limits",
                 [connections.declaration, perAddress.declaration]
@@ -108,6 +114,8 @@ enum ServeVerb: Verb {
         options.missingTile = arguments[missing]
         options.mapLibre = arguments[mapLibre] ?? MapLibreSource(searching: Program.mapLibreFolders)
         options.basemap = arguments[basemap]
+        options.glyphs = arguments[glyphs]
+        options.font = arguments[font]
         options.crossOrigin = try crossOrigin(arguments[cors])
         guard options.cacheControl.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw UsageError.unreadableValue(

@@ -33,30 +33,27 @@ struct StyleTests {
         ##"places/points-heat/type: "heatmap""##,
         ##"places/points-heat/source: "places""##,
         ##"places/points-heat/source-layer: "points""##,
-        ##"places/points-heat/metadata: {"covey:role":"heat"}"##,
+        ##"places/points-heat/metadata: {"covey:role":"heat","covey:layer":"points"}"##,
         ##"places/points-heat/layout/visibility: "none""##,
-        ##"places/points-heat/paint/heatmap-weight: ["interpolate",["linear"],["ln",["coalesce",["get""##
-            + ##","point_count"],1]],0,0.1,3.81,1]"##,
-        ##"places/points-heat/paint/heatmap-intensity: ["interpolate",["linear"],["zoom"],0,2,14,5]"##,
+        ##"places/points-heat/paint/heatmap-weight: ["coalesce",["get","point_count"],1]"##,
         ##"places/points-heat/paint/heatmap-radius: 60"##,
         ##"places/points-heat/paint/heatmap-opacity: 0.85"##,
         ##"places/points-heat/paint/heatmap-color: ["interpolate",["linear"],["heatmap-density"],0,"rg"##
-            + ##"ba(40,90,140,0)",0.2,"rgba(58,122,168,0.55)",0.5,"#6fa86b",0.75,"#e3b23c",1,"#c2452d"##
-            + ##""]"##,
+            + ##"ba(49,104,142,0)",0.05,"rgba(49,104,142,0.28)",0.18,"rgba(58,122,168,0.62)",0.38,"rgb"##
+            + ##"a(95,167,119,0.85)",0.65,"#e3b23c",1,"#c2452d"]"##,
         ##"places/points-clusters/type: "circle""##,
         ##"places/points-clusters/source: "places""##,
         ##"places/points-clusters/source-layer: "points""##,
-        ##"places/points-clusters/metadata: {"covey:role":"clusters"}"##,
+        ##"places/points-clusters/metadata: {"covey:role":"clusters","covey:layer":"points"}"##,
         ##"places/points-clusters/filter: ["has","point_count"]"##,
         ##"places/points-clusters/paint/circle-color: ["match",["get","usual"],"<b>bar</b>","#2f6396","##
             + ##""café","#a3541a","inn","#2b7a4b","#5f6b76"]"##,
         ##"places/points-clusters/paint/circle-stroke-color: "#ffffff""##,
         ##"places/points-clusters/paint/circle-stroke-width: 1.5"##,
-        ##"places/points-clusters/paint/circle-stroke-opacity: 0.9"##,
         ##"places/points-counts/type: "symbol""##,
         ##"places/points-counts/source: "places""##,
         ##"places/points-counts/source-layer: "points""##,
-        ##"places/points-counts/metadata: {"covey:role":"counts"}"##,
+        ##"places/points-counts/metadata: {"covey:role":"counts","covey:layer":"points"}"##,
         ##"places/points-counts/filter: ["has","point_count"]"##,
         ##"places/points-counts/layout/text-field: ["get","point_count_abbreviated"]"##,
         ##"places/points-counts/layout/text-font: ["Open Sans Semibold"]"##,
@@ -67,7 +64,7 @@ struct StyleTests {
         ##"places/points-points/type: "circle""##,
         ##"places/points-points/source: "places""##,
         ##"places/points-points/source-layer: "points""##,
-        ##"places/points-points/metadata: {"covey:role":"points"}"##,
+        ##"places/points-points/metadata: {"covey:role":"points","covey:layer":"points"}"##,
         ##"places/points-points/filter: ["!",["has","point_count"]]"##,
         ##"places/points-points/paint/circle-radius: ["interpolate",["linear"],["zoom"],0,3.5,14,6]"##,
         ##"places/points-points/paint/circle-color: ["match",["get","kind"],"<b>bar</b>","#2f6396","ca"##
@@ -77,7 +74,7 @@ struct StyleTests {
         ##"places/points-raw-areas/type: "fill""##,
         ##"places/points-raw-areas/source: "places""##,
         ##"places/points-raw-areas/source-layer: "points""##,
-        ##"places/points-raw-areas/metadata: {"covey:role":"raw"}"##,
+        ##"places/points-raw-areas/metadata: {"covey:role":"raw","covey:layer":"points"}"##,
         ##"places/points-raw-areas/filter: ["==",["geometry-type"],"Polygon"]"##,
         ##"places/points-raw-areas/layout/visibility: "none""##,
         ##"places/points-raw-areas/paint/fill-color: "#3a7aa8""##,
@@ -85,7 +82,7 @@ struct StyleTests {
         ##"places/points-raw-lines/type: "line""##,
         ##"places/points-raw-lines/source: "places""##,
         ##"places/points-raw-lines/source-layer: "points""##,
-        ##"places/points-raw-lines/metadata: {"covey:role":"raw"}"##,
+        ##"places/points-raw-lines/metadata: {"covey:role":"raw","covey:layer":"points"}"##,
         ##"places/points-raw-lines/filter: ["!",["==",["geometry-type"],"Point"]]"##,
         ##"places/points-raw-lines/layout/visibility: "none""##,
         ##"places/points-raw-lines/paint/line-color: "#2c5a80""##,
@@ -93,7 +90,7 @@ struct StyleTests {
         ##"places/points-raw-points/type: "circle""##,
         ##"places/points-raw-points/source: "places""##,
         ##"places/points-raw-points/source-layer: "points""##,
-        ##"places/points-raw-points/metadata: {"covey:role":"raw"}"##,
+        ##"places/points-raw-points/metadata: {"covey:role":"raw","covey:layer":"points"}"##,
         ##"places/points-raw-points/filter: ["==",["geometry-type"],"Point"]"##,
         ##"places/points-raw-points/layout/visibility: "none""##,
         ##"places/points-raw-points/paint/circle-radius: 3"##,
@@ -107,9 +104,20 @@ struct StyleTests {
         let lines = try Self.lines(
             Self.sample.get().service().json("/places/style.json"))
         for line in Self.expected { #expect(lines.contains(line)) }
-        // Beside those: names, the background, and a radius that follows the counts.
+        // Beside those: names, the background, a radius and a heat that follow the counts, and
+        // opacities that follow the zoom.
         let others = lines.filter { !Self.expected.contains($0) && !$0.contains("/id: ") }
-        #expect(others.filter { !$0.hasPrefix("background/") }.count == 1)
+        #expect(others.filter { !$0.contains("background/") }.count == 5)
+        let opacity = ##"["interpolate",["exponential",1000000000000000],["zoom"],0,0.9,1,"##
+        let step = ##"["case",[">",["get","expansion_zoom"],1],0.9,0],2,["case",[">",["get","##
+            + ##""expansion_zoom"],2],0.9,0]"##
+        let stroke = "places/points-clusters/paint/circle-stroke-opacity: "
+        #expect(others.contains { $0.hasPrefix(stroke + opacity + step) })
+        let heat = "places/points-heat/paint/heatmap-intensity: "
+        #expect(
+            others.contains {
+                $0.hasPrefix(heat + ##"["interpolate",["exponential",4],["zoom"],0,"##)
+            })
         let radius =
             "places/points-clusters/paint/circle-radius: "
             + ##"["step",["zoom"],["step",["get","point_count"],11,"##
@@ -123,21 +131,21 @@ struct StyleTests {
             ##"bare/v-raw-areas/type: "fill""##,
             ##"bare/v-raw-areas/source: "bare""##,
             ##"bare/v-raw-areas/source-layer: "v""##,
-            ##"bare/v-raw-areas/metadata: {"covey:role":"raw"}"##,
+            ##"bare/v-raw-areas/metadata: {"covey:role":"raw","covey:layer":"v"}"##,
             ##"bare/v-raw-areas/filter: ["==",["geometry-type"],"Polygon"]"##,
             ##"bare/v-raw-areas/paint/fill-color: "#3a7aa8""##,
             ##"bare/v-raw-areas/paint/fill-opacity: 0.25"##,
             ##"bare/v-raw-lines/type: "line""##,
             ##"bare/v-raw-lines/source: "bare""##,
             ##"bare/v-raw-lines/source-layer: "v""##,
-            ##"bare/v-raw-lines/metadata: {"covey:role":"raw"}"##,
+            ##"bare/v-raw-lines/metadata: {"covey:role":"raw","covey:layer":"v"}"##,
             ##"bare/v-raw-lines/filter: ["!",["==",["geometry-type"],"Point"]]"##,
             ##"bare/v-raw-lines/paint/line-color: "#2c5a80""##,
             ##"bare/v-raw-lines/paint/line-width: 1"##,
             ##"bare/v-raw-points/type: "circle""##,
             ##"bare/v-raw-points/source: "bare""##,
             ##"bare/v-raw-points/source-layer: "v""##,
-            ##"bare/v-raw-points/metadata: {"covey:role":"raw"}"##,
+            ##"bare/v-raw-points/metadata: {"covey:role":"raw","covey:layer":"v"}"##,
             ##"bare/v-raw-points/filter: ["==",["geometry-type"],"Point"]"##,
             ##"bare/v-raw-points/paint/circle-radius: 3"##,
             ##"bare/v-raw-points/paint/circle-color: "#0f766e""##,

@@ -7,7 +7,7 @@ export const glyphs = `${beside}fonts/{fontstack}/{range}.pbf`;
 const font = ["Open Sans Semibold"];
 
 const themes = {
-    light: { water: "#dfe7ec", land: "#f6f5f1", coast: "#c4ced4", border: "#d3cfc5", name: "#6d7680", halo: "#f6f5f1" },
+    light: { water: "#dfe7ec", land: "#f6f5f1", coast: "#c4ced4", border: "#d3cfc5", name: "#59626c", halo: "#f6f5f1" },
     dark: { water: "#11161b", land: "#1e252c", coast: "#323d47", border: "#39434d", name: "#95a1ad", halo: "#1e252c" },
 };
 

@@ -22,6 +22,7 @@ import { drawCounts } from "./counts.js";
 import { FolderFiles, PMTilesFiles } from "./files.js";
 import { addProtocol, protocol } from "./protocol.js";
 import { Served } from "./served.js";
+import { animate } from "./animate.js";
 import { spiderfy, unspiderfy } from "./spider.js";
 
 /** The id of a cluster, given as a feature, properties or a number. */
@@ -93,4 +94,4 @@ export function extend(map, sourceId, options) {
     return Object.assign(source, clusters(source.url, options));
 }
 
-export { addProtocol, drawCounts, protocol, spiderfy, unspiderfy };
+export { addProtocol, animate, drawCounts, protocol, spiderfy, unspiderfy };

@@ -60,9 +60,14 @@ const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 /** A count, in groups of three figures. */
 export const count = (number) => grouped.format(number);
 
+const fine = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+
 /** A value as people write it; years and other short whole numbers stay as they are. */
 export function shown(thing) {
-    if (typeof thing === "number") return Number.isInteger(thing) && Math.abs(thing) < 10000 ? String(thing) : grouped.format(thing);
+    if (typeof thing === "number") {
+        if (Number.isInteger(thing)) return Math.abs(thing) < 10000 ? String(thing) : grouped.format(thing);
+        return Math.abs(thing) < 1000 ? fine.format(thing) : grouped.format(Math.round(thing * 10) / 10);
+    }
     if (typeof thing === "boolean") return thing ? "yes" : "no";
     return thing !== null && typeof thing === "object" ? JSON.stringify(thing) : String(thing);
 }

@@ -3,11 +3,14 @@ import { count, dot, element, make } from "./dom.js";
 
 const plumbing = new Set([
     "cluster", "cluster_id", "point_count", "point_count_abbreviated", "expansion_zoom",
-    "sqrt_point_count", "point_weight", "bbox", "unique_location", "parent",
+    "sqrt_point_count", "point_weight", "bbox", "unique_location", "parent", "parent_dx", "parent_dy",
 ]);
 const steps = ["#2b7a78", "#2f6396", "#4a4a9c", "#7a2f7d"];
 const categories = ["#2f6396", "#a3541a", "#2b7a4b", "#8f2d56", "#5b4a9c", "#6b5d12", "#1f6f78", "#7a3b2e"];
 const other = "#5f6b76";
+
+/** The layer of the archive that a layer of the style draws, itself or what stands beside it. */
+export const nameOf = ({ metadata, "source-layer": name }) => metadata?.["covey:layer"] ?? name;
 
 /** The branch of a `step` over the zoom that counts at a zoom. */
 function atZoom(expression, zoom) {
@@ -42,7 +45,7 @@ export class Layers {
 
     /** The names of the archive's layers. */
     get names() {
-        return [...new Set(this.view.dataLayers.map((layer) => layer["source-layer"]).filter(Boolean))];
+        return [...new Set(this.view.dataLayers.map(nameOf).filter(Boolean))];
     }
 
     showList() {
@@ -59,6 +62,7 @@ export class Layers {
                 this.view.applySwitches();
             };
             label.append(box, dot(this.color(name)), make("span", name));
+            item.dataset.layer = name;
             item.append(label);
             list.append(item);
         }
@@ -117,7 +121,7 @@ export class Layers {
         const names = [...this.attributes.keys()].sort();
         element("by-attribute").replaceChildren(new Option(this.usual, ""), ...names.map((name) => new Option(name, name)));
         element("by-attribute").value = this.by;
-        element("by").hidden = names.length === 0;
+        element("by").hidden = names.length === 0 || this.draw !== "clusters";
     }
 
     /** Gives clusters and points colours, and sizes where it is a number, by an attribute. */
@@ -180,13 +184,33 @@ export class Layers {
         }));
     }
 
+    /** The layers of which something is drawn as things stand. */
+    drawnNames() {
+        return this.names.filter((name) => this.draw === "raw" || this.layer(name, this.draw === "heat" ? "heat" : "clusters"));
+    }
+
+    showHeat() {
+        const isHeat = this.draw === "heat";
+        element("heat-scale").hidden = !isHeat;
+        // What is drawn of markers is true in sum, but not in place.
+        const isCoarse = isHeat && this.view.dataLayers.some((layer) =>
+            layer.metadata?.["covey:role"] === "heat" && layer["source-layer"] === nameOf(layer) && layer.minzoom === undefined);
+        element("heat-note").hidden = !isCoarse;
+        element("heat-note").textContent = isCoarse ? "Drawn from markers. Tiles built with --heat show it finer." : "";
+    }
+
     showLegend() {
+        this.showHeat();
+        const drawn = this.drawnNames();
+        for (const item of element("layer-list").querySelectorAll("li")) item.hidden = !drawn.includes(item.dataset.layer);
+        element("layer-list").hidden = drawn.length < 2;
+        element("by").hidden = this.draw !== "clusters" || this.attributes.size === 0;
         element("legend").replaceChildren(...this.legendEntries().map(({ text, color, size }) => {
             const item = make("li");
             item.append(dot(color, size), make("span", String(text)));
             return item;
         }));
-        const isEmpty = element("legend").children.length === 0 && element("by").hidden && this.names.length < 2;
-        element("layers").hidden = isEmpty || this.draw !== "clusters";
+        const isEmpty = element("legend").children.length === 0 && element("by").hidden && drawn.length < 2;
+        element("layers").hidden = isEmpty && this.draw !== "heat";
     }
 }

@@ -94,6 +94,9 @@ export class LeafList {
         this.view.fly(leaf.geometry.coordinates, zoom);
         this.view.showRing(leaf);
         this.view.showMark(leaf);
+        await this.view.map.once("idle");
+        // No zoom parts it from others at its place.
+        this.view.fanOutPoints(this.view.featuresAt(this.view.map.project(leaf.geometry.coordinates)));
     }
 
     pages(offset, { numberMatched, numberReturned }) {

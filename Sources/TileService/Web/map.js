@@ -1,8 +1,8 @@
 // One archive on a map: what is drawn, what is under the pointer, what is selected.
-import { clusters, drawCounts, protocol, spiderfy, unspiderfy } from "../covey.js";
+import { animate, clusters, drawCounts, protocol, spiderfy, unspiderfy } from "../covey.js";
 import { basemap, foreignBasemap, glyphs, paint } from "./basemap.js";
 import { button, corners, element, make, setting } from "./dom.js";
-import { Layers } from "./layers.js";
+import { Layers, nameOf } from "./layers.js";
 import { Panel } from "./panel.js";
 import { TileInspector } from "./tile.js";
 
@@ -137,7 +137,7 @@ export class MapView {
     async furnish() {
         const map = this.map;
         map.getCanvas().setAttribute("aria-label",
-            `Map of ${this.archive.name}. Arrow keys move, plus and minus zoom, Enter selects what is in the middle.`);
+            `Map of ${this.archive.name}. Arrow keys move, plus and minus zoom, Enter selects what is in the middle and with Shift takes it apart, N and P go from marker to marker.`);
         map.addControl(new maplibregl.AttributionControl({ compact: true }), "bottom-right");
         map.addControl(new maplibregl.NavigationControl({ showCompass: false }), "bottom-right");
         map.addControl(new FitControl(this), "bottom-right");
@@ -150,6 +150,7 @@ export class MapView {
         this.legend = new Layers(this);
         this.listen();
         this.applySwitches();
+        this.motion = animate(map, { source: this.sourceName });
         document.body.dataset.map = this.archive.id;
     }
 
@@ -172,9 +173,12 @@ export class MapView {
         map.on("moveend", () => this.tellPlace());
         // The keyboard's click: what lies nearest to the middle.
         map.getCanvas().addEventListener("keydown", (event) => {
+            if (event.ctrlKey || event.metaKey || event.altKey) return;
+            if (event.key === "n" || event.key === "p") return this.step(event.key === "n" ? 1 : -1);
             if (event.key !== "Enter" && event.key !== " ") return;
             event.preventDefault();
-            const feature = this.nearestToMiddle();
+            // What was stepped to, or what is in the middle.
+            const feature = this.panel.feature && this.stepped === this.panel.feature ? this.stepped : this.inOrder()[0];
             if (feature && event.shiftKey) this.expand(feature);
             this.pick(feature ? [feature] : []);
         }, { signal });
@@ -200,28 +204,37 @@ export class MapView {
     featuresAt(point) {
         const reach = 3;
         const box = [[point.x - reach, point.y - reach], [point.x + reach, point.y + reach]];
-        const seen = new Set();
-        return this.map.queryRenderedFeatures(box, this.drawn()).filter((one) => {
-            const key = one.sourceLayer + (one.id ?? JSON.stringify([one.properties, one.geometry.coordinates]));
-            return !seen.has(key) && seen.add(key);
-        });
+        return onceEach(this.map.queryRenderedFeatures(box, this.drawn()));
     }
 
-    nearestToMiddle() {
+    /** What is in sight, once each, from the middle outwards. */
+    inOrder() {
         const { clientWidth, clientHeight } = this.map.getCanvas();
         const distance = (feature) => {
             if (feature.geometry.type !== "Point") return Infinity;
             const at = this.map.project(feature.geometry.coordinates);
             return Math.hypot(at.x - clientWidth / 2, at.y - clientHeight / 2);
         };
-        return this.map.queryRenderedFeatures(this.drawn())
-            .sort((a, b) => distance(a) - distance(b))[0];
+        return onceEach(this.map.queryRenderedFeatures(this.drawn())).sort((a, b) => distance(a) - distance(b));
+    }
+
+    /** The keyboard's way from one marker to the next; the focus stays on the map. */
+    async step(by) {
+        const all = this.inOrder();
+        if (all.length === 0) return;
+        const before = this.stepped ? all.findIndex((one) => keyOf(one) === keyOf(this.stepped)) : -1;
+        const next = before < 0 ? (by > 0 ? 0 : all.length - 1) : (before + by + all.length) % all.length;
+        this.stepped = all[next];
+        const shown = this.panel.show(all[next], [], { keepsFocus: true });
+        element("announcer").textContent = `${element("panel-title").textContent}, ${next + 1} of ${all.length} in view`;
+        this.reveal(all[next]);
+        await shown;
     }
 
     /** Shows what was found; the map stays where it is. */
     async pick(features) {
         const isFanned = features.some((one) => one.layer?.id === "covey-spider-points");
-        if (!isFanned) unspiderfy(this.map);
+        if (!isFanned) this.fanOutPoints(features);
         if (features.length === 0) return this.panel.close();
         // Not under the second click of two.
         clearTimeout(this.revealing);
@@ -236,7 +249,7 @@ export class MapView {
         const panel = element("panel").getBoundingClientRect();
         const at = this.map.project(geometry.coordinates);
         const [x, y] = [at.x + view.left, at.y + view.top];
-        const margin = 40;
+        const margin = 64;
         if (x < panel.left - margin || y < panel.top - margin || y > panel.bottom + margin) return;
         const by = panel.width < view.width / 2 ? [x - panel.left + margin, 0] : [0, y - panel.top + margin];
         this.map.panBy(by, { duration: calm.matches ? 0 : 300 });
@@ -263,6 +276,16 @@ export class MapView {
         }
         this.showRing(null);
         spiderfy(this.map, center, features);
+    }
+
+    /** Fans out points that are drawn on one another; what was fanned out before goes. */
+    fanOutPoints(features) {
+        unspiderfy(this.map);
+        const points = features.filter((one) => one.geometry.type === "Point" && !(one.properties.point_count > 1));
+        if (points.length < 2) return;
+        const [first, ...others] = points.map((one) => this.map.project(one.geometry.coordinates));
+        const apart = others.some((at) => Math.hypot(at.x - first.x, at.y - first.y) > 1);
+        if (!apart) spiderfy(this.map, points[0].geometry.coordinates, points);
     }
 
     fly(center, zoom) {
@@ -306,15 +329,16 @@ export class MapView {
         const form = new FormData(element("switches"));
         const draw = form.get("draw");
         const shown = {
-            clusters: ["clusters", "counts", "points"], heat: ["heat"], raw: ["raw"],
+            clusters: ["clusters", "counts", "points", "legs"], heat: ["heat"], raw: ["raw"],
         }[draw];
         // An archive without clusters has bare features only.
         const known = this.layers("clusters").length > 0;
         element("switches").elements.draw.forEach((radio) => { radio.disabled = !known && radio.value !== "raw"; });
-        for (const { id, metadata, "source-layer": layer } of this.dataLayers) {
+        for (const layer of this.dataLayers) {
+            const { id, metadata } = layer;
             const role = metadata?.["covey:role"];
             if (!role) continue;
-            const isShown = (known ? shown.includes(role) : role === "raw") && !this.legend.hidden.has(layer);
+            const isShown = (known ? shown.includes(role) : role === "raw") && !this.legend.hidden.has(nameOf(layer));
             this.map.setLayoutProperty(id, "visibility", isShown ? "visible" : "none");
         }
         this.legend.draw = draw;
@@ -332,7 +356,7 @@ export class MapView {
 
     /** Tells who cannot see the map what is on it. */
     announce() {
-        const features = this.map.queryRenderedFeatures(this.drawn());
+        const features = onceEach(this.map.queryRenderedFeatures(this.drawn()));
         const groups = features.filter((feature) => feature.properties.point_count > 1).length;
         element("announcer").textContent =
             `Zoom ${this.map.getZoom().toFixed(1)}: ${groups} clusters and ${features.length - groups} points in view.`;
@@ -343,11 +367,20 @@ export class MapView {
     close() {
         clearTimeout(this.revealing);
         this.stop.abort();
+        this.motion?.stop();
         this.panel?.close();
         this.inspector?.enable(false);
         this.map?.remove();
         delete document.body.dataset.map;
     }
+}
+
+const keyOf = (one) => (one.sourceLayer ?? "") + (one.id ?? JSON.stringify([one.properties, one.geometry.coordinates]));
+
+/** Features without the copies that neighbouring tiles and worlds have of them. */
+function onceEach(features) {
+    const seen = new Set();
+    return features.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)));
 }
 
 /** A place as the address has it, zoom/latitude/longitude, or null. */

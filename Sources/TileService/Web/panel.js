@@ -5,13 +5,16 @@ import { LeafList, nameOf } from "./leaves.js";
 /** What every cluster carries for machines; the panel says it in its own way. */
 const plumbing = new Set([
     "cluster", "cluster_id", "point_count", "point_count_abbreviated", "expansion_zoom",
-    "sqrt_point_count", "point_weight", "bbox", "parent",
+    "sqrt_point_count", "point_weight", "bbox", "parent", "parent_dx", "parent_dy",
 ]);
 
 export function facts(properties, leaveOut = new Set()) {
     const list = make("dl", "", "facts");
     for (const [name, thing] of Object.entries(properties)) {
-        if (!leaveOut.has(name)) list.append(make("dt", name), make("dd", shown(thing)));
+        if (leaveOut.has(name)) continue;
+        const term = make("dt", name.replaceAll("_", " "));
+        term.title = name;
+        list.append(term, make("dd", shown(thing)));
     }
     return list;
 }
@@ -28,18 +31,26 @@ function histograms(properties) {
     return found;
 }
 
+/** Decades and classes of size stay in their order; kinds come by how many there are. */
+function inOrder(rows) {
+    const isScale = rows.every(([text]) => /^[<>≤≥]?\s*-?\d/.test(text));
+    return isScale ? rows.sort((a, b) => parseFloat(a[0].replace(/^[<>≤≥]\s*/, "")) - parseFloat(b[0].replace(/^[<>≤≥]\s*/, "")))
+        : rows.sort((a, b) => b[1] - a[1]);
+}
+
 function bars(name, rows) {
     const figure = make("figure", "", "bars");
-    figure.append(make("figcaption", name));
+    figure.append(make("figcaption", name.replaceAll("_", " ")));
     const most = Math.max(...rows.map(([, number]) => number), 1);
     const list = make("ul");
-    for (const [text, number] of rows.sort((a, b) => b[1] - a[1])) {
+    for (const [text, number] of inOrder(rows)) {
         const item = make("li");
-        const meter = make("meter");
-        meter.max = most;
-        meter.value = number;
-        meter.setAttribute("aria-hidden", "true");
-        item.append(make("span", text), meter, make("b", count(number)));
+        const bar = make("i");
+        bar.style.width = `${(100 * number) / most}%`;
+        const track = make("span", "", "track");
+        track.append(bar);
+        track.setAttribute("aria-hidden", "true");
+        item.append(make("span", text), track, make("b", count(number)));
         list.append(item);
     }
     figure.append(list);
@@ -62,7 +73,7 @@ export class Panel {
     }
 
     /** Shows a feature; `others` are what else is under the pointer, itself among them. */
-    async show(feature, others = []) {
+    async show(feature, others = [], { keepsFocus = false } = {}) {
         this.feature = feature;
         const { view } = this;
         const { properties } = feature;
@@ -74,7 +85,7 @@ export class Panel {
         const body = element("panel-body");
         body.replaceChildren(...this.choices(feature, others));
         element("panel").hidden = false;
-        element("panel-title").focus({ preventScroll: true });
+        if (!keepsFocus) element("panel-title").focus({ preventScroll: true });
         view.showRing(feature);
         view.showMark(null);
         view.showHull(null);

@@ -1,0 +1,242 @@
+// Clusters that split and join before one's eyes: markers move from where they come from, and fade.
+import { evaluate } from "./paint.js";
+
+/** A marker: a cluster or a point as a zoom draws it. */
+function markerOf({ id, sourceLayer, properties, geometry }, layer) {
+    const name = sourceLayer ?? layer;
+    const count = properties.point_count ?? 1;
+    const place = geometry.coordinates;
+    if (properties.cluster_id === undefined) {
+        const own = id ?? place.map((degrees) => degrees.toFixed(5)).join() + JSON.stringify(properties);
+        return { key: `${name}/point/${own}`, layer: name, properties, place, count };
+    }
+    // An id has the number of the first leaf, and leaves follow one another.
+    const first = Math.floor(properties.cluster_id / 32);
+    return { key: `${name}/${properties.cluster_id}`, layer: name, properties, place, count, first, end: first + count };
+}
+
+const holds = (outer, inner) => outer.layer === inner.layer && outer.first !== undefined && outer.key !== inner.key
+    && (inner.first === undefined ? false : outer.first <= inner.first && inner.end <= outer.end);
+
+const smooth = (share) => share * share * (3 - 2 * share);
+
+/** How a marker's opacity goes, from one value to another between two moments of a move. */
+const fades = {
+    stays: [1, 1, 0, 1], comesOut: [0, 1, 0, 0.35], comesApart: [1, 0, 0.15, 0.7], goesIn: [1, 0, 0.6, 1], comesTogether: [0, 1, 0.35, 0.8],
+};
+
+function opacityAt(share, [start, end, from, to]) {
+    return start + (end - start) * Math.min(Math.max((share - from) / (to - from), 0), 1);
+}
+
+/** The styles' layers by what they are for. */
+function layersByRole(map, source) {
+    const found = {};
+    for (const layer of map.getStyle().layers) {
+        const role = layer.metadata?.["covey:role"];
+        if (!["clusters", "counts", "points"].includes(role) || (source && layer.source !== source)) continue;
+        if (layer.layout?.visibility !== "none") (found[role] ??= []).push(layer);
+    }
+    return found;
+}
+
+class Animation {
+    constructor(map, { source, duration = 350, now = () => performance.now(), always = false } = {}) {
+        Object.assign(this, { map, source, duration, now, always });
+        this.canvas = document.createElement("canvas");
+        this.canvas.className = "covey-motion";
+        this.canvas.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none";
+        map.getCanvasContainer().append(this.canvas);
+        this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+        this.moves = null;
+        this.look = () => this.update();
+        map.on("render", this.look);
+    }
+
+    stop() {
+        this.map.off("render", this.look);
+        this.settle();
+        this.canvas.remove();
+    }
+
+    get level() {
+        const source = this.map.getSource(this.source ?? this.layers.clusters?.[0]?.source);
+        return Math.min(Math.max(Math.floor(this.map.getZoom()), source?.minzoom ?? 0), source?.maxzoom ?? 22);
+    }
+
+    /** All markers in sight, from the tiles that are there. */
+    markers() {
+        const found = new Map();
+        const { clientWidth: width, clientHeight: height } = this.map.getCanvas();
+        const names = new Set([...this.layers.clusters ?? [], ...this.layers.points ?? []]
+            .map((layer) => `${layer.source}\n${layer["source-layer"]}`));
+        for (const name of names) {
+            const [source, sourceLayer] = name.split("\n");
+            for (const feature of this.map.querySourceFeatures(source, { sourceLayer })) {
+                if (feature.geometry.type !== "Point") continue;
+                const marker = markerOf(feature, sourceLayer);
+                const at = this.map.project(marker.place);
+                const isNear = at.x > -100 && at.y > -100 && at.x < width + 100 && at.y < height + 100;
+                if (isNear && !found.has(marker.key)) found.set(marker.key, marker);
+            }
+        }
+        return found;
+    }
+
+    /** Looks, once a picture, whether the zoom has come to other markers. */
+    update() {
+        if (this.calm.matches && !this.always) return;
+        this.layers = layersByRole(this.map, this.source);
+        if (!this.layers.clusters) return this.settle();
+        const sources = new Set(this.layers.clusters.map((layer) => layer.source));
+        const isThere = [...sources].every((one) => this.map.isSourceLoaded(one));
+        const level = this.level;
+        if (this.shown && level !== this.shown.level) {
+            if (isThere) this.begin(level);
+            // Those of the zoom before stay until the tiles of this one are there.
+            else if (!this.moves) this.hold();
+        } else if (!this.moves && isThere) {
+            this.shown = { level, markers: this.markers() };
+        }
+        if (this.moves) this.frame();
+    }
+
+    hold() {
+        this.moves = [...this.shown.markers.values()].map((marker) => ({ marker, from: marker.place, to: marker.place, fade: fades.stays }));
+        this.started = Infinity;
+        this.hide(true);
+    }
+
+    /** Finds for every marker where it comes from or goes to. */
+    begin(level) {
+        const before = this.shown.markers;
+        const after = this.markers();
+        const gone = [...before.values()].filter(({ key }) => !after.has(key));
+        const come = [...after.values()].filter(({ key }) => !before.has(key));
+        const splits = level > this.shown.level;
+        const around = (marker, others) => others.find((other) => holds(other, marker))
+            ?? (marker.first === undefined ? this.nearest(marker, others) : undefined);
+        this.moves = [...after.values()].filter(({ key }) => before.has(key))
+            .map((marker) => ({ marker, from: marker.place, to: marker.place, fade: fades.stays }));
+        for (const marker of gone) {
+            const end = splits ? undefined : around(marker, come);
+            this.moves.push({ marker, from: marker.place, to: end?.place ?? marker.place, fade: splits ? fades.comesApart : fades.goesIn });
+        }
+        for (const marker of come) {
+            const start = splits ? around(marker, gone)?.place ?? this.parentPlace(marker, level) : undefined;
+            this.moves.push({ marker, from: start ?? marker.place, to: marker.place, fade: splits ? fades.comesOut : fades.comesTogether });
+        }
+        this.shown = { level, markers: after };
+        this.started = this.now();
+        this.hide(true);
+    }
+
+    /** A point does not say which cluster it was in: the nearest that came apart, if any is near. */
+    nearest(marker, others) {
+        const at = this.map.project(marker.place);
+        let best;
+        let least = 200;
+        for (const other of others) {
+            if (other.layer !== marker.layer || other.first === undefined) continue;
+            const place = this.map.project(other.place);
+            const distance = Math.hypot(place.x - at.x, place.y - at.y);
+            if (distance < least) [best, least] = [other, distance];
+        }
+        return best;
+    }
+
+    /** Where a marker's parent stands, if it carries the way there. */
+    parentPlace({ place, properties: { parent_dx: dx, parent_dy: dy } }, level) {
+        if (dx === undefined || dy === undefined) return undefined;
+        const scale = 2 ** (this.map.getZoom() - level);
+        const at = this.map.project(place);
+        return this.map.unproject([at.x + dx * scale, at.y + dy * scale]).toArray();
+    }
+
+    /** Takes the style's own markers out of sight: moved, which costs no new tiles. */
+    hide(isHidden) {
+        if (Boolean(this.aside) === isHidden) return;
+        const properties = { circle: ["circle-translate"], symbol: ["text-translate", "icon-translate"] };
+        if (isHidden) {
+            this.aside = Object.values(this.layers).flat().flatMap(({ id, type, paint }) =>
+                (properties[type] ?? []).map((property) => ({ id, property, usual: paint?.[property] })));
+        }
+        for (const { id, property, usual } of this.aside) {
+            if (this.map.getLayer(id)) this.map.setPaintProperty(id, property, isHidden ? [0, 1e5] : usual);
+        }
+        if (!isHidden) this.aside = null;
+        this.map.triggerRepaint();
+    }
+
+    settle() {
+        if (!this.moves) return;
+        this.moves = null;
+        this.hide(false);
+        this.draw([]);
+    }
+
+    /** Draws the picture of this moment; answers with what is on it. */
+    frame() {
+        if (!this.moves) return [];
+        const share = this.started === Infinity ? 0 : Math.min((this.now() - this.started) / this.duration, 1);
+        const eased = smooth(share);
+        const pictures = this.moves.map(({ marker, from, to, fade }) => {
+            const [a, b] = [this.map.project(from), this.map.project(to)];
+            return { marker, x: a.x + (b.x - a.x) * eased, y: a.y + (b.y - a.y) * eased, opacity: opacityAt(share, fade) };
+        });
+        this.draw(pictures);
+        if (share < 1) this.map.triggerRepaint();
+        else this.settle();
+        return pictures;
+    }
+
+    draw(pictures) {
+        const { canvas, map } = this;
+        const ratio = map.getPixelRatio?.() ?? devicePixelRatio;
+        const { clientWidth: width, clientHeight: height } = map.getCanvas();
+        if (canvas.width !== width * ratio || canvas.height !== height * ratio) {
+            Object.assign(canvas, { width: width * ratio, height: height * ratio });
+        }
+        const context = canvas.getContext("2d");
+        context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        context.clearRect(0, 0, width, height);
+        for (const picture of pictures) if (picture.opacity > 0) this.drawMarker(context, picture);
+    }
+
+    drawMarker(context, { marker: { layer: name, properties, first }, x, y, opacity }) {
+        const at = { properties, zoom: this.map.getZoom() };
+        const own = (role) => this.layers[role]?.find((layer) => layer["source-layer"] === name);
+        const layer = own(first === undefined ? "points" : "clusters");
+        if (!layer) return;
+        const paint = (property, usual) => evaluate(layer.paint?.[property], at) ?? usual;
+        context.globalAlpha = opacity;
+        context.beginPath();
+        context.arc(x, y, paint("circle-radius", 5), 0, 2 * Math.PI);
+        context.fillStyle = paint("circle-color", "#000");
+        context.fill();
+        context.lineWidth = 2 * paint("circle-stroke-width", 0);
+        if (context.lineWidth > 0) {
+            context.strokeStyle = paint("circle-stroke-color", "#000");
+            context.globalCompositeOperation = "destination-over";
+            context.stroke();
+            context.globalCompositeOperation = "source-over";
+        }
+        const counts = first === undefined ? undefined : own("counts");
+        const text = evaluate(counts?.layout?.["text-field"] ?? counts?.layout?.["icon-image"], at);
+        if (text === undefined || text === null) return;
+        context.fillStyle = evaluate(counts.paint?.["text-color"], at) ?? "#fff";
+        context.font = `600 ${evaluate(counts.layout?.["text-size"], at) ?? 12}px "Open Sans", system-ui, sans-serif`;
+        context.textAlign = "center";
+        context.textBaseline = "middle";
+        context.fillText(String(text).replace(/^covey-count:/, ""), x, y + 0.5);
+    }
+}
+
+/**
+ * Lets markers of Covey's styles move and fade when the zoom takes clusters apart or together; without
+ * `source` those of all. Answers with an object whose `stop()` ends it. Who prefers less motion sees none,
+ * unless `always` is set; `duration` is in milliseconds.
+ */
+export function animate(map, options) {
+    return new Animation(map, options);
+}

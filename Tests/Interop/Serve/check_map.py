@@ -1,0 +1,455 @@
+"""What a map shows of tiles that carry more, in a real browser: clusters that split and join frame by
+frame, stale parents, heat against the density of the points themselves, points drawn apart against their
+true places, fanning out, contrast, and how large the page is.
+
+    check_map.py COVEY MAPLIBRE OUT
+"""
+
+import base64
+import gzip
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+
+from browser import Browser
+from server import Server
+
+covey, maplibre, out = sys.argv[1:]
+os.makedirs(out, exist_ok=True)
+IDLE = "Number(document.body?.dataset.idle ?? 0)"
+random = numpy.random.default_rng(7)
+
+
+def check(condition, message):
+    if not condition:
+        raise SystemExit(f"check_map: {message}")
+
+
+# Two Gaussian cities and villages; and places with several points each, one across the antimeridian.
+CITY = numpy.vstack([
+    random.normal([10, 5], 0.5, (20000, 2)), random.normal([13, 6], 0.25, (5000, 2)),
+    random.uniform([5, 0], [18, 10], (500, 2))]).round(6)
+SITES = [(2, 48, 2), (2.5, 48.2, 5), (3, 48.4, 12), (3.5, 47.5, 13), (4, 48.1, 60), (180, 10, 9), (22.5, 0, 7)]
+
+
+def write(path, points):
+    with open(path, "w") as file:
+        for number, (longitude, latitude) in enumerate(points, 1):
+            file.write(json.dumps({
+                "type": "Feature", "id": number, "properties": {"name": f"Point {number}"},
+                "geometry": {"type": "Point", "coordinates": [float(longitude), float(latitude)]}}) + "\n")
+
+
+def build(folder):
+    write(f"{folder}/city.geojsonl", CITY)
+    spread = [(x, y) for x, y, count in SITES for _ in range(count)]
+    write(f"{folder}/places.geojsonl", spread + [tuple(one) for one in random.uniform([0, 45], [8, 50], (200, 2)).round(6)])
+    os.mkdir(f"{folder}/archives")
+    for name, source, *options in [
+            ("city", "city", "--heat", "--max-zoom", "9"), ("bare", "city", "--max-zoom", "9"),
+            ("apart", "places", "--spread", "--max-zoom", "10"), ("together", "places", "--max-zoom", "10"),
+            ("kept", "places", "--keep-coincident", "--max-zoom", "10")]:
+        archive = f"{folder}/archives/{name}.mbtiles"
+        subprocess.run([covey, "build", f"{folder}/{source}.geojsonl", "-o", archive, "--quiet", *options], check=True)
+        subprocess.run([covey, "verify", "--deep", archive], check=True, stdout=subprocess.DEVNULL)
+
+
+def settle(browser, action):
+    before = browser.run(IDLE)
+    action()
+    browser.wait_for(f"{IDLE} > {before}")
+
+
+def open_map(browser, address):
+    browser.open(address)
+    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0")
+
+
+def press(browser, key):
+    browser.press(key, code="Key" + key.upper(), text=key)
+
+
+# --- Splitting and joining -------------------------------------------------------------------------
+
+MOVES = """coveyView.motion.frame().map(({ marker, x, y, opacity }) =>
+    ({ key: marker.key, count: marker.count, first: marker.first ?? null, end: marker.end ?? null, x, y, opacity }))"""
+PLACES = """[...coveyView.motion.shown.markers.values()].map(({ key, count, first, end, place }) => {
+    const { x, y } = coveyView.map.project(place);
+    return { key, count, first: first ?? null, end: end ?? null, x, y };
+})"""
+
+
+def check_motion(browser, base):
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
+    open_map(browser, f"{base}/#city@5.6/5/11")
+    browser.wait_for("coveyView.motion.shown")
+    browser.run("window.moment = 0, coveyView.motion.now = () => moment, coveyView.motion.duration = 1000, 1")
+    for zoom, name in [(6.1, "split"), (5.6, "join")]:
+        before = {one["key"]: one for one in browser.run(PLACES)}
+        browser.run(f"moment = 0, coveyView.map.jumpTo({{ zoom: {zoom} }}), 1")
+        browser.wait_for("coveyView.motion.moves && coveyView.motion.started !== Infinity")
+        after = {one["key"]: one for one in browser.run(PLACES)}
+        frames = []
+        for moment in range(0, 1000, 100):
+            frames.append({one["key"]: one for one in browser.run(f"moment = {moment}, {MOVES}")})
+            if moment in (200, 500):
+                browser.screenshot(f"{out}/motion-{name}-{moment:03}.png")
+        browser.run("moment = 1001, coveyView.map.triggerRepaint(), 1")
+        browser.wait_for("!coveyView.motion.moves")
+        check_frames(name, before, after, frames)
+        # The style's own markers are back where they were.
+        settle(browser, lambda: browser.run("coveyView.map.triggerRepaint(), 1"))
+        drawn = browser.run("coveyView.inOrder().length")
+        check(drawn > 20, f"after the {name} {drawn} markers are drawn")
+    browser.prefer("light")
+
+
+def check_frames(name, before, after, frames):
+    first, last = frames[0], frames[-1]
+    check(set(first) == set(before) | set(after), f"{name}: the first frame has other markers")
+    inner, outer = (after, before) if name == "split" else (before, after)
+    moved = 0
+    for key, one in inner.items():
+        if one["first"] is None or key in outer:
+            continue
+        parents = [two for two in outer.values() if two["first"] is not None
+                   and two["first"] <= one["first"] and one["end"] <= two["end"]]
+        if not parents:
+            continue
+        parent, moved = outer[parents[0]["key"]], moved + 1
+        # Where the parent stands now, on the map as it is zoomed.
+        at = first.get(parent["key"], last.get(parent["key"]))
+        ends = (first[key], frames) if name == "split" else (None, frames)
+        away = [math.hypot(frame[key]["x"] - at["x"], frame[key]["y"] - at["y"]) for frame in ends[1] if key in frame]
+        steps = away if name == "split" else away[::-1]
+        check(all(b >= a - 0.5 for a, b in zip(steps, steps[1:])), f"{name}: {key} goes back and forth: {away}")
+        if name == "split":
+            check(away[0] < 0.5, f"{name}: {key} does not begin at its parent: {away[0]}")
+        shown = [frame[key]["opacity"] for frame in frames]
+        ascending = shown if name == "split" else shown[::-1]
+        check(all(b >= a for a, b in zip(ascending, ascending[1:])), f"{name}: {key} flickers: {shown}")
+    check(moved > 10, f"{name}: only {moved} markers move")
+    kept = [key for key in before if key in after]
+    for key in kept:
+        check(all(frame[key]["opacity"] == 1 for frame in frames), f"{name}: {key} stays and yet fades")
+
+
+# --- Stale parents ---------------------------------------------------------------------------------
+
+# A map whose tiles past zoom 3 never come: what of the largest cluster is seen at its place?
+STALE = """(async (url, isPlain) => {
+    const style = await (await fetch(url)).json();
+    const [name] = Object.keys(style.sources);
+    const { tiles: [tile], minzoom, maxzoom } = await (await fetch(style.sources[name].url)).json();
+    maplibregl.addProtocol("slow", ({ url }) => {
+        const at = url.slice("slow://".length);
+        if (Number(at.split("/").at(-3)) > 5) return new Promise(() => {});
+        return fetch(at).then(async (answer) => ({ data: answer.status === 204 ? new ArrayBuffer() : await answer.arrayBuffer() }));
+    });
+    style.sources[name] = { type: "vector", tiles: ["slow://" + tile], minzoom, maxzoom };
+    if (isPlain) for (const { paint } of style.layers) for (const key of Object.keys(paint)) if (/^(circle|text).*opacity$/.test(key)) paint[key] = 1;
+    const container = document.createElement("div");
+    container.style.cssText = "height: 400px; width: 600px";
+    document.body.append(container);
+    const map = new maplibregl.Map({ container, style, fadeDuration: 0, center: [10, 5], zoom: 5.5,
+                                     canvasContextAttributes: { preserveDrawingBuffer: true } });
+    await map.once("idle");
+    const [largest] = map.queryRenderedFeatures({ layers: style.layers.filter((one) => one.id.endsWith("-clusters")).map((one) => one.id) })
+        .filter((one) => one.properties.expansion_zoom === 6).sort((a, b) => b.properties.point_count - a.properties.point_count);
+    const color = async (zoom) => {
+        map.jumpTo({ zoom, center: largest.geometry.coordinates });
+        await new Promise((done) => setTimeout(done, 300));
+        map.redraw();
+        const gl = map.painter.context.gl;
+        const pixel = new Uint8Array(4);
+        // Off the middle, where the count is written.
+        gl.readPixels(map.getCanvas().width / 2 - 10, map.getCanvas().height / 2, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        return [...pixel].slice(0, 3).join();
+    };
+    const colors = { before: await color(5.6), late: await color(5.9), after: await color(6.05) };
+    map.remove();
+    container.remove();
+    maplibregl.removeProtocol("slow");
+    return colors;
+})"""
+
+
+def check_stale(browser, base):
+    browser.open(f"{base}/")
+    browser.wait_for("document.body?.dataset.ready")
+    background = "238,241,244"
+    colors = browser.run(f"{STALE}('/city/style.json', false)")
+    check(colors["before"] != background and colors["late"] != background, f"a cluster is gone too early: {colors}")
+    check(colors["after"] == background, f"a cluster is there after it has come apart: {colors}")
+    # The test can fail: without the style's opacities it lingers.
+    plain = browser.run(f"{STALE}('/city/style.json', true)")
+    check(plain["after"] != background, f"a cluster that lingers is not seen: {plain}")
+
+
+# --- Heat ------------------------------------------------------------------------------------------
+
+# The drawn density as grey: one byte a pixel.
+HEAT = """(async (url, zoom, width, height) => {
+    const style = await (await fetch(url)).json();
+    style.layers = style.layers.filter((one) => one.type === "heatmap");
+    for (const layer of style.layers) {
+        layer.layout.visibility = "visible";
+        layer.paint["heatmap-opacity"] = 1;
+        layer.paint["heatmap-color"] = ["interpolate", ["linear"], ["heatmap-density"], 0, "#000", 1, "#fff"];
+    }
+    const container = document.createElement("div");
+    container.style.cssText = `width: ${width}px; height: ${height}px`;
+    document.body.append(container);
+    const map = new maplibregl.Map({ container, style, fadeDuration: 0, center: [11, 5], zoom,
+                                     canvasContextAttributes: { preserveDrawingBuffer: true } });
+    await map.once("idle");
+    map.redraw();
+    const gl = map.painter.context.gl;
+    const pixels = new Uint8Array(width * height * 4);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    const grey = new Uint8Array(width * height).map((_, index) => pixels[4 * index]);
+    const radius = style.layers[0].paint["heatmap-radius"];
+    map.remove();
+    container.remove();
+    let text = "";
+    for (let at = 0; at < grey.length; at += 8192) text += String.fromCharCode(...grey.subarray(at, at + 8192));
+    return { radius, grey: btoa(text) };
+})"""
+
+
+def density(zoom, radius, width, height):
+    """The same normal curve for every point of the cities, as the map lies."""
+    world = 512 * 2 ** zoom
+    def project(points):
+        sine = numpy.sin(numpy.radians(points[:, 1]))
+        return numpy.stack([points[:, 0] / 360 * world, -numpy.log((1 + sine) / (1 - sine)) / (4 * math.pi) * world])
+    middle = project(numpy.array([[11.0, 5.0]]))[:, 0]
+    x, y = project(CITY) - middle[:, None]
+    margin = 200
+    counts, _, _ = numpy.histogram2d(
+        height / 2 + y, width / 2 + x, bins=[height + 2 * margin, width + 2 * margin],
+        range=[[-margin, height + margin], [-margin, width + margin]])
+    reach = numpy.arange(-int(radius), int(radius) + 1)
+    curve = numpy.exp(-4.5 * (reach / radius) ** 2)
+    for axis in (0, 1):
+        counts = numpy.apply_along_axis(lambda row: numpy.convolve(row, curve, mode="same"), axis, counts)
+    return counts[margin:-margin, margin:-margin]
+
+
+def heat_error(browser, name, zoom, width=640, height=480):
+    """How far what is drawn is from the density of the points, of the greatest, on average and at most."""
+    drawn = browser.run(f"{HEAT}('/{name}/style.json', {zoom}, {width}, {height})")
+    grey = numpy.frombuffer(base64.b64decode(drawn["grey"]), numpy.uint8).reshape(height, width)[::-1] / 255
+    truth = density(zoom, drawn["radius"], width, height)
+    truth /= truth.max()
+    # The scale is the style's choice: the one that fits best, where nothing is cut off.
+    free = grey < 0.99
+    scale = (grey[free] * truth[free]).sum() / (truth[free] ** 2).sum()
+    error = numpy.abs(numpy.minimum(truth * scale, 1) - grey) / scale
+    hot = truth > 0.02
+    return error[hot].mean(), numpy.corrcoef(truth[hot], grey[hot])[0, 1], scale
+
+
+def check_heat(browser, base):
+    browser.open(f"{base}/")
+    browser.wait_for("document.body?.dataset.ready")
+    errors = {}
+    for zoom in [5, 6.5, 7]:
+        errors[zoom], likeness, scale = heat_error(browser, "city", zoom)
+        check(errors[zoom] < 0.07 and likeness > 0.95,
+              f"at zoom {zoom} heat is {errors[zoom]:.3f} off, its correlation {likeness:.3f}")
+        check(0.6 < scale < 1.6, f"at zoom {zoom} the densest place comes to {scale:.2f}")
+    coarse, *_ = heat_error(browser, "bare", 6.5)
+    check(coarse > 2 * errors[6.5], f"markers alone are as good: {coarse:.3f}")
+    return errors, coarse
+
+
+# --- Points at one place ---------------------------------------------------------------------------
+
+def check_apart(browser, base):
+    """Points that are baked apart: where they say that they lie, they lie; their legs are drawn."""
+    open_map(browser, f"{base}/#apart@10/0/0")
+    for longitude, latitude, count in SITES:
+        settle(browser, lambda: browser.run(f"coveyView.map.jumpTo({{ center: [{longitude - (0.0001 if longitude == 180 else 0)}, {latitude}] }}), 1"))
+        drawn = browser.run("""coveyView.inOrder().filter((one) => one.properties.spread_of).map((one) => ({
+            name: one.properties.name, place: JSON.parse(one.properties.spread_of),
+            away: (({ x, y }, at) => Math.hypot(x - at.x, y - at.y))(coveyView.map.project(one.geometry.coordinates),
+                coveyView.map.project([JSON.parse(one.properties.spread_of)[0], JSON.parse(one.properties.spread_of)[1]])) }))""")
+        names = {one["name"] for one in drawn}
+        check(len(names) == count, f"{len(names)} of {count} points are drawn apart at {longitude},{latitude}")
+        for one in drawn:
+            off = abs((one["place"][0] - longitude + 180) % 360 - 180)
+            check(off < 2e-7 and abs(one["place"][1] - latitude) < 2e-7, f"{one} is not at its true place")
+            if longitude < 180:
+                check(18 < one["away"] < 201, f"{one['name']} is drawn {one['away']} pixels from its place")
+        legs = browser.run("""coveyView.map.queryRenderedFeatures({ layers: coveyView.layers("legs") }).length""")
+        check(legs >= count, f"{legs} legs for {count} points")
+    browser.screenshot(f"{out}/apart.png")
+
+
+def click_middle(browser):
+    """Clicks the point or cluster that is nearest to the middle."""
+    at = browser.run("""(() => {
+        const box = coveyView.map.getCanvas().getBoundingClientRect();
+        const at = coveyView.map.project(coveyView.inOrder()[0].geometry.coordinates);
+        return { x: at.x + box.x, y: at.y + box.y };
+    })()""")
+    browser.click(at["x"], at["y"])
+    browser.wait_for("!document.getElementById('panel').hidden")
+
+
+FANNED = "coveyView.map.getLayer('covey-spider-points') && coveyView.map.querySourceFeatures('covey-spider-points').length"
+
+
+def check_fan(browser, base):
+    """The spiderfier, for points that lie on one another and for a marker with a count."""
+    longitude, latitude, count = SITES[2]
+    open_map(browser, f"{base}/#together@10/{latitude}/{longitude}")
+    click_middle(browser)
+    title = browser.run("document.querySelector('#panel-body h3').textContent")
+    check(title == f"{count} things here", f"under the pointer: {title}")
+    browser.wait_for(f"({FANNED}) >= {count}")
+    check_fanned(browser, count)
+    browser.screenshot(f"{out}/fan.png")
+    open_map(browser, f"{base}/#kept@10/{latitude}/{longitude}")
+    click_middle(browser)
+    text = browser.run("document.querySelector('.actions .primary').textContent")
+    check(text == "Fan out", f"the button says {text}")
+    browser.run("document.querySelector('.actions .primary').click(), 1")
+    browser.wait_for(f"({FANNED}) >= {count}")
+    check_fanned(browser, count)
+    # One of them can be chosen, and stays fanned out.
+    before = browser.run("document.getElementById('panel-title').textContent")
+    spot = browser.run("""(() => {
+        const box = coveyView.map.getCanvas().getBoundingClientRect();
+        const [one] = coveyView.map.queryRenderedFeatures({ layers: ["covey-spider-points"] })
+            .sort((a, b) => a.geometry.coordinates[0] - b.geometry.coordinates[0]);
+        const at = coveyView.map.project(one.geometry.coordinates);
+        return { x: at.x + box.x, y: at.y + box.y, name: one.properties.name };
+    })()""")
+    browser.click(spot["x"], spot["y"])
+    browser.wait_for(f"document.getElementById('panel-title').textContent === {json.dumps(spot['name'])}")
+    check(before != spot["name"] and browser.run(FANNED), "choosing a fanned out point folds the fan")
+
+
+def check_fanned(browser, count):
+    places = browser.run("""[...new Map(coveyView.map.querySourceFeatures("covey-spider-points").map((one) => [one.properties.name,
+        Object.values(coveyView.map.project(one.geometry.coordinates))])).values()]""")
+    check(len(places) == count, f"{len(places)} of {count} points are fanned out")
+    nearest = min(math.dist(a, b) for at, a in enumerate(places) for b in places[:at])
+    check(nearest > 14, f"fanned out points are {nearest} pixels apart")
+
+
+# --- Everybody -------------------------------------------------------------------------------------
+
+# The contrast of every text with what is behind it (WCAG 2.2, 1.4.3).
+CONTRAST = """(() => {
+    const parse = (text) => {
+        const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+        canvas.fillStyle = text;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+        return [r, g, b, a / 255];
+    };
+    const light = ([r, g, b]) => {
+        const [x, y, z] = [r, g, b].map((one) => (one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+    };
+    const behind = (one) => {
+        for (; one; one = one.parentElement) {
+            const color = parse(getComputedStyle(one).backgroundColor);
+            if (color[3] > 0.95) return color;
+        }
+        return parse("white");
+    };
+    const found = [];
+    for (const one of document.querySelectorAll("body *")) {
+        const isText = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+        const box = one.getBoundingClientRect();
+        if (!(isText || one.matches("input, select")) || box.width < 2 || !one.checkVisibility() || one.matches(":disabled, option, .unseen, .skip")) continue;
+        const [a, b] = [light(parse(getComputedStyle(one).color)), light(behind(one))].sort((x, y) => y - x);
+        found.push([Math.round((a + 0.05) / (b + 0.05) * 100) / 100, `${one.tagName}.${one.className || one.id}: ${one.textContent.trim().slice(0, 30)}`]);
+    }
+    return found.sort((a, b) => a[0] - b[0]);
+})()"""
+
+
+def check_contrast(browser, base):
+    least = {}
+    for scheme in ["light", "dark"]:
+        browser.prefer(scheme)
+        open_map(browser, f"{base}/#city@5/5/11")
+        browser.run("coveyView.map.getCanvas().focus(), 1")
+        press(browser, "n")
+        browser.wait_for("document.querySelectorAll('.leaves li').length > 0")
+        texts = browser.run(CONTRAST)
+        check(len(texts) > 20, f"only {len(texts)} texts are found")
+        check(texts[0][0] >= 4.5, f"{scheme}: too little contrast: {[one for one in texts if one[0] < 4.5]}")
+        least[scheme] = texts[0][0]
+    browser.prefer("light")
+    return least
+
+
+def check_keys(browser, base):
+    """Without a mouse: from marker to marker, into one, and all controls in an order that makes sense."""
+    open_map(browser, f"{base}/#city@5/5/11")
+    browser.run("coveyView.map.getCanvas().focus(), 1")
+    titles = []
+    for _ in range(3):
+        press(browser, "n")
+        browser.wait_for("!document.getElementById('panel').hidden")
+        time.sleep(0.1)
+        titles.append(browser.run("coveyView.panel.feature.properties.cluster_id ?? coveyView.panel.feature.id"))
+    check(len(set(titles)) == 3, f"N goes to {titles}")
+    press(browser, "p")
+    check(browser.run("coveyView.panel.feature.properties.cluster_id ?? coveyView.panel.feature.id") == titles[1], "P does not go back")
+    check(browser.run("document.activeElement.tagName") == "CANVAS", "the focus has left the map")
+    said = browser.run("document.getElementById('announcer').textContent")
+    check(" of " in said and "in view" in said, f"the announcer says {said!r}")
+    browser.run("coveyView.map.getCanvas().focus(), 1")
+    order = []
+    for _ in range(40):
+        browser.press("Tab")
+        order.append(browser.run("(document.activeElement.ariaLabel || document.activeElement.name || document.activeElement.id || document.activeElement.textContent).trim()"))
+        if order[-1] in order[:-1]:
+            break
+    for wanted in ["Zoom in", "Zoom out", "Fit to data", "draw", "Close", "Zoom to split", "Download all points as CSV"]:
+        check(wanted in order, f"Tab does not come to {wanted}: {order}")
+
+
+def check_size(server):
+    """All that the page loads, packed, but for MapLibre GL JS."""
+    names = ["icon.svg", "preview.css", "preview.js", "dom.js", "basemap.js", "layers.js", "leaves.js", "take.js", "map.js",
+             "panel.js", "tile.js", "land.geojson", "borders.geojson", "names.geojson", "fonts/Open%20Sans%20Semibold/0-255.pbf",
+             "fonts/Open%20Sans%20Semibold/256-511.pbf"]
+    total = 0
+    for path in ["/", "/covey.js"] + ["/-/" + name for name in names]:
+        status, headers, body = server.get(path, Accept_Encoding="gzip")
+        check(status == 200, f"{path}: {status}")
+        total += len(body) if headers.get("content-encoding") == "gzip" else len(gzip.compress(body))
+    check(total <= 450_000, f"the page takes {total} bytes")
+    return total
+
+
+with tempfile.TemporaryDirectory() as folder:
+    build(folder)
+    with Server(covey, "--maplibre", maplibre, f"{folder}/archives") as server, Browser() as browser:
+        browser.prefer("light")
+        browser.resize(1100, 760)
+        check_motion(browser, server.base)
+        check_stale(browser, server.base)
+        errors, coarse = check_heat(browser, server.base)
+        check_apart(browser, server.base)
+        check_fan(browser, server.base)
+        least = check_contrast(browser, server.base)
+        check_keys(browser, server.base)
+        size = check_size(server)
+        check(not browser.console, "the console says: " + "; ".join(browser.console[:5]))
+print("check_map: all is well; heat is off by " + ", ".join(f"{error:.1%} at zoom {zoom}" for zoom, error in errors.items())
+      + f" ({coarse:.1%} from markers); least contrast {least}; the page takes {size:,} bytes")
