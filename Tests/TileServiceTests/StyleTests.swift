@@ -109,7 +109,8 @@ struct StyleTests {
         let others = lines.filter { !Self.expected.contains($0) && !$0.contains("/id: ") }
         #expect(others.filter { !$0.contains("background/") }.count == 5)
         let opacity = ##"["interpolate",["exponential",1000000000000000],["zoom"],0,0.9,1,"##
-        let step = ##"["case",[">",["get","expansion_zoom"],1],0.9,0],2,["case",[">",["get","##
+        let step =
+            ##"["case",[">",["get","expansion_zoom"],1],0.9,0],2,["case",[">",["get","##
             + ##""expansion_zoom"],2],0.9,0]"##
         let stroke = "places/points-clusters/paint/circle-stroke-opacity: "
         #expect(others.contains { $0.hasPrefix(stroke + opacity + step) })
