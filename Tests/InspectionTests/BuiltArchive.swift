@@ -71,9 +71,11 @@ enum ArchiveKind: String, CaseIterable, Sendable {
         for number in 0..<(self == .lone ? 1 : 100) {
             let town = towns[Int.random(in: 0..<6, using: &random)]
             // A few places are those of many points.
-            let unit = self == .spread ? 6.0 : 1e-12
-            let longitude = town.0 + ((random.unit() - 0.5) * 12 / unit).rounded() * unit
-            let latitude = town.1 + ((random.unit() - 0.5) * 12 / unit).rounded() * unit
+            func place(_ offset: Double) -> Double {
+                self == .spread ? (offset / 6).rounded() * 6 : offset
+            }
+            let longitude = town.0 + place((random.unit() - 0.5) * 12)
+            let latitude = town.1 + place((random.unit() - 0.5) * 12)
             let wrapped = longitude > 180 ? longitude - 360 : longitude
             let kind = ["cafe", "bar", "inn"].randomElement(using: &random)!
             let weight = Int.random(in: 1...9, using: &random)
