@@ -12,8 +12,11 @@ struct CountSamples {
         guard archive.archive.metadata.format == "pbf" else { return }
         let center = archive.archive.metadata.center ?? archive.archive.metadata.bounds?.center
         let position = WorldPoint(center ?? LonLat(longitude: 0, latitude: 0)).wrapped
+        let end = ContinuousClock.now + .seconds(Self.mostSeconds)
         for zoom in archive.zooms {
             for tile in Self.tiles(around: position, zoom: UInt8(zoom)) {
+                // Each look-up into a view that somebody made slow takes its time.
+                guard ContinuousClock.now < end else { return }
                 guard let features = try archive.features(of: tile) else { continue }
                 tilesByZoom[zoom, default: []].append((tile, features))
                 do {
@@ -27,6 +30,9 @@ struct CountSamples {
             }
         }
     }
+
+    /// A style is wanted now: what is far away, or slow, is sampled as far as that goes.
+    private static let mostSeconds = 2
 
     func steps(of layer: String, zooms: ClosedRange<Int>) -> CountSteps? {
         CountSteps(countsByZoom: countsByZoom[layer] ?? [:])

@@ -1,7 +1,6 @@
 import Foundation
 import HTTP
 import JSON
-import SQLite
 import TileService
 import Testing
 import VectorTile
@@ -203,36 +202,5 @@ struct EdgeTests {
         // Who has it open already goes on, or says that it cannot.
         let statuses = (0..<3).map { early.get("/a/8/\($0)/0").status.rawValue }
         #expect(statuses.allSatisfy { [200, 204, 503].contains($0) })
-    }
-
-    /// The work of one call grows with the power of the pattern's wildcards.
-    @Test(.timeLimit(.minutes(1)))
-    func `a hostile archive keeps nobody from another`() async throws {
-        let folder = try SampleFolder()
-        try folder.build("good.mbtiles", points: 30)
-        try folder.writeForeign(
-            "bad.mbtiles",
-            metadata: ["name": "bad", "format": "pbf", "maxzoom": "3", "minzoom": "0"],
-            tiles: [])
-        let database = try Database(path: folder.file("bad.mbtiles"), mode: .readWriteCreate)
-        try database.execute(
-            """
-            DROP TABLE tiles;
-            CREATE TABLE t (z);
-            INSERT INTO t VALUES (0), (1), (2), (3);
-            CREATE VIEW tiles AS SELECT z AS zoom_level, 0 AS tile_column, 0 AS tile_row,
-                x'1a00' AS tile_data FROM t
-                WHERE hex(zeroblob(300000)) LIKE '%0%0%0%0%0%0%0%0%0%0%1';
-            """)
-        let service = folder.service()
-        let answers = await withTaskGroup(of: (Bool, Int).self) { group in
-            for _ in 0..<2 {
-                group.addTask { (true, service.get("/bad/0/0/0").status.rawValue) }
-                group.addTask { (true, service.get("/bad/style.json").status.rawValue) }
-            }
-            for _ in 0..<4 { group.addTask { (false, service.get("/good/0/0/0").status.rawValue) } }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        for (isBad, status) in answers { #expect(isBad ? status >= 404 : status == 200) }
     }
 }
