@@ -60,7 +60,9 @@ let fuzzTargets: [Target] = [
     fuzz(
         "Clusters",
         uses: "ArchiveContract ClusterQueries Compression Geometry SQLite TileArchive"),
+    fuzz("Conversion", uses: "Conversion Geometry TileArchive"),
     fuzz("Databases", uses: "PointInput Points"),
+    fuzz("Folders", uses: "Geometry TileArchive"),
     fuzz("Gzip", uses: "Compression"),
     fuzz("Metadata", uses: "ArchiveContract JSON TileArchive"),
     fuzz("PMTiles", uses: "ArchiveContract Compression Geometry TileArchive"),
