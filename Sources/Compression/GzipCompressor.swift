@@ -5,9 +5,11 @@ import CDeflate
 /// The output depends on the input and the level alone: no time, no name, no system.
 public struct GzipCompressor: ~Copyable {
     private let full: Deflater
-    /// What tiles up to the two sizes below are given to: cheaper ways than the level says.
+    /// What tiles up to the sizes below are given to: cheaper ways than the level says.
     private let storing: Deflater
     private let quick: Deflater
+    private let sparesSmall: Bool
+    private var small = FixedDeflate()
     private var buffer: [UInt8] = []
 
     /// What libdeflate knows: 0 stores, 1 is fast, 12 is small.
@@ -16,37 +18,60 @@ public struct GzipCompressor: ~Copyable {
     /// What pays for tiles: larger ones take half of zlib's usual time at its usual size.
     public static let usualLevel = 6
 
-    /// Up to this size levels to 6 store what they are given. Tiles of points gain little from being
-    /// compressed (6 % to 256 bytes, 19 % to 320), which would take longer than all else that is
-    /// done for them.
-    static let sizeNotWorthCompressing = 320
+    /// Up to this size levels to 6 store what they are given: it gains 2 %.
+    static let sizeNotWorthCompressing = 128
 
-    /// Up to this size levels 1 to 6 compress by level 1. Of the time for a tile so small, most goes
-    /// into its Huffman codes at any level; the longer search for repeats gains 3 %.
+    /// Up to this size levels 1 to 6 write the fixed codes of deflate. Tiles of points come out no
+    /// longer than by level 1, whose codes of their own take most of its time; where those would
+    /// save much, level 1 is taken.
+    static let sizeNotWorthCodes = FixedDeflate.largest
+
+    /// Up to this size levels 1 to 6 compress by level 1: the longer search for repeats gains 3 %.
     static let sizeNotWorthSearching = 4_096
 
     /// - Precondition: `level` is one of `levels`.
     public init(level: Int = usualLevel) {
         precondition(Self.levels.contains(level), "no such compression level")
         full = Deflater(level: level)
-        let sparesSmall = level <= Self.usualLevel
+        sparesSmall = (1...Self.usualLevel).contains(level)
         storing = sparesSmall ? Deflater(level: 0) : full
-        quick = sparesSmall ? Deflater(level: min(level, 1)) : full
+        quick = sparesSmall ? Deflater(level: 1) : full
     }
 
     /// Appends the gzip form of `bytes` to `output`.
     public mutating func compress(_ bytes: Span<UInt8>, appendingTo output: inout [UInt8]) {
-        let deflater =
-            switch bytes.count {
-            case ...Self.sizeNotWorthCompressing: storing
-            case ...Self.sizeNotWorthSearching: quick
-            default: full
-            }
-        let bound = deflater.gzipBound(bytes.count)
-        if buffer.count < bound { buffer = [UInt8](repeating: 0, count: bound) }
+        guard sparesSmall, bytes.count <= Self.sizeNotWorthSearching else {
+            return compress(bytes, by: full, appendingTo: &output)
+        }
+        guard bytes.count > Self.sizeNotWorthCompressing else {
+            return compress(bytes, by: storing, appendingTo: &output)
+        }
+        guard bytes.count <= Self.sizeNotWorthCodes else {
+            return compress(bytes, by: quick, appendingTo: &output)
+        }
+        makeRoom(FixedDeflate.bound(forSize: bytes.count) + Self.frame)
+        switch small.gzip(bytes, into: &buffer) {
+        case nil: compress(bytes, by: quick, appendingTo: &output)
+        case let size? where size < bytes.count + Self.stored: output += buffer[..<size]
+        case _?: compress(bytes, by: storing, appendingTo: &output)
+        }
+    }
+
+    /// The header and the trailer of a member, and what a stored one has beside its bytes.
+    private static let frame = 18
+    private static let stored = frame + 5
+
+    private mutating func compress(
+        _ bytes: Span<UInt8>, by deflater: Deflater, appendingTo output: inout [UInt8]
+    ) {
+        makeRoom(deflater.gzipBound(bytes.count))
         let count = deflater.gzip(bytes, into: &buffer)
         precondition(count > 0, "libdeflate's bound was too small")
         output += buffer[..<count]
+    }
+
+    private mutating func makeRoom(_ size: Int) {
+        if buffer.count < size { buffer = [UInt8](repeating: 0, count: size) }
     }
 
     /// The gzip form of `bytes`.

@@ -31,14 +31,49 @@ struct GzipTests {
     }
 
     @Test func `a tiny tile is stored as it is, unless the smallest size was asked for`() {
-        let bytes = [UInt8](repeating: 7, count: 200)
+        let bytes = [UInt8](repeating: 7, count: 128)
         var usual = GzipCompressor()
         // A header of 10 bytes, a stored block's 5, the contents, a trailer of 8.
         let stored = usual.compress(bytes.span)
-        #expect(stored.count == 223 && stored[10] == 1 && Array(stored[15..<215]) == bytes)
+        #expect(stored.count == 151 && stored[10] == 1 && Array(stored[15..<143]) == bytes)
         var small = GzipCompressor(level: 9)
         #expect(small.compress(bytes.span).count < 40)
-        #expect(usual.compress([UInt8](repeating: 7, count: 400).span).count < 40)
+        #expect(usual.compress([UInt8](repeating: 7, count: 129).span).count < 40)
+    }
+
+    @Test func `small tiles of all kinds come back from the fixed codes`() throws {
+        var random = SeededRandom(seed: 11)
+        var compressor = GzipCompressor()
+        var inflater = GzipInflater()
+        // The reach of copies, their greatest length, literals of eight and nine bits, noise.
+        for round in 0..<300 {
+            let size = 129 + Int(random.next() % 900)
+            let symbols = [1, 2, 9, 60, 256][round % 5]
+            let offset = UInt8(truncatingIfNeeded: random.next())
+            var bytes = (0..<size).map { _ in
+                offset &+ UInt8(truncatingIfNeeded: random.next() % UInt64(symbols))
+            }
+            if round % 3 == 0, size > 581 {
+                bytes.replaceSubrange((size - 290)..., with: bytes[..<290])
+            }
+            let packed = compressor.compress(bytes.span)
+            #expect(try inflater.inflate(packed.span, limit: size) == bytes)
+            #expect(try InflateStream.inflate(packed.span, format: .gzip, limit: size) == bytes)
+            #expect(packed.count <= size + 23)
+        }
+    }
+
+    @Test func `a small tile of prose takes codes of its own`() throws {
+        var random = SeededRandom(seed: 12)
+        // Letters as often as in no language, but as unevenly.
+        let prose = (0..<1_000).map { _ in
+            UInt8(97 + min(random.next() % 26, min(random.next() % 26, random.next() % 26)))
+        }
+        var usual = GzipCompressor()
+        var first = GzipCompressor(level: 1)
+        let packed = usual.compress(prose.span)
+        #expect(packed == first.compress(prose.span))
+        #expect(packed.count < prose.count * 3 / 4)
     }
 
     @Test func `a small tile takes the quick way, at a price in bounds`() {
@@ -46,13 +81,13 @@ struct GzipTests {
         var usual = GzipCompressor()
         var first = GzipCompressor(level: 1)
         var seventh = GzipCompressor(level: 7)
-        for size in [321, 1_000, 4_096] {
+        for size in [321, 1_000, 1_024, 1_025, 4_096] {
             let text = random.text(count: size)
             let packed = usual.compress(text.span)
             #expect(packed == first.compress(text.span))
             #expect(packed.count * 10 <= seventh.compress(text.span).count * 11)
         }
-        let large = random.text(count: 4_097)
+        let large = random.text(count: 20_000)
         #expect(usual.compress(large.span).count < first.compress(large.span).count)
     }
 
