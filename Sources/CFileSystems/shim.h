@@ -9,6 +9,7 @@
 
 extern long syscall(long number, ...);
 extern int syncfs(int descriptor);
+extern int sync_file_range(int descriptor, long long offset, long long count, unsigned flags);
 
 // Gives two paths each other's contents in one step.
 static inline int covey_exchange(const char *a, const char *b) {
@@ -23,6 +24,11 @@ static inline int covey_rename_new(const char *path, const char *new_path) {
 
 // Returns when all that was written to the file system of an open file is safe on its disk.
 static inline int covey_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
+// Begins to bring a range of a file to the disk, where the system can.
+static inline int covey_begin_sync(int descriptor, long long offset, long long count) {
+    return sync_file_range(descriptor, offset, count, 2u /* SYNC_FILE_RANGE_WRITE */);
+}
 #else
 #include <stdio.h>
 #include <unistd.h>
@@ -38,6 +44,11 @@ static inline int covey_rename_new(const char *path, const char *new_path) {
 static inline int covey_sync_file_system(int descriptor) {
     (void)descriptor;
     sync();
+    return 0;
+}
+
+static inline int covey_begin_sync(int descriptor, long long offset, long long count) {
+    (void)descriptor, (void)offset, (void)count;
     return 0;
 }
 #endif

@@ -1,3 +1,4 @@
+import CFileSystems
 import CLibrary
 
 extension File {
@@ -29,6 +30,12 @@ extension File {
                 throw count == 0 ? .system(code: EIO) : .last
             }
         }
+    }
+
+    /// Has the system begin to bring a range to the disk, and does not wait for it: `synchronize`
+    /// then has less to do. Where the system knows no such thing nothing happens.
+    public func beginSynchronizing(_ range: Range<Int>) {
+        _ = covey_begin_sync(descriptor, Int64(range.lowerBound), Int64(range.count))
     }
 
     /// Makes a file of these bytes, which must not be there yet.

@@ -9,7 +9,9 @@ public struct GridHull: Hashable, Sendable {
     /// - Complexity: O(n log n), by Andrew's monotone chain.
     public init(of points: [GridPoint]) {
         // One number a point sorts by x, then y, several times faster than two.
-        let sorted = points.map { Int64($0.x) << 32 | (Int64($0.y) + (1 << 31)) }.sorted()
+        var sorted = points.map { Int64($0.x) << 32 | (Int64($0.y) + (1 << 31)) }
+        if sorted.count > Self.fewPoints { Self.dropInner(&sorted) }
+        sorted.sort()
         guard let first = sorted.first, let last = sorted.last, first != last else {
             corners = sorted.first.map { [Self.point($0)] } ?? []
             return
@@ -21,6 +23,26 @@ public struct GridHull: Hashable, Sendable {
         Self.extend(&chain, along: sorted.reversed(), keeping: turn)
         chain.removeLast()
         corners = chain.map(Self.point)
+    }
+
+    /// So few are sorted sooner than looked at.
+    private static let fewPoints = 32
+
+    /// Drops what lies within the four outermost points: none of it is a corner, and it is most.
+    private static func dropInner(_ points: inout [Int64]) {
+        guard let first = points.first else { return }
+        var outermost = (west: first, north: first, east: first, south: first)
+        for point in points {
+            if x(point) < x(outermost.west) { outermost.west = point }
+            if x(point) > x(outermost.east) { outermost.east = point }
+            if y(point) < y(outermost.north) { outermost.north = point }
+            if y(point) > y(outermost.south) { outermost.south = point }
+        }
+        let (west, north, east, south) = outermost
+        points.removeAll { point in
+            cross(west, north, point) > 0 && cross(north, east, point) > 0
+                && cross(east, south, point) > 0 && cross(south, west, point) > 0
+        }
     }
 
     private static func x(_ packed: Int64) -> Int64 { packed >> 32 }

@@ -8,9 +8,13 @@ struct TileData: ~Copyable {
     private var buffer: [UInt8] = []
     /// How many bytes of the data lie in the file already, before those in the buffer.
     private var flushed = 0
+    /// How many of those are on their way to the disk.
+    private var begun = 0
 
     static let start = PMTilesHeader.frontBytes
     private static let bufferBytes = 1 << 20
+    /// So many bytes at a time go to the disk while the next are made.
+    private static let behindBytes = 8 << 20
 
     init(in file: consuming File, path: String) {
         self.file = file
@@ -34,6 +38,10 @@ struct TileData: ~Copyable {
         try write(buffer.span, at: Self.start + flushed)
         flushed += buffer.count
         buffer.removeAll(keepingCapacity: true)
+        if flushed - begun >= Self.behindBytes {
+            file.beginSynchronizing(Self.start + begun..<Self.start + flushed)
+            begun = flushed
+        }
     }
 
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
