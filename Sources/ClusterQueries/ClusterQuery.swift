@@ -13,6 +13,11 @@ public struct ClusterQuery: ~Copyable, Sendable {
     let path: String
     /// The leaf block that was read last: neighbours are asked for one after another.
     private var current: LeafBlock?
+    /// Where the points of blocks are that were asked for lately: outlines of clusters that reach over
+    /// a block have one end in common, and the other near by.
+    private var known: [(block: Int64, positions: [WorldPoint])] = []
+
+    private static let mostKnown = 16
 
     public init(_ archive: Archive) throws(ClusterQueryError) {
         path = archive.path
@@ -100,6 +105,28 @@ public struct ClusterQuery: ~Copyable, Sendable {
         return found
     }
 
+    /// The points with these leaf numbers, which ascend.
+    package mutating func leaves(each numbers: [Int64]) throws(ClusterQueryError) -> [Leaf] {
+        var found: [Leaf] = []
+        var rest = numbers[...]
+        while let first = rest.first {
+            let number = LeafBlockLayout.block(ofLeaf: first)
+            let start = LeafBlockLayout.firstLeaf(ofBlock: number)
+            let own = rest.prefix { LeafBlockLayout.block(ofLeaf: $0) == number }
+            rest = rest.dropFirst(own.count)
+            let taken = try taking(
+                own.map { Int($0 - start) }, ofBlock: number, mostBytes: .max, takesFirst: true)
+            guard taken.leaves.count == own.count else {
+                let next = own[own.startIndex + taken.leaves.count]
+                throw taken.isCut
+                    ? .largeLeaf(path: path, leaf: next)
+                    : .archive(.unknownLeaf(path: path, leaf: next))
+            }
+            found += taken.leaves
+        }
+        return found
+    }
+
     /// Points of a block, by their numbers in it in ascending order.
     mutating func taking(
         _ indexes: some Collection<Int>, ofBlock number: Int64, mostBytes: Int, takesFirst: Bool
@@ -126,9 +153,18 @@ public struct ClusterQuery: ~Copyable, Sendable {
 
     /// Where all points of a block are.
     mutating func positions(ofBlock number: Int64) throws(ClusterQueryError) -> [WorldPoint] {
+        if let index = known.firstIndex(where: { $0.block == number }) {
+            known.append(known.remove(at: index))
+            return known[known.count - 1].positions
+        }
         let block = try block(number)
         do {
-            return try block.positions()
+            let positions = try block.positions()
+            // A stranger's block may claim any number of points.
+            guard positions.count <= LeafBlockLayout.leavesPerBlock else { return positions }
+            known.append((number, positions))
+            if known.count > Self.mostKnown { known.removeFirst() }
+            return positions
         } catch {
             throw .badLeafBlock(path: path, block: number, error)
         }

@@ -101,18 +101,16 @@ struct BlockIndexer: ~Copyable {
     private mutating func copies(of leaves: [Int64]) throws -> [UInt8] {
         guard !leaves.isEmpty else { return [] }
         var open: String?
-        for number in leaves {
-            for leaf in try query?.leaves(number..<(number + 1)) ?? [] {
-                if open != leaf.layer {
-                    if open != nil { builder.endLayer() }
-                    builder.beginLayer(leaf.layer, extent: LeafBlockLayout.extent)
-                    open = leaf.layer
-                }
-                let place = GridPoint(leaf.position)
-                builder.beginPoint(id: leaf.id, x: place.x, y: place.y)
-                for tag in leaf.tags { builder.addTag(builder.key(tag.key), tag.value) }
-                builder.endFeature()
+        for leaf in try query?.leaves(each: leaves) ?? [] {
+            if open != leaf.layer {
+                if open != nil { builder.endLayer() }
+                builder.beginLayer(leaf.layer, extent: LeafBlockLayout.extent)
+                open = leaf.layer
             }
+            let place = GridPoint(leaf.position)
+            builder.beginPoint(id: leaf.id, x: place.x, y: place.y)
+            for tag in leaf.tags { builder.addTag(builder.key(tag.key), tag.value) }
+            builder.endFeature()
         }
         if open != nil { builder.endLayer() }
         defer { builder.removeAll() }

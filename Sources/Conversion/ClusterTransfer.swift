@@ -24,7 +24,7 @@ struct ClusterTransfer {
             },
             state: { WorkerState(BlockIndexer(archive, compression: compression)) },
             work: { indexer, block in
-                wantsIndex ? try indexer.value.indexed(block) : block
+                wantsIndex && block.index.isEmpty ? try indexer.value.indexed(block) : block
             },
             consume: { block in
                 try sink.write(block)
@@ -76,8 +76,10 @@ private final class BlockFeed: Sendable {
                 records.append(row)
                 state.pending = try Self.next(&state.rows, path)
             }
-            return EncodedBlock(
+            var block = EncodedBlock(
                 number: number, leaves: state.blocks.bytes.copied, hull: hull, clusters: records)
+            block.index = state.blocks.index
+            return block
         }
     }
 

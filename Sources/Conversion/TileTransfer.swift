@@ -162,7 +162,10 @@ private struct Reader: ~Copyable {
     }
 
     mutating func read(_ wanted: [TileID]) throws -> MovedTiles {
-        if tiles == nil { tiles = try archive.openTiles(cacheBytes: 16 << 20) }
+        if tiles == nil {
+            tiles = try archive.openTiles(cacheBytes: 16 << 20)
+            try tiles?.holdStill()
+        }
         var batch = MovedTiles()
         for tile in wanted { _ = try tiles?.withTile(at: tile) { batch.append(tile, $0) } }
         return packer.pack(batch)

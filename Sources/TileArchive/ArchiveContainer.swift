@@ -90,6 +90,12 @@ public protocol TileFinder: AnyObject {
     func withTile(
         at tile: TileID, _ body: (Span<UInt8>) -> Void
     ) throws(ArchiveError) -> Bool
+    /// Keeps the archive as it is until this goes away, where it can: for many look-ups.
+    func holdStill() throws(ArchiveError)
+}
+
+extension TileFinder {
+    public func holdStill() throws(ArchiveError) {}
 }
 
 /// Goes through tiles by zoom, column and TMS row.
@@ -167,4 +173,10 @@ public protocol ClusterWalk: AnyObject {
 public protocol LeafBlockWalk: AnyObject {
     /// Goes to the next block and puts its stored bytes and its packed hull in place of others.
     func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64?
+    /// The index of the block that `next` went to, as a payload has it, where one is kept; else empty.
+    var index: [UInt8] { get }
+}
+
+extension LeafBlockWalk {
+    public var index: [UInt8] { [] }
 }

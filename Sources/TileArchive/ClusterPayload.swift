@@ -18,6 +18,9 @@ public struct ClusterPayload: Sendable {
         indexEnd = length
     }
 
+    /// The first member: the index, packed.
+    public var head: ArraySlice<UInt8> { bytes[..<indexEnd] }
+
     /// The second member: the leaf block as other containers have it; empty in an overview.
     public var leaves: ArraySlice<UInt8> { bytes[indexEnd...] }
 

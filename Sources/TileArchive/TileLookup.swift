@@ -12,6 +12,10 @@ public struct TileLookup: ~Copyable {
         self.path = path
     }
 
+    /// Keeps the archive as it is until this goes away, where the container can: many look-ups then
+    /// cost less, and see one state. Who else would write to it has to wait.
+    public mutating func holdStill() throws(ArchiveError) { try finder.holdStill() }
+
     /// The tile's bytes as they are stored: gzip, for vector tiles; nil if there is none.
     public mutating func tile(at id: TileID) throws(ArchiveError) -> [UInt8]? {
         try withTile(at: id) { bytes in

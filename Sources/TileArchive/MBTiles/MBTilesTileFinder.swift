@@ -3,7 +3,7 @@ import SQLite
 
 /// Looks up tiles in the table or view of an MBTiles archive.
 final class MBTilesTileFinder: TileFinder {
-    private let database: Database
+    private var database: Database
     private var lookUp: Statement
     private let path: String
 
@@ -14,6 +14,15 @@ final class MBTilesTileFinder: TileFinder {
         lookUp = try database.prepare(Self.query)
         self.database = database
         self.path = path
+    }
+
+    /// Within one transaction the file is locked once and not looked after for each tile.
+    func holdStill() throws(ArchiveError) {
+        do {
+            try database.execute("BEGIN")
+        } catch {
+            throw ArchiveError(reading: path, error)
+        }
     }
 
     func withTile(

@@ -135,6 +135,7 @@ final class BlockLeafWalk: LeafBlockWalk {
     private let clusters: any ClusterBlockSource
     private var inflater = GzipInflater()
     private var number: Int64 = 0
+    private(set) var index: [UInt8] = []
 
     init(_ clusters: any ClusterBlockSource) { self.clusters = clusters }
 
@@ -143,6 +144,7 @@ final class BlockLeafWalk: LeafBlockWalk {
             defer { number += 1 }
             guard let payload = try clusters.payload(number) else { continue }
             bytes = Array(payload.leaves)
+            index = Array(payload.head)
             hull = GridPoint.pack(
                 try clusters.index(of: payload, number, with: &inflater).hull)
             return number

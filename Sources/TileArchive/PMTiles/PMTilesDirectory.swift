@@ -27,6 +27,12 @@ package struct PMTilesDirectory: Equatable, Sendable {
 
     package init(_ entries: [Entry] = []) { self.entries = entries }
 
+    /// The ids from its first entry to its last; nil without any.
+    var ids: ClosedRange<UInt64>? {
+        guard let first = entries.first, let last = entries.last else { return nil }
+        return first.id...max(first.id, last.id)
+    }
+
     /// The entry for a tile: the last whose id is not greater.
     /// - Complexity: O(log n).
     package func entry(for id: UInt64) -> Entry? {

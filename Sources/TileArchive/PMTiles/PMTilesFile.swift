@@ -41,11 +41,16 @@ final class PMTilesFile: Sendable {
     // MARK: Directories
 
     /// Where the contents of a tile lie; nil if there are none.
-    func entry(for id: UInt64) throws(ArchiveError) -> Entry? {
+    /// - Parameter lookInto: is given each leaf directory on the way.
+    func entry(
+        for id: UInt64, lookInto: (PMTilesDirectory) -> Void = { _ in }
+    ) throws(ArchiveError) -> Entry? {
         guard var entry = root.entry(for: id) else { return nil }
         for _ in 0..<Self.mostLevels {
             guard entry.isLeaf else { return entry }
-            guard let next = try leaf(entry).entry(for: id) else { return nil }
+            let leaf = try leaf(entry)
+            lookInto(leaf)
+            guard let next = leaf.entry(for: id) else { return nil }
             entry = next
         }
         throw damaged("its directories lead nowhere")
@@ -100,10 +105,15 @@ final class PMTilesFile: Sendable {
 
     /// The bytes that an entry names.
     func contents(_ entry: Entry) throws(ArchiveError) -> [UInt8] {
+        try source.bytes(range(of: entry))
+    }
+
+    /// Where they lie in the file.
+    func range(of entry: Entry) throws(ArchiveError) -> Range<Int> {
         guard let range = Self.range(header.tiles, entry.offset, UInt64(entry.length)) else {
             throw damaged("tile \(entry.id) lies outside of the tile data")
         }
-        return try source.bytes(range)
+        return range
     }
 
     /// The metadata: JSON of at most some megabytes, which takes seventy times its length when read.

@@ -1,18 +1,59 @@
 import Geometry
 
-/// Looks up tiles in a PMTiles archive.
+/// Looks up tiles in a PMTiles archive. One after another is what maps and conversions ask for: then the
+/// directory is at hand, and tiles are read some at a time.
 final class PMTilesTileFinder: TileFinder {
     private let file: PMTilesFile
+    /// The leaf directory that was looked into last.
+    private var leaf: PMTilesDirectory?
+    private var window = Window()
+
+    /// Bytes of the file, and where the tile that was asked for last ends.
+    private struct Window {
+        var start = 0
+        var bytes: [UInt8] = []
+        var end = 0
+    }
+
+    /// So much is read ahead, once a tile follows so closely behind the one before.
+    private static let readAhead = 256 << 10
+    private static let nearBytes = 16 << 10
 
     init(_ file: PMTilesFile) { self.file = file }
 
     func withTile(
         at tile: TileID, _ body: (Span<UInt8>) -> Void
     ) throws(ArchiveError) -> Bool {
-        guard let entry = try file.entry(for: tile.hilbertID) else { return false }
-        let bytes = try file.contents(entry)
-        body(bytes.span)
+        guard let entry = try entry(for: tile.hilbertID) else { return false }
+        let range = try file.range(of: entry)
+        let follows = (window.end...window.end + Self.nearBytes).contains(range.lowerBound)
+        window.end = range.upperBound
+        let known = window.start..<window.start + window.bytes.count
+        if range.isEmpty || range.lowerBound < known.lowerBound
+            || range.upperBound > known.upperBound
+        {
+            guard follows, range.count < Self.readAhead else {
+                let bytes = try file.source.bytes(range)
+                body(bytes.span)
+                return true
+            }
+            let end = min(range.lowerBound + Self.readAhead, file.source.byteCount)
+            window.bytes = try file.source.bytes(range.lowerBound..<end)
+            window.start = range.lowerBound
+        }
+        let start = range.lowerBound - window.start
+        let bytes = window.bytes
+        body(bytes.span.extracting(start..<start + range.count))
         return true
+    }
+
+    private func entry(for id: UInt64) throws(ArchiveError) -> PMTilesDirectory.Entry? {
+        if let leaf, leaf.ids?.contains(id) == true {
+            // What it does not know no other one does.
+            guard let entry = leaf.entry(for: id) else { return nil }
+            if !entry.isLeaf { return entry }
+        }
+        return try file.entry(for: id) { leaf = $0 }
     }
 }
 
