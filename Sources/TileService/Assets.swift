@@ -2,7 +2,7 @@ import Compression
 import HTTP
 import Platform
 
-/// The files behind the preview page: ours are part of the program, MapLibre's lie in a folder.
+/// The files behind the preview page, which are part of the program; MapLibre's may lie in a folder.
 final class Assets: Sendable {
     struct Asset: Sendable {
         let type: String
@@ -65,7 +65,9 @@ final class Assets: Sendable {
             "preview.css": Asset(type: "text/css; charset=utf-8", PackageResources.preview_css),
             "icon.svg": Asset(type: "image/svg+xml", PackageResources.icon_svg),
         ]
-        for data in PageData.allCases { assets[data.path] = Asset(data) }
+        for data in PageData.allCases where mapLibre == .own || !PageData.mapLibre.contains(data) {
+            assets[data.path] = Asset(data)
+        }
         guard case .folder(let folder) = mapLibre else { return assets }
         for name in MapLibreSource.fileNames {
             guard let bytes = try? File.contents(of: "\(folder)/\(name)", limit: 8 << 20) else {

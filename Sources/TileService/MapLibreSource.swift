@@ -2,6 +2,8 @@ import Platform
 
 /// Where the preview page gets MapLibre GL JS from.
 public enum MapLibreSource: Equatable, Sendable {
+    /// The program itself, which had it when it was made.
+    case own
     /// A folder with `maplibre-gl.js` and `maplibre-gl.css`, served along with the page.
     case folder(String)
     /// An address below which those two files are.
@@ -10,6 +12,9 @@ public enum MapLibreSource: Equatable, Sendable {
     /// The version that the page is made for, from a public network of copies.
     public static let pinned = MapLibreSource.address(
         "https://unpkg.com/maplibre-gl@5.3.0/dist")
+
+    /// What the program brings, or else the pinned address.
+    public static var usual: MapLibreSource { PageData.mapScript.packed.isEmpty ? .pinned : .own }
 
     /// Reads what a user gives: an address, or a folder that has the files.
     public init?(_ text: String) {
@@ -23,11 +28,6 @@ public enum MapLibreSource: Equatable, Sendable {
         }
     }
 
-    /// The first of some folders that has the files, or else the pinned address.
-    public init(searching folders: [String]) {
-        self = folders.first(where: Self.hasFiles).map(MapLibreSource.folder) ?? .pinned
-    }
-
     private static func hasFiles(_ folder: String) -> Bool {
         fileNames.allSatisfy { FileStatus(ofFileAt: "\(folder)/\($0)") != nil }
     }
@@ -37,7 +37,7 @@ public enum MapLibreSource: Equatable, Sendable {
     /// What stands before the files' names on a page whose own files are at `assets`.
     func base(orAt assets: String) -> String {
         switch self {
-        case .folder: assets
+        case .own, .folder: assets
         case .address(let address): address + "/"
         }
     }

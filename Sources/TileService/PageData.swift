@@ -1,9 +1,12 @@
 import CPageData
 
-/// What the page draws with beside the archive: land, borders and names of countries, and glyphs, as
-/// gzip, part of the program.
+/// What the page draws with beside the archive: land, borders and names of countries, glyphs, and
+/// MapLibre GL JS where it was there when the program was made; as gzip, part of the program.
 enum PageData: CaseIterable {
-    case land, borders, names, latin, latinExtended
+    case land, borders, names, latin, latinExtended, mapScript, mapStyle, mapLicense
+
+    /// What MapLibre GL JS consists of.
+    static let mapLibre: Set<PageData> = [.mapScript, .mapStyle, .mapLicense]
 
     /// The font's name in styles.
     static let font = "Open Sans Semibold"
@@ -16,6 +19,9 @@ enum PageData: CaseIterable {
         case .names: "names.geojson"
         case .latin: "fonts/\(Self.font)/0-255.pbf"
         case .latinExtended: "fonts/\(Self.font)/256-511.pbf"
+        case .mapScript: "maplibre-gl.js"
+        case .mapStyle: "maplibre-gl.css"
+        case .mapLicense: "maplibre-gl-license.txt"
         }
     }
 
@@ -23,10 +29,13 @@ enum PageData: CaseIterable {
         switch self {
         case .land, .borders, .names: "application/geo+json"
         case .latin, .latinExtended: "application/x-protobuf"
+        case .mapScript: "text/javascript; charset=utf-8"
+        case .mapStyle: "text/css; charset=utf-8"
+        case .mapLicense: "text/plain; charset=utf-8"
         }
     }
 
-    /// The file, packed.
+    /// The file, packed; empty where the program was made without.
     var packed: [UInt8] {
         let file =
             switch self {
@@ -35,6 +44,9 @@ enum PageData: CaseIterable {
             case .names: PAGE_DATA_NAMES
             case .latin: PAGE_DATA_GLYPHS_0
             case .latinExtended: PAGE_DATA_GLYPHS_256
+            case .mapScript: PAGE_DATA_MAPLIBRE_SCRIPT
+            case .mapStyle: PAGE_DATA_MAPLIBRE_STYLE
+            case .mapLicense: PAGE_DATA_MAPLIBRE_LICENSE
             }
         var count = 0
         guard let bytes = unsafe page_data_bytes(file, &count) else { return [] }

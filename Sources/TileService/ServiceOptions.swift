@@ -31,7 +31,7 @@ public struct ServiceOptions: Sendable {
     /// How many bytes of tiles inflated for clients without gzip are kept.
     public var inflatedCacheBytes = 8 << 20
     /// Where the preview page gets MapLibre GL JS from.
-    public var mapLibre = MapLibreSource.pinned
+    public var mapLibre = MapLibreSource.usual
     /// What the page draws under the data; nil: land, borders and names of countries from the program.
     public var basemap: BasemapAddress?
     /// Where styles find glyphs, with `{fontstack}` and `{range}`; nil: those of the program.

@@ -7,9 +7,7 @@ extension FolderFlags {
         path: String, address: String?
     ) -> @Sendable (Archive) throws -> [FolderOptions.StaticFile] {
         let name = path.split(separator: "/").last.map(String.init) ?? "tiles"
-        let site = StaticSite(
-            name: name, address: address,
-            mapLibre: MapLibreSource(searching: Program.mapLibreFolders))
+        let site = StaticSite(name: name, address: address, mapLibre: .usual)
         return { try site.files(of: $0) }
     }
 }

@@ -112,7 +112,7 @@ enum ServeVerb: Verb {
         options.trustedProxies = arguments[proxies]
         options.cacheControl = arguments[cacheControl]
         options.missingTile = arguments[missing]
-        options.mapLibre = arguments[mapLibre] ?? MapLibreSource(searching: Program.mapLibreFolders)
+        options.mapLibre = arguments[mapLibre] ?? .usual
         options.basemap = arguments[basemap]
         options.glyphs = arguments[glyphs]
         options.font = arguments[font]

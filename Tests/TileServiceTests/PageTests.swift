@@ -21,11 +21,10 @@ struct PageTests {
     @Test func `MapLibre is served from a folder that has it`() throws {
         let folder = try SampleFolder()
         #expect(MapLibreSource(folder.path) == nil)
-        #expect(MapLibreSource(searching: [folder.path]) == .pinned)
         try Data("script".utf8).write(to: URL(fileURLWithPath: folder.file("maplibre-gl.js")))
         try Data("sheet".utf8).write(to: URL(fileURLWithPath: folder.file("maplibre-gl.css")))
         var options = ServiceOptions()
-        options.mapLibre = MapLibreSource(searching: ["/nowhere", folder.path])
+        options.mapLibre = try #require(MapLibreSource(folder.path))
         #expect(options.mapLibre == .folder(folder.path))
         let service = folder.service(options)
         #expect(service.get("/").text.contains(#"src="/-/maplibre-gl.js""#))

@@ -1,6 +1,7 @@
 // What the page draws with: the world's land, borders and names of countries (Natural Earth, public
 // domain, simplified) as GeoJSON, and glyphs of Open Sans Semibold (Apache License 2.0) as signed
-// distance fields, made by scripts/make-glyphs. All gzip.
+// distance fields, made by scripts/make-glyphs; and MapLibre GL JS (BSD license) as scripts/setup fetches
+// it, where it had been fetched when this was compiled. All gzip.
 //
 // In C, because a compiler of C takes a file as it is; as an array literal of Swift 100 kB cost seven
 // seconds of every build.
@@ -13,7 +14,10 @@ enum page_data_file {
     PAGE_DATA_NAMES,
     PAGE_DATA_GLYPHS_0,
     PAGE_DATA_GLYPHS_256,
+    PAGE_DATA_MAPLIBRE_SCRIPT,
+    PAGE_DATA_MAPLIBRE_STYLE,
+    PAGE_DATA_MAPLIBRE_LICENSE,
 };
 
-/// The bytes of a file; they last as long as the program.
+/// The bytes of a file; they last as long as the program. NULL for one that is not there.
 const unsigned char *page_data_bytes(enum page_data_file file, size_t *count);
