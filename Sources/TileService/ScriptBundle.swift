@@ -9,10 +9,9 @@ struct ScriptBundle {
     private static let parts = [
         PackageResources.bytes_js, PackageResources.shapes_js, PackageResources.vectortile_js,
         PackageResources.clusterblock_js, PackageResources.pmtiles_js, PackageResources.served_js,
-        PackageResources.files_js, PackageResources.protocol_js, PackageResources.blocks_js,
-        PackageResources.counts_js, PackageResources.paint_js,
-        PackageResources.animate_js,
-        PackageResources.spider_js, PackageResources.covey_js,
+        PackageResources.cut_js, PackageResources.files_js, PackageResources.protocol_js,
+        PackageResources.blocks_js, PackageResources.counts_js, PackageResources.paint_js,
+        PackageResources.animate_js, PackageResources.spider_js, PackageResources.covey_js,
     ]
 
     private let body: String

@@ -1,4 +1,3 @@
-import ClusterQueries
 import Compression
 import Geometry
 import HTTP
@@ -18,49 +17,24 @@ extension TileService {
             throw .outsideZooms(Int(tile.z), archive.zooms)
         }
         guard let found = try storedTile(tile, of: archive) else {
-            // Of a tile that is not there a map shows the ancestor; of one that is empty, nothing.
-            if archive.leavesTilesOut, try isCovered(tile, of: archive) {
-                throw .missingTile(tile.description)
-            }
             return try missing(tile, kind)
         }
         return try respond(representation(of: found, tile, kind, for: request), to: request)
     }
 
-    /// Whether an ancestor may stand for a tile that was left out.
-    private func isCovered(
-        _ tile: TileID, of archive: ServedArchive
-    ) throws(ServiceError) -> Bool {
-        var next = tile.parent
-        while let ancestor = next, Int(ancestor.z) >= archive.zooms.lowerBound {
-            if let found = try storedTile(ancestor, of: archive) {
-                let clusters = try? TileFeatures(inflated(found)).counts()
-                return clusters?.values.allSatisfy(\.isEmpty) ?? false
-            }
-            next = ancestor.parent
-        }
-        return false
-    }
-
-    private func inflated(_ found: CachedTile) throws -> [UInt8] {
-        let stored = found.payload.span
-        var inflater = GzipInflater()
-        return GzipInflater.isGzip(stored)
-            ? try inflater.inflate(stored, limit: Self.largestTile)
-            : unsafe stored.withUnsafeBufferPointer { unsafe Array($0) }
-    }
-
-    /// The tile as it is stored, from memory or from the archive; nil if there is none.
+    /// The tile as it is stored, from memory or from the archive, or as an ancestor stands for it; nil if
+    /// there is none.
     func storedTile(
         _ tile: TileID, of archive: ServedArchive
     ) throws(ServiceError) -> CachedTile? {
         let key = CachedTile.Key(archive: archive.number, tile: tile)
         if let kept = stored.value(for: key) { return kept }
-        let payload = try archive.withTiles { reader throws(ServiceError) in
+        var payload = try archive.withTiles { reader throws(ServiceError) in
             try archive.reading { () throws(ArchiveError) in
                 try reader.withTile(at: tile) { Payload(copying: $0) }
             }
         }
+        if payload == nil, archive.leavesTilesOut { payload = try coveredTile(tile, of: archive) }
         guard let payload, payload.count > 0 else { return nil }
         let found = CachedTile(payload)
         stored.keep(found, for: key)

@@ -35,7 +35,7 @@ final class SampleFolder: Sendable {
         _ name: String, of points: [SamplePoint],
         clusters: JSONValue = [
             "radius": 40, "aggregates": ["total": "sum:value", "usual": "mode:kind"],
-        ]
+        ], tiles: JSONValue = ["maxZoom": 8]
     ) throws {
         let input = file("\(UUID().uuidString).geojson")
         try Data(SamplePoint.geoJSON(points).utf8).write(to: URL(fileURLWithPath: input))
@@ -44,7 +44,7 @@ final class SampleFolder: Sendable {
             "name": "points", "sources": [.string(input)],
             "clusters": clusters,
         ]
-        let recipe = try Recipe(reading: JSONNode(["layers": [layer], "tiles": ["maxZoom": 8]]))
+        let recipe = try Recipe(reading: JSONNode(["layers": [layer], "tiles": tiles]))
         let folder = (file(name) as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var options = BuildOptions()

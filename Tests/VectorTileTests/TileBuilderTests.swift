@@ -22,6 +22,45 @@ struct TileBuilderTests {
             ])
     }
 
+    @Test func `a part of a tile has the points that lie in it or beside it, and no empty layer`()
+        throws
+    {
+        var whole = TileBuilder()
+        let name = whole.key("name")
+        for (layer, points) in [("a", [(100, 100), (1_023, 1), (3_000, 10)]), ("b", [(4_000, 9)])] {
+            whole.beginLayer(layer, extent: 4_096)
+            for (number, point) in points.enumerated() {
+                whole.beginPoint(id: UInt64(number), x: Int32(point.0), y: Int32(point.1))
+                whole.addTag(name, .string("\(layer)\(number)"))
+                whole.endFeature()
+            }
+            whole.endLayer()
+        }
+        let bytes = whole.copyBytes()
+        func part(_ column: UInt32, _ row: UInt32, margin: Double) throws -> Tile {
+            var builder = TileBuilder()
+            let part = TilePart(depth: 2, column: column, row: row)
+            var reader = try TileReader(bytes.span)
+            while let layer = try reader.nextLayer() {
+                try builder.append(pointsOf: layer, in: part, margin: margin)
+            }
+            let cut = builder.copyBytes()
+            return try Tile(inPlace: cut.span)
+        }
+        let first = try part(0, 0, margin: 0)
+        #expect(first.layers.map(\.name) == ["a"] && first.layers[0].extent == 4_096)
+        let features = first.layers[0].features
+        #expect(features.map(\.id) == [0, 1])
+        #expect(features.map(\.geometry) == [[9, 800, 800], [9, 8_184, 8]])
+        #expect(features.map { $0.tags.map(\.value) } == [[.string("a0")], [.string("a1")]])
+        // The second point lies four units west of its eastern neighbour.
+        #expect(try part(1, 0, margin: 0).layers.isEmpty)
+        let beside = try part(1, 0, margin: 0.001)
+        #expect(beside.layers.first?.features.map(\.geometry) == [[9, 7, 8]])
+        #expect(try part(3, 0, margin: 0).layers.map(\.name) == ["b"])
+        #expect(try part(3, 3, margin: 0.5).layers.isEmpty)
+    }
+
     /// The examples of MVT 4.3.5.
     @Test(arguments: [
         (TileGeometry.points([.init(x: 25, y: 17)]), [9, 50, 34]),

@@ -1,5 +1,6 @@
 // What an archive consists of where no program serves it: tiles, a description, cluster blocks.
 import { gunzip, refusal } from "./bytes.js";
+import { cutOut } from "./cut.js";
 import { PMTiles, tileId } from "./pmtiles.js";
 import { layersOf } from "./vectortile.js";
 
@@ -88,20 +89,20 @@ export class FolderFiles {
 }
 
 /**
- * What a map is to show at a tile: its bytes; nothing where there are no points; and an error that says
- * 404 where the tile was left out because its ancestor shows the same, which maps then show instead.
+ * What a map is to show at a tile: its bytes; those that are cut out of its ancestor, where it was left out
+ * because that shows the same; and nothing where there are no points.
  */
 export async function tileForMap(files, z, x, y, signal) {
     const bytes = await files.tile(z, x, y, signal);
     if (bytes) return bytes;
-    const nothing = new Uint8Array(0);
-    if (!((await files.tileJSON()).covey?.variableDepth > 0)) return nothing;
-    for (let up = 1; up <= z; up++) {
-        const ancestor = await files.tile(z - up, x >> up, y >> up);
+    const { covey, minzoom = 0 } = await files.tileJSON();
+    const most = Math.min(covey?.variableDepth ?? 0, z - minzoom);
+    for (let up = 1; up <= most; up++) {
+        const ancestor = await files.tile(z - up, x >> up, y >> up, signal);
         if (!ancestor) continue;
         // Clusters may come apart below; points alone stay as they are.
-        if (layersOf(ancestor).some(({ keys }) => keys.includes("point_count"))) return nothing;
-        throw refusal(404, "the tile is left out");
+        if (layersOf(ancestor).some(({ keys }) => keys.includes("point_count"))) break;
+        return cutOut(ancestor, up, x % 2 ** up, y % 2 ** up, (covey.buffer ?? 8) / 512);
     }
-    return nothing;
+    return new Uint8Array(0);
 }

@@ -91,11 +91,9 @@ export class MapView {
         this.sourceName = name;
         delete source.url;
         Object.assign(source, { minzoom, maxzoom, ...(bounds && { bounds }), ...(attribution && { attribution }) });
-        // A host of files need not know that tiles are packed.
+        // A host of files need not know that tiles are packed, nor which were left out.
         if (this.isFolder) maplibregl.addProtocol("covey", protocol);
-        // Where tiles are left out, a map must hear of a 404 to show the tile above.
-        const unpacks = this.isFolder && !this.described.covey?.variableDepth;
-        source.tiles = [unpacks ? `covey://${this.tileURL}` : this.tileURL];
+        source.tiles = [this.isFolder ? `covey://${this.tileURL}` : this.tileURL];
         if ((format ?? "pbf") !== "pbf") {
             Object.assign(source, { type: "raster", tileSize: 256 });
             return [{ id: "raster", type: "raster", source: name }];
