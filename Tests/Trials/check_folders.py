@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 
+from samples import write_points
+
 covey, kills = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 20
 random.seed(1)
 
@@ -37,14 +39,6 @@ def build(points, target, *options):
 def convert(source, target):
     return [covey, "convert", str(source), f"{target}/", "--quiet", "--force", "--public-url",
             "https://example.org/t"]
-
-
-def write_points(path, count, seed):
-    rng = random.Random(seed)
-    with open(path, "w") as file:
-        file.write("lon,lat,name\n")
-        for i in range(count):
-            file.write(f"{rng.gauss(0, 60) % 360 - 180:.5f},{rng.gauss(20, 25) % 160 - 80:.5f},n{i}\n")
 
 
 def kill_trials(work):

@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+from samples import write_points
+
 covey, kills = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 30
 random.seed(1)
 
@@ -27,14 +29,6 @@ def state(folder, name):
     """What lies there: a digest of each file of the pair, or None."""
     files = [folder / f"{name}.pmtiles", folder / f"{name}.clusters.pmtiles"]
     return tuple(hashlib.md5(f.read_bytes()).hexdigest() if f.exists() else None for f in files)
-
-
-def write_points(path, count, seed):
-    rng = random.Random(seed)
-    with open(path, "w") as file:
-        file.write("lon,lat,name\n")
-        for i in range(count):
-            file.write(f"{rng.gauss(0, 60) % 360 - 180:.5f},{rng.gauss(20, 25) % 160 - 80:.5f},n{i}\n")
 
 
 def kill_trials(folder):
