@@ -7,7 +7,7 @@ import TileArchive
 /// What is known of an archive without decoding a tile.
 public struct ArchiveSummary: Sendable {
     public let path: String
-    /// The size of the file.
+    /// How large its files are together.
     public let bytes: Int?
     /// The name of the kind of container.
     public let container: String
@@ -19,7 +19,9 @@ public struct ArchiveSummary: Sendable {
 
     public init(of archive: Archive) {
         path = archive.path
-        bytes = try? FileStatus(of: archive.path).size
+        let files = archive.files.isEmpty ? [archive.path] : archive.files
+        let sizes = files.map { try? FileStatus.byteCount(at: $0) }
+        bytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
         container = archive.containerName
         layout = archive.layout
         metadata = archive.metadata

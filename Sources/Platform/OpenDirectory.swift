@@ -95,6 +95,19 @@ public final class OpenDirectory: Sendable {
         return entries
     }
 
+    /// How many bytes the files in it have, and in all directories below. Links are not followed.
+    public func byteCount() throws(FileError) -> Int {
+        var count = 0
+        for entry in try entries() {
+            switch entry.kind {
+            case .directory: count += try directory(entry.name).byteCount()
+            case .regular, nil: count += try status(of: entry.name).size
+            default: continue
+            }
+        }
+        return count
+    }
+
     /// Removes all that is in it. Links are removed, and not followed.
     public func removeAll() throws(FileError) {
         for entry in try entries() {
@@ -104,6 +117,14 @@ public final class OpenDirectory: Sendable {
             try directory(entry.name).removeAll()
             guard unsafe unlinkat(descriptor, entry.name, AT_REMOVEDIR) == 0 else { throw .last }
         }
+    }
+}
+
+extension FileStatus {
+    /// How many bytes a file has, or all files in a directory.
+    public static func byteCount(at path: String) throws(FileError) -> Int {
+        let status = try FileStatus(of: path)
+        return status.kind == .directory ? try OpenDirectory(path).byteCount() : status.size
     }
 }
 

@@ -8,7 +8,7 @@ struct ContainerCheck {
         var findings = FindingList()
         let audit = try archive.audit()
         for text in audit.damage {
-            findings.add(.error, "integrity", "SQLite finds the database damaged", at: text)
+            findings.add(.error, "integrity", Self.damage(of: archive), at: text)
         }
         for warning in archive.warnings { note(warning, &findings) }
         if let id = audit.foreignApplicationID {
@@ -30,6 +30,12 @@ struct ContainerCheck {
             findings.add(.error, "cluster-file", fault.description)
         }
         return findings
+    }
+
+    /// What is said of a container that makes no sense.
+    static func damage(of archive: Archive) -> String {
+        archive.containerName == MBTiles.name
+            ? "SQLite finds the database damaged" : "the \(archive.containerName) is damaged"
     }
 
     private func note(_ warning: ArchiveWarning, _ findings: inout FindingList) {

@@ -34,7 +34,7 @@ public struct Verification: Sendable {
         } catch ArchiveError.corrupt(_, let reason) {
             // Where a page makes no sense there is no more to be checked.
             findings.add(
-                .error, "integrity", "SQLite finds the database damaged", at: reason)
+                .error, "integrity", ContainerCheck.damage(of: archive), at: reason)
         }
         self.findings = findings
         survey = pass.survey

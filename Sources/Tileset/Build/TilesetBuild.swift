@@ -68,10 +68,15 @@ public struct TilesetBuild: Sendable {
         let start = clock.now
         try sink.finish(metadata)
         clock.note(.finish, since: start)
-        report.fileBytes = (try? FileStatus(of: path).size) ?? 0
+        report.fileBytes = fileBytes
         report.layers = reports(of: drawn, inputs, plan)
         report.stages = clock.stages
         return report
+    }
+
+    /// How large what was made is, in all its files.
+    private var fileBytes: Int {
+        container.outputs(at: path).reduce(0) { $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0) }
     }
 
     private func checkOutputs() throws(BuildError) {
