@@ -36,8 +36,13 @@ struct GridCells: Sendable {
     private func column(of index: Int) -> Int { level.bands.band(level.x[index]) }
 
     func run(startingAt start: Int) -> Range<Int> {
+        precondition(start >= 0 && start < level.count)
+        let nodes = unsafe NodePositions(of: level)
+        let (column, band) = (nodes.column(of: start), nodes.band(of: start))
         var end = start + 1
-        while end < level.count, areTogether(start, end) { end += 1 }
+        while end < nodes.count, nodes.column(of: end) == column, nodes.band(of: end) == band {
+            end += 1
+        }
         return start..<end
     }
 

@@ -82,11 +82,9 @@ struct ClusterWriter: Sendable {
         let index = cluster - target.clusters.lowerBound
         let isMoved = positioning.movesNodes
         seeds?[index] = UInt32(truncatingIfNeeded: seed)
-        nodes.node[index] = .cluster(cluster)
-        nodes.x[index] = isMoved ? drawn.position.x : level.x[seed]
-        nodes.y[index] = isMoved ? drawn.position.y : level.y[seed]
-        nodes.rank[index] = level.rank[seed]
-        nodes.points[index] = points
+        nodes.set(
+            index, to: .cluster(cluster), x: isMoved ? drawn.position.x : level.x[seed],
+            y: isMoved ? drawn.position.y : level.y[seed], rank: level.rank[seed], points: points)
         nodes.weight?[index] = weight
         nodes.siteCounts?[index] = sites
     }

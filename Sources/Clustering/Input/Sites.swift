@@ -108,8 +108,7 @@ struct Sites: Sendable {
             copy(input.x, to: level.x, pieces[piece])
             copy(input.y, to: level.y, pieces[piece])
             copy(ranks, to: level.rank, pieces[piece])
-            for site in pieces[piece] { level.node[site] = .site(site) }
-            for site in pieces[piece] { level.points[site] = 1 }
+            number(level, pieces[piece])
             if let counts = level.siteCounts { for site in pieces[piece] { counts[site] = 1 } }
             if let weights = level.weight {
                 for site in pieces[piece] {
@@ -124,6 +123,14 @@ struct Sites: Sendable {
             }
         }
         return level
+    }
+
+    /// Gives each site of a range its own number, and one point.
+    private func number(_ level: Level, _ range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= level.count)
+        let (nodes, points) = unsafe (level.node.unchecked, level.points.unchecked)
+        for site in range { nodes[site] = .site(site) }
+        for site in range { points[site] = 1 }
     }
 
     /// Gives each site of a range what the first of its points has.

@@ -54,15 +54,28 @@ struct Level: Sendable {
     /// Copies a node of another level to an index of this one.
     @inline(__always)
     func set(_ index: Int, to other: Int, of source: Level) {
-        // All columns of a level are of one length, so one look at each index does for all.
-        precondition(index >= 0 && index < count && other >= 0 && other < source.count)
-        unsafe x.unchecked[index] = source.x.unchecked[other]
-        unsafe y.unchecked[index] = source.y.unchecked[other]
-        unsafe rank.unchecked[index] = source.rank.unchecked[other]
-        unsafe node.unchecked[index] = source.node.unchecked[other]
-        unsafe points.unchecked[index] = source.points.unchecked[other]
+        precondition(other >= 0 && other < source.count)
+        let from = unsafe LevelColumns(of: source)
+        set(
+            index, to: from.node[other], x: from.x[other], y: from.y[other],
+            rank: from.rank[other], points: from.points[other])
         if let weight, let weights = source.weight { weight[index] = weights[other] }
         if let siteCounts, let counts = source.siteCounts { siteCounts[index] = counts[other] }
+    }
+
+    /// Writes a node but what it has by option.
+    @inline(__always)
+    func set(
+        _ index: Int, to node: NodeReference, x: Double, y: Double, rank: UInt32, points: UInt32
+    ) {
+        // All columns of a level are of one length, so one look at each index does for all.
+        precondition(index >= 0 && index < count)
+        let target = unsafe LevelColumns(of: self)
+        target.x[index] = x
+        target.y[index] = y
+        target.rank[index] = rank
+        target.node[index] = node
+        target.points[index] = points
     }
 
     /// The nodes from one on that are in its band; past the last node a run of none in no band.
@@ -79,42 +92,44 @@ struct Level: Sendable {
     /// The first node that is not before that band and x.
     /// - Complexity: O(log d), where d is how far it is from `start`.
     func firstIndex(near start: Int, band: Int, x west: Double) -> Int {
+        let nodes = unsafe NodePositions(of: self)
         var step = 1
-        var edge = start
-        if start < count, isBefore(start, band, west) {
-            while edge < count, isBefore(min(count, edge + step) - 1, band, west) {
+        var edge = min(max(start, 0), count)
+        if edge < count, nodes.isBefore(edge, band, west) {
+            while edge < count, nodes.isBefore(min(count, edge + step) - 1, band, west) {
                 edge = min(count, edge + step)
                 step *= 2
             }
-            return firstIndex(in: edge..<min(count, edge + step), band: band, x: west)
+            return nodes.firstIndex(in: edge..<min(count, edge + step), band: band, x: west)
         }
-        while edge > 0, !isBefore(max(0, edge - step), band, west) {
+        while edge > 0, !nodes.isBefore(max(0, edge - step), band, west) {
             edge = max(0, edge - step)
             step *= 2
         }
-        return firstIndex(in: max(0, edge - step)..<edge, band: band, x: west)
+        return nodes.firstIndex(in: max(0, edge - step)..<edge, band: band, x: west)
     }
 
     /// The first node that is not before that band and x.
     /// - Complexity: O(log n).
     func firstIndex(band: Int, x west: Double) -> Int {
-        firstIndex(in: 0..<count, band: band, x: west)
+        unsafe NodePositions(of: self).firstIndex(in: 0..<count, band: band, x: west)
     }
+}
 
-    private func firstIndex(in range: Range<Int>, band: Int, x west: Double) -> Int {
-        var low = range.lowerBound
-        var high = range.upperBound
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(middle, band, west) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+/// A level's columns without checks of indexes, for who has looked at them.
+private struct LevelColumns {
+    let x: UncheckedColumn<Double>
+    let y: UncheckedColumn<Double>
+    let rank: UncheckedColumn<UInt32>
+    let node: UncheckedColumn<NodeReference>
+    let points: UncheckedColumn<UInt32>
 
+    @unsafe
     @inline(__always)
-    private func isBefore(_ index: Int, _ band: Int, _ west: Double) -> Bool {
-        let there = self.band(of: index)
-        return there < band || there == band && x[index] < west
+    init(of level: Level) {
+        unsafe (x, y) = (level.x.unchecked, level.y.unchecked)
+        unsafe (rank, node) = (level.rank.unchecked, level.node.unchecked)
+        unsafe points = level.points.unchecked
     }
 }
 

@@ -19,4 +19,25 @@ struct NodePositions: Sendable {
 
     @inline(__always)
     func band(of index: Int) -> Int { bands.band(ys[index]) }
+
+    /// The band of a grid that runs the other way.
+    @inline(__always)
+    func column(of index: Int) -> Int { bands.band(xs[index]) }
+
+    @inline(__always)
+    func isBefore(_ index: Int, _ band: Int, _ west: Double) -> Bool {
+        let there = self.band(of: index)
+        return there < band || there == band && xs[index] < west
+    }
+
+    /// The first node of a range that is not before that band and x.
+    func firstIndex(in range: Range<Int>, band: Int, x west: Double) -> Int {
+        var low = range.lowerBound
+        var high = range.upperBound
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(middle, band, west) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 }

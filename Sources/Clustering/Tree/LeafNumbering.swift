@@ -130,10 +130,14 @@ struct LeafNumbering {
     ) -> Next {
         var next = next
         guard node.isCluster else {
-            for index in hierarchy.sites.range(of: node.number) {
-                target.leafRows[next.leaf] = UInt32(input.row(hierarchy.sites.points[index]))
-                target.leafParents[next.leaf] = parent
-                target.leafParentZooms[next.leaf] = parentZoom
+            let site = hierarchy.sites.range(of: node.number)
+            // The three columns of leaves are of one length.
+            precondition(Int(next.leaf) + site.count <= target.leafRows.count)
+            let leaves = unsafe Target.Leaves(of: target)
+            for index in site {
+                leaves.rows[next.leaf] = UInt32(input.row(hierarchy.sites.points[index]))
+                leaves.parents[next.leaf] = parent
+                leaves.parentZooms[next.leaf] = parentZoom
                 next.leaf += 1
             }
             return next
@@ -179,6 +183,20 @@ extension LeafNumbering {
             ys = SharedColumn(filling: &columns.ys)
             weights = SharedColumn(filling: &columns.weights)
             representatives = SharedColumn(filling: &columns.representatives)
+        }
+
+        /// What every leaf has, for a loop that has looked at both its ends.
+        struct Leaves {
+            let rows: UncheckedColumn<UInt32>
+            let parents: UncheckedColumn<UInt32>
+            let parentZooms: UncheckedColumn<Int8>
+
+            @unsafe
+            @inline(__always)
+            init(of target: Target) {
+                unsafe (rows, parents) = (target.leafRows.unchecked, target.leafParents.unchecked)
+                unsafe parentZooms = target.leafParentZooms.unchecked
+            }
         }
     }
 }
