@@ -7,12 +7,14 @@ true places, fanning out, contrast, and how large the page is.
 
 import base64
 import gzip
+import http.server
 import json
 import math
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import numpy
@@ -423,6 +425,43 @@ def check_keys(browser, base):
         check(wanted in order, f"Tab does not come to {wanted}: {order}")
 
 
+class Styles(http.server.BaseHTTPRequestHandler):
+    """Another host's style: a coloured sheet."""
+
+    def do_GET(self):
+        body = json.dumps({"version": 8, "sources": {}, "layers": [
+            {"id": "paper", "type": "background", "paint": {"background-color": "#ffeedd"}}]}).encode()
+        self.send_response(200)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def check_basemap(browser, archive):
+    """A basemap of others under the data, and glyphs of others in the style."""
+    styles = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Styles)
+    threading.Thread(target=styles.serve_forever, daemon=True).start()
+    glyphs = "https://glyphs.example/{fontstack}/{range}.pbf"
+    with Server(covey, "--maplibre", maplibre, "--basemap", f"http://127.0.0.1:{styles.server_port}/style.json",
+                "--glyphs", glyphs, "--font", "Noto Sans", archive) as server:
+        style = json.loads(server.get("/city/style.json")[2])
+        fonts = [one["layout"]["text-font"] for one in style["layers"] if "text-font" in one.get("layout", {})]
+        check(style["glyphs"] == glyphs and fonts == [["Noto Sans"]], f"the style has {style['glyphs']} and {fonts}")
+        # One archive: its map opens by itself, fitted to the data.
+        open_map(browser, f"{server.base}/")
+        layers = browser.run("coveyView.map.getStyle().layers.map((one) => one.id)")
+        check(layers[0] == "paper" and "covey-land" not in layers, f"under the data: {layers[:3]}")
+        counts = browser.run("coveyView.map.queryRenderedFeatures({ layers: coveyView.layers('counts') }).length")
+        check(counts > 0, "over another basemap no counts are drawn")
+        fitted = browser.run("coveyView.bounds.every((corner) => coveyView.map.getBounds().contains(corner))")
+        check(fitted, "the map does not open on all data")
+    styles.shutdown()
+
+
 def check_size(server):
     """All that the page loads, packed, but for MapLibre GL JS."""
     names = ["icon.svg", "preview.css", "preview.js", "dom.js", "basemap.js", "layers.js", "leaves.js", "take.js", "map.js",
@@ -450,6 +489,7 @@ with tempfile.TemporaryDirectory() as folder:
         least = check_contrast(browser, server.base)
         check_keys(browser, server.base)
         size = check_size(server)
+        check_basemap(browser, f"{folder}/archives/city.mbtiles")
         check(not browser.console, "the console says: " + "; ".join(browser.console[:5]))
 print("check_map: all is well; heat is off by " + ", ".join(f"{error:.1%} at zoom {zoom}" for zoom, error in errors.items())
       + f" ({coarse:.1%} from markers); least contrast {least}; the page takes {size:,} bytes")
