@@ -16,6 +16,17 @@ public struct InputReport: Equatable, Sendable {
 
     public init() {}
 
+    /// A report that was written down; where records were met is not.
+    public init(
+        records: Int, kept: Int, points: Int, rejected: [RejectReason: Int], notes: [String]
+    ) {
+        self.records = records
+        self.kept = kept
+        self.points = points
+        self.rejected = rejected
+        self.notes = notes
+    }
+
     /// How many samples of one reason are kept.
     static let sampleLimit = 3
 

@@ -6,9 +6,10 @@ extension PointTable {
     /// What is on the web is downloaded first, into a temporary file that is gone afterwards.
     /// Records keep their order whatever the number of threads. `progress` is called now and then,
     /// from any thread.
+    /// - Parameter spill: may take points out of the table while it is read.
     public static func read(
         _ sources: [PointSource], options: InputOptions = InputOptions(),
-        keys: AttributeKeys = AttributeKeys(),
+        keys: AttributeKeys = AttributeKeys(), spill: (any PointSpill)? = nil,
         progress: @escaping @Sendable (InputProgress) -> Void = { _ in }
     ) throws(InputError) -> (table: PointTable, report: InputReport) {
         var table = PointTable(keys: keys)
@@ -17,7 +18,7 @@ extension PointTable {
             guard let url = source.url else {
                 try table.append(
                     .open(source, isCancelled: options.isCancelled, progress: progress), options,
-                    &report)
+                    &report, spill)
                 continue
             }
             let download = try Download(
@@ -25,7 +26,7 @@ extension PointTable {
                 isCancelled: options.isCancelled, progress: progress)
             try table.append(
                 .open(download.source, isCancelled: options.isCancelled, progress: progress),
-                options, &report)
+                options, &report, spill)
             extendLifetime(download)
         }
         return (table, report)
@@ -37,17 +38,18 @@ extension PointTable {
     ) throws(InputError) -> (table: PointTable, report: InputReport) {
         var table = PointTable()
         var report = InputReport()
-        try table.append(OpenInput(bytes: bytes, name: name), options, &report)
+        try table.append(OpenInput(bytes: bytes, name: name), options, &report, nil)
         return (table, report)
     }
 
     private mutating func append(
-        _ input: OpenInput, _ options: InputOptions, _ report: inout InputReport
+        _ input: OpenInput, _ options: InputOptions, _ report: inout InputReport,
+        _ spill: (any PointSpill)?
     ) throws(InputError) {
         let reader = try PointReaders.reader(for: input, options: options)
         let collector = PointCollector(
             table: self, report: report, options: options, name: input.name,
-            noun: reader.format.recordNoun)
+            noun: reader.format.recordNoun, spill: spill)
         // The collector is the table's only owner from here on, so that nothing is copied.
         self = PointTable()
         try reader.read(input, into: collector)

@@ -36,6 +36,25 @@ public struct AttributeTable: Sendable {
         precondition(Int(start) == records.count, "the last record must end the bytes")
     }
 
+    /// Appends the records of a table that has the same keys.
+    public mutating func append(_ other: AttributeTable) {
+        var row = 0
+        for piece in other.pieces.indices {
+            var end = row
+            while end < other.count, Int(truncatingIfNeeded: other.starts[end] >> 32) == piece {
+                end += 1
+            }
+            let records = other.pieces[piece]
+            let bytes = UInt32(records.count)
+            append(records.span, count: end - row) { index in
+                let next = row + index + 1
+                return next < end
+                    ? UInt32(truncatingIfNeeded: other.starts[next] & 0xFFFF_FFFF) : bytes
+            }
+            row = end
+        }
+    }
+
     /// Starts a new piece where the last has no room. What isn't filled yet takes no memory.
     private mutating func makeRoom(_ count: Int) {
         if let last = pieces.last, last.capacity - last.count >= count { return }

@@ -20,6 +20,21 @@ public struct PointTable: Sendable {
         attributes = AttributeTable(keys: keys)
     }
 
+    /// A table of columns that are there already.
+    /// - Precondition: all columns have the same length.
+    public init(
+        xs: Column<Double>, ys: Column<Double>, weights: Column<Double>?, ids: Column<UInt64>?,
+        attributes: AttributeTable
+    ) {
+        precondition(ys.count == xs.count && attributes.count == xs.count)
+        precondition((weights?.count ?? xs.count, ids?.count ?? xs.count) == (xs.count, xs.count))
+        self.xs = xs
+        self.ys = ys
+        self.weights = weights
+        self.ids = ids
+        self.attributes = attributes
+    }
+
     public var count: Int { xs.count }
 
     /// How much memory the table takes.
@@ -45,9 +60,28 @@ public struct PointTable: Sendable {
         attributes.append(batch.records.span, count: rows.count) { rows[$0].recordEnd }
     }
 
-    /// Makes each point's row its id.
-    public mutating func numberPoints() {
-        ids = Column((0..<count).lazy.map(UInt64.init))
+    /// Appends the points of a table that has the same keys.
+    public mutating func append(_ other: PointTable) {
+        if weights == nil, other.weights != nil { weights = Column(repeating: 1, count: count) }
+        if ids == nil, other.ids != nil { ids = Column(repeating: Self.noID, count: count) }
+        if let more = other.weights {
+            weights?.append(contentsOf: more.span)
+        } else {
+            weights?.append(count: other.count) { _ in 1 }
+        }
+        if let more = other.ids {
+            ids?.append(contentsOf: more.span)
+        } else {
+            ids?.append(count: other.count) { _ in Self.noID }
+        }
+        xs.append(contentsOf: other.xs.span)
+        ys.append(contentsOf: other.ys.span)
+        attributes.append(other.attributes)
+    }
+
+    /// Makes each point's row its id, counted from that of the first.
+    public mutating func numberPoints(from first: Int = 0) {
+        ids = Column((first..<first + count).lazy.map(UInt64.init))
     }
 
     /// Removes the last points until `count` are left.

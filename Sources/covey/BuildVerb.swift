@@ -27,6 +27,12 @@ enum BuildVerb: Verb {
     )
     static let temporaryDirectory = Option(
         "temp-dir", "DIR", "where temporary files go", default: "/tmp")
+    static let job = Option<String?>(
+        "job", "DIR", "cut the world into cells and keep their files there")
+    static let cellZoom = Option<Int?>(
+        "cell-zoom", "Z", "cut the world into cells of that zoom, 0 to 11")
+    static let cellMargin = Option<Double?>(
+        "cell-margin", "RADII", "how far around a cell is looked at first")
     static let progress = Option(
         "progress", "auto|plain|json|none", "how progress is shown", default: ProgressStyle.auto)
     static let report = Option<String?>("report", "FILE", "write the report as JSON")
@@ -51,6 +57,7 @@ enum BuildVerb: Verb {
                 "the run",
                 [
                     threads.declaration, memory.declaration, temporaryDirectory.declaration,
+                    job.declaration, cellZoom.declaration, cellMargin.declaration,
                     progress.declaration, report.declaration, json.declaration,
                     quiet.declaration,
                 ]),
@@ -70,42 +77,30 @@ enum BuildVerb: Verb {
                     "--report \(file) would replace the archive", remedy: "name another file")
             }
         }
-        let interruption = Interruption(console: console)
-        var options = BuildOptions()
-        options.replacesExisting = arguments[force]
-        options.threads = arguments[threads] ?? Machine.processorCount
-        options.memory = arguments[memory]?.bytes
-        options.temporaryDirectory = arguments[temporaryDirectory]
-        options.sourceDirectory = source.directory
-        options.otherInputs = source.files
-        options.generator = "covey \(version)"
-        options.folder = FolderFlags.options(arguments, path: path)
-        options.isCancelled = { interruption.isRequested }
-        let style = arguments[quiet] ? ProgressStyle.none : arguments[progress]
-        let display = ProgressDisplay(style, console: console)
-        let build = TilesetBuild(source.recipe, to: path, in: container, options: options) {
-            display.show($0)
-        }
-        do {
-            let result = try build.run()
-            interruption.end()
-            display.finish()
-            try publish(result, arguments, path: path, console: console)
-        } catch {
-            display.finish()
-            guard interruption.isRequested else { throw error }
-            interruption.end()
-            throw Interrupted()
+        try BuildRun(arguments, console: console).run { options, progress in
+            var options = options
+            options.sourceDirectory = source.directory
+            options.otherInputs = source.files
+            return try TilesetBuild(
+                source.recipe, to: path, in: container, options: options, progress: progress
+            ).run()
         }
     }
 
-    private static func publish(
-        _ result: BuildReport, _ arguments: ParsedArguments, path: String, console: Console
-    ) throws {
-        if let file = arguments[report] {
-            try TextFile.write(result.json.text(.pretty) + "\n", to: file)
+    /// How the world is to be cut.
+    static func cells(_ arguments: ParsedArguments) throws -> CellOptions {
+        var cells = CellOptions()
+        cells.zoom = arguments[cellZoom]
+        cells.margin = arguments[cellMargin]
+        cells.folder = arguments[job]
+        if let zoom = cells.zoom, !(0...11).contains(zoom) {
+            throw UsageError.contradiction(
+                "--cell-zoom \(zoom) is no zoom of cells", remedy: "use 0 to 11")
         }
-        if arguments[json] { console.print(result.json.text(.pretty)) }
-        if !arguments[quiet] { console.say(ReportTable(result, path: path).text) }
+        if let margin = cells.margin, !(margin >= 0 && margin.isFinite) {
+            throw UsageError.contradiction(
+                "--cell-margin \(margin) is no margin", remedy: "use 0 or more")
+        }
+        return cells
     }
 }

@@ -1,6 +1,7 @@
 /// All verbs, in the order in which help lists them.
 let verbs: [any Verb.Type] = [
     BuildVerb.self,
+    CellsVerb.self,
     ServeVerb.self,
     InspectVerb.self,
     VerifyVerb.self,

@@ -9,6 +9,12 @@ public struct SkippedValues: Equatable, Sendable {
     public var missing: Int
     /// Points whose value is of the wrong kind.
     public var unusable: Int
+
+    public init(aggregate: String, missing: Int, unusable: Int) {
+        self.aggregate = aggregate
+        self.missing = missing
+        self.unusable = unusable
+    }
 }
 
 /// Computes the attributes of all clusters of a tree.

@@ -20,7 +20,7 @@ public struct CellPlan: Sendable {
     }
 
     /// The margin of the first attempt as a share of the world's side.
-    func margin(_ options: ClusterOptions) -> Double {
+    public func margin(_ options: ClusterOptions) -> Double {
         guard cutZoom <= options.maxZoom else { return 0 }
         return margin * (cutZoom...options.maxZoom).map(options.radius.distance).reduce(0, max)
     }
@@ -57,7 +57,7 @@ extension ClusterOptions {
 
 extension CellTask {
     /// The same with more of the world around it.
-    var widened: CellTask {
+    public var widened: CellTask {
         var task = self
         task.margin = max(1.5 * margin, cell.width / 64)
         return task

@@ -50,10 +50,12 @@ public struct CellReport: Sendable {
 }
 
 /// Values that aggregates skipped, over several parts of the world.
-private struct SkippedSums {
+public struct SkippedSums: Sendable {
     private var sums: [String: SkippedValues] = [:]
 
-    mutating func add(_ part: [SkippedValues]) {
+    public init() {}
+
+    public mutating func add(_ part: [SkippedValues]) {
         for skipped in part {
             var sum =
                 sums[skipped.aggregate]
@@ -64,7 +66,7 @@ private struct SkippedSums {
         }
     }
 
-    func inOrder(of options: ClusterOptions) -> [SkippedValues] {
+    public func inOrder(of options: ClusterOptions) -> [SkippedValues] {
         (options.allAggregates.map(\.name) + options.writtenOutProperties.map(\.name))
             .compactMap { sums[$0] }
     }
@@ -143,7 +145,7 @@ struct CutHierarchy {
 
 extension HandedUpNodes {
     /// Appends nodes whose attributes have the same keys.
-    mutating func append(_ other: HandedUpNodes) {
+    public mutating func append(_ other: HandedUpNodes) {
         let first = UInt32(points.count)
         points.append(
             PointBatch(Column(0..<UInt32(other.points.count)).span, of: other.points))

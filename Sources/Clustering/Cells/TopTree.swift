@@ -6,9 +6,9 @@ public struct TopTree: Sendable {
     /// Where each row of the nodes that were handed up has its place in the whole tree.
     public let placements: [Placement]
     /// The clusters that formed above the cells, in no order.
-    let clusters: [Cluster]
+    public let clusters: [Cluster]
     /// A record for each of them.
-    let attributes: AttributeTable
+    public let attributes: AttributeTable
 
     /// The numbers of a node that was handed up, from which those of all below it follow.
     public struct Placement: Equatable, Sendable {
@@ -19,19 +19,19 @@ public struct TopTree: Sendable {
         public var parentZoom: Int8
     }
 
-    struct Cluster: Sendable {
-        var place: Placement
-        var zoom: Int8
-        var points: UInt32
-        var x: Double
-        var y: Double
-        var weight: Double
+    public struct Cluster: Sendable {
+        public var place: Placement
+        public var zoom: Int8
+        public var points: UInt32
+        public var x: Double
+        public var y: Double
+        public var weight: Double
         /// The row of the point, or the cluster, that represents it.
         var representative: UInt32
     }
 
     /// Clusters what all cells handed up, from the zoom above their cut to the minimum zoom.
-    init(
+    public init(
         of nodes: HandedUpNodes, group: AttributeValue?, cutZoom: Int, options: ClusterOptions,
         threads: Int
     ) throws(ClusteringError) {

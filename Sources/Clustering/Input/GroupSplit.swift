@@ -16,21 +16,13 @@ struct GroupSplit {
             parts = [Part(value: nil, rows: nil)]
             return
         }
-        guard let key = points.attributes.keys.key(named: name) else {
+        guard points.attributes.keys.key(named: name) != nil else {
             throw .contradiction("groupBy: no point has an attribute '\(name)'")
         }
-        var groups: [[UInt8]: Column<UInt32>] = [:]
-        for row in 0..<points.count {
-            groups[Self.packed(key, of: points, row: row), default: Column()].append(UInt32(row))
-        }
+        let groups = PointGroups.rows(of: points, by: name)
         parts = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { group in
             let first = Int(group.value[0])
             return Part(value: points.attributes.value(of: name, row: first), rows: group.value)
         }
-    }
-
-    private static func packed(_ key: AttributeKey, of points: PointTable, row: Int) -> [UInt8] {
-        guard let value = points.attributes[row].value(of: key) else { return [] }
-        return value.bytes.indices.map { value.bytes[$0] }
     }
 }

@@ -26,7 +26,7 @@ struct GeoJSONReader: PointReader {
             // Collections are cut by their looks, which each piece bears out or not; it takes a fault,
             // or features within features, to be wrong.
             if try read(input, into: collector, mayGuess: true) { return }
-            collector.startAgain()
+            try collector.startAgain()
             _ = try read(input.again(), into: collector, mayGuess: false)
         } else {
             _ = try read(input, into: collector, mayGuess: false)

@@ -20,16 +20,19 @@ public final class PointCollector: Sendable {
         var lines = 0
     }
     private let state: Mutex<State>
-    /// How many points come from the inputs before.
+    /// How many points come from the inputs before, those that were taken included.
     private let initialCount: Int
+    private let spill: (any PointSpill)?
 
     init(
-        table: PointTable, report: InputReport, options: InputOptions, name: String, noun: String
+        table: PointTable, report: InputReport, options: InputOptions, name: String, noun: String,
+        spill: (any PointSpill)? = nil
     ) {
         self.options = options
         keys = table.attributes.keys
         self.name = name
-        initialCount = table.count
+        initialCount = table.count + (spill?.count ?? 0)
+        self.spill = spill
         self.noun = noun
         state = Mutex(State(table: table, earlier: report))
     }
@@ -64,13 +67,18 @@ public final class PointCollector: Sendable {
                 throw .tooManyRejected(limit: limit, last)
             }
             state.table.append(piece.batch)
+            try spill?.take(&state.table, of: name)
         }
     }
 
     /// Forgets all of this input, which is read once more.
-    func startAgain() {
-        state.withLock { state in
-            state.table.truncate(to: initialCount)
+    func startAgain() throws(InputError) {
+        try state.withLock { state throws(InputError) in
+            if let spill {
+                try spill.goBack(to: initialCount, &state.table, of: name)
+            } else {
+                state.table.truncate(to: initialCount)
+            }
             state.report = InputReport()
             state.bytes = 0
             state.lines = 0

@@ -18,8 +18,25 @@ public struct BuildOptions: Sendable {
     public var generator = "covey"
     /// How a folder is made, where the archive is one.
     public var folder = FolderOptions()
+    /// How the world is cut, where somebody wants it to be.
+    public var cells = CellOptions()
     /// Asked now and then; true gives up and leaves nothing behind.
     public var isCancelled: @Sendable () -> Bool = { false }
 
     public init() {}
+}
+
+/// How a build is cut into cells.
+public struct CellOptions: Sendable {
+    /// The zoom of the cells; nil lets the points decide.
+    public var zoom: Int?
+    /// How far around a cell is looked at first, in radii at the cut; nil is what is usual.
+    public var margin: Double?
+    /// The folder of the job, which stays; nil is one of our own, if any is needed.
+    public var folder: String?
+
+    public init() {}
+
+    /// Whether the build is cut even if it fits the memory.
+    var isForced: Bool { zoom != nil || folder != nil }
 }

@@ -27,11 +27,32 @@ final class DrawnLayer: Sendable {
     let zooms: Column<Int8>
     /// The box of each cluster, where its feature carries it.
     let boxes: [WorldBox]
+    /// The number of its first leaf in the archive.
+    let firstLeaf: Int
+    /// The number that layouts know its first leaf by: the same, where the whole layer is here.
+    let firstNumber: Int
+    /// The leaves that are here, counted from `firstLeaf`; nil where all are, in their order.
+    let leafNumbers: Column<UInt32>?
 
-    init(
+    convenience init(
         name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute],
         countLetters: AbbreviatedCount.Letters, extras: LayerExtras
     ) {
+        self.init(
+            name: name, table: table, tree: tree, attributes: attributes,
+            countLetters: countLetters, extras: extras, firstLeaf: tree.firstLeaf,
+            firstNumber: tree.firstLeaf, leafNumbers: nil)
+    }
+
+    /// - Parameter leafNumbers: those of a part of a layer.
+    init(
+        name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute],
+        countLetters: AbbreviatedCount.Letters, extras: LayerExtras, firstLeaf: Int,
+        firstNumber: Int, leafNumbers: Column<UInt32>?
+    ) {
+        self.firstLeaf = firstLeaf
+        self.firstNumber = firstNumber
+        self.leafNumbers = leafNumbers
         self.name = name
         self.table = table
         self.tree = tree
@@ -63,9 +84,6 @@ final class DrawnLayer: Sendable {
             attributes: attributes, countLetters: countLetters, extras: extras)
     }
 
-    /// The number of its first leaf in the archive.
-    var firstLeaf: Int { tree.firstLeaf }
-
     /// Where a leaf's point lies.
     func position(ofLeaf leaf: Int) -> WorldPoint { table.position(of: Int(tree.leafRows[leaf])) }
 
@@ -78,7 +96,7 @@ final class DrawnLayer: Sendable {
             let row = Int(leafRows[leaf])
             let drawn = spread?.position(ofLeaf: leaf) ?? WorldPoint(x: xs[row], y: ys[row])
             nodes.set(
-                firstLeaf + leaf, x: drawn.x, y: drawn.y, from: Int(parentZooms[leaf]) + 1,
+                firstNumber + leaf, x: drawn.x, y: drawn.y, from: Int(parentZooms[leaf]) + 1,
                 through: Int(maxZoom))
         }
     }

@@ -18,9 +18,12 @@ struct DrawnLayers: Sendable {
     /// Where the nodes of each layer's heat and legs begin; they end where the next begin.
     private let firstHeats: [Int]
     private let firstLegs: [Int]
+    private let isPart: Bool
 
-    init(_ layers: [DrawnLayer]) {
+    /// - Parameter ids: those of the archive, where this is a part of what is drawn in it.
+    init(_ layers: [DrawnLayer], ids: ClusterIDs? = nil) {
         self.layers = layers
+        isPart = layers.contains { $0.leafNumbers != nil }
         let leafCount = layers.reduce(0) { $0 + $1.tree.leafCount }
         var next = leafCount
         firstClusters = layers.map { layer in
@@ -41,9 +44,11 @@ struct DrawnLayers: Sendable {
         }
         drawnCount = next
         self.leafCount = leafCount
-        ids = ClusterIDs(
-            abovePointID: layers.compactMap { $0.table.greatestID }.max(),
-            leafCount: Int64(leafCount))
+        self.ids =
+            ids
+            ?? ClusterIDs(
+                abovePointID: layers.compactMap { $0.table.greatestID }.max(),
+                leafCount: Int64(leafCount))
     }
 
     /// The same layers with their points copied into leaf order.
@@ -69,8 +74,8 @@ struct DrawnLayers: Sendable {
         let number = Int(number)
         if number < leafCount {
             var layer = layers.count - 1
-            while number < layers[layer].firstLeaf { layer -= 1 }
-            return .leaf(layer: layer, number - layers[layer].firstLeaf)
+            while number < layers[layer].firstNumber { layer -= 1 }
+            return .leaf(layer: layer, number - layers[layer].firstNumber)
         }
         guard number < nodeCount else { return companion(number) }
         var layer = layers.count - 1
@@ -93,8 +98,11 @@ struct DrawnLayers: Sendable {
     /// points and clusters, layer by layer.
     func order(of number: UInt32) -> UInt64 {
         func leaf(_ layer: Int, _ leaf: Int) -> UInt64 { UInt64(layers[layer].firstLeaf + leaf) }
+        if !isPart, number < leafCount { return UInt64(number) }
         switch node(number) {
-        case .leaf: return UInt64(number)
+        case .leaf(let layer, let own):
+            guard isPart else { return UInt64(number) }
+            return leaf(layer, Int(layers[layer].leafNumbers?[own] ?? UInt32(own)))
         case .cluster(let layer, let cluster):
             return leaf(layer, Int(layers[layer].firsts[cluster]))
         case .heat(let layer, let node):
@@ -149,7 +157,7 @@ struct DrawnLayers: Sendable {
 
 extension PointTable {
     /// The greatest feature id, if any point has one.
-    fileprivate var greatestID: UInt64? {
+    var greatestID: UInt64? {
         guard let ids else { return nil }
         let span = ids.span
         var greatest: UInt64?

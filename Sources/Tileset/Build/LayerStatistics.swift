@@ -32,7 +32,7 @@ struct LayerStatistics: Sendable {
     }
 
     /// Looks at some nodes: leaves first, then clusters.
-    private init(of layer: DrawnLayer, _ values: ClusterValues, nodes: Range<Int>) {
+    init(of layer: DrawnLayer, _ values: ClusterValues, nodes: Range<Int>) {
         name = layer.name
         featureCount = nodes.count
         let leaves = layer.tree.leafCount
@@ -75,7 +75,7 @@ struct LayerStatistics: Sendable {
         }
     }
 
-    private mutating func merge(_ later: LayerStatistics) {
+    mutating func merge(_ later: LayerStatistics) {
         featureCount += later.featureCount
         while fields.count < later.fields.count { fields.append(FieldStatistics()) }
         for (key, field) in later.fields.enumerated() { fields[key].merge(field) }

@@ -59,7 +59,7 @@ extension TilesetBuild {
     }
 
     /// What a layer's clusters carry, in the order of the table.
-    private static func attributes(of layer: Recipe.Layer) -> [ClusterAttribute] {
+    static func attributes(of layer: Recipe.Layer) -> [ClusterAttribute] {
         ClusterAttribute.allCases.filter {
             $0.presence == .always || layer.clusters?.fields.contains($0) == true
         }
@@ -98,22 +98,12 @@ extension TilesetBuild {
             let leaves = Crowding.fullestTile(
                 in: nodes, numbers: layer.firstLeaf..<layer.firstLeaf + layer.tree.leafCount,
                 zoom: zoom)
-            limits[index] = pointLimit(of: layer, fullestTile: leaves)
+            limits[index] = Crowding.pointLimit(
+                of: layer.table, named: layer.name,
+                fullestTile: leaves.map { Int(layer.leafRows[Int($0) - layer.firstLeaf]) },
+                recipe.tiles, featureBytes: ZoomPlan.featureBytes(of: [layer.table]))
         }
         return limits
-    }
-
-    /// How many points a tile may show; nil if the fullest shows no more.
-    private func pointLimit(of layer: DrawnLayer, fullestTile leaves: [UInt32]) -> Int? {
-        let tiles = recipe.tiles
-        var limit = tiles.maxFeatures ?? .max
-        // A point with its attributes seldom compresses to less than a sixth of the limit's share.
-        let rough = ZoomPlan.featureBytes(of: [layer.table]) * Double(leaves.count)
-        if rough > Double(tiles.maxBytes) / 3 {
-            let bytes = SampleTile.bytes(of: layer, leaves: leaves, compression: tiles.compression)
-            if bytes > tiles.maxBytes { limit = min(limit, leaves.count * tiles.maxBytes / bytes) }
-        }
-        return leaves.count > limit ? max(limit, 1) : nil
     }
 
     private func holdingTogether(

@@ -15,14 +15,24 @@ struct LayerInput: Sendable {
 
 extension TilesetBuild {
     /// Reads the layers one after another; all share one set of attribute keys.
-    func readLayers(within memory: MemoryLimit) throws -> [LayerInput] {
-        let keys = AttributeKeys()
+    ///
+    /// What the store takes is not in their tables.
+    func readLayers(
+        _ keys: AttributeKeys, within memory: MemoryLimit, _ store: PointStore
+    ) throws -> [LayerInput] {
         var inputs: [LayerInput] = []
-        for layer in recipe.layers {
+        for (index, layer) in recipe.layers.enumerated() {
             try checkCancelled()
-            inputs.append(try read(layer, keys, within: memory))
+            store.begin(layer: index)
+            inputs.append(try read(layer, keys, within: memory, store))
         }
-        if inputs.allSatisfy({ $0.table.count == 0 }) {
+        if store.isTaking {
+            for index in inputs.indices {
+                store.begin(layer: index)
+                try store.takeAll(&inputs[index].table, of: inputs[index].layer.name)
+            }
+        }
+        if inputs.allSatisfy({ $0.table.count == 0 }), store.blocks.isEmpty {
             throw BuildError.noPoints(
                 layers: recipe.layers.map(\.name), accounts: inputs.map(\.report.account))
         }
@@ -31,19 +41,27 @@ extension TilesetBuild {
     }
 
     private func read(
-        _ layer: Recipe.Layer, _ keys: AttributeKeys, within memory: MemoryLimit
+        _ layer: Recipe.Layer, _ keys: AttributeKeys, within memory: MemoryLimit,
+        _ store: PointStore
     ) throws -> LayerInput {
         do {
             var (table, report) = try PointTable.read(
                 layer.sources.map(source), options: try inputOptions(for: layer, within: memory),
-                keys: keys,
+                keys: keys, spill: store,
                 progress: { progress in
                     tell(
                         .read, "bytes", progress.bytes, of: progress.total,
                         subject: progress.input)
                 })
-            try settleReservedNames(of: layer, table, in: keys)
-            if layer.input.generateID { table.numberPoints() }
+            if store.isTaking {
+                try store.takeAll(&table, of: layer.name)
+            } else {
+                store.keeps(table)
+            }
+            try settleReservedNames(of: layer, in: keys) {
+                try store.isTaking ? store.usedKeys() : table.usedKeys()
+            }
+            if layer.input.generateID, !store.isTaking { table.numberPoints() }
             return LayerInput(layer: layer, table: table, report: report)
         } catch InputError.cancelled {
             try memory.checkExceeded()
@@ -55,14 +73,14 @@ extension TilesetBuild {
     ///
     /// Layers share their keys; each is settled before the next is read.
     private func settleReservedNames(
-        of layer: Recipe.Layer, _ table: PointTable, in keys: AttributeKeys
+        of layer: Recipe.Layer, in keys: AttributeKeys, usedKeys: () throws -> Set<AttributeKey>
     ) throws {
         let posing = recipe.reservedNames(in: layer).compactMap { name in
             keys.key(named: name).map { (name: name, key: $0) }
         }
         guard !posing.isEmpty else { return }
         // A key alone, of an empty column or one that is left out, does no harm.
-        let used = table.usedKeys()
+        let used = try usedKeys()
         let names = posing.filter { used.contains($0.key) }.map(\.name)
         guard names.isEmpty || layer.input.reservedNames == .rename else {
             throw BuildError.reservedNames(names, layer: layer.name)
@@ -128,7 +146,7 @@ extension Recipe {
 
 extension PointTable {
     /// The keys that some record has.
-    fileprivate func usedKeys() -> Set<AttributeKey> {
+    func usedKeys() -> Set<AttributeKey> {
         var used: Set<AttributeKey> = []
         attributes.forEachRecord(of: 0..<count) { _, record in
             var cursor = record.makeCursor()

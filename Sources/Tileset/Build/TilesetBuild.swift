@@ -33,11 +33,21 @@ public struct TilesetBuild: Sendable {
     /// Does it. The archive appears whole at the end; if this throws, it does not appear.
     public func run() throws -> BuildReport {
         var clock = StageClock()
-        var report = BuildReport()
         // Refused before any work: an output that is an input, exists or cannot be written.
         try checkOutputs()
         let sink = try container.sink(to: path, options: sinkOptions)
-        var inputs = try readWithinMemory(&clock)
+        if let job = try plannedJob() { return try run(job, to: sink, &clock) }
+        let (store, inputs) = try readWithinMemory(&clock, for: sink)
+        if store.isTaking { return try run(inputs, in: store, to: sink, &clock) }
+        return try run(inputs, to: sink, &clock)
+    }
+
+    /// Builds what is in memory.
+    private func run(
+        _ read: [LayerInput], to sink: any ArchiveSink, _ clock: inout StageClock
+    ) throws -> BuildReport {
+        var inputs = read
+        var report = BuildReport()
         try begin(.plan)
         let plan = clock.time(.plan) {
             ZoomPlan(for: inputs, recipe.tiles, threads: options.threads)
@@ -61,9 +71,7 @@ public struct TilesetBuild: Sendable {
                 try writeLeafBlocks(of: drawn, to: sink)
             }
         }
-        let metadata = ArchiveAccount(
-            recipe, drawn, statistics, plan, drawnBox, generator: options.generator
-        ).metadata
+        let metadata = metadata(of: drawn, statistics, plan, drawnBox)
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
         let start = clock.now
         try sink.finish(metadata)
@@ -75,8 +83,18 @@ public struct TilesetBuild: Sendable {
     }
 
     /// How large what was made is, in all its files.
-    private var fileBytes: Int {
+    var fileBytes: Int {
         container.outputs(at: path).reduce(0) { $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0) }
+    }
+
+    private func metadata(
+        of drawn: DrawnLayers, _ statistics: [LayerStatistics], _ plan: ZoomPlan, _ box: WorldBox
+    ) -> ArchiveMetadata {
+        let opening = ArchiveAccount.opening(on: box, plan)
+        return ArchiveAccount(
+            recipe, drawn.layers.map { LayerAccount(of: $0, opening: opening) }, statistics,
+            keys: drawn.keyNames, ids: drawn.ids, plan, box, generator: options.generator
+        ).metadata
     }
 
     private func checkOutputs() throws(BuildError) {
@@ -84,16 +102,23 @@ public struct TilesetBuild: Sendable {
         for output in container.outputs(at: path) { try kept.check(output) }
     }
 
-    private func readWithinMemory(_ clock: inout StageClock) throws -> [LayerInput] {
+    /// Reads the points; those that are too many for memory lie in the store.
+    func readWithinMemory(
+        _ clock: inout StageClock, for sink: (any ArchiveSink)?
+    ) throws -> (PointStore, [LayerInput]) {
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
-        try memory.check(MemoryForecast(files: sourceFiles).bytes)
-        let inputs = try clock.time(.read) { try readLayers(within: memory) }
-        try memory.check(
-            MemoryForecast(
-                points: inputs.reduce(0) { $0 + $1.table.count },
-                tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount }
-            ).bytes)
-        return inputs
+        let keys = AttributeKeys()
+        let store = try pointStore(keys, memory, for: sink)
+        if !store.isTaking { try memory.check(MemoryForecast(files: sourceFiles).bytes) }
+        let inputs = try clock.time(.read) { try readLayers(keys, within: memory, store) }
+        if !store.isTaking {
+            try memory.check(
+                MemoryForecast(
+                    points: inputs.reduce(0) { $0 + $1.table.count },
+                    tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount }
+                ).bytes)
+        }
+        return (store, inputs)
     }
 
     private func reports(

@@ -2,6 +2,7 @@ import Recipes
 import Clustering
 import Geometry
 import ParallelColumns
+import Points
 
 /// Where tiles past the cluster zooms would be too full, and which clusters therefore hold together.
 ///
@@ -45,14 +46,23 @@ struct Crowding {
     /// Looks at the points of a layer that was clustered down to `zooms.upperBound`.
     /// - Parameter zooms: those past the cluster zooms.
     init(of layer: DrawnLayer, zooms: ClosedRange<Int>, limit: Int, threads: Int) {
+        self.init(
+            of: layer.tree.leafCount, zooms: zooms, limit: limit, threads: threads
+        ) { layer.position(ofLeaf: $0) }
+    }
+
+    /// Looks at so many points.
+    init(
+        of count: Int, zooms: ClosedRange<Int>, limit: Int, threads: Int,
+        position: @Sendable (Int) -> WorldPoint
+    ) {
         clusterMaxZoom = zooms.lowerBound - 1
         let deep = UInt8(zooms.upperBound)
-        let count = layer.tree.leafCount
         depths = Workers.with(threads, expecting: HilbertSort.scratch * count) { workers in
             let leaves = HilbertSort.sorted(
                 count, zoom: deep, workers: workers
             ) { leaf in
-                let position = layer.position(ofLeaf: leaf)
+                let position = position(leaf)
                 return (TileGrid.fixed(position.x), TileGrid.fixed(position.y))
             }
             var depths = [Int8](repeating: 0, count: leaves.count)
@@ -86,9 +96,25 @@ struct Crowding {
 
     /// The layer's tree with clusters past the cluster zooms only where tiles are crowded.
     func thinned(_ tree: ClusterTree) -> ClusterTree {
+        let held = heldZooms(of: tree) { $0 }
+        return tree.holding { held[$0] }
+    }
+
+    /// A cell's piece with clusters past the cluster zooms only where tiles are crowded; its rows are the
+    /// points that were looked at.
+    func thinned(_ piece: CellPiece, cutZoom: Int) -> CellPiece {
+        let tree = piece.tree(cutZoom: cutZoom)
+        let held = heldZooms(of: tree) { Int(tree.leafRows[$0]) }
+        return piece.holding(cutZoom: cutZoom) { held[$0] }
+    }
+
+    /// The deepest zoom at which each cluster is drawn.
+    private func heldZooms(of tree: ClusterTree, _ point: (_ leaf: Int) -> Int) -> [Int8] {
         var held = [Int8](repeating: 0, count: tree.clusterCount)
-        for (leaf, depth) in depths.enumerated() {
-            if let parent = tree.parent(of: .leaf(leaf)) { held[parent] = max(held[parent], depth) }
+        for leaf in 0..<tree.leafCount {
+            if let parent = tree.parent(of: .leaf(leaf)) {
+                held[parent] = max(held[parent], depths[point(leaf)])
+            }
         }
         // Children come after their parents, so this way each is complete before it is handed up.
         for cluster in stride(from: tree.clusterCount - 1, through: 0, by: -1) {
@@ -96,9 +122,28 @@ struct Crowding {
                 held[parent] = max(held[parent], held[cluster])
             }
         }
-        return tree.holding { cluster in
-            // Away from the crowd a cluster comes apart where the cluster zooms end.
-            min(tree.zooms[cluster], max(held[cluster], Int8(clusterMaxZoom)))
+        // Away from the crowd a cluster comes apart where the cluster zooms end.
+        return held.indices.map { min(tree.zooms[$0], max(held[$0], Int8(clusterMaxZoom))) }
+    }
+
+    /// How many points a tile of a layer may show; nil if the fullest shows no more.
+    /// - Parameter rows: the points of the fullest tile.
+    static func pointLimit(
+        of table: PointTable, named name: String, fullestTile rows: [Int], _ tiles: TileOptions,
+        featureBytes: Double
+    ) -> Int? {
+        var limit = tiles.maxFeatures ?? .max
+        if needsSample(rows.count, tiles, featureBytes: featureBytes) {
+            let bytes = SampleTile.bytes(
+                of: table, named: name, rows: rows, compression: tiles.compression)
+            if bytes > tiles.maxBytes { limit = min(limit, rows.count * tiles.maxBytes / bytes) }
         }
+        return rows.count > limit ? max(limit, 1) : nil
+    }
+
+    /// Whether so many points in a tile may be too many bytes.
+    static func needsSample(_ points: Int, _ tiles: TileOptions, featureBytes: Double) -> Bool {
+        // A point with its attributes seldom compresses to less than a sixth of the limit's share.
+        featureBytes * Double(points) > Double(tiles.maxBytes) / 3
     }
 }

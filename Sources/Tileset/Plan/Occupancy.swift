@@ -4,15 +4,21 @@ import Points
 
 /// How the points of a build fill the tiles of each zoom.
 struct Occupancy: Sendable {
-    /// The cells of the points along the Hilbert curve, ascending.
-    private let keys: Column<UInt64>
+    /// What each zoom looks like.
+    private let zooms: [Zoom]
     /// Latitude of the point where a step of the map is the longest on the ground.
     let nearestToEquator: Double
+    let pointCount: Int
 
-    var pointCount: Int { keys.count }
+    fileprivate struct Zoom {
+        /// Cells that hold a point, the points of the fullest, and how many hold only one.
+        var cells = 0
+        var densest = 0
+        var alone = 0
+    }
 
     /// How many positions the deepest zoom of all tells apart.
-    let positionCount: Int
+    var positionCount: Int { zooms[Int(HilbertSort.deepest)].cells }
 
     /// - Complexity: O(n).
     init(of tables: [PointTable], threads: Int) {
@@ -20,7 +26,7 @@ struct Occupancy: Sendable {
         for table in tables { starts.append(starts[starts.count - 1] + table.count) }
         let firstRows = starts
         let count = firstRows[tables.count]
-        let keys = Workers.with(threads, expecting: HilbertSort.scratch * count) { workers in
+        let counter = Workers.with(threads, expecting: HilbertSort.scratch * count) { workers in
             let order = HilbertSort.sorted(
                 count, zoom: HilbertSort.deepest, workers: workers
             ) { row in
@@ -29,13 +35,52 @@ struct Occupancy: Sendable {
                 let position = tables[table].position(of: row - firstRows[table])
                 return (TileGrid.fixed(position.x), TileGrid.fixed(position.y))
             }
-            var keys = Column<UInt64>(capacity: order.count)
-            for index in 0..<order.count { keys.append(order[index].key) }
-            return keys
+            var counter = Counter()
+            for index in 0..<order.count { counter.add(order[index].key) }
+            return counter
         }
-        self.keys = keys
-        nearestToEquator = Self.latitudeNearestToEquator(of: tables)
-        positionCount = Self.cells(keys, at: HilbertSort.deepest).cells
+        self.init(counter, nearestToEquator: Self.latitudeNearestToEquator(of: tables))
+    }
+
+    init(_ counter: Counter, nearestToEquator: Double) {
+        var counter = counter
+        counter.close(upTo: 0)
+        zooms = counter.zooms
+        pointCount = counter.count
+        self.nearestToEquator = nearestToEquator
+    }
+
+    /// Counts points that come along the Hilbert curve.
+    struct Counter: Sendable {
+        fileprivate var zooms = Array(repeating: Zoom(), count: Int(HilbertSort.deepest) + 1)
+        /// How many points there were before the cell of each zoom that is open.
+        private var starts = Array(repeating: 0, count: Int(HilbertSort.deepest) + 1)
+        private var last: UInt64?
+        private(set) var count = 0
+
+        init() {}
+
+        /// - Parameter key: the point's cell at the deepest zoom there is; not below the one before.
+        mutating func add(_ key: UInt64) {
+            if let last, last != key {
+                // From the first zoom on that tells the two apart.
+                let shared = (64 - (last ^ key).leadingZeroBitCount + 1) / 2
+                close(upTo: Int(HilbertSort.deepest) - shared + 1)
+            }
+            last = key
+            count += 1
+        }
+
+        /// Counts the open cells of the deepest zooms, up to that one.
+        fileprivate mutating func close(upTo zoom: Int) {
+            for zoom in zoom..<zooms.count where count > starts[zoom] {
+                let points = count - starts[zoom]
+                zooms[zoom].cells += 1
+                zooms[zoom].densest = max(zooms[zoom].densest, points)
+                if points == 1 { zooms[zoom].alone += 1 }
+                starts[zoom] = count
+            }
+        }
     }
 
     static func latitudeNearestToEquator(of tables: [PointTable]) -> Double {
@@ -44,7 +89,12 @@ struct Occupancy: Sendable {
             let ys = table.ys.span
             for row in ys.indices { least = min(least, abs(ys[row] - 0.5)) }
         }
-        return abs(WorldPoint(x: 0.5, y: 0.5 - least).lonLat.latitude)
+        return latitude(offEquator: least)
+    }
+
+    /// The latitude of what lies that far from the equator, as a share of the world.
+    static func latitude(offEquator distance: Double) -> Double {
+        abs(WorldPoint(x: 0.5, y: 0.5 - distance).lonLat.latitude)
     }
 
     /// What a zoom's tiles look like.
@@ -55,38 +105,13 @@ struct Occupancy: Sendable {
         var densest = 0
     }
 
-    /// - Complexity: O(n).
     func tiles(at zoom: UInt8) -> Tiles {
-        let cells = Self.cells(keys, at: zoom)
-        return Tiles(count: cells.cells, densest: cells.densest)
+        Tiles(count: zooms[Int(zoom)].cells, densest: zooms[Int(zoom)].densest)
     }
 
     /// How many cells of 32 pixels, about a marker, hold a point, and how many of them only one.
-    /// - Complexity: O(n).
     func markers(at zoom: UInt8) -> (cells: Int, alone: Int) {
-        let cells = Self.cells(keys, at: min(zoom + 4, HilbertSort.deepest))
+        let cells = zooms[Int(min(zoom + 4, HilbertSort.deepest))]
         return (cells.cells, cells.alone)
-    }
-
-    private static func cells(
-        _ keys: Column<UInt64>, at zoom: UInt8
-    ) -> (cells: Int, densest: Int, alone: Int) {
-        var (count, densest, alone) = (0, 0, 0)
-        var cell: UInt64?
-        var points = 0
-        let keys = keys.span
-        for index in keys.indices {
-            let next = HilbertSort.cell(of: keys[index], at: HilbertSort.deepest, zoom: zoom)
-            if next != cell {
-                if points == 1 { alone += 1 }
-                densest = max(densest, points)
-                count += 1
-                points = 0
-                cell = next
-            }
-            points += 1
-        }
-        if points == 1 { alone += 1 }
-        return (count, max(densest, points), alone)
     }
 }

@@ -4,20 +4,57 @@ import VectorTile
 
 /// A tile made to learn how large it would be.
 enum SampleTile {
-    /// The compressed size of a tile with these points of a layer.
-    static func bytes(of layer: DrawnLayer, leaves: [UInt32], compression: Int) -> Int {
-        var builder = TileBuilder(keys: layer.table.attributes.keys.names)
-        builder.beginLayer(layer.name)
-        for leaf in leaves {
-            let row = Int(layer.tree.leafRows[Int(leaf) - layer.firstLeaf])
-            let position = layer.table.position(of: row)
+    /// The compressed size of a tile with these points of a layer, in whatever order they come.
+    static func bytes(
+        of table: PointTable, named name: String, rows: [Int], compression: Int
+    ) -> Int {
+        var builder = TileBuilder(keys: table.attributes.keys.names)
+        builder.beginLayer(name)
+        for row in inOrder(rows, of: table) {
+            let position = table.position(of: row)
             // Only the last bits of a position vary within a tile.
             builder.addPoint(
-                row, of: layer.table, x: Int32(TileGrid.fixed(position.x) & 0xFFF),
+                row, of: table, x: Int32(TileGrid.fixed(position.x) & 0xFFF),
                 y: Int32(TileGrid.fixed(position.y) & 0xFFF))
         }
         builder.endLayer()
         var compressor = GzipCompressor(level: compression)
         return compressor.compress(builder.bytes).count
+    }
+
+    /// By position, id and attributes: what a tile is like must not hang on who read what first.
+    private static func inOrder(_ rows: [Int], of table: PointTable) -> [Int] {
+        struct Entry {
+            var row: Int
+            var x, y: UInt32
+            var id: UInt64
+        }
+        let names = table.attributes.keys.names
+        let entries = rows.map { row in
+            let position = table.position(of: row)
+            return Entry(
+                row: row, x: TileGrid.fixed(position.x), y: TileGrid.fixed(position.y),
+                id: table.ids?[row] ?? PointTable.noID)
+        }
+        return entries.sorted { first, second in
+            if (first.y, first.x, first.id) != (second.y, second.x, second.id) {
+                return (first.y, first.x, first.id) < (second.y, second.x, second.id)
+            }
+            return record(first.row, of: table, names)
+                .lexicographicallyPrecedes(record(second.row, of: table, names))
+        }.map(\.row)
+    }
+
+    /// The attributes as bytes in which names stand for keys.
+    private static func record(_ row: Int, of table: PointTable, _ names: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var cursor = table.attributes[row].makeCursor()
+        while let attribute = cursor.next() {
+            bytes += Array(names[Int(attribute.key.number)].utf8) + [0]
+            for index in attribute.value.bytes.indices {
+                bytes.append(attribute.value.bytes[index])
+            }
+        }
+        return bytes
     }
 }

@@ -44,8 +44,10 @@ struct ZoomChoice {
 
     /// What a zoom that was asked for comes to: how far off maps draw its points, and which zoom
     /// would do better.
-    static func words(for zoom: UInt8, _ options: TileOptions, _ tables: [PointTable]) -> String {
-        let latitude = Occupancy.latitudeNearestToEquator(of: tables)
+    /// - Parameter latitude: the one nearest to the equator that has a point.
+    static func words(
+        for zoom: UInt8, _ options: TileOptions, latitude: Double
+    ) -> String {
         let metres = DrawnPrecision(ofDeepest: zoom, options).metres(at: latitude)
         var words =
             "deepest zoom \(zoom) (as asked): maps draw its points within "

@@ -12,18 +12,34 @@ struct ZoomPlan: Sendable {
     let reason: String
 
     init(for inputs: [LayerInput], _ tiles: TileOptions, threads: Int) {
-        self.tiles = tiles
         let tables = inputs.map(\.table)
+        self.init(
+            tiles, latitude: Occupancy.latitudeNearestToEquator(of: tables),
+            featureBytes: Self.featureBytes(of: tables)
+        ) { Occupancy(of: tables, threads: threads) }
+    }
+
+    /// - Parameter occupancy: asked for where the data decides.
+    init(
+        _ tiles: TileOptions, latitude: Double, featureBytes: Double,
+        occupancy: () throws -> Occupancy
+    ) rethrows {
+        self.tiles = tiles
         if let maxZoom = tiles.maxZoom {
             self.maxZoom = maxZoom
-            reason = ZoomChoice.words(for: maxZoom, tiles, tables)
+            reason = ZoomChoice.words(for: maxZoom, tiles, latitude: latitude)
         } else {
-            let choice = ZoomChoice(
-                Occupancy(of: tables, threads: threads), tiles,
-                featureBytes: Self.featureBytes(of: tables))
+            let choice = ZoomChoice(try occupancy(), tiles, featureBytes: featureBytes)
             maxZoom = choice.zoom
             reason = choice.reason
         }
+    }
+
+    /// A choice that was made before.
+    init(_ tiles: TileOptions, maxZoom: UInt8, reason: String) {
+        self.tiles = tiles
+        self.maxZoom = maxZoom
+        self.reason = reason
     }
 
     var zooms: ClosedRange<UInt8> { tiles.minZoom...maxZoom }
@@ -80,8 +96,12 @@ struct ZoomPlan: Sendable {
     /// About how many bytes of a compressed tile a point takes: half of its attributes, which
     /// repeat keys and values, and a few for the position.
     static func featureBytes(of tables: [PointTable]) -> Double {
-        let points = tables.reduce(0) { $0 + $1.count }
-        let attributes = tables.reduce(0) { $0 + $1.attributes.byteCount - 8 * $1.count }
-        return 8 + 0.5 * Double(attributes) / Double(max(points, 1))
+        featureBytes(
+            points: tables.reduce(0) { $0 + $1.count },
+            recordBytes: tables.reduce(0) { $0 + $1.attributes.byteCount - 8 * $1.count })
+    }
+
+    static func featureBytes(points: Int, recordBytes: Int) -> Double {
+        8 + 0.5 * Double(recordBytes) / Double(max(points, 1))
     }
 }

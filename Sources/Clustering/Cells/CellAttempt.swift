@@ -1,0 +1,70 @@
+import ParallelColumns
+import Points
+
+/// What came of clustering a cell with what is known around it.
+public enum CellAttempt: Sendable {
+    case settled(CellPiece)
+    /// What lies beyond the margin may matter: the cell must know more of the world.
+    case tooNarrow
+    /// A zoom took more passes than were supposed, so no cell may be sure of itself.
+    case tooManyPasses
+}
+
+extension CellPiece {
+    /// Clusters a cell once.
+    /// - Parameter rows: those of the hierarchy; each must lie in the ground that the task knows.
+    public static func attempt(
+        of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
+        options: ClusterOptions, threads: Int
+    ) throws(ClusteringError) -> CellAttempt {
+        switch try make(
+            of: points, rows: rows, group: group, task, options: options, threads: threads)
+        {
+        case .settled(let piece): .settled(piece)
+        case .failed(.marginTooNarrow): .tooNarrow
+        case .failed(.tooManyPasses): .tooManyPasses
+        }
+    }
+
+    /// The clusters below the nodes that are handed up, as a tree of their own. Leaves and clusters count
+    /// from 0, root after root, and roots are drawn from the cut zoom on.
+    /// - Parameter cutZoom: that of the cell.
+    public func tree(cutZoom: Int) -> ClusterTree {
+        ClusterTree(
+            firstLeaf: 0, minZoom: cutZoom, columns: columns,
+            groups: [
+                ClusterTree.Group(
+                    value: nil, leaves: 0..<columns.leafRows.count,
+                    clusters: 0..<columns.firsts.count)
+            ],
+            attributes: attributes, skippedValues: skipped)
+    }
+
+    /// The first leaf of each node that is handed up, in their order.
+    public var firstLeaves: Column<UInt32> {
+        var firsts = Column<UInt32>(capacity: roots.count)
+        for root in roots { firsts.append(UInt32(root.leaves.lowerBound)) }
+        return firsts
+    }
+
+    /// The records of the clusters that are handed up, in their order.
+    public var handedUpRecords: AttributeTable {
+        var records = AttributeTable(keys: keys)
+        for root in roots where !root.clusters.isEmpty {
+            let record = attributes[root.clusters.lowerBound].bytes
+            let bytes = record.indices.map { record[$0] }
+            records.append(bytes, ends: [UInt32(bytes.count)].span)
+        }
+        return records
+    }
+
+    /// Values that aggregates could not use.
+    public var skippedValues: [SkippedValues] { skipped }
+}
+
+extension CellTask {
+    /// Whether all points at a position belong to what the task knows.
+    public func knows(_ x: Double, _ y: Double, wraps: Bool) -> Bool {
+        known(wraps: wraps).contains(x, y)
+    }
+}

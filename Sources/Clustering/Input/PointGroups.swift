@@ -1,0 +1,32 @@
+import Points
+
+/// The hierarchies into which the points of a table go, told apart by the value of an attribute.
+public enum PointGroups {
+    /// The rows of each group, by its value as it is packed; empty bytes stand for no value.
+    public static func rows(
+        of points: PointTable, by name: String?
+    ) -> [[UInt8]: Column<UInt32>] {
+        guard let name else { return [[]: Column(0..<UInt32(points.count))] }
+        let key = points.attributes.keys.intern(name)
+        var groups: [[UInt8]: Column<UInt32>] = [:]
+        for row in 0..<points.count {
+            groups[packed(key, of: points, row: row), default: Column()].append(UInt32(row))
+        }
+        return groups
+    }
+
+    /// The order in which groups lie in a tree.
+    public static func inOrder(_ groups: some Sequence<[UInt8]>) -> [[UInt8]] {
+        groups.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// The value that stands for a group.
+    public static func value(of packed: [UInt8]) -> AttributeValue? {
+        packed.isEmpty ? nil : PackedValue(packed.span).unpacked
+    }
+
+    static func packed(_ key: AttributeKey, of points: PointTable, row: Int) -> [UInt8] {
+        guard let value = points.attributes[row].value(of: key) else { return [] }
+        return value.bytes.indices.map { value.bytes[$0] }
+    }
+}

@@ -1,0 +1,37 @@
+import Points
+
+/// Leaves and clusters by themselves: where each is drawn and what it stands for, but not whose child it
+/// is. What a part of the world has of a tree that nobody holds as a whole.
+public struct LooseNodes: Sendable {
+    public var leafParentZooms = Column<Int8>()
+    /// The first leaf of each cluster, in whatever way the tree's leaves are numbered.
+    public var firsts = Column<UInt32>()
+    public var leaves = Column<UInt32>()
+    public var zooms = Column<Int8>()
+    public var parentZooms = Column<Int8>()
+    public var xs = Column<Double>()
+    public var ys = Column<Double>()
+    /// Empty where weights do not count.
+    public var weights = Column<Double>()
+
+    public init() {}
+}
+
+extension ClusterTree {
+    /// Some nodes of a tree, for drawing. A leaf's row is its place among them.
+    public init(drawing nodes: LooseNodes, attributes: AttributeTable) {
+        var columns = TreeColumns()
+        columns.leafRows = Column(0..<UInt32(nodes.leafParentZooms.count))
+        columns.leafParentZooms = nodes.leafParentZooms
+        columns.firsts = nodes.firsts
+        columns.leaves = nodes.leaves
+        columns.zooms = nodes.zooms
+        columns.parentZooms = nodes.parentZooms
+        columns.xs = nodes.xs
+        columns.ys = nodes.ys
+        columns.weights = nodes.weights
+        self.init(
+            firstLeaf: 0, minZoom: 0, columns: columns, groups: [], attributes: attributes,
+            skippedValues: [])
+    }
+}

@@ -1,0 +1,82 @@
+import ArchiveContract
+import Geometry
+import Points
+
+/// What an archive says of one layer, gathered from its clusters as they come, in their order.
+struct LayerAccount: Sendable {
+    let name: String
+    let firstLeaf: Int
+    private(set) var leafCount = 0
+    private(set) var clusterCount = 0
+    var groupCount: Int
+    /// The deepest zoom of a cluster.
+    private(set) var deepestZoom = 0
+    private var carriedKeys: Set<AttributeKey> = []
+    private let attributes: [ClusterAttribute]
+    let extras: LayerExtras
+    /// The first zoom at which points are drawn apart; nil if none is.
+    private(set) var spreadFrom: UInt8?
+    /// The cluster that stands for most points of those that are drawn where a map opens.
+    private(set) var largest: (points: UInt32, position: WorldPoint)?
+    private let opening: UInt8
+
+    /// - Parameter opening: the zoom at which a map opens.
+    init(
+        _ name: String, firstLeaf: Int, groupCount: Int, attributes: [ClusterAttribute],
+        extras: LayerExtras, opening: UInt8
+    ) {
+        self.extras = extras
+        self.name = name
+        self.firstLeaf = firstLeaf
+        self.groupCount = groupCount
+        self.attributes = attributes
+        self.opening = opening
+    }
+
+    /// The account of a whole layer.
+    init(of layer: DrawnLayer, opening: UInt8) {
+        self.init(
+            layer.name, firstLeaf: layer.firstLeaf, groupCount: layer.tree.groups.count,
+            attributes: layer.attributes, extras: layer.extras, opening: opening)
+        include(layer)
+        if let spread = layer.spread, !spread.leaves.isEmpty { spreadFrom = spread.shallowest }
+    }
+
+    /// Adds a part of the layer.
+    mutating func include(_ part: DrawnLayer) {
+        let tree = part.tree
+        leafCount += tree.leafCount
+        clusterCount += tree.clusterCount
+        for cluster in 0..<tree.clusterCount {
+            deepestZoom = max(deepestZoom, Int(tree.zooms[cluster]))
+            guard Int(tree.parentZooms[cluster]) < Int(opening) + 2,
+                tree.zooms[cluster] >= opening, tree.leaves[cluster] > largest?.points ?? 0
+            else { continue }
+            let position = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+            largest = (tree.leaves[cluster], position)
+        }
+        let records = tree.attributes
+        records.forEachRecord(of: 0..<records.count) { _, record in
+            var cursor = record.makeCursor()
+            while let attribute = cursor.next() { carriedKeys.insert(attribute.key) }
+        }
+    }
+
+    /// Adds what comes behind.
+    mutating func merge(_ later: LayerAccount) {
+        leafCount += later.leafCount
+        clusterCount += later.clusterCount
+        deepestZoom = max(deepestZoom, later.deepestZoom)
+        carriedKeys.formUnion(later.carriedKeys)
+        if let other = later.largest, other.points > largest?.points ?? 0 { largest = other }
+    }
+
+    /// What clusters' features carry beyond what the index knows: attributes that were asked for,
+    /// aggregates, and what is inherited.
+    func carries(_ keyNames: [String]) -> [String] {
+        attributes.filter { $0.presence == .onRequest }.map(\.name)
+            + carriedKeys.map { keyNames[Int($0.number)] }.sorted()
+    }
+
+    var leaves: Range<Int64> { Int64(firstLeaf)..<Int64(firstLeaf + leafCount) }
+}

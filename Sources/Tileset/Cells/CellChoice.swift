@@ -1,0 +1,78 @@
+import Clustering
+import Geometry
+import Points
+
+/// How a job cuts the world: decided by the points and the options alone, so that memory, threads and
+/// machines make no difference.
+struct CellChoice {
+    let division: CellDivision
+    let cutZoom: Int
+
+    /// About how many nodes a tile holds at most where points are dense, at the usual radius.
+    private static let nodesInTile = 110.0
+    /// Cells are at least so many zooms above the cut, so that margins are a small part of them.
+    private static let depth = 3
+    private static let usualDepth = 4
+
+    /// - Parameters:
+    ///   - layers: what each layer is clustered by.
+    ///   - cellZoom: the zoom of the cells, where somebody wants just that.
+    init(_ counts: PointCounts, _ layers: [ClusterOptions], cellZoom: Int?) {
+        let last = layers.map(\.maxZoom).min() ?? 0
+        let least = layers.map(\.minZoom).max() ?? 0
+        if let cellZoom {
+            cutZoom = min(max(cellZoom + Self.usualDepth, least), last)
+            let deepest = UInt8(min(cellZoom, cutZoom))
+            division = Self.division(counts, limit: 0, deepest: deepest)
+            return
+        }
+        // What is left at the cut is clustered in one memory: a small part of all points.
+        let most = max(Double(counts.total) / 12, 65_536)
+        var zoom = least
+        while zoom < last, Self.nodes(counts, layers, at: zoom + 1) <= most { zoom += 1 }
+        cutZoom = zoom
+        division = Self.division(
+            counts, limit: max(counts.total / 32, 65_536),
+            deepest: UInt8(max(0, min(zoom - Self.depth, Int(PointCounts.zoom)))))
+    }
+
+    /// About how many nodes there are at a zoom.
+    private static func nodes(
+        _ counts: PointCounts, _ layers: [ClusterOptions], at zoom: Int
+    ) -> Double {
+        let tiles = counts.tiles(at: UInt8(min(zoom, Int(PointCounts.zoom))))
+        let scale = Double(1 << (2 * max(0, zoom - Int(PointCounts.zoom))))
+        let pixels = layers.map { $0.radius.pixels(atZoom: zoom) }
+        // So many circles of 40 pixels would lie there as one of the smallest radius.
+        let share = 40 / max(pixels.min() ?? 40, 0.5)
+        let room = nodesInTile * share * share * scale
+        return tiles.values.reduce(0) { $0 + min(Double($1), room) }
+    }
+
+    /// Squares of no more points than that, where they need not be deeper.
+    private static func division(
+        _ counts: PointCounts, limit: Int, deepest: UInt8
+    ) -> CellDivision {
+        var pyramid: [[TileID: Int]] = []
+        for zoom in 0...deepest { pyramid.append(counts.tiles(at: zoom)) }
+        var cells: [(tile: TileID, count: Int)] = []
+        var open = [TileID(z: 0, x: 0, y: 0)]
+        while let tile = open.popLast() {
+            let count = pyramid[Int(tile.z)][tile] ?? 0
+            if tile.z < deepest, count > limit {
+                open += tile.children
+            } else {
+                cells.append((tile, count))
+            }
+        }
+        cells.sort { $0.tile.curvePlace < $1.tile.curvePlace }
+        return CellDivision(cells.map(\.tile), counts: cells.map(\.count))
+    }
+}
+
+extension TileID {
+    /// Where a cell begins along the Hilbert curve, whatever its zoom.
+    var curvePlace: UInt64 {
+        Hilbert.distance(x: x, y: y, order: z) << (2 * UInt64(TileID.deepestZoom - z))
+    }
+}

@@ -1,0 +1,155 @@
+import Clustering
+import Geometry
+import Points
+
+/// How many points lie in each tile of a deep zoom: what decides how the world is cut.
+struct PointCounts: Sendable {
+    static let zoom: UInt8 = 11
+    private var counts: [UInt32: Int] = [:]
+    private(set) var total = 0
+
+    mutating func add(_ xs: Span<Double>, _ ys: Span<Double>) {
+        let side = Double(1 << Int(Self.zoom))
+        // Neighbours in a file are often neighbours on the ground.
+        var (last, run) = (UInt32(0), 0)
+        for index in xs.indices {
+            let x = UInt32(min(max(xs[index] * side, 0), side - 1))
+            let y = UInt32(min(max(ys[index] * side, 0), side - 1))
+            let tile = y << UInt32(Self.zoom) | x
+            if tile != last {
+                counts[last, default: 0] += run
+                (last, run) = (tile, 0)
+            }
+            run += 1
+        }
+        counts[last, default: 0] += run
+        total += xs.count
+    }
+
+    /// The points of every tile of a zoom that has some.
+    func tiles(at zoom: UInt8) -> [TileID: Int] {
+        let shift = UInt32(Self.zoom - zoom)
+        var sums: [TileID: Int] = [:]
+        for (tile, count) in counts where count > 0 {
+            let (x, y) = (tile & (1 << UInt32(Self.zoom) - 1), tile >> UInt32(Self.zoom))
+            sums[TileID(z: zoom, x: x >> shift, y: y >> shift), default: 0] += count
+        }
+        return sums
+    }
+}
+
+/// The squares that the world is cut into, along the Hilbert curve.
+struct CellDivision: Sendable {
+    let cells: [TileID]
+    /// How many points lie in each.
+    let counts: [Int]
+    /// The tree of squares: the first of four children, or what cell it is.
+    private var nodes: [Node] = []
+
+    private enum Node {
+        case cell(Int)
+        case children(Int)
+    }
+
+    /// - Parameter cells: squares that cover the world, each once.
+    init(_ cells: [TileID], counts: [Int]) {
+        self.cells = cells
+        self.counts = counts
+        var indexes: [TileID: Int] = [:]
+        for (index, cell) in cells.enumerated() { indexes[cell] = index }
+        nodes = [.cell(0)]
+        var open = [(node: 0, tile: TileID(z: 0, x: 0, y: 0))]
+        while let (node, tile) = open.popLast() {
+            if let cell = indexes[tile] {
+                nodes[node] = .cell(cell)
+                continue
+            }
+            let first = nodes.count
+            nodes[node] = .children(first)
+            for (index, child) in tile.children.enumerated() {
+                nodes.append(.cell(0))
+                open.append((first + index, child))
+            }
+        }
+    }
+
+    /// Whether squares cover the world, each place once.
+    static func isWhole(_ cells: [TileID]) -> Bool {
+        var area = 0.0
+        var seen: Set<TileID> = []
+        for cell in cells {
+            guard cell.z <= PointCounts.zoom, seen.insert(cell).inserted else { return false }
+            area += cell.width * cell.width
+        }
+        return area == 1
+            && cells.allSatisfy { cell in
+                var above = cell.parent
+                while let tile = above {
+                    if seen.contains(tile) { return false }
+                    above = tile.parent
+                }
+                return true
+            }
+    }
+
+    /// The cell that holds a position.
+    func cell(_ x: Double, _ y: Double) -> Int {
+        var (left, top, size) = (0.0, 0.0, 1.0)
+        var node = 0
+        while case .children(let first) = nodes[node] {
+            size /= 2
+            let (isEast, isSouth) = (x >= left + size, y >= top + size)
+            if isEast { left += size }
+            if isSouth { top += size }
+            node = first + (isEast ? 1 : 0) + (isSouth ? 2 : 0)
+        }
+        guard case .cell(let cell) = nodes[node] else { return 0 }
+        return cell
+    }
+
+    /// Calls `body` with each cell that a box touches; one that goes past the world's end goes on at the
+    /// other.
+    func forEachCell(
+        touching box: WorldBox, _ body: (Int) -> Void
+    ) {
+        guard box.maxX - box.minX < 1 else {
+            return visit(
+                0, TileID(z: 0, x: 0, y: 0),
+                WorldBox(minX: 0, minY: box.minY, maxX: 1, maxY: box.maxY), body)
+        }
+        for shift in [-1.0, 0, 1] {
+            let part = WorldBox(
+                minX: box.minX + shift, minY: box.minY, maxX: box.maxX + shift, maxY: box.maxY)
+            guard part.maxX >= 0, part.minX <= 1 else { continue }
+            visit(0, TileID(z: 0, x: 0, y: 0), part, body)
+        }
+    }
+
+    private func visit(
+        _ node: Int, _ tile: TileID, _ box: WorldBox, _ body: (Int) -> Void
+    ) {
+        let (origin, width) = (tile.origin, tile.width)
+        guard box.maxX >= origin.x, box.minX <= origin.x + width, box.maxY >= origin.y,
+            box.minY <= origin.y + width
+        else { return }
+        switch nodes[node] {
+        case .cell(let cell): body(cell)
+        case .children(let first):
+            for (index, child) in tile.children.enumerated() {
+                visit(first + index, child, box, body)
+            }
+        }
+    }
+}
+
+extension TileID {
+    /// The four tiles into which it parts, row by row.
+    var children: [TileID] {
+        [(0, 0), (1, 0), (0, 1), (1, 1)].map { (east: UInt32, south: UInt32) in
+            TileID(z: z + 1, x: 2 * x + east, y: 2 * y + south)
+        }
+    }
+
+    /// The name of a cell in a job's folder.
+    var cellName: String { "\(z)-\(x)-\(y)" }
+}

@@ -1,0 +1,18 @@
+/// How much memory a build in cells will need.
+struct CellForecast {
+    /// What reading, writing and the stages between take, whatever the points.
+    static let leastBytes = 192 << 20
+    /// What a point of the cell in work takes at the peak; its margin, a third more points, included.
+    private static let bytesOfPoint = 400
+    /// What a node takes that is handed up, before and while it is clustered.
+    private static let bytesOfNode = 500
+
+    let bytes: Int
+
+    init(_ plan: JobPlan) {
+        let fullest = plan.counts.max() ?? 0
+        let nodes = min(plan.leafCount, max(plan.leafCount / 12, 65_536))
+        bytes =
+            Self.leastBytes + max(fullest * Self.bytesOfPoint, nodes * Self.bytesOfNode)
+    }
+}

@@ -1,0 +1,144 @@
+import ArchiveContract
+import Clustering
+import Geometry
+import JSON
+import Platform
+import Points
+import Recipes
+
+/// A job that has a plan: what all its phases know.
+struct CellJob: Sendable {
+    let folder: JobFolder
+    var plan: JobPlan
+    let zooms: ZoomPlan
+    let division: CellDivision
+    /// What each layer is clustered by.
+    let layerOptions: [ClusterOptions]
+    let keys: AttributeKeys
+    let options: BuildOptions
+    /// What tells the job from all others: it stands in each of its files.
+    let name: String
+
+    /// A hierarchy: a layer, or the points of a layer that share a value.
+    struct Unit: Sendable {
+        let layer: Int
+        /// The value as it is packed; empty where there is none.
+        let group: [UInt8]
+    }
+    /// In the order of their leaves.
+    let units: [Unit]
+
+    init(
+        _ folder: JobFolder, _ plan: JobPlan, keys: AttributeKeys = AttributeKeys(),
+        options: BuildOptions
+    ) throws {
+        self.folder = folder
+        self.plan = plan
+        self.keys = keys
+        self.options = options
+        let zooms = ZoomPlan(plan.recipe.tiles, maxZoom: plan.maxZoom, reason: plan.zoomReason)
+        self.zooms = zooms
+        division = CellDivision(plan.cells, counts: plan.counts)
+        layerOptions = try plan.recipe.layers.map { try zooms.clusterOptions(for: $0) }
+        for name in plan.names { _ = keys.intern(name) }
+        units = plan.layers.indices.flatMap { layer in
+            plan.layers[layer].groups.map { Unit(layer: layer, group: $0) }
+        }
+        name = plan.job
+    }
+
+    /// The job in a folder.
+    init(in folder: JobFolder, options: BuildOptions) throws {
+        guard folder.has(folder.plan) else { throw JobError.notPlanned(folder: folder.path) }
+        try self.init(folder, try JobPlan.read(folder.plan), options: options)
+    }
+
+    var recipe: Recipe { plan.recipe }
+    var cutZoom: Int { plan.cutZoom }
+
+    /// How far around a cell is looked at first.
+    var margin: Double {
+        layerOptions.map { options in
+            var cut = CellPlan(cellZoom: 0, options: options)
+            cut.cutZoom = cutZoom
+            if let margin = plan.margin { cut.margin = margin }
+            return cut.margin(options)
+        }.max() ?? 0
+    }
+
+    /// Whether the world's east and west edges meet for any layer.
+    var wraps: Bool { layerOptions.contains(where: \.wrap) }
+
+    var ids: ClusterIDs {
+        ClusterIDs(abovePointID: plan.greatestID, leafCount: Int64(plan.leafCount))
+    }
+
+    /// What the cells of a layer are clustered by: down to the deepest zoom, where clusters hold together in
+    /// tiles that would be too full.
+    func cellOptions(of layer: Int) -> ClusterOptions {
+        var options = layerOptions[layer]
+        if plan.pointLimits[layer] != nil { options.maxZoom = Int(plan.maxZoom) }
+        return options
+    }
+
+    /// How many passes a zoom takes at most, as is supposed by now.
+    var passLimit: Int {
+        var limit = CellPlan(cellZoom: 0, options: ClusterOptions()).passLimit
+        while folder.has(folder.tooFew(limit)) { limit *= 2 }
+        return limit
+    }
+
+    /// The number of the first leaf of each layer in the archive.
+    var firstLeaves: [Int] {
+        var next = 0
+        return plan.layers.map { layer in
+            defer { next += layer.points }
+            return next
+        }
+    }
+
+    /// Begins a file of the job, whose records go by the names that follow its name.
+    func write(_ path: String) throws(JobError) -> JobFileWriter {
+        var writer = try JobFileWriter(path, job: name)
+        var sink = BlockSink()
+        let names = keys.names
+        sink.write(names.count)
+        for name in names { sink.write(name) }
+        try writer.append(sink.bytes)
+        return writer
+    }
+
+    /// Opens a file of the job.
+    func read(_ path: String) throws(JobError) -> (reader: JobFileReader, keys: JobKeys) {
+        var reader = try JobFileReader(path, job: name)
+        var source = try reader.block()
+        let names = try reader.decode { () throws(BlockSource.Damaged) in
+            let count = try source.int()
+            var names: [String] = []
+            for _ in 0..<max(count, 0) { names.append(try source.text()) }
+            return names
+        }
+        return (reader, JobKeys(names, in: keys))
+    }
+
+    func checkCancelled() throws {
+        if options.isCancelled() { throw BuildError.cancelled }
+    }
+}
+
+extension JobPlan {
+    private static let longest = 1 << 30
+
+    static func read(_ path: String) throws -> JobPlan {
+        let size = (try? FileStatus(of: path).size) ?? 0
+        let bytes = try JobFileReader.bytes(of: path, 0..<min(size, longest))
+        guard let json = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)) else {
+            throw JobError.damaged(path: path)
+        }
+        guard json.asObject?["version"] == .integer(Int64(JobFile.version)) else {
+            throw JobError.otherVersion(path: path)
+        }
+        guard let plan = JobPlan(json) else { throw JobError.damaged(path: path) }
+        return plan
+    }
+}

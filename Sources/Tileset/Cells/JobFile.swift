@@ -1,0 +1,161 @@
+import Platform
+
+/// The layout of a job's files: a mark and a version, then blocks, each with its length and a sum over
+/// it, and at the end a block that says how many there were.
+enum JobFile {
+    static let mark = Array("covey cells\n".utf8)
+    /// Goes up with every change of what is written in any file of a job.
+    static let version: UInt32 = 1
+    static let headSize = 16
+    /// In place of a length: that no block follows.
+    static let end = UInt64.max
+    /// No block of ours comes near.
+    static let longestBlock = 1 << 40
+
+    static func head() -> [UInt8] {
+        var head = mark
+        unsafe withUnsafeBytes(of: version.littleEndian) { unsafe head += $0 }
+        return head
+    }
+}
+
+/// Writes one file of a job. It appears whole under its name, or not at all.
+///
+/// It holds no descriptor, so that there may be thousands.
+struct JobFileWriter: ~Copyable {
+    private let path: String
+    private let temporaryPath: String
+    private var blocks = 0
+    private var isFinished = false
+    /// Where the next block begins.
+    private(set) var size: Int
+
+    /// - Parameter job: what tells the job from all others.
+    init(_ path: String, job: String) throws(JobError) {
+        self.path = path
+        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
+        let temporaryPath = "\(path).\(Process.id)-\(token).part"
+        self.temporaryPath = temporaryPath
+        size = JobFile.headSize
+        do {
+            try UnfinishedFiles.begin(temporaryPath) { () throws(FileError) in
+                try File.write(JobFile.head().span, toNew: temporaryPath)
+            }
+        } catch {
+            throw .cannotWrite(path: path, reason: "\(error)")
+        }
+        var first = BlockSink()
+        first.write(job)
+        try append(first.bytes)
+    }
+
+    deinit { if !isFinished { UnfinishedFiles.remove(temporaryPath) } }
+
+    mutating func append(_ block: [UInt8]) throws(JobError) {
+        try write(length: UInt64(block.count), ByteSum.of(block.span), then: block)
+        blocks += 1
+    }
+
+    mutating func finish() throws(JobError) {
+        try write(length: JobFile.end, UInt64(blocks), then: [])
+        do {
+            let (from, to) = (temporaryPath, path)
+            try UnfinishedFiles.publish(from) { () throws(FileError) in
+                try File.rename(from, to: to)
+            }
+        } catch {
+            throw .cannotWrite(path: path, reason: "\(error)")
+        }
+        isFinished = true
+    }
+
+    private mutating func write(
+        length: UInt64, _ sum: UInt64, then block: [UInt8]
+    ) throws(JobError) {
+        var head = BlockSink()
+        head.write(length)
+        head.write(sum)
+        do {
+            let file = try File(writing: temporaryPath)
+            try file.write(head.bytes.span, at: size)
+            try file.write(block.span, at: size + head.bytes.count)
+        } catch {
+            throw .cannotWrite(path: path, reason: "\(error)")
+        }
+        size += head.bytes.count + block.count
+    }
+}
+
+/// Reads one file of a job, block by block. It holds no descriptor, so that there may be thousands.
+struct JobFileReader {
+    let path: String
+    private var offset = JobFile.headSize
+    private var blocks = 0
+    private var isAtEnd = false
+
+    init(_ path: String, job: String) throws(JobError) {
+        self.path = path
+        let head = try Self.bytes(of: path, 0..<JobFile.headSize)
+        guard head.count == JobFile.headSize, head.starts(with: JobFile.mark) else {
+            throw .damaged(path: path)
+        }
+        guard head == JobFile.head() else { throw .otherVersion(path: path) }
+        guard let first = try next() else { throw .damaged(path: path) }
+        var source = BlockSource(first)
+        guard let found = try? source.text() else { throw .damaged(path: path) }
+        guard found == job else { throw .otherJob(path: path) }
+    }
+
+    /// The next block; nil behind the last.
+    mutating func next() throws(JobError) -> [UInt8]? {
+        guard !isAtEnd else { return nil }
+        var head = BlockSource(try Self.bytes(of: path, offset..<offset + 16))
+        guard let length = try? head.unsigned(), let sum = try? head.unsigned() else {
+            throw .damaged(path: path)
+        }
+        if length == JobFile.end {
+            guard sum == blocks else { throw .damaged(path: path) }
+            isAtEnd = true
+            return nil
+        }
+        guard length < JobFile.longestBlock else { throw .damaged(path: path) }
+        let size = (try? FileStatus(of: path).size) ?? 0
+        guard Int(length) <= size - offset - 16 else { throw .damaged(path: path) }
+        let block = try Self.bytes(of: path, offset + 16..<offset + 16 + Int(length))
+        guard block.count == Int(length), ByteSum.of(block.span) == sum else {
+            throw .damaged(path: path)
+        }
+        offset += 16 + Int(length)
+        blocks += 1
+        return block
+    }
+
+    /// A block that has to be there.
+    mutating func block() throws(JobError) -> BlockSource {
+        guard let block = try next() else { throw .damaged(path: path) }
+        return BlockSource(block)
+    }
+
+    /// Goes on at a block that begins there.
+    mutating func seek(to offset: Int) {
+        self.offset = offset
+        isAtEnd = false
+    }
+
+    static func bytes(of path: String, _ range: Range<Int>) throws(JobError) -> [UInt8] {
+        do {
+            return try File(readingRegular: path).bytes(range)
+        } catch {
+            throw .cannotRead(path: path, reason: "\(error)")
+        }
+    }
+
+    /// Does what throws where bytes are not what they should be.
+    func decode<Value>(_ body: () throws(BlockSource.Damaged) -> Value) throws(JobError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .damaged(path: path)
+        }
+    }
+}

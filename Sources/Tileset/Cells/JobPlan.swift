@@ -1,0 +1,182 @@
+import Geometry
+import JSON
+import PointInput
+import Recipes
+
+/// What a job makes, and how the world is cut for it: the document that all its phases go by.
+struct JobPlan: Sendable {
+    /// What is known of a layer's points.
+    struct Layer: Sendable {
+        var points = 0
+        /// How many bytes their attributes take.
+        var recordBytes = 0
+        /// The values that it is grouped by, as they are packed, in the order of the hierarchies.
+        var groups: [[UInt8]] = [[]]
+        var report = InputReport()
+    }
+
+    let recipe: Recipe
+    let generator: String
+    let maxZoom: UInt8
+    let zoomReason: String
+    /// The names of all attributes, in the order of the numbers that stand for them.
+    let names: [String]
+    let greatestID: UInt64?
+    let layers: [Layer]
+    let cells: [TileID]
+    let counts: [Int]
+    let cutZoom: Int
+    /// How far around a cell is looked at first, in radii; nil is what is usual.
+    let margin: Double?
+    /// The inputs as they were: names, sizes and times.
+    let sources: [String]
+    /// A sum over all points.
+    let content: UInt64
+    /// For each layer, how many points a tile past its cluster zooms may show; nil where none is too
+    /// full. It follows from all the rest.
+    var pointLimits: [Int?] = []
+
+    var leafCount: Int { layers.reduce(0) { $0 + $1.points } }
+
+    /// What tells the job from all others.
+    var job: String {
+        String(ByteSum.of(Array(JSONValue.object(members).text().utf8).span), radix: 16)
+    }
+
+    private var members: JSONObject {
+        var object: JSONObject = [
+            "recipe": recipe.json, "generator": .string(generator),
+            "maxZoom": .integer(Int64(maxZoom)), "zoomReason": .string(zoomReason),
+            "names": .array(names.map(JSONValue.string)),
+            "layers": .array(layers.map(\.json)),
+            "cutZoom": .integer(Int64(cutZoom)),
+            "cells": .array(
+                zip(cells, counts).map { cell, count in
+                    [
+                        .integer(Int64(cell.z)), .integer(Int64(cell.x)),
+                        .integer(Int64(cell.y)), .integer(Int64(count)),
+                    ]
+                }),
+            "sources": .array(sources.map(JSONValue.string)),
+            "content": .string(String(content, radix: 16)),
+        ]
+        object["greatestID"] = greatestID.map { .string(String($0)) }
+        object["margin"] = margin.map { .string(String($0.bitPattern, radix: 16)) }
+        return object
+    }
+
+    /// The plan as a document, with what tells it from others.
+    var json: JSONValue {
+        var object = members
+        object["version"] = .integer(Int64(JobFile.version))
+        object["job"] = .string(job)
+        object["pointLimits"] = .array(pointLimits.map { .integer(Int64($0 ?? 0)) })
+        object["sum"] = .string(sum)
+        return .object(object)
+    }
+
+    /// By which damage is found.
+    private var sum: String {
+        let text = job + pointLimits.map { " \($0 ?? 0)" }.joined()
+        return String(ByteSum.of(Array(text.utf8).span), radix: 16)
+    }
+
+    /// Reads a plan; nil if it is damaged.
+    init?(_ json: JSONValue) {
+        guard let object = json.asObject,
+            let recipe = object["recipe"].flatMap({ try? Recipe(reading: JSONNode($0)) }),
+            let generator = object["generator"]?.asString,
+            let maxZoom = object["maxZoom"]?.asInt.flatMap(UInt8.init(exactly:)),
+            let zoomReason = object["zoomReason"]?.asString,
+            let names = object["names"]?.asArray?.compactMap(\.asString),
+            let layers = object["layers"]?.asArray?.compactMap(Layer.init),
+            let cutZoom = object["cutZoom"]?.asInt,
+            let cells = object["cells"]?.asArray?.compactMap({ $0.asArray?.compactMap(\.asInt) }),
+            let sources = object["sources"]?.asArray?.compactMap(\.asString),
+            let content = object["content"]?.asString.flatMap({ UInt64($0, radix: 16) }),
+            cells.allSatisfy({ $0.count == 4 }), layers.count == recipe.layers.count
+        else { return nil }
+        self.recipe = recipe
+        self.generator = generator
+        self.maxZoom = maxZoom
+        self.zoomReason = zoomReason
+        self.names = names
+        self.layers = layers
+        self.cutZoom = cutZoom
+        self.cells = cells.compactMap { TileID(zoom: $0[0], column: $0[1], row: $0[2]) }
+        counts = cells.map { $0[3] }
+        self.sources = sources
+        self.content = content
+        greatestID = object["greatestID"]?.asString.flatMap { UInt64($0) }
+        margin = object["margin"]?.asString.flatMap {
+            UInt64($0, radix: 16).map(Double.init(bitPattern:))
+        }
+        pointLimits = (object["pointLimits"]?.asArray ?? []).map {
+            $0.asInt.flatMap { $0 > 0 ? $0 : nil }
+        }
+        guard CellDivision.isWhole(self.cells), object["job"]?.asString == job,
+            object["sum"]?.asString == sum, pointLimits.count == layers.count
+        else { return nil }
+    }
+
+    init(
+        recipe: Recipe, generator: String, _ zooms: ZoomPlan, names: [String], greatestID: UInt64?,
+        layers: [Layer], _ choice: CellChoice, margin: Double?, sources: [String], content: UInt64
+    ) {
+        self.recipe = recipe
+        self.generator = generator
+        maxZoom = zooms.maxZoom
+        zoomReason = zooms.reason
+        self.names = names
+        self.greatestID = greatestID
+        self.layers = layers
+        cells = choice.division.cells
+        counts = choice.division.counts
+        cutZoom = choice.cutZoom
+        self.margin = margin
+        self.sources = sources
+        self.content = content
+    }
+}
+
+extension JobPlan.Layer {
+    fileprivate var json: JSONValue {
+        [
+            "points": .integer(Int64(points)), "recordBytes": .integer(Int64(recordBytes)),
+            "groups": .array(
+                groups.map { .array($0.map { .integer(Int64($0)) }) }),
+            "records": .integer(Int64(report.records)), "kept": .integer(Int64(report.kept)),
+            "notes": .array(report.notes.map(JSONValue.string)),
+            "rejected": .object(
+                JSONObject(
+                    report.rejected.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                        .init(key: $0.key.rawValue, value: .integer(Int64($0.value)))
+                    })),
+        ]
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let object = json.asObject, let points = object["points"]?.asInt,
+            let recordBytes = object["recordBytes"]?.asInt,
+            let groups = object["groups"]?.asArray, let records = object["records"]?.asInt,
+            let kept = object["kept"]?.asInt
+        else { return nil }
+        self.points = points
+        self.recordBytes = recordBytes
+        self.groups = groups.map {
+            ($0.asArray ?? []).compactMap { $0.asInt.flatMap(UInt8.init(exactly:)) }
+        }
+        var rejected: [RejectReason: Int] = [:]
+        for member in object["rejected"]?.asObject?.members ?? [] {
+            guard let reason = RejectReason(rawValue: member.key) else { continue }
+            rejected[reason] = member.value.asInt
+        }
+        report = InputReport(
+            records: records, kept: kept, points: points, rejected: rejected,
+            notes: object["notes"]?.asArray?.compactMap(\.asString) ?? [])
+    }
+}
+
+extension JSONValue {
+    fileprivate var asInt: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
+}

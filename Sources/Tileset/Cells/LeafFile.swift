@@ -1,0 +1,129 @@
+import Geometry
+import Points
+
+/// The leaves and clusters of a cell in the order that they have in the archive, in blocks of some
+/// thousands of leaves each: what `LeafWalk` puts together.
+struct LeafFile {
+    private let job: CellJob
+
+    private static let leavesInBlock = 4_096
+
+    init(_ job: CellJob) { self.job = job }
+
+    func write(_ layers: [CellNodes], of cell: Int) throws {
+        let name = job.division.cells[cell].cellName
+        var writer = try job.write(job.folder.leaves(of: name))
+        for (layer, nodes) in layers.enumerated() {
+            let leaves = Self.order(of: nodes.leafNumbers)
+            let clusters = Self.clusterOrder(of: nodes)
+            var (leaf, cluster) = (0, 0)
+            while leaf < leaves.count {
+                let end = min(leaf + Self.leavesInBlock, leaves.count)
+                let last = nodes.leafNumbers[Int(leaves[end - 1])]
+                let first = cluster
+                while cluster < clusters.count,
+                    nodes.nodes.firsts[Int(clusters[cluster])] <= last
+                { cluster += 1 }
+                var sink = BlockSink()
+                sink.write(layer)
+                sink.write(
+                    nodes.selecting(
+                        leaves: Array(leaves[leaf..<end]),
+                        clusters: Array(clusters[first..<cluster])))
+                try writer.append(sink.bytes)
+                leaf = end
+            }
+        }
+        try writer.finish()
+    }
+
+    private static func order(of numbers: Column<UInt32>) -> [UInt32] {
+        var keys: [UInt64] = []
+        keys.reserveCapacity(numbers.count)
+        for row in 0..<numbers.count { keys.append(UInt64(numbers[row]) << 32 | UInt64(row)) }
+        keys.sort()
+        return keys.map { UInt32(truncatingIfNeeded: $0) }
+    }
+
+    /// By first leaf; of clusters that begin with one leaf the outermost comes first.
+    private static func clusterOrder(of nodes: CellNodes) -> [UInt32] {
+        let rowBits = UInt64(27)
+        let count = nodes.nodes.firsts.count
+        precondition(count < 1 << rowBits, "a cell has too many clusters")
+        var keys: [UInt64] = []
+        keys.reserveCapacity(count)
+        for row in 0..<count {
+            let first = UInt64(nodes.nodes.firsts[row])
+            keys.append(
+                (first << 5 | UInt64(nodes.nodes.zooms[row])) << rowBits | UInt64(row))
+        }
+        keys.sort()
+        return keys.map { UInt32(truncatingIfNeeded: $0 & (1 << rowBits - 1)) }
+    }
+}
+
+/// Reads a leaf file stretch by stretch.
+struct LeafStream: Sendable {
+    private let job: CellJob
+    private var reader: JobFileReader
+    private let keys: JobKeys
+    /// The block that is being read; nil behind the last.
+    private(set) var block: (layer: Int, nodes: CellNodes)?
+    private(set) var leaf = 0
+    private(set) var cluster = 0
+
+    init(_ path: String, _ job: CellJob) throws {
+        self.job = job
+        (reader, keys) = try job.read(path)
+        try advance()
+    }
+
+    /// The number in the archive of the next leaf.
+    var next: Int? {
+        block.map { job.firstLeaves[$0.layer] + Int($0.nodes.leafNumbers[leaf]) }
+    }
+
+    private mutating func advance() throws {
+        (leaf, cluster) = (0, 0)
+        guard let bytes = try reader.next() else {
+            block = nil
+            return
+        }
+        var source = BlockSource(bytes)
+        let block = try reader.decode { () throws(BlockSource.Damaged) in
+            (layer: try source.int(), nodes: try source.cellNodes(keys))
+        }
+        guard job.plan.layers.indices.contains(block.layer), block.nodes.points.count > 0 else {
+            throw JobError.damaged(path: reader.path)
+        }
+        self.block = block
+    }
+
+    /// Some leaves and clusters of a block.
+    struct Stretch {
+        let layer: Int
+        let nodes: CellNodes
+        let leaves: Range<Int>
+        let clusters: Range<Int>
+    }
+
+    /// The leaves below a number that follow one another without a gap, and the clusters that begin with
+    /// them; nil if there are no more leaves.
+    mutating func take(below end: Int) throws -> Stretch? {
+        guard let block else { return nil }
+        let first = job.firstLeaves[block.layer]
+        let numbers = block.nodes.leafNumbers
+        var stop = leaf + 1
+        while stop < numbers.count, numbers[stop] == numbers[stop - 1] + 1,
+            first + Int(numbers[stop]) < end
+        { stop += 1 }
+        let firsts = block.nodes.nodes.firsts
+        var last = cluster
+        while last < firsts.count, firsts[last] <= numbers[stop - 1] { last += 1 }
+        let stretch = Stretch(
+            layer: block.layer, nodes: block.nodes, leaves: leaf..<stop, clusters: cluster..<last)
+        (leaf, cluster) = (stop, last)
+        if leaf == numbers.count { try advance() }
+        return stretch
+    }
+}

@@ -1,0 +1,125 @@
+import ArchiveContract
+import Clustering
+import Geometry
+import Pipelines
+import Points
+import TileArchive
+
+/// The last phase: lays the tiles of all cells end to end, makes the blocks of leaves, and says in the
+/// metadata what the archive is.
+struct MergePhase {
+    let job: CellJob
+    let sink: any ArchiveSink
+    let tell: @Sendable (BuildProgress) -> Void
+
+    func run(_ report: inout BuildReport, _ clock: inout StageClock) throws {
+        let top = try TopClusters.read(job)
+        let nodeCount = top.reduce(job.plan.leafCount) { $0 + $1.clusterCount }
+        let recordBytes = job.plan.layers.reduce(0) { $0 + $1.recordBytes }
+        let featureBytes = ZoomPlan.featureBytes(
+            points: job.plan.leafCount, recordBytes: recordBytes)
+        sink.expect(bytes: Int(featureBytes * Double(nodeCount + job.plan.leafCount)))
+        let drawnBox = try clock.time(.tiles) { try writeTiles(&report) }
+        let opening = ArchiveAccount.opening(on: drawnBox, job.zooms)
+        let ledger = try clock.time(.leaves) { try writeLeaves(top, opening) }
+        let metadata = ArchiveAccount(
+            job.recipe, ledger.accounts, ledger.statistics, keys: job.keys.names, ids: job.ids,
+            job.zooms, drawnBox, generator: job.plan.generator
+        ).metadata
+        tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
+        try clock.time(.finish) { try sink.finish(metadata) }
+        report.zoomReason = job.plan.zoomReason
+        report.clusterIDsMayEqualPointIDs = job.ids.mayEqualPointIDs
+        report.layers = job.plan.layers.indices.map { layer in
+            BuildReport.Layer(
+                name: job.recipe.layers[layer].name, input: job.plan.layers[layer].report,
+                points: job.plan.layers[layer].points, clusters: top[layer].clusterCount,
+                heldClusters: top[layer].heldCount, skippedValues: top[layer].skipped)
+        }
+    }
+
+    private func progress(
+        _ stage: BuildStage, _ unit: String, _ done: Int, of total: Int?, subject: String? = nil
+    ) -> BuildProgress {
+        BuildProgress(stage: stage, unit: unit, done: done, total: total, subject: subject)
+    }
+
+    private func writeTiles(_ report: inout BuildReport) throws -> WorldBox {
+        var parts = [try TilePart(job.folder.topTiles, nil, job)]
+        for cell in job.division.cells {
+            parts.append(try TilePart(job.folder.tiles(of: cell.cellName), cell, job))
+        }
+        let merge = TileMerge(parts, order: sink.tileOrder)
+        for zoom in job.zooms.zooms {
+            try merge.forEachBatch(of: job.zooms.grid(at: zoom)) { tiles in
+                try job.checkCancelled()
+                try sink.write(
+                    tiles.entries.map(\.tile), gzip: tiles.bytes.span,
+                    ends: tiles.entries.map(\.end))
+                tiles.forEach { report.include($0, bytes: $1) }
+                tell(progress(.tiles, "tiles", report.tileCount, of: nil, subject: "z\(zoom)"))
+            }
+        }
+        return merge.drawnBox
+    }
+
+    private func writeLeaves(_ top: [TopClusters], _ opening: UInt8) throws -> LeafLedger {
+        let streams = try job.division.cells.map {
+            try LeafStream(job.folder.leaves(of: $0.cellName), job)
+        }
+        let walk = LeafWalk(job, top: top, streams: streams)
+        var ledger = LeafLedger(job, opening: opening)
+        let total = Int(LeafBlockLayout.blockCount(forLeaves: Int64(job.plan.leafCount)))
+        let current = job
+        try OrderedPipeline(threads: job.options.threads).run(
+            next: {
+                try current.checkCancelled()
+                return try walk.next()
+            },
+            state: { WorkerState(StretchEncoder(current, opening: opening)) },
+            work: { encoder, stretch in encoder.value.encode(stretch) },
+            consume: { made in
+                ledger.add(made)
+                for block in made.blocks {
+                    try sink.write(block)
+                    tell(progress(.leaves, "blocks", Int(block.number) + 1, of: total))
+                }
+            })
+        return ledger
+    }
+}
+
+/// What is known of all layers when all leaves have come.
+struct LeafLedger {
+    private(set) var accounts: [LayerAccount]
+    private var leaves: [LayerStatistics]
+    private var clusters: [LayerStatistics]
+
+    init(_ job: CellJob, opening: UInt8) {
+        let layers = job.recipe.layers
+        accounts = zip(layers, job.firstLeaves).enumerated().map { index, layer in
+            LayerAccount(
+                layer.0.name, firstLeaf: layer.1, groupCount: job.plan.layers[index].groups.count,
+                attributes: TilesetBuild.attributes(of: layer.0), extras: .none, opening: opening)
+        }
+        leaves = layers.map { LayerStatistics(name: $0.name) }
+        clusters = leaves
+    }
+
+    mutating func add(_ made: StretchEncoder.Output) {
+        for part in made.parts {
+            accounts[part.layer].merge(part.account)
+            leaves[part.layer].merge(part.leaves)
+            clusters[part.layer].merge(part.clusters)
+        }
+    }
+
+    /// Each point and each cluster counted once, points first.
+    var statistics: [LayerStatistics] {
+        zip(leaves, clusters).map { leaves, clusters in
+            var all = leaves
+            all.merge(clusters)
+            return all
+        }
+    }
+}

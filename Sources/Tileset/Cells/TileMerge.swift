@@ -1,0 +1,181 @@
+import Geometry
+import Platform
+import TileArchive
+
+/// The tiles of a part of the world in a file.
+struct TilePart: Sendable {
+    let path: String
+    /// The square whose tiles it holds; nil for those above the cut.
+    let cell: TileID?
+    /// The box around all that it draws.
+    let box: WorldBox
+    /// Where the index of each zoom begins.
+    private let offsets: [UInt8: Int]
+    private let reader: JobFileReader
+
+    init(_ path: String, _ cell: TileID?, _ job: CellJob) throws {
+        self.path = path
+        self.cell = cell
+        var (reader, _) = try job.read(path)
+        self.reader = reader
+        let size = (try? FileStatus(of: path).size) ?? 0
+        guard size > JobFile.headSize + 24 else { throw JobError.damaged(path: path) }
+        var last = BlockSource(try JobFileReader.bytes(of: path, size - 24..<size - 16))
+        let start = try reader.decode { () throws(BlockSource.Damaged) in try last.int() }
+        guard (JobFile.headSize..<size).contains(start) else {
+            throw JobError.damaged(path: path)
+        }
+        reader.seek(to: start)
+        var source = try reader.block()
+        (box, offsets) = try reader.decode { () throws(BlockSource.Damaged) in
+            let box = try source.box()
+            var offsets: [UInt8: Int] = [:]
+            for _ in 0..<max(0, try source.int()) {
+                let zoom = try source.int()
+                offsets[UInt8(truncatingIfNeeded: zoom)] = try source.int()
+            }
+            return (box, offsets)
+        }
+    }
+
+    func has(_ zoom: UInt8) -> Bool { offsets[zoom] != nil }
+
+    func index(of zoom: UInt8) throws -> TileIndex {
+        guard let offset = offsets[zoom] else { return TileIndex(zoom: zoom) }
+        var reader = reader
+        reader.seek(to: offset)
+        var source = try reader.block()
+        return try reader.decode { () throws(BlockSource.Damaged) in
+            try source.tileIndex(zoom: zoom)
+        }
+    }
+
+    /// The least key that a tile of the part can have at a zoom.
+    func leastKey(at zoom: UInt8, _ order: TileOrder) -> UInt64 {
+        guard let cell, zoom >= cell.z else { return 0 }
+        let shift = zoom - cell.z
+        switch order {
+        case .alongHilbertCurve:
+            return Hilbert.distance(x: cell.x, y: cell.y, order: cell.z) << (2 * UInt64(shift))
+        case .byColumn:
+            let last = TileID(
+                z: zoom, x: cell.x << UInt32(shift),
+                y: (cell.y + 1) << UInt32(shift) - 1)
+            return last.key(in: .byColumn)
+        }
+    }
+}
+
+extension TileID {
+    /// Its place among the tiles of its zoom.
+    func key(in order: TileOrder) -> UInt64 {
+        switch order {
+        case .alongHilbertCurve: Hilbert.distance(x: x, y: y, order: z)
+        case .byColumn: UInt64(x) << 32 | UInt64(tmsRow)
+        }
+    }
+}
+
+/// Walks over the tiles of one zoom in one part.
+private struct TileCursor {
+    private let part: TilePart
+    private let index: TileIndex
+    /// The tiles by their keys.
+    private let order: [(key: UInt64, tile: Int)]
+    private var next = 0
+    /// A stretch of the file, and where it begins.
+    private var window: (start: Int, bytes: [UInt8]) = (0, [])
+
+    private static let windowSize = 1 << 17
+
+    init(_ part: TilePart, zoom: UInt8, _ order: TileOrder) throws {
+        self.part = part
+        index = try part.index(of: zoom)
+        var keys: [(key: UInt64, tile: Int)] = []
+        keys.reserveCapacity(index.count)
+        for tile in 0..<index.count { keys.append((index.tile(tile).key(in: order), tile)) }
+        if order != .byColumn { keys.sort { $0.key < $1.key } }
+        self.order = keys
+    }
+
+    /// The key of the next tile; nil behind the last.
+    var key: UInt64? { next < order.count ? order[next].key : nil }
+
+    /// Adds the next tile.
+    mutating func take(_ tiles: inout EncodedTiles) throws {
+        let tile = order[next].tile
+        next += 1
+        let start = index.columns.offset[tile]
+        let length = Int(index.columns.length[tile])
+        if start < window.start || start + length > window.start + window.bytes.count {
+            let end = start + max(length, Self.windowSize)
+            window = (start, try JobFileReader.bytes(of: part.path, start..<end))
+        }
+        let place = start - window.start
+        guard place + length <= window.bytes.count else { throw JobError.damaged(path: part.path) }
+        let bytes = window.bytes[place..<place + length]
+        guard ByteSum.of(bytes.span) == index.columns.sum[tile] else {
+            throw JobError.damaged(path: part.path)
+        }
+        tiles.bytes += bytes
+        tiles.append(index.entry(tile))
+    }
+}
+
+/// The tiles of all parts, zoom by zoom, in the order in which an archive wants them.
+struct TileMerge {
+    private let parts: [TilePart]
+    private let order: TileOrder
+
+    private static let bytesInBatch = 1 << 18
+
+    init(_ parts: [TilePart], order: TileOrder) {
+        self.parts = parts
+        self.order = order
+    }
+
+    /// The box around all that is drawn.
+    var drawnBox: WorldBox {
+        var box = WorldBox.empty
+        for part in parts { box.include(part.box) }
+        return box
+    }
+
+    /// Calls `body` with some tiles after others.
+    func forEachBatch(of grid: TileGrid, _ body: (EncodedTiles) throws -> Void) throws {
+        var heap = KeyHeap<Int>()
+        var cursors: [Int: TileCursor] = [:]
+        for (index, part) in parts.enumerated() where part.has(grid.zoom) {
+            heap.insert(index, part.leastKey(at: grid.zoom, order))
+        }
+        var tiles = EncodedTiles(grid: grid)
+        var last: UInt64?
+        while let index = heap.removeLeast() {
+            // A part is looked into when its first tile may come, not before.
+            guard var cursor = cursors.removeValue(forKey: index) else {
+                let cursor = try TileCursor(parts[index], zoom: grid.zoom, order)
+                if let key = cursor.key {
+                    cursors[index] = cursor
+                    heap.insert(index, key)
+                }
+                continue
+            }
+            while let key = cursor.key, key <= heap.least?.key ?? .max {
+                if let last, key <= last {
+                    throw JobError.doesNotAddUp("a tile of zoom \(grid.zoom) is in two cells")
+                }
+                last = key
+                try cursor.take(&tiles)
+                if tiles.bytes.count >= Self.bytesInBatch {
+                    try body(tiles)
+                    tiles = EncodedTiles(grid: grid)
+                }
+            }
+            if let key = cursor.key {
+                cursors[index] = cursor
+                heap.insert(index, key)
+            }
+        }
+        if !tiles.entries.isEmpty { try body(tiles) }
+    }
+}

@@ -1,0 +1,144 @@
+import ArchiveContract
+import Clustering
+import Platform
+import PointInput
+import Points
+import Recipes
+import TileArchive
+
+extension TilesetBuild {
+    /// Takes points out of memory where all of them do not fit, or where the build is to be cut.
+    /// - Parameter sink: where the archive goes, if that is known by now.
+    func pointStore(
+        _ keys: AttributeKeys, _ memory: MemoryLimit, for sink: (any ArchiveSink)?
+    ) throws -> PointStore {
+        let reason = CutRefusal.reason(for: recipe, sink)
+        if let reason, options.cells.isForced { throw JobError.cannotCut(reason: reason) }
+        // With less than this, cells do not fit either.
+        let mayCut = reason == nil && memory.allowed >= CellForecast.leastBytes
+        let isTooLarge = MemoryForecast(files: sourceFiles).bytes > memory.allowed
+        let (folder, directory) = (options.cells.folder, options.temporaryDirectory)
+        return PointStore(
+            keys, always: options.cells.isForced || (isTooLarge && mayCut),
+            makeFolder: { () throws(JobError) in
+                if let folder { return try JobFolder(folder) }
+                return try JobFolder(temporaryIn: directory)
+            },
+            mustTake: { points, bytes in
+                mayCut
+                    && MemoryForecast(points: points, tableBytes: bytes).bytes > memory.allowed
+            })
+    }
+
+    /// Builds in cells what a store has taken.
+    func run(
+        _ inputs: [LayerInput], in store: PointStore, to sink: any ArchiveSink,
+        _ clock: inout StageClock
+    ) throws -> BuildReport {
+        try begin(.plan)
+        let job = try clock.time(.plan) { try plan(inputs, store) }
+        // Where cells were asked for, somebody knows what they do.
+        if !options.cells.isForced {
+            try MemoryLimit(allowed: options.memory, threads: options.threads)
+                .check(CellForecast(job.plan).bytes)
+        }
+        return try run(job, to: sink, &clock)
+    }
+
+    /// Does what is left to do of a job.
+    func run(
+        _ job: CellJob, to sink: any ArchiveSink, _ clock: inout StageClock
+    ) throws -> BuildReport {
+        if let reason = CutRefusal.reason(for: recipe, sink) {
+            throw JobError.cannotCut(reason: reason)
+        }
+        let run = CellRun(job) { progress($0) }
+        try run.clusterAll(&clock)
+        try run.top(&clock)
+        try run.tilesOfAll(&clock)
+        var report = BuildReport()
+        try MergePhase(job: job, sink: sink, tell: progress).run(&report, &clock)
+        report.fileBytes = fileBytes
+        report.stages = clock.stages
+        return report
+    }
+
+    /// The job that a folder holds, if it is this build's.
+    func plannedJob() throws -> CellJob? {
+        guard let path = options.cells.folder else { return nil }
+        let folder = try JobFolder(path)
+        guard folder.has(folder.plan) else { return nil }
+        let job = try CellJob(in: folder, options: options)
+        guard job.plan.recipe.json == recipe.json, job.plan.generator == options.generator,
+            job.plan.margin == options.cells.margin, job.plan.sources == sources
+        else { throw JobError.plannedOtherwise(folder: path) }
+        return job
+    }
+
+    /// Reads the points and writes a plan, and the points of each cell, to the job's folder; nothing is
+    /// done where the plan is there.
+    public func planCells() throws {
+        if try plannedJob() != nil { return }
+        var clock = StageClock()
+        let (store, inputs) = try readWithinMemory(&clock, for: nil)
+        try begin(.plan)
+        _ = try plan(inputs, store)
+    }
+
+    private func plan(_ inputs: [LayerInput], _ store: PointStore) throws -> CellJob {
+        try PlanPhase(
+            recipe: recipe, store: store, reports: inputs.map(\.report), keys: store.keys,
+            options: options, sources: sources
+        ).run()
+    }
+
+    /// The inputs as they are now, and the cells that are asked for.
+    private var sources: [String] {
+        sourceFiles.map { path in
+            guard let status = try? FileStatus(of: path), status.isRegular else { return path }
+            return "\(path) \(status.size) \(status.changedSeconds).\(status.changedNanoseconds)"
+        } + (options.cells.zoom.map { ["cells of zoom \($0)"] } ?? [])
+    }
+}
+
+/// What cannot be built in cells yet, or ever.
+enum CutRefusal {
+    /// What a cluster's feature says of nodes that lie below it or above.
+    private static let needsTree: Set<ClusterAttribute> = [
+        .bbox, .uniqueLocation, .parent, .parentDX, .parentDY,
+    ]
+
+    static func reason(for recipe: Recipe, _ sink: (any ArchiveSink)? = nil) -> String? {
+        if let sink, sink.wantsBlockIndex, recipe.tiles.leaves {
+            return
+                "only an .mbtiles archive is written from cells; build that, and covey convert it, or "
+                + "allow more memory"
+        }
+        if recipe.tiles.variableDepth {
+            return "which tiles are left out is decided over the whole world; leave out "
+                + "--variable-depth, or allow more memory"
+        }
+        if recipe.tiles.heat || recipe.tiles.spread != nil {
+            return
+                "heat and spread look at the tree of the whole world; leave them out, or allow more "
+                + "memory"
+        }
+        for layer in recipe.layers {
+            guard let clusters = layer.clusters else {
+                return "layer \(layer.name) is not clustered, so nothing becomes less further up; "
+                    + "cluster it, or allow more memory"
+            }
+            let needsAll = clusters.fields.filter(needsTree.contains)
+            if let field = needsAll.first {
+                return "field \(field.name) looks at other nodes of the tree again; leave it out, "
+                    + "or allow more memory"
+            }
+            do throws(ClusteringError) {
+                try clusters.options.checkCells()
+            } catch {
+                return "\(error)"
+            }
+        }
+        return nil
+    }
+}

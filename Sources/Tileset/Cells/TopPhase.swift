@@ -1,0 +1,164 @@
+import ArchiveContract
+import Clustering
+import Geometry
+import Points
+
+/// The third phase: clusters what all cells handed up, numbers everything, and makes the tiles above the
+/// cut.
+struct TopPhase {
+    let job: CellJob
+    let passes: Int
+
+    var isDone: Bool {
+        [job.folder.top, job.folder.topTiles].allSatisfy(job.folder.has)
+            && job.division.cells.allSatisfy { job.folder.has(job.folder.numbers(of: $0.cellName)) }
+    }
+
+    /// What all cells handed up, hierarchy by hierarchy.
+    private struct Gathered {
+        var units: [(nodes: HandedUpNodes, records: AttributeTable)]
+        var skipped: [SkippedSums]
+        var clusterCounts: [Int]
+        var heldCounts: [Int]
+        /// Around what each cell's neighbours may draw.
+        var boxes: [WorldBox] = []
+        /// For each cell and hierarchy, how many nodes it handed up.
+        var counts: [[Int]] = []
+    }
+
+    func run() throws {
+        if isDone { return }
+        try job.folder.makeFolder("top")
+        try job.folder.makeFolder("tiles")
+        let gathered = try gather()
+        var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
+        var clusters = layers
+        /// For each hierarchy the first leaf of each node that was handed up, within its layer.
+        var firstLeaves: [Column<UInt32>] = []
+        var unitStart = 0
+        for (index, unit) in job.units.enumerated() {
+            try job.checkCancelled()
+            if index > 0, job.units[index - 1].layer != unit.layer { unitStart = 0 }
+            let (nodes, records) = gathered.units[index]
+            let top = try TopTree(
+                of: nodes, group: PointGroups.value(of: unit.group), cutZoom: job.cutZoom,
+                options: job.layerOptions[unit.layer], threads: job.options.threads)
+            let drawing = TopNodes(
+                nodes, records, top, firstLeaf: UInt32(unitStart),
+                isWeighted: job.layerOptions[unit.layer].weighted)
+            clusters[unit.layer].append(drawing.clusters)
+            layers[unit.layer].append(drawing.drawn(above: job.cutZoom))
+            firstLeaves.append(drawing.firstLeaves)
+            unitStart += drawing.leafCount
+        }
+        try check(firstLeaves, gathered)
+        try writeTiles(of: layers)
+        try writeNumbers(firstLeaves, gathered)
+        try writeClusters(clusters, gathered)
+    }
+
+    private func gather() throws -> Gathered {
+        var gathered = Gathered(
+            units: job.units.map { _ in
+                (HandedUpNodes(keys: job.keys), AttributeTable(keys: job.keys))
+            },
+            skipped: job.units.map { _ in SkippedSums() },
+            clusterCounts: job.units.map { _ in 0 }, heldCounts: job.units.map { _ in 0 })
+        for cell in job.division.cells.indices {
+            try job.checkCancelled()
+            let (box, units) = try CellFiles(job).handedUp(by: cell, passes)
+            gathered.boxes.append(box)
+            gathered.counts.append(units.map(\.nodes.points.count))
+            for (index, unit) in units.enumerated() {
+                gathered.units[index].nodes.append(unit.nodes)
+                gathered.units[index].records.append(unit.records)
+                gathered.skipped[index].add(unit.skipped)
+                gathered.clusterCounts[index] += unit.clusterCount
+                gathered.heldCounts[index] += unit.heldCount
+            }
+        }
+        return gathered
+    }
+
+    /// That every point was handed up once, by itself or in a cluster.
+    private func check(_ firstLeaves: [Column<UInt32>], _ gathered: Gathered) throws {
+        var leaves = job.plan.layers.map { _ in 0 }
+        for (index, unit) in job.units.enumerated() {
+            let nodes = gathered.units[index].nodes
+            leaves[unit.layer] += nodes.points.count - nodes.clusters.count
+            leaves[unit.layer] += nodes.clusters.reduce(0) { $0 + Int($1.points) }
+        }
+        let wanted = job.plan.layers.map(\.points)
+        guard leaves == wanted else {
+            throw JobError.doesNotAddUp("they hold \(leaves) points of \(wanted)")
+        }
+    }
+
+    private func writeTiles(of layers: [CellNodes]) throws {
+        var first = 0
+        let drawn = DrawnLayers(
+            zip(layers.indices, job.firstLeaves).map { layer, firstLeaf in
+                defer { first += layers[layer].points.count }
+                return layers[layer].drawn(
+                    as: job.recipe.layers[layer], firstLeaf: firstLeaf, firstNumber: first)
+            }, ids: job.ids)
+        let zooms = job.zooms.zooms.filter { Int($0) < job.cutZoom }
+        try CellTiles(job).write(drawn, zooms, in: nil, to: job.folder.topTiles)
+    }
+
+    /// For each cell where its leaves begin, and which other cells hold what it may draw.
+    private func writeNumbers(_ firstLeaves: [Column<UInt32>], _ gathered: Gathered) throws {
+        var starts = job.units.map { _ in 0 }
+        let neighbours = neighbours(gathered.boxes)
+        for (cell, square) in job.division.cells.enumerated() {
+            var writer = try job.write(job.folder.numbers(of: square.cellName))
+            var sink = BlockSink()
+            sink.write(Column(neighbours[cell].map { UInt32($0) }))
+            for unit in job.units.indices {
+                let rows = starts[unit]..<starts[unit] + gathered.counts[cell][unit]
+                let firsts = firstLeaves[unit]
+                sink.write(firsts.span.extracting(rows))
+                starts[unit] = rows.upperBound
+            }
+            try writer.append(sink.bytes)
+            try writer.finish()
+        }
+    }
+
+    private func neighbours(_ boxes: [WorldBox]) -> [[Int]] {
+        var neighbours: [[Int]] = boxes.map { _ in [] }
+        for (cell, box) in boxes.enumerated() where !box.isEmpty {
+            var seen: Set<Int> = [cell]
+            job.division.forEachCell(touching: box) { other in
+                if seen.insert(other).inserted { neighbours[other].append(cell) }
+            }
+        }
+        return neighbours
+    }
+
+    /// The clusters above the cut, and how many clusters each layer has.
+    private func writeClusters(_ clusters: [CellNodes], _ gathered: Gathered) throws {
+        var writer = try job.write(job.folder.top)
+        for (layer, nodes) in clusters.enumerated() {
+            var sink = BlockSink()
+            var (count, held) = (nodes.nodes.firsts.count, 0)
+            var skipped = SkippedSums()
+            for (index, unit) in job.units.enumerated() where unit.layer == layer {
+                count += gathered.clusterCounts[index]
+                held += gathered.heldCounts[index]
+                skipped.add(gathered.skipped[index].inOrder(of: job.layerOptions[layer]))
+            }
+            sink.write(count)
+            sink.write(held)
+            let values = skipped.inOrder(of: job.layerOptions[layer])
+            sink.write(values.count)
+            for value in values {
+                sink.write(value.aggregate)
+                sink.write(value.missing + value.unusable)
+            }
+            sink.write(nodes)
+            try writer.append(sink.bytes)
+        }
+        try writer.finish()
+    }
+}

@@ -1,0 +1,59 @@
+import Arguments
+import Tileset
+
+/// Runs a build or a step of one: shows how far it is, stops it when somebody asks, and tells what came
+/// of it.
+struct BuildRun {
+    private let arguments: ParsedArguments
+    private let console: Console
+
+    init(_ arguments: ParsedArguments, console: Console) {
+        self.arguments = arguments
+        self.console = console
+    }
+
+    /// - Parameter work: returns what is to be told, if anything is.
+    func run(
+        _ work: (BuildOptions, @escaping @Sendable (BuildProgress) -> Void) throws -> BuildReport?
+    ) throws {
+        let interruption = Interruption(console: console)
+        var options = try options()
+        options.isCancelled = { interruption.isRequested }
+        let style = arguments[BuildVerb.quiet] ? ProgressStyle.none : arguments[BuildVerb.progress]
+        let display = ProgressDisplay(style, console: console)
+        do {
+            let result = try work(options) { display.show($0) }
+            interruption.end()
+            display.finish()
+            if let result { try publish(result) }
+        } catch {
+            display.finish()
+            guard interruption.isRequested else { throw error }
+            interruption.end()
+            throw Interrupted()
+        }
+    }
+
+    private func options() throws -> BuildOptions {
+        var options = BuildOptions()
+        options.replacesExisting = arguments[BuildVerb.force]
+        options.threads = arguments[BuildVerb.threads] ?? Machine.processorCount
+        options.memory = arguments[BuildVerb.memory]?.bytes
+        options.temporaryDirectory = arguments[BuildVerb.temporaryDirectory]
+        options.generator = "covey \(version)"
+        options.cells = try BuildVerb.cells(arguments)
+        if let path = arguments[BuildVerb.output] {
+            options.folder = FolderFlags.options(arguments, path: path)
+        }
+        return options
+    }
+
+    private func publish(_ result: BuildReport) throws {
+        if let file = arguments[BuildVerb.report] {
+            try TextFile.write(result.json.text(.pretty) + "\n", to: file)
+        }
+        if arguments[BuildVerb.json] { console.print(result.json.text(.pretty)) }
+        guard !arguments[BuildVerb.quiet], let path = arguments[BuildVerb.output] else { return }
+        console.say(ReportTable(result, path: path).text)
+    }
+}

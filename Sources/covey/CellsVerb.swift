@@ -1,0 +1,170 @@
+import Arguments
+import Recipes
+import Spelling
+import TileArchive
+import Tileset
+
+/// `covey cells plan|cluster|top|tiles|merge|status`.
+enum CellsVerb: Verb {
+    static let name = "cells"
+    static let summary = "builds in steps over a folder, on as many machines as there are"
+    static let usage = """
+        cells plan INPUT… --job DIR [options of build]
+               covey cells cluster --job DIR [--task I/N]
+               covey cells top --job DIR
+               covey cells tiles --job DIR [--task I/N]
+               covey cells merge --job DIR -o OUT
+               covey cells status --job DIR
+        """
+    static let examples = [
+        "cells plan places.csv --job job --cluster-radius 40 --max-zoom 14",
+        "cells cluster --job job --task 1/4",
+    ]
+
+    static let task = Option<TaskShare?>("task", "I/N", "do one of N equal parts of the work")
+
+    static let syntax = VerbSyntax(
+        operands: [
+            .init("plan|cluster|top|tiles|merge|status", "which step"),
+            .init("INPUT", "what is to be built, for plan", count: 0...10_000),
+        ],
+        groups: [
+            .init(
+                "all steps",
+                [
+                    BuildVerb.job.declaration, BuildVerb.threads.declaration,
+                    BuildVerb.progress.declaration, BuildVerb.quiet.declaration,
+                ]),
+            .init("cluster, tiles", [task.declaration]),
+            .init(
+                "merge",
+                [
+                    BuildVerb.output.declaration, BuildVerb.force.declaration,
+                    BuildVerb.report.declaration, BuildVerb.json.declaration,
+                ] + FolderFlags.declarations),
+            .init(
+                "plan",
+                [
+                    BuildVerb.cellZoom.declaration, BuildVerb.cellMargin.declaration,
+                    BuildVerb.memory.declaration, BuildVerb.temporaryDirectory.declaration,
+                ]),
+            .init("plan: about", RecipeOptions.about),
+            .init("plan: input", [BuildVerb.layer.declaration] + RecipeOptions.input),
+            .init("plan: tiles", RecipeOptions.tiles),
+            .init(
+                "plan: clusters", [BuildVerb.noClusters.declaration] + RecipeOptions.clusters),
+        ])
+
+    enum Step: String, CaseIterable { case plan, cluster, top, tiles, merge, status }
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        let word = arguments.operands[0]
+        guard let step = Step(rawValue: word) else {
+            let words = Step.allCases.map(\.rawValue)
+            throw UsageError.contradiction(
+                "covey cells does not know \(word)",
+                remedy: words.nearest(to: word).map { "did you mean \($0)?" }
+                    ?? "it knows " + words.joined(separator: ", "))
+        }
+        guard let folder = arguments[BuildVerb.job] else {
+            throw UsageError.missingArgument("--job DIR")
+        }
+        try refuseOptions(idleIn: step, arguments)
+        let inputs = Array(arguments.operands.dropFirst())
+        if step == .status { return try tellStatus(of: folder, console) }
+        let run = BuildRun(arguments, console: console)
+        if step == .plan {
+            guard !inputs.isEmpty else { throw UsageError.missingArgument("INPUT") }
+            return try plan(inputs, arguments, run, console)
+        }
+        if step == .merge, arguments[BuildVerb.output] == nil {
+            throw UsageError.missingArgument("-o OUT")
+        }
+        try run.run { options, progress in
+            let cells = try CellBuild(in: folder, options: options, progress: progress)
+            switch step {
+            case .cluster: try cells.cluster(arguments[task]?.share)
+            case .top: try cells.top()
+            case .tiles: try cells.tiles(arguments[task]?.share)
+            case .merge: return try merge(cells, arguments)
+            case .plan, .status: break
+            }
+            return nil
+        }
+        if step != .merge, !arguments[BuildVerb.quiet] { try tellStatus(of: folder, console) }
+    }
+
+    private static func plan(
+        _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun, _ console: Console
+    ) throws {
+        let source = try RecipeSource(of: inputs, arguments)
+        try run.run { options, progress in
+            var options = options
+            options.sourceDirectory = source.directory
+            try TilesetBuild(source.recipe, to: "", options: options, progress: progress)
+                .planCells()
+            return nil
+        }
+        if !arguments[BuildVerb.quiet], let folder = arguments[BuildVerb.job] {
+            try tellStatus(of: folder, console)
+        }
+    }
+
+    private static func merge(
+        _ cells: CellBuild, _ arguments: ParsedArguments
+    ) throws -> BuildReport? {
+        guard let path = arguments[BuildVerb.output] else { return nil }
+        return try cells.merge(to: path, in: try ArchiveOutput.container(of: path))
+    }
+
+    /// Refuses options that the step does nothing with.
+    private static func refuseOptions(idleIn step: Step, _ arguments: ParsedArguments) throws {
+        var idle: [String] = []
+        func refuse<Value>(_ options: [Option<Value>], unless isOwn: Bool) {
+            guard !isOwn else { return }
+            idle += options.filter(arguments.has).map(\.declaration.name)
+        }
+        refuse([task], unless: step == .cluster || step == .tiles)
+        refuse([BuildVerb.output, BuildVerb.report], unless: step == .merge)
+        refuse([BuildVerb.force, BuildVerb.json], unless: step == .merge)
+        refuse([BuildVerb.memory], unless: step == .plan)
+        refuse([BuildVerb.cellZoom], unless: step == .plan)
+        refuse([BuildVerb.cellMargin], unless: step == .plan)
+        refuse([BuildVerb.layer], unless: step == .plan)
+        refuse([BuildVerb.noClusters], unless: step == .plan)
+        refuse(RecipeOptions.all.map(\.option), unless: step == .plan)
+        if let name = idle.first {
+            throw UsageError.contradiction(
+                "covey cells \(step.rawValue) has no use for --\(name)", remedy: "leave it out")
+        }
+        if step != .plan, arguments.operands.count > 1 {
+            throw UsageError.extraArgument(arguments.operands[1])
+        }
+    }
+
+    private static func tellStatus(of folder: String, _ console: Console) throws {
+        let status = try CellBuild(in: folder, options: BuildOptions()).status
+        console.print(
+            """
+            \(folder): \(status.points.grouped) points in \(status.cells.grouped) cells, cut at zoom \
+            \(status.cutZoom)
+              cluster  \(status.clustered) of \(status.cells)
+              top      \(status.isTopDone ? "done" : "not done")
+              tiles    \(status.tiled) of \(status.cells)
+            next: covey cells \(status.next) --job \(folder)
+            """)
+    }
+}
+
+/// `I/N` on a command line.
+struct TaskShare: ArgumentValue {
+    let share: CellBuild.Share
+
+    init(argument: String) throws(ValueError) {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let task = Int(parts[0]), let count = Int(parts[1]),
+            let share = CellBuild.Share(task, of: count)
+        else { throw ValueError(expected: "a task and how many there are, as 1/4") }
+        self.share = share
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import JSON
+import Recipes
+import TestSupport
+import TileArchive
+import Testing
+
+@testable import Tileset
+
+/// That a build in cells writes the archive that a build in one piece writes.
+struct CellBuildTests {
+    /// Builds the same layers into archives of one folder.
+    final class Builds {
+        let folder: URL
+        let recipe: Recipe
+
+        init(_ layers: [(points: [SamplePoint], settings: JSONValue)], tiles: JSONValue) throws {
+            let folder = try TemporaryFolder.make()
+            self.folder = folder
+            let documents = try layers.enumerated().map { index, layer in
+                let input = folder.appendingPathComponent("in\(index).geojsonl")
+                try layer.points.map(\.line).joined(separator: "\n").write(
+                    to: input, atomically: true, encoding: .utf8)
+                var object = layer.settings.asObject ?? JSONObject()
+                object["name"] = .string("layer\(index)")
+                object["sources"] = [.string(input.path)]
+                return JSONValue.object(object)
+            }
+            recipe = try Recipe(
+                reading: JSONNode(["tiles": tiles, "layers": .array(documents)]))
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+        func build(_ name: String, _ cells: CellOptions = CellOptions()) throws -> BuildReport {
+            var options = BuildOptions()
+            options.cells = cells
+            options.replacesExisting = true
+            return try TilesetBuild(recipe, to: path(name), options: options).run()
+        }
+
+        func bytes(_ name: String) throws -> Data {
+            try Data(contentsOf: folder.appendingPathComponent(name))
+        }
+    }
+
+    static func weighted(_ points: [SamplePoint]) -> [SamplePoint] {
+        points.enumerated().map { index, point in
+            var point = point
+            point.properties.append(("w", .number(0.5 * Double(1 + index % 7))))
+            return point
+        }
+    }
+
+    static func settings(using random: inout SeededRandom) -> JSONValue {
+        var clusters: JSONObject = [
+            "radius": .integer([20, 40, 80].randomElement(using: &random)!),
+            "algorithm": .string(["spaced", "spaced", "greedy"].randomElement(using: &random)!),
+        ]
+        if Bool.random(using: &random) {
+            clusters["aggregates"] = [
+                "sum": "sum:n", "kinds": "distinct:kind", "by": "histogram:kind", "m": "median:n",
+            ]
+        }
+        if Bool.random(using: &random) { clusters["inherit"] = ["kind"] }
+        if Int.random(in: 0..<3, using: &random) == 0 { clusters["weight"] = "w" }
+        if Int.random(in: 0..<3, using: &random) == 0 { clusters["groupBy"] = "kind" }
+        if Bool.random(using: &random) {
+            clusters["fields"] = ["point_weight", "sqrt_point_count"]
+        }
+        if Int.random(in: 0..<3, using: &random) == 0 { clusters["wrap"] = false }
+        return ["clusters": .object(clusters)]
+    }
+
+    @Test(arguments: 0..<6)
+    func `random builds in cells have the bytes of builds in one piece`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let layers = (0..<Int.random(in: 1...2, using: &random)).map { index in
+            (
+                points: Self.weighted(
+                    SamplePoint.towns(
+                        Int.random(in: 1...250, using: &random), seed: 10 * seed + UInt64(index))),
+                settings: Self.settings(using: &random)
+            )
+        }
+        var tiles: JSONObject = [
+            "maxZoom": .integer(Int64.random(in: 3...8, using: &random)),
+            "buffer": .integer([0, 8, 64].randomElement(using: &random)!),
+        ]
+        if Bool.random(using: &random) {
+            tiles["maxFeatures"] = .integer(Int64.random(in: 1...40, using: &random))
+        }
+        let builds = try Builds(layers, tiles: .object(tiles))
+        let whole = try builds.build("whole.mbtiles")
+        var cells = CellOptions()
+        cells.zoom = Int.random(in: 1...3, using: &random)
+        cells.margin = [nil, 0, 2].randomElement(using: &random)!
+        let cut = try builds.build("cut.mbtiles", cells)
+        let isEqual = try builds.bytes("whole.mbtiles") == builds.bytes("cut.mbtiles")
+        #expect(isEqual, "\(layers.map(\.settings)), \(tiles), \(cells)")
+        #expect(whole.zooms == cut.zooms)
+        #expect(whole.layers.map(\.clusters) == cut.layers.map(\.clusters))
+        #expect(whole.layers.map(\.heldClusters) == cut.layers.map(\.heldClusters))
+    }
+
+    @Test func `steps in any order of tasks give the same archive, and what is done stays`() throws
+    {
+        let builds = try Builds(
+            [(SamplePoint.towns(300, seed: 4), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 7]
+        )
+        _ = try builds.build("whole.mbtiles")
+        var options = BuildOptions()
+        options.cells.zoom = 2
+        options.cells.folder = builds.path("job")
+        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
+        let cells = try CellBuild(in: builds.path("job"), options: options)
+        #expect(throws: JobError.self) { try cells.top() }
+        let shares = [2, 1, 3].compactMap { CellBuild.Share($0, of: 3) }
+        for share in shares { try cells.cluster(share) }
+        #expect(throws: JobError.self) { try cells.tiles() }
+        try cells.top()
+        for share in shares.reversed() { try cells.tiles(share) }
+        #expect(cells.status.next == "merge")
+        for name in ["first.mbtiles", "second.mbtiles"] {
+            _ = try cells.merge(to: builds.path(name), in: MBTiles.self)
+            let isEqual = try builds.bytes("whole.mbtiles") == builds.bytes(name)
+            #expect(isEqual)
+        }
+    }
+
+    @Test func `what is damaged, missing or another job's is refused by name`() throws {
+        let builds = try Builds(
+            [(SamplePoint.towns(100, seed: 5), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 5]
+        )
+        var options = BuildOptions()
+        options.cells.zoom = 1
+        options.cells.folder = builds.path("job")
+        _ = try builds.build("cut.mbtiles", options.cells)
+        let other = try Builds(
+            [(SamplePoint.towns(100, seed: 6), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 5]
+        )
+        #expect(throws: JobError.plannedOtherwise(folder: builds.path("job"))) {
+            try TilesetBuild(other.recipe, to: "", options: options).planCells()
+        }
+        let tiles = builds.path("job/tiles/1-0-0")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: tiles))
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: tiles))
+        #expect(throws: JobError.damaged(path: tiles)) {
+            try builds.build("again.mbtiles", options.cells)
+        }
+        try FileManager.default.removeItem(atPath: tiles)
+        _ = try builds.build("again.mbtiles", options.cells)
+        let isEqual = try builds.bytes("again.mbtiles") == builds.bytes("cut.mbtiles")
+        #expect(isEqual)
+        let plan = URL(fileURLWithPath: builds.path("job/plan.json"))
+        let text = try String(contentsOf: plan, encoding: .utf8)
+        try text.replacingOccurrences(of: "\"version\":1", with: "\"version\":9")
+            .write(to: plan, atomically: true, encoding: .utf8)
+        #expect(throws: JobError.otherVersion(path: plan.path)) {
+            try CellBuild(in: builds.path("job"), options: options)
+        }
+    }
+}
