@@ -79,7 +79,8 @@ export class MapView {
                 sources: { ...world.sources, ...style.sources, ...this.ownSources() },
                 layers: [...world.layers, ...ownLayers, ...this.dataLayers, ...markLayers],
             },
-            ...this.opening(), fadeDuration: calm.matches ? 0 : 150,
+            // Counts that fade in would be drawn a dozen times before the first sight is whole.
+            ...this.opening(), fadeDuration: 0,
         });
         await this.furnish();
     }

@@ -101,6 +101,8 @@ async function folder() {
 }
 
 async function start() {
+    // Workers start while the archive is asked for.
+    globalThis.maplibregl?.prewarm();
     if (setting("maplibre") === "network") {
         notice("MapLibre GL JS comes from the network: none is installed here (covey serve --maplibre DIR).");
     }
