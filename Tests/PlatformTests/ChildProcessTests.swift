@@ -31,7 +31,7 @@ struct ChildProcessTests {
             }
         }
         #expect(errors == "last\n" && process.exitCode() == 0)
-        #expect(Self.threadSeconds - start < 0.2)
+        #expect(Self.threadSeconds - start < 0.03)
     }
 
     private static var threadSeconds: Double {
