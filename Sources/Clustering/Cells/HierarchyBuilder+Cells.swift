@@ -38,11 +38,11 @@ extension HierarchyBuilder {
         var others: [NodeReference] = []
         for index in 0..<level.count {
             let node = level.node[index]
-            let place =
+            let position =
                 node.isCluster
                 ? WorldPoint(x: hierarchy.x[node.number], y: hierarchy.y[node.number])
                 : WorldPoint(x: level.x[index], y: level.y[index])
-            if TileID(holding: place, zoom: cell.z) == cell {
+            if TileID(holding: position, zoom: cell.z) == cell {
                 precondition(doubt?.isDoubtful(node) != true, "a node in the cell is in doubt")
                 hierarchy.roots.append(node)
             } else {

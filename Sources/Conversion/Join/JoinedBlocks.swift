@@ -41,7 +41,7 @@ final class JoinedBlocks {
         guard (0..<count).contains(number) else { return nil }
         let parts = plan.parts(of: LeafBlockLayout.leaves(ofBlock: number))
         if let whole = try unchanged(number, parts) { return whole }
-        var places: [GridPoint] = []
+        var gridPoints: [GridPoint] = []
         var open: String?
         for (unit, leaves) in parts {
             if open != unit.layer.name {
@@ -50,13 +50,13 @@ final class JoinedBlocks {
                 open = unit.layer.name
             }
             try append(
-                leaves.lowerBound - unit.shift..<leaves.upperBound - unit.shift, unit, &places)
+                leaves.lowerBound - unit.shift..<leaves.upperBound - unit.shift, unit, &gridPoints)
         }
         if open != nil { builder.endLayer() }
         var bytes: [UInt8] = []
         compressor.compress(builder.bytes, appendingTo: &bytes)
         builder.removeAll()
-        return Block(bytes: bytes, hull: GridPoint.pack(GridHull(of: places).corners))
+        return Block(bytes: bytes, hull: GridPoint.pack(GridHull(of: gridPoints).corners))
     }
 
     /// A block that an archive has just so.
@@ -88,7 +88,7 @@ final class JoinedBlocks {
 
     /// Appends leaves of one archive, numbered as there, to the open layer.
     private func append(
-        _ leaves: Range<Int64>, _ unit: JoinUnit, _ places: inout [GridPoint]
+        _ leaves: Range<Int64>, _ unit: JoinUnit, _ gridPoints: inout [GridPoint]
     ) throws(ArchiveError) {
         var next = leaves.lowerBound
         while next < leaves.upperBound {
@@ -100,7 +100,8 @@ final class JoinedBlocks {
             let copied: Int
             do throws(TileError) {
                 copied = try append(
-                    Int(own.lowerBound - first)..<Int(own.upperBound - first), of: bytes, &places)
+                    Int(own.lowerBound - first)..<Int(own.upperBound - first), of: bytes,
+                    &gridPoints)
             } catch {
                 throw .damagedClusters(
                     path: paths[unit.source], reason: "leaf block \(number): \(error)")
@@ -112,9 +113,9 @@ final class JoinedBlocks {
         }
     }
 
-    /// Appends the features at some places of a block, counted through all its layers.
+    /// Appends the features at some indexes of a block, counted through all its layers.
     private func append(
-        _ wanted: Range<Int>, of bytes: [UInt8], _ places: inout [GridPoint]
+        _ wanted: Range<Int>, of bytes: [UInt8], _ gridPoints: inout [GridPoint]
     ) throws(TileError) -> Int {
         var copied = 0
         var passed = 0
@@ -125,10 +126,10 @@ final class JoinedBlocks {
             for index in 0..<layer.keyCount {
                 keys.append(builder.key(utf8: layer.keyBytes(at: index)))
             }
-            for place in own {
-                let feature = try layer.feature(at: place - passed)
+            for index in own {
+                let feature = try layer.feature(at: index - passed)
                 let point = feature.point ?? TilePoint(x: 0, y: 0)
-                places.append(GridPoint(x: point.x, y: point.y))
+                gridPoints.append(GridPoint(x: point.x, y: point.y))
                 builder.beginFeature(
                     id: feature.id, type: feature.type, packedGeometry: feature.packedGeometry)
                 var tags = feature.tags()

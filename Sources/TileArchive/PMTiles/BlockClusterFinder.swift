@@ -38,8 +38,8 @@ final class BlockClusterFinder: ClusterFinder {
         for number in first..<clusters.count {
             guard let block = try block(number) else { continue }
             let beginning = block.beginning
-            let place = max(block.index(from: bound), beginning.startIndex)
-            if place < beginning.endIndex { return block.rows[place] }
+            let index = max(block.index(from: bound), beginning.startIndex)
+            if index < beginning.endIndex { return block.rows[index] }
         }
         return nil
     }
@@ -99,8 +99,8 @@ final class BlockClusterFinder: ClusterFinder {
         _ number: Int64
     ) throws(ArchiveError) -> (payload: ClusterPayload, block: ClusterBlock)? {
         guard (0..<clusters.count).contains(number) else { return nil }
-        if let place = recent.lastIndex(where: { $0.block.number == number }) {
-            recent.append(recent.remove(at: place))
+        if let index = recent.lastIndex(where: { $0.block.number == number }) {
+            recent.append(recent.remove(at: index))
             return recent.last
         }
         guard let payload = try clusters.payload(number) else { return nil }

@@ -20,7 +20,7 @@ struct ClusterFile: ClusterBlockSource {
     static func zoom(ofBlock id: UInt64) -> UInt8 { PMTilesHeader.zoom(ofTile: id) ?? 0 }
 
     init(path: String) throws(ArchiveError) {
-        file = try PMTilesFile(ByteSources.open(path))
+        file = try PMTilesFile(RangeSources.open(path))
         let covey = try file.metadata().asObject?[ClusterDescription.rowName]
         let described = covey.flatMap { try? ClusterDescription($0) }
         blocks = described?.blocks

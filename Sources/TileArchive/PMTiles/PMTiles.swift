@@ -40,7 +40,7 @@ public struct PMTiles: ArchiveContainer {
     }
 
     public init(path: String) throws(ArchiveError) {
-        file = try PMTilesFile(ByteSources.open(path))
+        file = try PMTilesFile(RangeSources.open(path))
         let (metadata, warnings) = ArchiveMetadata.pmtiles(try file.metadata(), file.header)
         self.metadata = metadata
         self.warnings = warnings

@@ -7,7 +7,7 @@ import Synchronization
 final class PMTilesFile: Sendable {
     typealias Entry = PMTilesDirectory.Entry
 
-    let source: any ByteSource
+    let source: any RangeSource
     let header: PMTilesHeader
     let root: PMTilesDirectory
     private let leaves = Mutex(DirectoryCache())
@@ -16,7 +16,7 @@ final class PMTilesFile: Sendable {
     static let mostLevels = 4
 
     /// Looks at the header and the root directory, and refuses what cannot be read.
-    init(_ source: any ByteSource) throws(ArchiveError) {
+    init(_ source: any RangeSource) throws(ArchiveError) {
         self.source = source
         let front = try source.bytes(0..<min(PMTilesHeader.frontBytes, source.byteCount))
         do throws(PMTilesFault) {
@@ -146,8 +146,8 @@ private struct DirectoryCache {
     private static let mostEntries = 1 << 18
 
     mutating func directory(at offset: UInt64) -> PMTilesDirectory? {
-        guard let place = kept.lastIndex(where: { $0.offset == offset }) else { return nil }
-        let found = kept.remove(at: place)
+        guard let index = kept.lastIndex(where: { $0.offset == offset }) else { return nil }
+        let found = kept.remove(at: index)
         kept.append(found)
         return found.directory
     }

@@ -55,9 +55,9 @@ extension ArchiveMetadata {
         {
             bounds = LonLatBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
         }
-        let place = header.center.map(degrees)
-        if abs(place[0]) <= 180, abs(place[1]) <= 90 {
-            center = LonLat(longitude: place[0], latitude: place[1])
+        let middle = header.center.map(degrees)
+        if abs(middle[0]) <= 180, abs(middle[1]) <= 90 {
+            center = LonLat(longitude: middle[0], latitude: middle[1])
             centerZoom = header.centerZoom
         }
         if header.maxZoom <= TileID.deepestZoom, header.minZoom <= header.maxZoom {
@@ -87,8 +87,8 @@ extension PMTilesHeader {
         let middle = LonLat(
             longitude: Double(bounds[0] / 2 + bounds[2] / 2) / 1e7,
             latitude: Double(bounds[1] / 2 + bounds[3] / 2) / 1e7)
-        let place = metadata.center ?? middle
-        center = [number(place.longitude), number(place.latitude)]
+        let wanted = metadata.center ?? middle
+        center = [number(wanted.longitude), number(wanted.latitude)]
         centerZoom = min(max(metadata.centerZoom ?? minZoom, minZoom), maxZoom)
     }
 }

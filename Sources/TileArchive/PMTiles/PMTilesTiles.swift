@@ -64,13 +64,13 @@ final class PMTilesTileWalk: TileWalk {
     private let zooms: ClosedRange<Int>
     private var entries: EntryWalk
     private var ahead: PMTilesDirectory.Entry?
-    private var waiting: [Place] = []
-    private var nextPlace = 0
+    private var waiting: [WaitingTile] = []
+    private var nextWaiting = 0
     private var zoom: UInt8 = 0
     /// Entries past the deepest zoom that there is.
     private(set) var strayCount = 0
 
-    private struct Place {
+    private struct WaitingTile {
         /// Column and TMS row.
         var key: UInt64
         var offset: UInt64
@@ -87,15 +87,15 @@ final class PMTilesTileWalk: TileWalk {
     }
 
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
-        while nextPlace == waiting.count {
+        while nextWaiting == waiting.count {
             guard try gather() else { return nil }
         }
-        let place = waiting[nextPlace]
-        nextPlace += 1
+        let tile = waiting[nextWaiting]
+        nextWaiting += 1
         bytes = try file.contents(
-            .init(id: 0, offset: place.offset, length: place.length, run: 1))
-        let column = UInt32(place.key >> 32)
-        let row = UInt32(truncatingIfNeeded: place.key)
+            .init(id: 0, offset: tile.offset, length: tile.length, run: 1))
+        let column = UInt32(tile.key >> 32)
+        let row = UInt32(truncatingIfNeeded: tile.key)
         let last = UInt32((UInt64(1) << UInt64(zoom)) - 1)
         return TileID(z: zoom, x: column, y: last - row)
     }
@@ -103,7 +103,7 @@ final class PMTilesTileWalk: TileWalk {
     /// Takes the tiles of the next zoom that has some; false behind the last.
     private func gather() throws(ArchiveError) -> Bool {
         waiting.removeAll(keepingCapacity: true)
-        nextPlace = 0
+        nextWaiting = 0
         var found: UInt8?
         while let entry = try nextEntry() {
             guard let part = ZoomParts(entry.id, run: entry.run).first(where: { _ in true }) else {
@@ -151,7 +151,7 @@ final class PMTilesTileWalk: TileWalk {
                 continue
             }
             waiting.append(
-                Place(
+                WaitingTile(
                     key: UInt64(tile.x) << 32 | UInt64(tile.tmsRow), offset: entry.offset,
                     length: entry.length))
         }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// What was fetched lately is kept, in pieces of one size: tiles that are asked for together lie
 /// together, so one request serves many. All that is read must be of one state of the file.
-final class RemoteSource: ByteSource {
+final class RemoteSource: RangeSource {
     let path: String
     let byteCount: Int
     private let tag: String?

@@ -1,7 +1,7 @@
 import Platform
 
 /// The tile data of a PMTiles file while they are written: one content behind another, from the
-/// place on where they begin in every file that is made here.
+/// offset on where they begin in every file that is made here.
 struct TileData: ~Copyable {
     private let file: File
     private let path: String
@@ -52,7 +52,7 @@ struct TileData: ~Copyable {
         }
     }
 
-    /// Whether those bytes lie at that place of the data.
+    /// Whether those bytes lie at that offset of the data.
     func holds(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) -> Bool {
         if offset >= flushed {
             let start = offset - flushed
@@ -60,8 +60,8 @@ struct TileData: ~Copyable {
         }
         let stored: [UInt8]
         do {
-            let place = Self.start + offset
-            stored = try file.bytes(place..<place + bytes.count)
+            let start = Self.start + offset
+            stored = try file.bytes(start..<start + bytes.count)
         } catch {
             throw ArchiveError(writing: path, error)
         }

@@ -65,14 +65,14 @@ struct CellChoice {
                 cells.append((tile, count))
             }
         }
-        cells.sort { $0.tile.curvePlace < $1.tile.curvePlace }
+        cells.sort { $0.tile.curveDistance < $1.tile.curveDistance }
         return CellDivision(cells.map(\.tile), counts: cells.map(\.count))
     }
 }
 
 extension TileID {
     /// Where a cell begins along the Hilbert curve, whatever its zoom.
-    var curvePlace: UInt64 {
+    var curveDistance: UInt64 {
         Hilbert.distance(x: x, y: y, order: z) << (2 * UInt64(TileID.deepestZoom - z))
     }
 }

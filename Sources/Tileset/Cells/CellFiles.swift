@@ -158,29 +158,29 @@ struct BorderReach {
         let nodes = all.nodes
         var (leaves, clusters): ([UInt32], [UInt32]) = ([], [])
         for leaf in 0..<all.points.count {
-            let place = all.points.position(of: leaf)
-            if isOutside(place, from: Int(nodes.leafParentZooms[leaf]) + 1) {
+            let position = all.points.position(of: leaf)
+            if isOutside(position, from: Int(nodes.leafParentZooms[leaf]) + 1) {
                 leaves.append(UInt32(leaf))
             }
         }
         for cluster in 0..<nodes.firsts.count {
-            let place = WorldPoint(x: nodes.xs[cluster], y: nodes.ys[cluster])
-            if isOutside(place, from: Int(nodes.parentZooms[cluster]) + 1) {
+            let position = WorldPoint(x: nodes.xs[cluster], y: nodes.ys[cluster])
+            if isOutside(position, from: Int(nodes.parentZooms[cluster]) + 1) {
                 clusters.append(UInt32(cluster))
             }
         }
         return all.selecting(leaves: leaves, clusters: clusters)
     }
 
-    private mutating func isOutside(_ place: WorldPoint, from zoom: Int) -> Bool {
+    private mutating func isOutside(_ position: WorldPoint, from zoom: Int) -> Bool {
         let reach = Self.reach(tiles, from: max(zoom, 0))
-        let (dx, dy) = (place.x - square.origin.x, place.y - square.origin.y)
+        let (dx, dy) = (position.x - square.origin.x, position.y - square.origin.y)
         guard min(dx, dy) < reach || max(dx, dy) > square.width - reach else { return false }
         // The nearer way round the world.
         let middle = dx - square.width / 2
         let x = square.origin.x + dx - middle.rounded()
-        box.include(WorldPoint(x: x - reach, y: place.y - reach))
-        box.include(WorldPoint(x: x + reach, y: place.y + reach))
+        box.include(WorldPoint(x: x - reach, y: position.y - reach))
+        box.include(WorldPoint(x: x + reach, y: position.y + reach))
         return true
     }
 }

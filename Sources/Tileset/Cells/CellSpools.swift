@@ -66,20 +66,20 @@ struct CellSpools {
         var ownRows: [[UInt32]] = Array(repeating: [], count: own.count)
         var nearRows: [[UInt32]] = Array(repeating: [], count: own.count)
         for row in 0..<points.count {
-            let place = points.position(of: row).wrapped
+            let position = points.position(of: row).wrapped
             // On a flat world 1 is its eastern edge.
-            let x = !wraps && points.xs[row] == 1 ? 1 : place.x
-            let cell = division.cell(x, place.y)
+            let x = !wraps && points.xs[row] == 1 ? 1 : position.x
+            let cell = division.cell(x, position.y)
             ownRows[cell].append(UInt32(row))
             let square = division.cells[cell]
             let origin = square.origin
             let inside = min(
-                x - origin.x, place.y - origin.y, origin.x + square.width - x,
-                origin.y + square.width - place.y)
+                x - origin.x, position.y - origin.y, origin.x + square.width - x,
+                origin.y + square.width - position.y)
             guard inside < margin else { continue }
             let box = WorldBox(
-                minX: x - margin, minY: place.y - margin, maxX: x + margin,
-                maxY: place.y + margin)
+                minX: x - margin, minY: position.y - margin, maxX: x + margin,
+                maxY: position.y + margin)
             var seen: [Int] = [cell]
             division.forEachCell(touching: box) { other in
                 // A wide box may meet a cell from both sides.

@@ -84,7 +84,7 @@ struct CrowdSurvey {
     /// The fullest of the tiles in which a cell's points lie, the first of several.
     private func fullest(in cell: Int) throws -> (tile: TileID, count: Int)? {
         let table = try points(around: cell)
-        // Each point's place along the curve, and whether it is the cell's own.
+        // How far each point lies along the curve, and whether it is the cell's own.
         var keys: [UInt64] = []
         keys.reserveCapacity(table.count)
         for row in 0..<table.count {
@@ -107,8 +107,8 @@ struct CrowdSurvey {
             start = end
         }
         return best.map { best in
-            let place = Hilbert.cell(at: best.key, order: UInt8(zoom))
-            return (TileID(z: UInt8(zoom), x: place.x, y: place.y), best.count)
+            let square = Hilbert.cell(at: best.key, order: UInt8(zoom))
+            return (TileID(z: UInt8(zoom), x: square.x, y: square.y), best.count)
         }
     }
 }

@@ -63,7 +63,7 @@ struct LeafFile {
 }
 
 /// Reads a leaf file stretch by stretch.
-struct LeafStream: Sendable {
+struct LeafFileReader: Sendable {
     private let job: CellJob
     private var reader: JobFileReader
     private let keys: JobKeys

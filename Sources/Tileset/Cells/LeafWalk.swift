@@ -22,7 +22,7 @@ final class LeafWalk: Sendable {
     }
 
     private struct State: ~Copyable {
-        var streams: [LeafStream]
+        var streams: [LeafFileReader]
         var heap = KeyHeap<Int>()
         var next = 0
         /// For each layer, how many clusters above the cut have come.
@@ -38,7 +38,7 @@ final class LeafWalk: Sendable {
 
     private static let blocksInStretch = 4
 
-    init(_ job: CellJob, top: [TopClusters], streams: [LeafStream]) {
+    init(_ job: CellJob, top: [TopClusters], streams: [LeafFileReader]) {
         self.job = job
         self.top = top
         firstLeaves = job.firstLeaves
@@ -103,7 +103,7 @@ final class LeafWalk: Sendable {
 }
 
 extension LeafWalk.Stretch {
-    fileprivate mutating func append(_ more: LeafStream.Stretch) {
+    fileprivate mutating func append(_ more: LeafFileReader.Stretch) {
         if parts.last?.layer != more.layer {
             parts.append(
                 LeafWalk.Part(layer: more.layer, nodes: CellNodes(keys: more.nodes.records.keys)))

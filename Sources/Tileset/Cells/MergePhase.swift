@@ -45,11 +45,11 @@ struct MergePhase {
     }
 
     private func writeTiles(_ report: inout BuildReport) throws -> WorldBox {
-        var parts = [try TilePart(job.folder.topTiles, nil, job)]
+        var parts = [try PartTiles(job.folder.topTiles, nil, job)]
         for cell in job.division.cells {
-            parts.append(try TilePart(job.folder.tiles(of: cell.cellName), cell, job))
+            parts.append(try PartTiles(job.folder.tiles(of: cell.cellName), cell, job))
         }
-        let merge = TileMerge(parts, order: sink.tileOrder)
+        let merge = PartMerge(parts, order: sink.tileOrder)
         for zoom in job.zooms.zooms {
             try merge.forEachBatch(of: job.zooms.grid(at: zoom)) { tiles in
                 try job.checkCancelled()
@@ -65,7 +65,7 @@ struct MergePhase {
 
     private func writeLeaves(_ top: [TopClusters], _ opening: UInt8) throws -> LeafLedger {
         let streams = try job.division.cells.map {
-            try LeafStream(job.folder.leaves(of: $0.cellName), job)
+            try LeafFileReader(job.folder.leaves(of: $0.cellName), job)
         }
         let walk = LeafWalk(job, top: top, streams: streams)
         var ledger = LeafLedger(job, opening: opening)

@@ -7,11 +7,11 @@ import TileArchive
 /// which stays as it is down to the deepest zoom, *covers* what lies below it for some zooms.
 ///
 /// At a zoom either all tiles below a covering one are left out or none: a map that shows the
-/// ancestor in place of one of them shows it in place of all, so nothing is drawn twice. Grids are
+/// ancestor in distance of one of them shows it in distance of all, so nothing is drawn twice. Grids are
 /// finer by as many bits as zooms may be covered, so an ancestor is as exact as what it stands for.
 package final class VariableDepth: Sendable {
     fileprivate struct State {
-        /// By zoom: the places along the curve of tiles that cover what lies below.
+        /// By zoom: the distances along the curve of tiles that cover what lies below.
         var covering: [UInt8: Set<UInt64>] = [:]
         /// The grids of these zooms.
         var grids: [TileGrid] = []
@@ -38,7 +38,7 @@ package final class VariableDepth: Sendable {
                 }
                 state.addBroken(by: tile, of: layout, nodes, to: &broken)
             }
-            for cover in broken { state.covering[cover.zoom]?.remove(cover.place) }
+            for cover in broken { state.covering[cover.zoom]?.remove(cover.distance) }
             var own: Set<UInt64> = []
             var kept: [ZoomLayout.Tile] = []
             for (tile, cover) in zip(layout.tiles, covers) {
@@ -72,16 +72,16 @@ package final class VariableDepth: Sendable {
 /// A tile that covers what lies below it.
 private struct Cover: Hashable {
     let zoom: UInt8
-    let place: UInt64
+    let distance: UInt64
 }
 
 extension VariableDepth.State {
     /// What covers a tile, if anything does.
     fileprivate func cover(of tile: ZoomLayout.Tile, at zoom: UInt8) -> Cover? {
-        let place = Hilbert.distance(x: tile.x, y: tile.y, order: zoom)
-        for (above, places) in covering {
-            let cover = Cover(zoom: above, place: place >> (2 * UInt64(zoom - above)))
-            if places.contains(cover.place) { return cover }
+        let distance = Hilbert.distance(x: tile.x, y: tile.y, order: zoom)
+        for (above, distances) in covering {
+            let cover = Cover(zoom: above, distance: distance >> (2 * UInt64(zoom - above)))
+            if distances.contains(cover.distance) { return cover }
         }
         return nil
     }
@@ -119,7 +119,7 @@ extension VariableDepth.State {
 
 extension Cover {
     fileprivate init(_ tile: TileID) {
-        self.init(zoom: tile.z, place: Hilbert.distance(x: tile.x, y: tile.y, order: tile.z))
+        self.init(zoom: tile.z, distance: Hilbert.distance(x: tile.x, y: tile.y, order: tile.z))
     }
 }
 

@@ -3,7 +3,7 @@ import Platform
 import TileArchive
 
 /// The tiles of a part of the world in a file.
-struct TilePart: Sendable {
+struct PartTiles: Sendable {
     let path: String
     /// The square whose tiles it holds; nil for those above the cut.
     let cell: TileID?
@@ -67,7 +67,7 @@ struct TilePart: Sendable {
 }
 
 extension TileID {
-    /// Its place among the tiles of its zoom.
+    /// Its number among the tiles of its zoom.
     func key(in order: TileOrder) -> UInt64 {
         switch order {
         case .alongHilbertCurve: Hilbert.distance(x: x, y: y, order: z)
@@ -78,7 +78,7 @@ extension TileID {
 
 /// Walks over the tiles of one zoom in one part.
 private struct TileCursor {
-    private let part: TilePart
+    private let part: PartTiles
     private let index: TileIndex
     /// The tiles by their keys.
     private let order: [(key: UInt64, tile: Int)]
@@ -88,7 +88,7 @@ private struct TileCursor {
 
     private static let windowSize = 1 << 17
 
-    init(_ part: TilePart, zoom: UInt8, _ order: TileOrder) throws {
+    init(_ part: PartTiles, zoom: UInt8, _ order: TileOrder) throws {
         self.part = part
         index = try part.index(of: zoom)
         var keys: [(key: UInt64, tile: Int)] = []
@@ -111,9 +111,9 @@ private struct TileCursor {
             let end = start + max(length, Self.windowSize)
             window = (start, try JobFileReader.bytes(of: part.path, start..<end))
         }
-        let place = start - window.start
-        guard place + length <= window.bytes.count else { throw JobError.damaged(path: part.path) }
-        let bytes = window.bytes[place..<place + length]
+        let offset = start - window.start
+        guard offset + length <= window.bytes.count else { throw JobError.damaged(path: part.path) }
+        let bytes = window.bytes[offset..<offset + length]
         guard ByteSum.of(bytes.span) == index.columns.sum[tile] else {
             throw JobError.damaged(path: part.path)
         }
@@ -123,13 +123,13 @@ private struct TileCursor {
 }
 
 /// The tiles of all parts, zoom by zoom, in the order in which an archive wants them.
-struct TileMerge {
-    private let parts: [TilePart]
+struct PartMerge {
+    private let parts: [PartTiles]
     private let order: TileOrder
 
     private static let bytesInBatch = 1 << 18
 
-    init(_ parts: [TilePart], order: TileOrder) {
+    init(_ parts: [PartTiles], order: TileOrder) {
         self.parts = parts
         self.order = order
     }

@@ -1,6 +1,6 @@
 /// Opens what a path or an address names.
-enum ByteSources {
-    static func open(_ path: String) throws(ArchiveError) -> any ByteSource {
+enum RangeSources {
+    static func open(_ path: String) throws(ArchiveError) -> any RangeSource {
         isAddress(path) ? try RemoteSource(path) : try FileSource(path: path)
     }
 
@@ -13,5 +13,5 @@ enum ByteSources {
 
 extension Archive {
     /// Whether a name is that of an archive on the web.
-    public static func isAddress(_ name: String) -> Bool { ByteSources.isAddress(name) }
+    public static func isAddress(_ name: String) -> Bool { RangeSources.isAddress(name) }
 }

@@ -1,7 +1,7 @@
 import Platform
 
 /// Where the bytes of an archive come from; any number of threads may ask.
-protocol ByteSource: Sendable {
+protocol RangeSource: Sendable {
     /// What messages call it.
     var path: String { get }
     var byteCount: Int { get }
@@ -12,7 +12,7 @@ protocol ByteSource: Sendable {
     func bytes(_ range: Range<Int>) throws(ArchiveError) -> [UInt8]
 }
 
-extension ByteSource {
+extension RangeSource {
     var isStale: Bool { false }
 }
 
@@ -20,7 +20,7 @@ extension ByteSource {
 ///
 /// It is read and not mapped: the system keeps its pages all the same, and a file that somebody
 /// cuts short makes a read fail, where a map would end the process.
-final class FileSource: ByteSource {
+final class FileSource: RangeSource {
     let path: String
     let byteCount: Int
     private let file: File
