@@ -22,11 +22,11 @@ extension ClusterRecipe: RecipeSection {
             "minPoints", 2...(.max), option: .init("cluster-min-points", "N"),
             "how many points a cluster holds at least (default 2)", \.options.minPoints),
         .choice(
-            "algorithm", option: .init("algorithm", "spaced|greedy|grid"),
+            "algorithm", option: .init("algorithm"),
             "spaced: markers never overlap; greedy: as Supercluster; grid (default spaced)",
             \.options.algorithm),
         .choice(
-            "order", option: .init("order", "stable|input"),
+            "order", option: .init("order"),
             "which point a cluster grows from: independent of the input's order, or by it "
                 + "(default stable)", \.options.order),
         .flag(
@@ -74,7 +74,7 @@ extension ClusterRecipe: RecipeSection {
             "the same in MapLibre's form: {\"sum\": [\"+\", [\"get\", \"value\"]]}",
             \.clusterProperties),
         .choice(
-            "countLetters", option: .init("count-letters", "k|K|none"),
+            "countLetters", option: .init("count-letters"),
             "how \(ClusterAttribute.pointCountAbbreviated.name) shortens: 4k, 4K, or not at all "
                 + "(default k)", \.countLetters),
         RecipeKey(

@@ -26,7 +26,7 @@ extension InputRecipe: RecipeSection {
         .texts(
             "exclude", option: .init("exclude", "ATTR"), "leave these attributes out", \.exclude),
         .choice(
-            "reservedNames", option: .init("reserved-names", "refuse|rename|drop"),
+            "reservedNames", option: .init("reserved-names"),
             "what becomes of attributes that are called as clusters' own, such as "
                 + "\(ClusterAttribute.pointCount.name): rename puts input_ before (default refuse)",
             \.reservedNames),

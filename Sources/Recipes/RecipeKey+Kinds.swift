@@ -60,6 +60,8 @@ extension RecipeKey where Section: RecipeSection {
         _ property: Property<Section, Value>
     ) -> RecipeKey where Value.RawValue == String {
         let words = Value.allCases.map(\.rawValue)
+        // The help shows the same words, so that a new one stands in it.
+        let option = option.map { RecipeOption($0.name, words.joined(separator: "|")) }
         return RecipeKey(
             name, .choice(words), option: option, help,
             get: { .string($0[keyPath: property].rawValue) },

@@ -55,9 +55,14 @@ def records(file):
 def check_counts(tiles, recipe):
     """At every zoom, the features inside tiles stand for all points, in each layer."""
     recipe = pathlib.Path(recipe)
-    points = {
-        layer["name"]: sum(records(recipe.parent / source) for source in layer["sources"])
-        for layer in json.loads(recipe.read_text())["layers"]}
+    told = json.loads(recipe.read_text())
+    points = {}
+    for layer in told["layers"]:
+        count = sum(records(recipe.parent / source) for source in layer["sources"])
+        points[layer["name"]] = count
+        # The finer counts that heat is drawn from are of all points too.
+        if told["tiles"].get("heat") and layer.get("clusters") is not False:
+            points[layer["name"] + "_heat"] = count
     sums = Counter()
     for (zoom, _, _), features in tiles.items():
         for feature, _, inside in features:
