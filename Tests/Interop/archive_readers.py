@@ -68,7 +68,10 @@ def with_gdal(archive, layer, zoom):
                "-oo", f"ZOOM_LEVEL={zoom}", "-oo", "CLIP=NO")
     for line in text.splitlines():
         feature = json.loads(line)
-        [place] = feature["geometry"]["coordinates"]
+        place = feature["geometry"]["coordinates"]
+        # GDAL says of some layers that they hold points, of others groups of one.
+        if feature["geometry"]["type"] == "MultiPoint":
+            [place] = place
         properties = {k: v for k, v in feature["properties"].items() if v is not None}
         yield Feature(layer, properties.pop("mvt_id", None) or None, *place, properties)
 

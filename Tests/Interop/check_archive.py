@@ -56,19 +56,24 @@ def check_counts(tiles, recipe):
     """At every zoom, the features inside tiles stand for all points, in each layer."""
     recipe = pathlib.Path(recipe)
     told = json.loads(recipe.read_text())
+    deepest = max(zoom for zoom, _, _ in tiles)
     points = {}
+    heat = {}
     for layer in told["layers"]:
         count = sum(records(recipe.parent / source) for source in layer["sources"])
         points[layer["name"]] = count
-        # The finer counts that heat is drawn from are of all points too.
+        # The finer counts that heat is drawn from are of all points too; where nothing is finer
+        # there are none.
         if told["tiles"].get("heat") and layer.get("clusters") is not False:
-            points[layer["name"] + "_heat"] = count
+            heat[layer["name"] + "_heat"] = count
     sums = Counter()
     for (zoom, _, _), features in tiles.items():
         for feature, _, inside in features:
             if inside:
                 sums[zoom, feature.layer] += feature.properties.get("point_count", 1)
-    wanted = {(zoom, layer): count for zoom, _, _ in tiles for layer, count in points.items()}
+    wanted = {
+        (zoom, layer): count for zoom, _, _ in tiles
+        for layer, count in (points if zoom == deepest else points | heat).items()}
     assert sums == wanted, f"points at (zoom, layer): {sums}, not {wanted}"
     return wanted.keys()
 
