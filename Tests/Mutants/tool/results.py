@@ -1,6 +1,7 @@
 """What is kept between runs, so that nothing is run twice."""
 
 import fcntl
+import hashlib
 import json
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -65,17 +66,38 @@ class Numbers:
 
 
 class Traces:
-    """What each suite reaches without a mistake, and how long it takes; of one compiled bundle."""
+    """What each suite reaches without a mistake, and how long it takes: known as long as the code
+    and the suite's own module say the same."""
 
-    def __init__(self, path, mark):
-        self.path, self.mark = path, mark
+    def __init__(self, path, tree):
+        self.path = path
+        self.code = marked(tree, "Package.swift", "Sources", "tilesets",
+                           "Tests/TestSupport", "Tests/MessageTiles")
+        self.modules = {folder.name: self.code + marked(folder, ".")
+                        for folder in (tree / "Tests").iterdir()}
         kept = json.loads(path.read_text()) if path.exists() else {}
-        self.known = kept["suites"] if kept.get("bundle") == mark else {}
+        self.known = {group: trace for group, trace in kept.items()
+                      if trace.get("mark") == self.mark(group)}
+
+    def mark(self, group):
+        return self.modules.get(group.split(".")[0])
 
     def keep(self, group, outcome, reached):
         if group not in self.known and not outcome.noticed:
-            self.known[group] = {"outcome": asdict(outcome), "reached": sorted(reached)}
-            self.path.write_text(json.dumps({"bundle": self.mark, "suites": self.known}))
+            self.known[group] = {"mark": self.mark(group), "outcome": asdict(outcome),
+                                 "reached": sorted(reached)}
+            self.path.write_text(json.dumps(self.known))
+
+
+def marked(folder, *names):
+    """A mark of all that these files and folders say."""
+    mark = hashlib.sha1()
+    for name in names:
+        top = folder / name
+        for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
+            if path.is_file():
+                mark.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+    return mark.hexdigest()[:12]
 
 
 @contextmanager

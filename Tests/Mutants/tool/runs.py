@@ -1,6 +1,5 @@
 """Runs tests against one mistake, and stops at the first that notices."""
 
-import hashlib
 import os
 import re
 import shutil
@@ -42,20 +41,23 @@ class Bundle:
         for resources in built.glob("*.resources"):
             shutil.copytree(resources, self.folder / resources.name)
         self.program = self.folder / "coveyPackageTests.xctest"
-        with open(self.program, "rb") as file:
-            self.mark = hashlib.file_digest(file, "sha1").hexdigest()
-        self.command = ["nice", "-n", "10", str(self.program), "--testing-library",
+        self.command = ["nice", "-n", "3", str(self.program), "--testing-library",
                         "swift-testing"]
 
     def remove(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def groups(self):
-        """The suites, as `Module.Suite`."""
+    def suites(self):
+        """The suites, as `Module.Suite`, each with the names of its tests as failures tell them."""
         listing = subprocess.run(
             [*self.command, "--list-tests"], cwd=self.tree, check=True, capture_output=True,
             text=True).stdout
-        return sorted({line.split("/")[0] for line in listing.splitlines() if "/" in line})
+        suites = {}
+        for line in listing.splitlines():
+            suite, slash, test = line.partition("/")
+            if slash:
+                suites.setdefault(suite, set()).add(plain(test))
+        return dict(sorted(suites.items()))
 
     def run(self, groups, number=None, reached=None, limit=600):
         """Runs the suites with a mistake switched on; `reached` is a file that notes which
@@ -131,6 +133,11 @@ class Watch:
             self.kill()
         self.process.stderr.close()
         self.process.wait()
+
+
+def plain(test):
+    """A test's name as both a listing, `a sum`(of:), and a failure, "a sum", tell it."""
+    return re.sub(r"\(\S*\)$", "", test).strip('`"')
 
 
 def first_failure(lines):

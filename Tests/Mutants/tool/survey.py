@@ -5,9 +5,11 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 from results import Traces
-from runs import Outcome
+from runs import Outcome, plain
 
 AT_ONCE = 2
+# Suites that together take no longer than this, in seconds, are asked in one run.
+LONGEST_BATCH = 12
 
 
 def dependents(tree):
@@ -42,9 +44,9 @@ class Survey:
     def __init__(self, bundle, scratch, numbered, dependents, say):
         self.bundle, self.scratch, self.numbered = bundle, scratch, numbered
         self.dependents, self.say = dependents, say
-        self.traces = Traces(scratch / "traces.json", bundle.mark)
+        self.traces = Traces(scratch / "traces.json", bundle.tree)
         self.seconds, self.reached, self.failing = {}, {}, {}
-        self.every = bundle.groups()
+        self.every = bundle.suites()
 
     def trace(self, groups):
         """Runs suites unharmed; says how long each takes and what it reaches."""
@@ -93,21 +95,37 @@ class Survey:
         return [group for group in self.every if group.split(".")[0] in tests]
 
     def try_out(self, number, groups):
-        """Quick suites go first, all in one run; then the slow ones, each by itself."""
+        """Quick suites go first, several in one run; then the slow ones, each by itself."""
         if not groups:
             return Outcome("passed", "no test reaches it", 0)
-        quick = [group for group in groups if self.seconds[group] < 5]
         spent = 0
-        for batch in [quick, *([group] for group in groups if group not in quick)]:
-            if not batch:
-                continue
-            limit = 20 + 10 * sum(self.seconds[group] for group in batch)
+        for batch in self.batches(groups):
+            limit = 30 + 5 * sum(self.seconds[group] for group in batch)
             outcome = self.bundle.run(batch, number=number, limit=limit)
             spent += outcome.seconds
             if outcome.kind == "failed":
-                # A busy machine fails a test that waits, mistake or not: what fails twice, fails.
-                outcome = self.bundle.run(batch, number=number, limit=limit)
+                outcome = self.again(number, batch, outcome.detail, limit)
                 spent += outcome.seconds
             if outcome.noticed:
                 return Outcome(outcome.kind, outcome.detail, spent)
         return Outcome("passed", "", spent)
+
+    def batches(self, groups):
+        batch, seconds = [], 0
+        for group in groups:
+            if batch and seconds + self.seconds[group] > LONGEST_BATCH:
+                yield batch
+                batch, seconds = [], 0
+            batch.append(group)
+            seconds += self.seconds[group]
+        yield batch
+
+    def again(self, number, batch, test, limit):
+        """A busy machine fails a test that waits, mistake or not: what fails twice, fails. The
+        suite that failed is asked alone, and all of them if it passes by itself."""
+        suspects = [group for group in batch if plain(test) in self.every[group]]
+        if suspects and suspects != batch:
+            outcome = self.bundle.run(suspects, number=number, limit=limit)
+            if outcome.noticed:
+                return outcome
+        return self.bundle.run(batch, number=number, limit=limit)
