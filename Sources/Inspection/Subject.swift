@@ -10,11 +10,15 @@ public enum Subject: Sendable {
 
     /// Looks at the first bytes; `-` is a tile on standard input.
     public init(path: String) throws(InspectionError) {
-        if Archive.isAddress(path) || (try? FileStatus(of: path))?.kind == .directory {
-            self = .archive(try Self.archive(path))
-            return
-        }
-        if path != "-", ArchiveContainers.container(of: try Self.start(of: path)) != nil {
+        let status = Archive.isAddress(path) || path == "-" ? nil : try? FileStatus(of: path)
+        // Of a pipe, a first look would take away what it shows.
+        let isArchive =
+            switch status?.kind {
+            case .directory: true
+            case .regular: ArchiveContainers.container(of: try Self.start(of: path)) != nil
+            default: Archive.isAddress(path)
+            }
+        if isArchive {
             self = .archive(try Self.archive(path))
             return
         }

@@ -74,6 +74,20 @@ final class SubjectTests {
         }
     }
 
+    // As a shell hands over what `<(command)` writes.
+    @Test func `a tile from a pipe is whole`() throws {
+        let pipe = Pipe()
+        let tile = VectorTile.Tile(layers: [.init(name: "l")]).packed()
+        try pipe.fileHandleForWriting.write(contentsOf: tile)
+        try pipe.fileHandleForWriting.close()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        guard case .tile(let loose) = try Subject(path: path) else {
+            Issue.record("it is a tile")
+            return
+        }
+        #expect(loose.stored == tile)
+    }
+
     @Test func `an empty file is neither archive nor tile`() throws {
         let path = try path(of: [])
         #expect(throws: InspectionError.empty(path: path)) { try Subject(path: path) }

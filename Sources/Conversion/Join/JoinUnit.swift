@@ -58,7 +58,7 @@ struct JoinPlan: Sendable {
         }
         self.units = units
         let base = max(ClusterKey.step, described.compactMap { $0?.ids.base }.max() ?? 0)
-        mayEqualPointIDs = base + next << 5 >= ClusterIDs.limit
+        mayEqualPointIDs = base + ClusterKey.bound(leaf: next, zoom: 0) >= ClusterIDs.limit
         guard let first = described.compactMap(\.self).first,
             let ids = ClusterIDs(base: mayEqualPointIDs ? ClusterKey.step : base)
         else {

@@ -26,9 +26,12 @@ final class JoinedClusterFinder: ClusterFinder {
             let own = ClusterKey(firstLeaf: key.firstLeaf - unit.shift, zoom: key.zoom)
             return try row(.exactly(own), of: unit)
         case .from(let bound):
-            for unit in plan.units where unit.leaves.upperBound << 5 > bound {
-                let own = max(bound - unit.shift << 5, unit.layer.leaves.lowerBound << 5)
-                if let found = try row(.from(own), of: unit) { return found }
+            for unit in plan.units {
+                let leaves = unit.layer.leaves
+                let own = bound - ClusterKey.bound(leaf: unit.shift, zoom: 0)
+                guard own < ClusterKey.bound(leaf: leaves.upperBound, zoom: 0) else { continue }
+                let least = max(own, ClusterKey.bound(leaf: leaves.lowerBound, zoom: 0))
+                if let found = try row(.from(least), of: unit) { return found }
             }
             return nil
         case .upTo(let key):

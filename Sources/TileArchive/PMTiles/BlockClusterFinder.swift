@@ -33,7 +33,8 @@ final class BlockClusterFinder: ClusterFinder {
     }
 
     private func from(_ bound: Int64) throws(ArchiveError) -> ClusterRecord? {
-        let first = LeafBlockLayout.block(ofLeaf: max(bound >> 5, 0))
+        let first = LeafBlockLayout.block(
+            ofLeaf: ClusterKey(packed: max(bound, 0)).firstLeaf)
         guard first < clusters.count else { return nil }
         for number in first..<clusters.count {
             guard let block = try block(number) else { continue }

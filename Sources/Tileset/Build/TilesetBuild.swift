@@ -90,9 +90,9 @@ public struct TilesetBuild: Sendable {
     private func metadata(
         of drawn: DrawnLayers, _ statistics: [LayerStatistics], _ plan: ZoomPlan, _ box: WorldBox
     ) -> ArchiveMetadata {
-        let opening = ArchiveAccount.opening(on: box, plan)
-        return ArchiveAccount(
-            recipe, drawn.layers.map { LayerAccount(of: $0, opening: opening) }, statistics,
+        let opening = ArchiveFacts.opening(on: box, plan)
+        return ArchiveFacts(
+            recipe, drawn.layers.map { LayerFacts(of: $0, opening: opening) }, statistics,
             keys: drawn.keyNames, ids: drawn.ids, plan, box, generator: options.generator
         ).metadata
     }

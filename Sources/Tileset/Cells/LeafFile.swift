@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import Points
 
@@ -53,9 +54,9 @@ struct LeafFile {
         var keys: [UInt64] = []
         keys.reserveCapacity(count)
         for row in 0..<count {
-            let first = UInt64(nodes.nodes.firsts[row])
-            keys.append(
-                (first << 5 | UInt64(nodes.nodes.zooms[row])) << rowBits | UInt64(row))
+            let key = ClusterKey(
+                firstLeaf: Int64(nodes.nodes.firsts[row]), zoom: UInt8(nodes.nodes.zooms[row]))
+            keys.append(UInt64(key.packed) << rowBits | UInt64(row))
         }
         keys.sort()
         return keys.map { UInt32(truncatingIfNeeded: $0 & (1 << rowBits - 1)) }

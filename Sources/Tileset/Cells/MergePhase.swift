@@ -20,9 +20,9 @@ struct MergePhase {
             points: job.plan.leafCount, recordBytes: recordBytes)
         sink.expect(bytes: Int(featureBytes * Double(nodeCount + job.plan.leafCount)))
         let drawnBox = try clock.time(.tiles) { try writeTiles(&report) }
-        let opening = ArchiveAccount.opening(on: drawnBox, job.zooms)
+        let opening = ArchiveFacts.opening(on: drawnBox, job.zooms)
         let ledger = try clock.time(.leaves) { try writeLeaves(top, opening) }
-        let metadata = ArchiveAccount(
+        let metadata = ArchiveFacts(
             job.recipe, ledger.accounts, ledger.statistics, keys: job.keys.names, ids: job.ids,
             job.zooms, drawnBox, generator: job.plan.generator
         ).metadata
@@ -91,14 +91,14 @@ struct MergePhase {
 
 /// What is known of all layers when all leaves have come.
 struct LeafLedger {
-    private(set) var accounts: [LayerAccount]
+    private(set) var accounts: [LayerFacts]
     private var leaves: [LayerStatistics]
     private var clusters: [LayerStatistics]
 
     init(_ job: CellJob, opening: UInt8) {
         let layers = job.recipe.layers
         accounts = zip(layers, job.firstLeaves).enumerated().map { index, layer in
-            LayerAccount(
+            LayerFacts(
                 layer.0.name, firstLeaf: layer.1, groupCount: job.plan.layers[index].groups.count,
                 attributes: TilesetBuild.attributes(of: layer.0), extras: .none, opening: opening)
         }

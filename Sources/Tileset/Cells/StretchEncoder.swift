@@ -15,7 +15,7 @@ struct StretchEncoder: ~Copyable {
     /// What is known of the nodes of one layer.
     struct Part: Sendable {
         let layer: Int
-        let account: LayerAccount
+        let account: LayerFacts
         let leaves: LayerStatistics
         let clusters: LayerStatistics
     }
@@ -54,7 +54,7 @@ struct StretchEncoder: ~Copyable {
     private func account(of part: LeafWalk.Part, firstLeaf: Int) -> Part {
         let layer = job.recipe.layers[part.layer]
         let drawn = part.nodes.drawn(as: layer, firstLeaf: firstLeaf, firstNumber: 0)
-        var account = LayerAccount(
+        var account = LayerFacts(
             layer.name, firstLeaf: firstLeaf, groupCount: 0,
             attributes: drawn.attributes, extras: .none, opening: opening)
         account.include(drawn)

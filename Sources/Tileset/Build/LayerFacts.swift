@@ -3,7 +3,7 @@ import Geometry
 import Points
 
 /// What an archive says of one layer, gathered from its clusters as they come, in their order.
-struct LayerAccount: Sendable {
+struct LayerFacts: Sendable {
     let name: String
     let firstLeaf: Int
     private(set) var leafCount = 0
@@ -63,7 +63,7 @@ struct LayerAccount: Sendable {
     }
 
     /// Adds what comes behind.
-    mutating func merge(_ later: LayerAccount) {
+    mutating func merge(_ later: LayerFacts) {
         leafCount += later.leafCount
         clusterCount += later.clusterCount
         deepestZoom = max(deepestZoom, later.deepestZoom)

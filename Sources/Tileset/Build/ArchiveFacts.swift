@@ -6,9 +6,9 @@ import JSON
 import TileArchive
 
 /// What an archive says of itself: its metadata, put together from what was drawn.
-struct ArchiveAccount {
+struct ArchiveFacts {
     private let recipe: Recipe
-    private let layers: [LayerAccount]
+    private let layers: [LayerFacts]
     private let statistics: [LayerStatistics]
     private let keyNames: [String]
     private let ids: ClusterIDs
@@ -17,7 +17,7 @@ struct ArchiveAccount {
     private let generator: String
 
     init(
-        _ recipe: Recipe, _ layers: [LayerAccount], _ statistics: [LayerStatistics],
+        _ recipe: Recipe, _ layers: [LayerFacts], _ statistics: [LayerStatistics],
         keys: [String], ids: ClusterIDs, _ plan: ZoomPlan, _ drawnBox: WorldBox,
         generator: String
     ) {
@@ -115,7 +115,7 @@ struct ArchiveAccount {
     }
 
     private func describe(
-        _ recipe: Recipe.Layer, _ layer: LayerAccount
+        _ recipe: Recipe.Layer, _ layer: LayerFacts
     ) -> ClusterDescription.Layer {
         let maxZoom = plan.clusterMaxZoom(of: recipe)
         var description = ClusterDescription.Layer(
@@ -129,7 +129,7 @@ struct ArchiveAccount {
     }
 
     private func describe(
-        _ recipe: ClusterRecipe, of layer: LayerAccount, maxZoom: Int
+        _ recipe: ClusterRecipe, of layer: LayerFacts, maxZoom: Int
     ) -> ClusterDescription.Clustering {
         let options = recipe.options
         let stops = recipe.usedRadius.stops.map { (zoom: $0.zoom, pixels: $0.pixels) }
