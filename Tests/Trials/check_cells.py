@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""check_cells.py COVEY [CASES [SEED [KILLS]]]: a build in cells writes the bytes of one in memory.
+
+Random cases one after another, by one command or as a job whose tasks several processes run in random
+order; jobs that are killed at random moments of every phase and go on; and what docs/large-builds.md
+tells people to type. What cannot be cut is counted by its reason.
+"""
+import collections
+import filecmp
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from cell_cases import write_case
+from samples import write_points
+
+covey = sys.argv[1]
+cases, seed, kills = [int(a) for a in sys.argv[2:5] + ["500", "1", "40"][len(sys.argv) - 2:]]
+ZOOMS, MARGINS = [1, 2, 3, 4, 5], [None, None, 0, 1, 4]
+
+
+def run(*arguments):
+    return subprocess.run([covey, *map(str, arguments)], capture_output=True, text=True)
+
+
+def start(*arguments):
+    return subprocess.Popen([covey, *map(str, arguments)], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def must(process, what):
+    error = process.communicate()[1] if isinstance(process, subprocess.Popen) else process.stderr
+    if process.returncode != 0:
+        sys.exit(f"cells: {what}: {error}")
+
+
+def cut_options(rng):
+    margin = rng.choice(MARGINS)
+    return ["--cell-zoom", rng.choice(ZOOMS)] + ([] if margin is None else ["--cell-margin", margin])
+
+
+def build_by_job(rng, recipe, out, options):
+    """The phases by several processes, some of them at work on the same."""
+    job = out.parent / "job"
+    plans = [start("cells", "plan", recipe, "--job", job, "--threads", 1, *options)
+             for _ in range(rng.choice([1, 2]))]
+    errors = [(p.communicate()[1], p.returncode) for p in plans]
+    failed = [error for error, code in errors if code != 0]
+    if failed:
+        return failed[0]
+    count = rng.randrange(1, 5)
+    for phase in ["cluster", "top", "tiles"]:
+        while True:
+            tasks = [["--task", f"{n}/{count}"] for n in range(1, count + 1)]
+            tasks = [[]] if phase == "top" else tasks + rng.sample(tasks, rng.randrange(2))
+            rng.shuffle(tasks)
+            at_once = [start("cells", phase, "--job", job, "--threads", 1, *task)
+                       for task in tasks]
+            for process in at_once:
+                must(process, phase)
+            status = run("cells", "status", "--job", job).stdout
+            if f"next: covey cells {phase} " not in status:
+                break
+    must(run("cells", "merge", "--job", job, "-o", out, "--quiet"), "merge")
+    return None
+
+
+def random_cases(folder):
+    refused, widened, equal = collections.Counter(), 0, 0
+    for case in range(seed, seed + cases):
+        rng = random.Random(case)
+        work = folder / f"case{case}"
+        work.mkdir()
+        recipe, asked = write_case(work, rng)
+        kind = rng.choice(["mbtiles", "mbtiles", "pmtiles"])
+        whole, cut = [work / f"{name}.{kind}" for name in ["whole", "cut"]]
+        options = cut_options(rng)
+        built = run("build", recipe, "-o", whole, "--quiet", "--threads", rng.choice([1, 2]))
+        if built.returncode != 0:
+            refused["in memory too: " + built.stderr.split("\n")[0][-70:]] += 1
+            shutil.rmtree(work)
+            continue
+        if kind == "mbtiles" and rng.random() < 0.3:
+            error = build_by_job(rng, recipe, cut, options)
+        else:
+            made = run("build", recipe, "-o", cut, "--threads", rng.choice([1, 2]), *options)
+            error = made.stderr if made.returncode != 0 else None
+            widened += error is None and ", 0 looked further" not in made.stderr
+        if error:
+            if "cannot be cut" not in error:
+                sys.exit(f"cells: case {case} in {work}: {error}")
+            refused[re.sub(r".*cells: |;.*", "", error.split("\n")[0])[:90]] += 1
+        else:
+            equal += 1
+            for path in work.glob("whole*"):
+                other = path.with_name(path.name.replace("whole", "cut"))
+                if not filecmp.cmp(path, other, shallow=False):
+                    sys.exit(f"cells: case {case} differs: {work}, {options}, {asked}")
+        shutil.rmtree(work)
+    print(f"{equal} of {cases} cases are equal, {widened} of them with cells that looked further")
+    for reason, count in refused.most_common():
+        print(f"  {count} refused: {reason}")
+
+
+def kill_trials(folder):
+    """Each phase is killed at random moments; then the job goes on."""
+    points = folder / "points.csv"
+    write_points(points, 30_000, 1)
+    options = ["--max-zoom", "9", "--layer", "points"]
+    whole = folder / "whole.mbtiles"
+    must(run("build", points, "-o", whole, "--quiet", *options), "build")
+    begin = time.time()
+    must(run("build", points, "-o", folder / "first.mbtiles", "--cell-zoom", 2, *options), "cells")
+    took, killed = time.time() - begin, 0
+    rng, job, out = random.Random(seed), folder / "killed", folder / "cut.mbtiles"
+    phases = [["cells", "plan", points, "--cell-zoom", 2, *options], ["cells", "cluster"],
+              ["cells", "top"], ["cells", "tiles"], ["cells", "merge", "-o", out, "--force"]]
+    for _ in range(max(1, kills // 20)):
+        shutil.rmtree(job, ignore_errors=True)
+        for phase in phases:
+            for _ in range(4):
+                process = start(*phase, "--job", job)
+                time.sleep(rng.random() * took / 3)
+                process.kill()
+                process.communicate()
+                killed += process.returncode != 0
+            must(run(*phase, "--job", job), phase[1])
+        if not filecmp.cmp(whole, out, shallow=False):
+            sys.exit(f"cells: a job that was killed differs: {job}")
+    print(f"{killed} phases killed, and the jobs that went on are equal")
+
+
+def documented(folder):
+    """Runs the array job and the Makefile of the page as they stand there, with an sbatch of our own."""
+    page = (pathlib.Path(__file__).parents[2] / "docs/large-builds.md").read_text()
+    blocks = [re.sub(r"(?m)^    ", "", block)
+              for block in re.findall(r"(?m)((?:^(?:    .*)?\n)+)", page) if block.strip()]
+    script, = [b for b in blocks if "#SBATCH" in b]
+    submit, = [b for b in blocks if "sbatch --parsable" in b]
+    makefile, = [b for b in blocks if "TASKS =" in b]
+    tools = folder / "bin"
+    tools.mkdir()
+    (tools / "covey").symlink_to(os.path.abspath(covey))
+    (tools / "sbatch").write_text(SBATCH)
+    (tools / "sbatch").chmod(0o755)
+    environment = dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}")
+    for name, text, command in [("array", submit, ["bash", "-eu", "run"]),
+                                ("make", makefile, ["make", "-j4", "-f", "run"])]:
+        work = folder / name
+        work.mkdir()
+        write_points(work / "places.csv", 5_000, 3)
+        (work / "cells.sh").write_text(script.lstrip("\n"))
+        (work / "run").write_text(text)
+        done = subprocess.run(command, cwd=work, env=environment, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"cells: {name} as documented: {done.stderr}")
+        must(run("build", work / "places.csv", "-o", work / "whole.mbtiles", "--max-zoom", 14,
+                 "--quiet"), "build")
+        if not filecmp.cmp(work / "places.mbtiles", work / "whole.mbtiles", shallow=False):
+            sys.exit(f"cells: {name} as documented makes another archive")
+    print("the array job and the Makefile of the page make the same archive")
+
+
+SBATCH = r"""#!/usr/bin/env bash
+# Runs at once what Slurm would run: --wrap "COMMAND", or a script for each task of its array.
+set -euo pipefail
+while [ $# -gt 0 ]; do
+    case $1 in
+    --parsable) ;;
+    -d) shift ;;
+    --export=ALL,*) for pair in $(tr , ' ' <<<"${1#--export=ALL,}"); do export "${pair?}"; done ;;
+    --wrap) shift; bash -euc "$1" >&2; echo 1; exit ;;
+    *) script=$1 ;;
+    esac
+    shift
+done
+range=$(sed -n 's/^#SBATCH --array=//p' "$script")
+for task in $(seq "${range%-*}" "${range#*-}"); do
+    SLURM_ARRAY_TASK_ID=$task bash -eu "$script" >&2
+done
+echo 1
+"""
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory(prefix="covey-cells-") as name:
+        documented(pathlib.Path(name))
+        random_cases(pathlib.Path(name))
+        kill_trials(pathlib.Path(name))
