@@ -143,7 +143,7 @@ let modules: [[Target]] = [
     part(
         "Tileset",
         uses: """
-            ArchiveContract CLibrary Clustering Compression Expressions Geometry JSON
+            ArchiveContract CLibrary Clustering Compression Conversion Expressions Geometry JSON
             ParallelColumns Pipelines Platform PointInput Points Recipes TileArchive VectorTile
             """, testsUse: "MessageTiles"),
     part(

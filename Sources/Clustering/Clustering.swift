@@ -66,10 +66,13 @@ extension ClusterTree {
     ///
     /// The result is a function of the points and the options: not of the number of threads,
     /// nor, with order `stable`, of the order of the rows.
-    /// - Parameter goesOn: asked before each zoom, from the deepest up; false gives up.
+    /// - Parameters:
+    ///   - entryZooms: from which zoom on each row takes part; without it all do from the deepest on.
+    ///   - goesOn: asked before each zoom, from the deepest up; false gives up.
     public init(
         of points: PointTable, options: ClusterOptions,
-        firstLeaf: Int = 0, threads: Int = 2, goesOn: (_ zoom: Int) -> Bool = { _ in true }
+        entering entryZooms: EntryZooms? = nil, firstLeaf: Int = 0, threads: Int = 2,
+        goesOn: (_ zoom: Int) -> Bool = { _ in true }
     ) throws(ClusteringError) {
         try options.validate()
         var columns = TreeColumns()
@@ -78,7 +81,7 @@ extension ClusterTree {
             let before = (leaves: columns.leafRows.count, clusters: columns.firsts.count)
             let arena = Arena()
             let input = try ClusterInput(
-                points, subset: part.rows, options: options, arena: arena)
+                points, subset: part.rows, options: options, arena: arena, entering: entryZooms)
             guard let more = Self.columns(of: input, threads: threads, goesOn: goesOn) else {
                 throw .cancelled
             }

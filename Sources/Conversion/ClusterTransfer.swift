@@ -6,11 +6,28 @@ import TileArchive
 
 /// Brings leaf blocks and index rows over as they are, each block with the rows that begin in it, as
 /// a build writes them; and with the index that containers without a database want.
-struct ClusterTransfer {
+public struct ClusterTransfer: Sendable {
     let archive: Archive
     let threads: Int
     let compression: Int
     let isCancelled: @Sendable () -> Bool
+
+    public init(
+        archive: Archive, threads: Int, compression: Int,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        self.archive = archive
+        self.threads = threads
+        self.compression = compression
+        self.isCancelled = isCancelled
+    }
+
+    /// Does it.
+    /// - Parameter progress: is told how many blocks have been brought over.
+    public func run(to sink: any ArchiveSink, progress: (Int) -> Void) throws {
+        var report = ConversionReport()
+        try run(to: sink, &report, progress: progress)
+    }
 
     func run(
         to sink: any ArchiveSink, _ report: inout ConversionReport, progress: (Int) -> Void

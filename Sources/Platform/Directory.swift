@@ -20,6 +20,13 @@ public struct Directory: Sendable {
         return names
     }
 
+    /// How many bytes an ordinary user may still write to its file system.
+    public func freeBytes() throws(FileError) -> Int {
+        var status = statvfs()
+        guard unsafe statvfs(path, &status) == 0 else { throw .last }
+        return Int(status.f_bavail) * Int(status.f_frsize)
+    }
+
     /// Makes it, in a directory that is there.
     public static func create(_ path: String) throws(FileError) {
         guard unsafe mkdir(path, 0o777) == 0 else { throw .last }

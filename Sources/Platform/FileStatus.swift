@@ -4,7 +4,8 @@ import CLibrary
 public struct FileStatus: Equatable, Sendable {
     /// What tells a file from all others, whatever its names are.
     public struct Identity: Hashable, Sendable {
-        let device: UInt64
+        /// Which file system it lies on.
+        public let device: UInt64
         let inode: UInt64
     }
 

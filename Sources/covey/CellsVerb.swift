@@ -143,14 +143,16 @@ enum CellsVerb: Verb {
     }
 
     private static func tellStatus(of folder: String, _ console: Console) throws {
-        let status = try CellBuild(in: folder, options: BuildOptions()).status
+        let status = try CellBuild(in: folder, options: BuildOptions()).status()
+        let figures = status.figures
         console.print(
             """
-            \(folder): \(status.points.grouped) points in \(status.cells.grouped) cells, cut at zoom \
-            \(status.cutZoom)
-              cluster  \(status.clustered) of \(status.cells)
+            \(folder): \(status.points.grouped) points in \(figures.cells.grouped) cells, cut at zoom \
+            \(figures.cutZoom)
+              cluster  \(figures.clustered) of \(figures.cells)\(
+                figures.clustered > 0 ? "; " + figures.text : "")
               top      \(status.isTopDone ? "done" : "not done")
-              tiles    \(status.tiled) of \(status.cells)
+              tiles    \(status.tiled) of \(figures.cells)
             next: covey cells \(status.next) --job \(folder)
             """)
     }

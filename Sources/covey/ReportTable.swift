@@ -12,7 +12,8 @@ struct ReportTable {
     }
 
     var text: String {
-        ([layers, zooms, largest, stages, last].filter { !$0.isEmpty }).joined(separator: "\n\n")
+        ([layers, zooms, largest, cells, stages, last].filter { !$0.isEmpty }).joined(
+            separator: "\n\n")
     }
 
     private var layers: String {
@@ -80,6 +81,11 @@ struct ReportTable {
         return tiles.isEmpty ? "" : "largest tiles: " + tiles.joined(separator: ", ")
     }
 
+    private var cells: String {
+        guard let cells = report.cells else { return "" }
+        return "\(Quantity.grouped(cells.cells)) cells, cut at zoom \(cells.cutZoom): \(cells.text)"
+    }
+
     private var stages: String {
         report.stages.map { stage in
             "\(stage.stage.rawValue) \(Quantity.seconds(stage.seconds))"
@@ -90,5 +96,17 @@ struct ReportTable {
     private var last: String {
         "\(path): \(Quantity.grouped(report.tileCount)) tiles, "
             + "\(Quantity.bytes(report.fileBytes)). Look at it: covey serve \(path)"
+    }
+}
+
+extension CellFigures {
+    /// What looking around cells took.
+    var text: String {
+        let share = (loadedShare * 100).rounded() / 100
+        let passes =
+            rounds > 1
+            ? "; all were run \(rounds) times, at last for \(passLimit) passes a zoom" : ""
+        return "\(share) × their points loaded, \(Quantity.grouped(widened)) looked further around"
+            + passes
     }
 }

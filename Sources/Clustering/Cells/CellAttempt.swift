@@ -15,10 +15,11 @@ extension CellPiece {
     /// - Parameter rows: those of the hierarchy; each must lie in the ground that the task knows.
     public static func attempt(
         of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
-        options: ClusterOptions, threads: Int
+        options: ClusterOptions, entering entryZooms: EntryZooms? = nil, threads: Int
     ) throws(ClusteringError) -> CellAttempt {
         switch try make(
-            of: points, rows: rows, group: group, task, options: options, threads: threads)
+            of: points, rows: rows, group: group, task, options: options, entering: entryZooms,
+            threads: threads)
         {
         case .settled(let piece): .settled(piece)
         case .failed(.marginTooNarrow): .tooNarrow

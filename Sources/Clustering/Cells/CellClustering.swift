@@ -57,12 +57,13 @@ extension CellPiece {
     /// - Parameter rows: the points that are known, all of which lie in the known ground.
     static func make(
         of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
-        options: ClusterOptions, threads: Int
+        options: ClusterOptions, entering entryZooms: EntryZooms? = nil, threads: Int
     ) throws(ClusteringError) -> Outcome {
         var options = options
         options.minZoom = task.cutZoom
         if rows.isEmpty { return empty(task, options, keys: points.attributes.keys) }
-        let input = try ClusterInput(points, subset: rows, options: options, arena: Arena())
+        let input = try ClusterInput(
+            points, subset: rows, options: options, arena: Arena(), entering: entryZooms)
         let outcome = Workers.with(threads, expecting: 128 * input.count) { workers in
             HierarchyBuilder.build(
                 input, cell: task.cell, knowing: task.known(wraps: options.wrap),

@@ -24,7 +24,7 @@ extension HierarchyBuilder {
         builder.doubt = Doubt(
             in: cell.square, knowing: known, options: input.options, passLimit: passLimit,
             siteCount: builder.hierarchy.sites.count)
-        builder.formCoincident()
+        builder.begin()
         for zoom in input.options.zooms.reversed() {
             guard goesOn(zoom) else { return .cancelled }
             builder.cluster(zoom)

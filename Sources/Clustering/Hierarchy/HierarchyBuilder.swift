@@ -4,11 +4,11 @@ import Points
 
 /// Clusters the points of one hierarchy, zoom by zoom from the deepest up.
 struct HierarchyBuilder {
-    private let input: ClusterInput
-    private let options: ClusterOptions
+    let input: ClusterInput
+    let options: ClusterOptions
     let algorithm: any ClusteringAlgorithm
     private let rule: MergeRule
-    private let workers: Workers
+    let workers: Workers
     let choice: RepresentativeChoice?
     /// Where Supercluster's order hangs on its search.
     private var sequence: VisitingSequence?
@@ -19,18 +19,20 @@ struct HierarchyBuilder {
     var hierarchy: Hierarchy
     /// Where only a part of the world is known.
     var doubt: Doubt?
+    /// Those who do not take part yet.
+    var late: LateNodes?
 
     /// The hierarchy, or nil if `goesOn` was false before some zoom.
     static func build(
         _ input: ClusterInput, workers: Workers, goesOn: (_ zoom: Int) -> Bool
     ) -> Hierarchy? {
         var builder = HierarchyBuilder(input, workers: workers)
-        builder.formCoincident()
-        builder.beginSequence()
+        builder.begin()
         for zoom in input.options.zooms.reversed() {
             guard goesOn(zoom) else { return nil }
             builder.cluster(zoom)
         }
+        builder.admit(input.options.minZoom - 1)
         workers.stage { builder.collectRoots($0) }
         return builder.hierarchy
     }
@@ -42,8 +44,8 @@ struct HierarchyBuilder {
         algorithm = options.algorithm.makeAlgorithm()
         rule = MergeRule(minPoints: options.minPoints, minSites: options.minUniqueLocations)
         choice = RepresentativeChoice(options.position, of: input, workers: workers)
-        let bands = algorithm.bands(
-            radius: options.radius.distance(atZoom: max(options.maxZoom, 0)))
+        let firstZoom = input.entryZooms?.usual ?? options.maxZoom
+        let bands = algorithm.bands(radius: options.radius.distance(atZoom: max(firstZoom, 0)))
         let arena = Arena(expecting: input.count * Level.bytesPerNode)
         otherArena = Arena(expecting: input.count * Level.bytesPerNode)
         let (sites, level) = workers.stage { workers in
@@ -55,12 +57,24 @@ struct HierarchyBuilder {
         if let given = input.given { workers.stage { adopt(given, $0) } }
     }
 
+    /// Makes all ready for the deepest zoom.
+    mutating func begin() {
+        formCoincident()
+        if let zooms = input.entryZooms { setAside(zooms) } else { beginSequence() }
+    }
+
+    /// Whether refused nodes follow the one that had gathered them.
+    var reranks: Bool { algorithm.reranksRefused && !rule.acceptsAnyPair && !isSequential }
+
     /// On a flat world and in the order of the input, `greedy` is Supercluster to the last node.
-    private mutating func beginSequence() {
-        guard algorithm.reranksRefused, !rule.acceptsAnyPair, options.order == .input,
-            !options.wrap
-        else { return }
-        sequence = VisitingSequence(of: level, hierarchy.sites)
+    private var isSequential: Bool {
+        algorithm.reranksRefused && !rule.acceptsAnyPair && options.order == .input
+            && !options.wrap
+    }
+
+    /// Begins where all nodes take part.
+    mutating func beginSequence() {
+        if isSequential { sequence = VisitingSequence(of: level, hierarchy.sites) }
     }
 
     mutating func cluster(_ zoom: Int) {
@@ -68,6 +82,12 @@ struct HierarchyBuilder {
         defer {
             hierarchy.endZoom()
             workers.scratch.trim()
+        }
+        admit(zoom)
+        if level.count == 0 {
+            let radius = options.radius.distance(atZoom: zoom)
+            doubt?.passZoom(radius: radius)
+            return
         }
         if nothingCanMerge, doubt == nil { return }
         if algorithm.repeats, rule.acceptsAnyPair, doubt == nil {
@@ -97,7 +117,7 @@ struct HierarchyBuilder {
         if !merged, nextZoom < options.minZoom { return false }
         if let sequence {
             sequence.rerank(formation, arrivals: arrivals)
-        } else if algorithm.reranksRefused, !rule.acceptsAnyPair {
+        } else if reranks {
             Reranking.apply(formation, arrivals: arrivals, workers: workers)
         }
         advance(to: nextZoom, after: formation, arrivals: arrivals, workers)
@@ -178,7 +198,7 @@ struct HierarchyBuilder {
     }
 
     /// Makes a cluster that never comes apart of the points at each site that has several.
-    mutating func formCoincident() {
+    private mutating func formCoincident() {
         guard options.keepCoincident else { return }
         for index in 0..<level.count
         where level.points[index] > 1 && !level.node[index].isCluster {

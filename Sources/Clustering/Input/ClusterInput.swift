@@ -12,6 +12,8 @@ struct ClusterInput: Sendable {
     let options: ClusterOptions
     /// The points that stand for clusters, if any do.
     let given: GivenClusters?
+    /// From which zoom on points take part, where that is not the deepest for all.
+    let entryZooms: EntryZooms?
     /// What lives as long as the hierarchy is worked on.
     let arena: Arena
 
@@ -19,7 +21,7 @@ struct ClusterInput: Sendable {
 
     init(
         _ table: PointTable, subset: Column<UInt32>?, options: ClusterOptions, arena: Arena,
-        given: GivenClusters? = nil
+        given: GivenClusters? = nil, entering entryZooms: EntryZooms? = nil
     ) throws(ClusteringError) {
         let count = subset?.count ?? table.count
         guard count < Int(Int32.max) else { throw .tooManyPoints(count) }
@@ -27,6 +29,7 @@ struct ClusterInput: Sendable {
         self.subset = subset
         self.options = options
         self.given = given
+        self.entryZooms = entryZooms.flatMap { $0.usual < options.maxZoom ? $0 : nil }
         self.arena = arena
         if subset == nil, Self.lieInTheSquare(table) {
             x = SharedColumn(viewing: table.xs)

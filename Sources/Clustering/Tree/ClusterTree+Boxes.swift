@@ -6,7 +6,15 @@ extension ClusterTree {
     /// - Complexity: O(n), and O(m log m) more for a cluster of m points that spans more than half
     ///   the world whichever way round.
     public func boxes(in points: PointTable) -> [WorldBox] {
-        var spans = Array(repeating: Span.empty, count: clusterCount)
+        spans(in: points).enumerated().map { cluster, span in
+            span.narrowestBox ?? WorldBox(wrapping: positions(of: cluster, in: points))
+        }
+    }
+
+    /// How far the points of each cluster reach.
+    /// - Complexity: O(n).
+    public func spans(in points: PointTable) -> [BoxSpan] {
+        var spans = Array(repeating: BoxSpan.empty, count: clusterCount)
         for leaf in 0..<leafCount where leafParents[leaf] != Self.noParent {
             let position = points.position(of: Int(leafRows[leaf])).wrapped
             spans[Int(leafParents[leaf])].include(position)
@@ -15,9 +23,7 @@ extension ClusterTree {
         for cluster in (0..<clusterCount).reversed() where parents[cluster] != Self.noParent {
             spans[Int(parents[cluster])].include(spans[cluster])
         }
-        return spans.indices.map {
-            spans[$0].narrowestBox ?? WorldBox(wrapping: positions(of: $0, in: points))
-        }
+        return spans
     }
 
     /// Whether all points of a cluster lie at one site.
@@ -31,37 +37,36 @@ extension ClusterTree {
     private func positions(of cluster: Int, in points: PointTable) -> [WorldPoint] {
         leafRange(of: cluster).map { points.position(of: Int(leafRows[$0])).wrapped }
     }
-
-    /// How far points reach, seen from Greenwich and from the other side of the world.
-    private struct Span {
-        var box = WorldBox.empty
-        /// The same where the western half of the world is laid out beyond the eastern one.
-        var turned = WorldBox.empty
-
-        static let empty = Span()
-
-        mutating func include(_ position: WorldPoint) {
-            box.include(position)
-            turned.include(
-                WorldPoint(x: position.x < 0.5 ? position.x + 1 : position.x, y: position.y))
-        }
-
-        mutating func include(_ other: Span) {
-            box.include(other.box)
-            turned.include(other.turned)
-        }
-
-        /// A box that leaves half of the world out leaves the widest gap out; nil if neither does.
-        var narrowestBox: WorldBox? {
-            if box.maxX - box.minX <= 0.5 { return box }
-            return turned.maxX - turned.minX < 0.5 ? turned : nil
-        }
-    }
 }
 
-extension WorldBox {
-    fileprivate mutating func include(_ other: WorldBox) {
-        include(WorldPoint(x: other.minX, y: other.minY))
-        include(WorldPoint(x: other.maxX, y: other.maxY))
+/// How far points reach, seen from Greenwich and from the other side of the world.
+public struct BoxSpan: Sendable {
+    public var box = WorldBox.empty
+    /// The same where the western half of the world is laid out beyond the eastern one.
+    public var turned = WorldBox.empty
+
+    public static let empty = BoxSpan()
+
+    public init(box: WorldBox = .empty, turned: WorldBox = .empty) {
+        self.box = box
+        self.turned = turned
+    }
+
+    /// - Parameter position: with `x` in 0 ..< 1.
+    public mutating func include(_ position: WorldPoint) {
+        box.include(position)
+        turned.include(
+            WorldPoint(x: position.x < 0.5 ? position.x + 1 : position.x, y: position.y))
+    }
+
+    public mutating func include(_ other: BoxSpan) {
+        box.include(other.box)
+        turned.include(other.turned)
+    }
+
+    /// A box that leaves half of the world out leaves the widest gap out; nil if neither does.
+    public var narrowestBox: WorldBox? {
+        if box.maxX - box.minX <= 0.5 { return box }
+        return turned.maxX - turned.minX < 0.5 ? turned : nil
     }
 }

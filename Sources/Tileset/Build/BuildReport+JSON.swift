@@ -29,7 +29,19 @@ extension BuildReport {
             object["leftOutTiles"] = .integer(Int64(leftOutTiles.values.reduce(0, +)))
         }
         object["zoomReason"] = .string(zoomReason)
+        object["cells"] = cells?.json
         return .object(object)
+    }
+}
+
+extension CellFigures {
+    fileprivate var json: JSONValue {
+        [
+            "cells": .integer(Int64(cells)), "cutZoom": .integer(Int64(cutZoom)),
+            "passLimit": .integer(Int64(passLimit)), "rounds": .integer(Int64(rounds)),
+            "points": .integer(Int64(points)),
+            "loadedPoints": .integer(Int64(loadedPoints)), "widened": .integer(Int64(widened)),
+        ]
     }
 }
 

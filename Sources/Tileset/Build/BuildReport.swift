@@ -15,6 +15,8 @@ public struct BuildReport: Sendable {
     /// The largest tiles, largest first.
     public var largestTiles: [LargeTile] = []
     public var fileBytes = 0
+    /// How the build was cut; nil where it was made in memory.
+    public var cells: CellFigures?
 
     public struct Layer: Sendable {
         public var name: String

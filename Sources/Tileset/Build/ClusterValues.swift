@@ -14,8 +14,11 @@ struct ClusterValues {
     }
 
     func id(of cluster: Int) -> UInt64 {
-        let first = Int64(layer.firstLeaf) + Int64(layer.firsts[cluster])
-        return UInt64(ids.id(firstLeaf: first, zoom: Int(layer.zooms[cluster])))
+        id(first: layer.firsts[cluster], zoom: Int(layer.zooms[cluster]))
+    }
+
+    private func id(first leaf: UInt32, zoom: Int) -> UInt64 {
+        UInt64(ids.id(firstLeaf: Int64(layer.firstLeaf) + Int64(leaf), zoom: zoom))
     }
 
     /// Sets `scalar` to a value of a cluster; false where that cluster has none.
@@ -39,11 +42,11 @@ struct ClusterValues {
             scalar.set(number: (root * 100).rounded() / 100)
         case .bbox: scalar.set(shortText: layer.boxes[cluster].lonLatBox.jsonText)
         case .uniqueLocation:
-            guard layer.tree.isOneSite(cluster, in: layer.table) else { return false }
+            guard layer.isOneSite(cluster) else { return false }
             scalar.set(bool: true)
         case .parent:
-            guard let parent = layer.tree.parent(of: .cluster(cluster)) else { return false }
-            scalar.set(unsigned: id(of: parent))
+            guard let parent = layer.parent(of: cluster) else { return false }
+            scalar.set(unsigned: id(first: parent.first, zoom: parent.zoom))
         case .parentDX, .parentDY:
             guard let way = wayToParent(of: cluster) else { return false }
             scalar.set(number: attribute == .parentDX ? way.x : way.y)
@@ -54,11 +57,11 @@ struct ClusterValues {
     /// Where the parent stands, seen from a cluster, in whole pixels of the first zoom that draws it.
     private func wayToParent(of cluster: Int) -> (x: Double, y: Double)? {
         let tree = layer.tree
-        guard let parent = tree.parent(of: .cluster(cluster)) else { return nil }
-        let world = 512 * Double(UInt64(1) << UInt64(tree.zooms[parent] + 1))
-        var east = tree.xs[parent] - tree.xs[cluster]
+        guard let parent = layer.parent(of: cluster) else { return nil }
+        let world = 512 * Double(UInt64(1) << UInt64(parent.zoom + 1))
+        var east = parent.place.x - tree.xs[cluster]
         east -= east.rounded()
-        let south = tree.ys[parent] - tree.ys[cluster]
+        let south = parent.place.y - tree.ys[cluster]
         // 0 and not −0, which would be another value.
         return ((east * world).rounded() + 0, (south * world).rounded() + 0)
     }

@@ -33,6 +33,8 @@ final class DrawnLayer: Sendable {
     let firstNumber: Int
     /// The leaves that are here, counted from `firstLeaf`; nil where all are, in their order.
     let leafNumbers: Column<UInt32>?
+    /// What clusters say of the tree around them, where the tree is not here.
+    private let traits: ClusterTraits?
 
     convenience init(
         name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute],
@@ -41,15 +43,16 @@ final class DrawnLayer: Sendable {
         self.init(
             name: name, table: table, tree: tree, attributes: attributes,
             countLetters: countLetters, extras: extras, firstLeaf: tree.firstLeaf,
-            firstNumber: tree.firstLeaf, leafNumbers: nil)
+            firstNumber: tree.firstLeaf, leafNumbers: nil, traits: nil)
     }
 
     /// - Parameter leafNumbers: those of a part of a layer.
     init(
         name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute],
         countLetters: AbbreviatedCount.Letters, extras: LayerExtras, firstLeaf: Int,
-        firstNumber: Int, leafNumbers: Column<UInt32>?
+        firstNumber: Int, leafNumbers: Column<UInt32>?, traits: ClusterTraits?
     ) {
+        self.traits = traits
         self.firstLeaf = firstLeaf
         self.firstNumber = firstNumber
         self.leafNumbers = leafNumbers
@@ -64,7 +67,11 @@ final class DrawnLayer: Sendable {
         firsts = tree.firsts
         leaves = tree.leaves
         zooms = tree.zooms
-        boxes = attributes.contains(.bbox) ? tree.boxes(in: table) : []
+        boxes =
+            !attributes.contains(.bbox)
+            ? []
+            : traits.map { traits in (0..<tree.clusterCount).map(traits.box) }
+                ?? tree.boxes(in: table)
     }
 
     /// The same layer with its points copied into leaf order: what is drawn together then lies
@@ -82,6 +89,17 @@ final class DrawnLayer: Sendable {
         return DrawnLayer(
             name: name, table: sorted, tree: tree.overRowsInLeafOrder(),
             attributes: attributes, countLetters: countLetters, extras: extras)
+    }
+
+    /// Whether all points of a cluster lie at one site.
+    func isOneSite(_ cluster: Int) -> Bool {
+        traits.map { $0.sites[cluster] == 1 } ?? tree.isOneSite(cluster, in: table)
+    }
+
+    /// The cluster that a cluster goes into; nil for a root.
+    func parent(of cluster: Int) -> ClusterTraits.Parent? {
+        if let traits { return traits.parent(of: cluster) }
+        return tree.parent(of: .cluster(cluster)).map { ClusterTraits.Parent($0, of: tree) }
     }
 
     /// Where a leaf's point lies.

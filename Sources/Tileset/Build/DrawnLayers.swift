@@ -107,7 +107,10 @@ struct DrawnLayers: Sendable {
             return leaf(layer, Int(layers[layer].firsts[cluster]))
         case .heat(let layer, let node):
             let cluster = node - layers[layer].tree.leafCount
-            let first = cluster < 0 ? node : Int(layers[layer].firsts[cluster])
+            let first =
+                cluster < 0
+                ? Int(layers[layer].leafNumbers?[node] ?? UInt32(node))
+                : Int(layers[layer].firsts[cluster])
             return UInt64(2 * layer + 1) << 32 | leaf(layer, first)
         case .leg(let layer, let own): return UInt64(2 * layer + 2) << 32 | leaf(layer, own)
         }

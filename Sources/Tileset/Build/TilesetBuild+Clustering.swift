@@ -7,29 +7,15 @@ import Recipes
 extension TilesetBuild {
     /// Clusters the layers one after another; leaf numbers run on over all of them.
     ///
-    /// Where a tile past the cluster zooms would be too full, the layer is clustered again down to
-    /// the deepest zoom, and what is not crowded comes apart where it would have.
+    /// Where a tile past the cluster zooms would be too full, its points are clustered down to the zooms
+    /// at which they fit.
     func cluster(
         _ inputs: inout [LayerInput], _ plan: ZoomPlan, _ clock: inout StageClock
     ) throws -> (drawn: DrawnLayers, nodes: TileNodes) {
-        var drawn = try clock.time(.cluster) {
-            DrawnLayers(
-                try layers(of: inputs, plan) { input, firstLeaf in
-                    try tree(of: input, firstLeaf, try plan.clusterOptions(for: input.layer))
-                })
-        }
+        var drawn = try clock.time(.cluster) { DrawnLayers(try layers(of: inputs, plan)) }
         try begin(.layout)
-        var nodes = clock.time(.layout) {
+        let nodes = clock.time(.layout) {
             drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
-        }
-        let crowded = crowdedLayers(drawn, nodes, inputs, plan)
-        if !crowded.isEmpty {
-            drawn = try clock.time(.cluster) {
-                try holdingTogether(crowded, of: drawn, inputs, plan)
-            }
-            nodes = clock.time(.layout) {
-                drawn.nodes(maxZoom: plan.maxZoom, threads: options.threads)
-            }
         }
         try checkCancelled()
         // From here on only the copy in leaf order is needed.
@@ -38,15 +24,12 @@ extension TilesetBuild {
         return (drawn, nodes)
     }
 
-    private func layers(
-        of inputs: [LayerInput], _ plan: ZoomPlan,
-        _ tree: (LayerInput, _ firstLeaf: Int) throws -> ClusterTree
-    ) throws -> [DrawnLayer] {
+    private func layers(of inputs: [LayerInput], _ plan: ZoomPlan) throws -> [DrawnLayer] {
         var layers: [DrawnLayer] = []
         var firstLeaf = 0
         for input in inputs {
             try checkCancelled()
-            let tree = try tree(input, firstLeaf)
+            let tree = try tree(of: input, firstLeaf, plan)
             firstLeaf += tree.leafCount
             layers.append(
                 DrawnLayer(
@@ -66,12 +49,24 @@ extension TilesetBuild {
     }
 
     private func tree(
-        of input: LayerInput, _ firstLeaf: Int, _ clusterOptions: ClusterOptions
+        of input: LayerInput, _ firstLeaf: Int, _ plan: ZoomPlan
+    ) throws -> ClusterTree {
+        var clusterOptions = try plan.clusterOptions(for: input.layer)
+        let entryZooms = crowding(of: input, clusterOptions, plan).map { crowding in
+            clusterOptions.maxZoom = crowding.zooms.upperBound
+            return crowding.entryZooms(of: input.table, wraps: clusterOptions.wrap)
+        }
+        return try tree(of: input, firstLeaf, clusterOptions, entering: entryZooms)
+    }
+
+    private func tree(
+        of input: LayerInput, _ firstLeaf: Int, _ clusterOptions: ClusterOptions,
+        entering entryZooms: EntryZooms?
     ) throws -> ClusterTree {
         do {
             return try ClusterTree(
-                of: input.table, options: clusterOptions, firstLeaf: firstLeaf,
-                threads: options.threads
+                of: input.table, options: clusterOptions, entering: entryZooms,
+                firstLeaf: firstLeaf, threads: options.threads
             ) { zoom in
                 tell(
                     .cluster, "zooms", clusterOptions.maxZoom - zoom,
@@ -84,51 +79,14 @@ extension TilesetBuild {
         }
     }
 
-    /// The layers that have a tile past their cluster zooms with too much in it, and how many points
-    /// a tile of theirs may show.
-    ///
-    /// The first zoom past them tells: a deeper tile is no fuller than the one around it.
-    private func crowdedLayers(
-        _ drawn: DrawnLayers, _ nodes: TileNodes, _ inputs: [LayerInput], _ plan: ZoomPlan
-    ) -> [Int: Int] {
-        var limits: [Int: Int] = [:]
-        for (index, layer) in drawn.layers.enumerated() {
-            let zoom = plan.clusterMaxZoom(of: inputs[index].layer) + 1
-            guard inputs[index].layer.clusters != nil, zoom <= plan.maxZoom else { continue }
-            let leaves = Crowding.fullestTile(
-                in: nodes, numbers: layer.firstLeaf..<layer.firstLeaf + layer.tree.leafCount,
-                zoom: zoom)
-            limits[index] = Crowding.pointLimit(
-                of: layer.table, named: layer.name,
-                fullestTile: leaves.map { Int(layer.leafRows[Int($0) - layer.firstLeaf]) },
-                recipe.tiles, featureBytes: ZoomPlan.featureBytes(of: [layer.table]))
-        }
-        return limits
-    }
-
-    private func holdingTogether(
-        _ crowded: [Int: Int], of drawn: DrawnLayers, _ inputs: [LayerInput], _ plan: ZoomPlan
-    ) throws -> DrawnLayers {
-        var layers = drawn.layers
-        for (index, limit) in crowded {
-            try checkCancelled()
-            let input = inputs[index]
-            var clusterOptions = try plan.clusterOptions(for: input.layer)
-            let past = clusterOptions.maxZoom + 1
-            clusterOptions.maxZoom = Int(plan.maxZoom)
-            let layer = layers[index]
-            let deep = DrawnLayer(
-                name: layer.name, table: layer.table,
-                tree: try tree(of: input, layer.firstLeaf, clusterOptions),
-                attributes: layer.attributes, countLetters: layer.countLetters,
-                extras: layer.extras)
-            let crowding = Crowding(
-                of: deep, zooms: past...Int(plan.maxZoom), limit: limit, threads: options.threads)
-            layers[index] = DrawnLayer(
-                name: layer.name, table: layer.table, tree: crowding.thinned(deep.tree),
-                attributes: layer.attributes, countLetters: layer.countLetters,
-                extras: layer.extras)
-        }
-        return DrawnLayers(layers)
+    /// Whether tiles past a layer's cluster zooms would be too full.
+    private func crowding(
+        of input: LayerInput, _ clusterOptions: ClusterOptions, _ plan: ZoomPlan
+    ) -> Crowding? {
+        let (first, last) = (clusterOptions.maxZoom + 1, Int(plan.maxZoom))
+        guard input.layer.clusters != nil, first <= last else { return nil }
+        return Crowding(
+            of: input.table, named: input.layer.name, zooms: first...last,
+            wraps: clusterOptions.wrap, recipe.tiles)
     }
 }

@@ -37,7 +37,7 @@ public struct TilesetBuild: Sendable {
         try checkOutputs()
         let sink = try container.sink(to: path, options: sinkOptions)
         if let job = try plannedJob() { return try run(job, to: sink, &clock) }
-        let (store, inputs) = try readWithinMemory(&clock, for: sink)
+        let (store, inputs) = try readWithinMemory(&clock)
         if store.isTaking { return try run(inputs, in: store, to: sink, &clock) }
         return try run(inputs, to: sink, &clock)
     }
@@ -104,11 +104,11 @@ public struct TilesetBuild: Sendable {
 
     /// Reads the points; those that are too many for memory lie in the store.
     func readWithinMemory(
-        _ clock: inout StageClock, for sink: (any ArchiveSink)?
+        _ clock: inout StageClock
     ) throws -> (PointStore, [LayerInput]) {
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         let keys = AttributeKeys()
-        let store = try pointStore(keys, memory, for: sink)
+        let store = try pointStore(keys, memory)
         if !store.isTaking { try memory.check(MemoryForecast(files: sourceFiles).bytes) }
         let inputs = try clock.time(.read) { try readLayers(keys, within: memory, store) }
         if !store.isTaking {

@@ -84,7 +84,7 @@ public struct CellBuild: Sendable {
         sinkOptions.isCancelled = job.options.isCancelled
         sinkOptions.folder = job.options.folder
         let sink = try container.sink(to: path, options: sinkOptions)
-        if let reason = CutRefusal.reason(for: job.recipe, sink) {
+        if let reason = CutRefusal.reason(for: job.recipe) {
             throw JobError.cannotCut(reason: reason)
         }
         var clock = StageClock()
@@ -107,28 +107,24 @@ public struct CellBuild: Sendable {
     /// How far the job is.
     public struct Status: Sendable {
         public var points: Int
-        public var cells: Int
-        public var cutZoom: Int
-        public var clustered: Int
+        public var figures: CellFigures
         public var isTopDone: Bool
         public var tiled: Int
 
         /// The phase that may run next.
         public var next: String {
-            if clustered < cells { return "cluster" }
+            if figures.clustered < figures.cells { return "cluster" }
             if !isTopDone { return "top" }
-            return tiled < cells ? "tiles" : "merge"
+            return tiled < figures.cells ? "tiles" : "merge"
         }
     }
 
-    public var status: Status {
-        let passes = job.passLimit
-        let cells = job.division.cells.count
+    public func status() throws -> Status {
+        let figures = try CellFigures(job)
+        let untiled = TilesPhase(job: job, passes: figures.passLimit).missing
         return Status(
-            points: job.plan.leafCount, cells: cells, cutZoom: job.cutZoom,
-            clustered: cells - ClusterPhase(job: job).missing(passes).count,
-            isTopDone: topIsDone,
-            tiled: cells - TilesPhase(job: job, passes: passes).missing.count)
+            points: job.plan.leafCount, figures: figures, isTopDone: topIsDone,
+            tiled: figures.cells - untiled.count)
     }
 }
 

@@ -7,30 +7,38 @@ import Points
 struct CellChoice {
     let division: CellDivision
     let cutZoom: Int
+    /// About how many nodes there are at the cut: seldom more.
+    let nodes: Int
 
     /// About how many nodes a tile holds at most where points are dense, at the usual radius.
     private static let nodesInTile = 110.0
     /// Cells are at least so many zooms above the cut, so that margins are a small part of them.
     private static let depth = 3
     private static let usualDepth = 4
+    /// So many nodes at the cut are clustered in less than two gigabytes.
+    private static let mostNodes = 4_000_000.0
 
     /// - Parameters:
     ///   - layers: what each layer is clustered by.
+    ///   - hierarchies: how many there are in all layers.
     ///   - cellZoom: the zoom of the cells, where somebody wants just that.
-    init(_ counts: PointCounts, _ layers: [ClusterOptions], cellZoom: Int?) {
+    init(_ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, cellZoom: Int?) {
         let last = layers.map(\.maxZoom).min() ?? 0
         let least = layers.map(\.minZoom).max() ?? 0
+        let nodesAt = { Self.nodes(counts, layers, hierarchies, at: $0) }
         if let cellZoom {
             cutZoom = min(max(cellZoom + Self.usualDepth, least), last)
+            nodes = Int(nodesAt(cutZoom))
             let deepest = UInt8(min(cellZoom, cutZoom))
             division = Self.division(counts, limit: 0, deepest: deepest)
             return
         }
         // What is left at the cut is clustered in one memory: a small part of all points.
-        let most = max(Double(counts.total) / 12, 65_536)
+        let most = min(max(Double(counts.total) / 12, 65_536), Self.mostNodes)
         var zoom = least
-        while zoom < last, Self.nodes(counts, layers, at: zoom + 1) <= most { zoom += 1 }
+        while zoom < last, nodesAt(zoom + 1) <= most { zoom += 1 }
         cutZoom = zoom
+        nodes = Int(nodesAt(zoom))
         division = Self.division(
             counts, limit: max(counts.total / 32, 65_536),
             deepest: UInt8(max(0, min(zoom - Self.depth, Int(PointCounts.zoom)))))
@@ -38,14 +46,16 @@ struct CellChoice {
 
     /// About how many nodes there are at a zoom.
     private static func nodes(
-        _ counts: PointCounts, _ layers: [ClusterOptions], at zoom: Int
+        _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, at zoom: Int
     ) -> Double {
         let tiles = counts.tiles(at: UInt8(min(zoom, Int(PointCounts.zoom))))
         let scale = Double(1 << (2 * max(0, zoom - Int(PointCounts.zoom))))
         let pixels = layers.map { $0.radius.pixels(atZoom: zoom) }
         // So many circles of 40 pixels would lie there as one of the smallest radius.
         let share = 40 / max(pixels.min() ?? 40, 0.5)
-        let room = nodesInTile * share * share * scale
+        // Hierarchies do not see each other, and what is too little for a cluster stays apart.
+        let apart = layers.map { max($0.minPoints - 1, $0.minUniqueLocations - 1, 1) }.max() ?? 1
+        let room = nodesInTile * share * share * scale * Double(apart) * Double(max(hierarchies, 1))
         return tiles.values.reduce(0) { $0 + min(Double($1), room) }
     }
 

@@ -26,6 +26,13 @@ struct CellFiles {
         var nodes: HandedUpNodes
         /// The records of its clusters.
         var records: AttributeTable
+        /// What features say of these, but for their parents; and how far they reach.
+        var traits: ClusterTraits
+        var spans: [BoxSpan]
+        /// Where the leaves of each node begin, and what lies just below them, for finer counts above
+        /// the cut.
+        var firstLeaves: Column<UInt32>
+        var below: CellNodes
         var clusterCount: Int
         /// Those that hold together past the cluster zooms.
         var heldCount: Int
@@ -33,18 +40,19 @@ struct CellFiles {
     }
 
     func write(
-        _ pieces: [CellPiece], of cell: Int, _ tables: [PointTable], _ task: CellTask,
-        _ passes: Int
+        _ pieces: [CellPiece], of cell: Int, _ tables: [PointTable], _ passes: Int,
+        attempts: Int
     ) throws {
         let square = job.division.cells[cell]
         let name = square.cellName
-        var tree = try job.write(job.folder.tree(of: name, passes))
-        var border = try job.write(job.folder.border(of: name, passes))
-        var reach = BorderReach(of: square, job.recipe.tiles)
+        var tree = try job.write(job.files.tree(of: name, passes))
+        var border = try job.write(job.files.border(of: name, passes))
+        var reach = BorderReach(
+            of: square, cutZoom: job.cutZoom, job.recipe.tiles)
         var up = BlockSink()
         for (unit, piece) in zip(job.units, pieces) {
             let clusters = piece.tree(cutZoom: job.cutZoom)
-            let nodes = nodes(of: clusters, tables[unit.layer])
+            let nodes = nodes(of: clusters, tables[unit.layer], unit.layer)
             var sink = BlockSink()
             sink.write(piece.firstLeaves)
             sink.write(nodes)
@@ -53,43 +61,81 @@ struct CellFiles {
             outside.write(piece.firstLeaves)
             outside.write(reach.nodes(of: nodes))
             try border.append(outside.bytes)
-            up.write(piece.nodes.bytes)
-            up.write(piece.handedUpRecords)
-            up.write(clusters.clusterCount)
-            up.write(clusters.count(formedPast: job.layerOptions[unit.layer].maxZoom))
-            up.write(piece.skippedValues.count)
-            for skipped in piece.skippedValues {
-                up.write(skipped.aggregate)
-                up.write(skipped.missing)
-                up.write(skipped.unusable)
-            }
+            write(piece, clusters, nodes, tables[unit.layer], unit.layer, to: &up)
         }
         try tree.finish()
         try border.finish()
-        var handedUp = try job.write(job.folder.handedUp(by: name, passes))
-        var box = BlockSink()
-        box.write(reach.box)
-        try handedUp.append(box.bytes)
+        var handedUp = try job.write(job.files.handedUp(by: name, passes))
+        var head = BlockSink()
+        head.write(tables.reduce(0) { $0 + $1.count })
+        head.write(attempts)
+        head.write(reach.box)
+        try handedUp.append(head.bytes)
         try handedUp.append(up.bytes)
         try handedUp.finish()
     }
 
-    private func nodes(of tree: ClusterTree, _ table: PointTable) -> CellNodes {
+    /// Writes what one hierarchy hands up.
+    private func write(
+        _ piece: CellPiece, _ clusters: ClusterTree, _ nodes: CellNodes, _ table: PointTable,
+        _ layer: Int, to up: inout BlockSink
+    ) {
+        up.write(piece.nodes.bytes)
+        up.write(piece.handedUpRecords)
+        let roots = (0..<clusters.clusterCount).filter {
+            clusters.parents[$0] == ClusterTree.noParent
+        }
+        up.write(roots.count)
+        var traits = ClusterTraits()
+        for root in roots { traits.append(root, of: nodes.traits) }
+        // Their parents are not known yet.
+        traits.removeParents()
+        up.write(traits)
+        let spans = traits.boxes.isEmpty ? [] : clusters.spans(in: table)
+        for root in roots where !spans.isEmpty { up.write(spans[root]) }
+        up.write(piece.firstLeaves)
+        up.write(below(nodes))
+        up.write(clusters.clusterCount)
+        up.write(clusters.count(formedPast: job.layerOptions[layer].maxZoom))
+        up.write(piece.skippedValues.count)
+        for skipped in piece.skippedValues {
+            up.write(skipped.aggregate)
+            up.write(skipped.missing)
+            up.write(skipped.unusable)
+        }
+    }
+
+    /// The nodes that are drawn from the zoom below the cut on, where anybody asks for them.
+    private func below(_ nodes: CellNodes) -> CellNodes {
+        guard job.recipe.tiles.heat else { return CellNodes(keys: job.keys) }
+        let first = Int8(job.cutZoom)
+        let leaves = (0..<UInt32(nodes.points.count)).filter {
+            nodes.nodes.leafParentZooms[Int($0)] == first
+        }
+        let clusters = (0..<UInt32(nodes.nodes.firsts.count)).filter {
+            nodes.nodes.parentZooms[Int($0)] == first
+        }
+        return nodes.bare(leaves: leaves, clusters: clusters)
+    }
+
+    private func nodes(of tree: ClusterTree, _ table: PointTable, _ layer: Int) -> CellNodes {
         var points = PointTable(keys: job.keys)
         points.append(PointBatch(tree.leafRows.span, of: table))
         return CellNodes(
             leafNumbers: Column(0..<UInt32(tree.leafCount)), nodes: LooseNodes(tree),
-            points: points, records: tree.attributes)
+            points: points, records: tree.attributes,
+            traits: ClusterTraits(
+                of: tree, in: table, ClusterTraits.Wanted(by: job.recipe.layers[layer])))
     }
 
     /// All nodes of a cell.
     func trees(of cell: Int, _ passes: Int) throws -> [Tree] {
-        try read(job.folder.tree(of: job.division.cells[cell].cellName, passes))
+        try read(job.files.tree(of: job.division.cells[cell].cellName, passes))
     }
 
     /// Those that other cells may draw.
     func border(of cell: Int, _ passes: Int) throws -> [Tree] {
-        try read(job.folder.border(of: job.division.cells[cell].cellName, passes))
+        try read(job.files.border(of: job.division.cells[cell].cellName, passes))
     }
 
     private func read(_ path: String) throws -> [Tree] {
@@ -104,21 +150,49 @@ struct CellFiles {
 
     /// What a cell hands up, and the box around what its neighbours may draw.
     func handedUp(by cell: Int, _ passes: Int) throws -> (box: WorldBox, units: [HandedUp]) {
-        let path = job.folder.handedUp(by: job.division.cells[cell].cellName, passes)
+        let path = job.files.handedUp(by: job.division.cells[cell].cellName, passes)
         var (reader, keys) = try job.read(path)
-        var box = try reader.block()
+        var head = try reader.block()
         var source = try reader.block()
         do {
+            _ = try Effort(&head)
             let units = try job.units.map { _ in
-                HandedUp(
-                    nodes: try HandedUpNodes(bytes: source.raw(), keys: job.keys),
-                    records: try source.attributes(keys), clusterCount: try source.int(),
-                    heldCount: try source.int(), skipped: try Self.skipped(&source))
+                let nodes = try HandedUpNodes(bytes: source.raw(), keys: job.keys)
+                let records = try source.attributes(keys)
+                let count = try source.int()
+                guard count == nodes.clusters.count else { throw BlockSource.Damaged() }
+                let traits = try source.clusterTraits(count)
+                return HandedUp(
+                    nodes: nodes, records: records, traits: traits,
+                    spans: try source.spans(traits.boxes.isEmpty ? 0 : count),
+                    firstLeaves: try source.column(), below: try source.cellNodes(keys),
+                    clusterCount: try source.int(), heldCount: try source.int(),
+                    skipped: try Self.skipped(&source))
             }
-            return (try box.box(), units)
+            return (try head.box(), units)
         } catch {
             throw JobError.damaged(path: path)
         }
+    }
+
+    /// What clustering a cell took.
+    struct Effort {
+        /// How many points were looked at in the last attempt, those around the cell included.
+        let loaded: Int
+        let attempts: Int
+
+        fileprivate init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
+            loaded = try source.int()
+            attempts = try source.int()
+        }
+    }
+
+    /// What a cell that has been clustered took.
+    func effort(of cell: Int, _ passes: Int) throws -> Effort {
+        let path = job.files.handedUp(by: job.division.cells[cell].cellName, passes)
+        var (reader, _) = try job.read(path)
+        var head = try reader.block()
+        return try reader.decode { () throws(BlockSource.Damaged) in try Effort(&head) }
     }
 
     private static func skipped(
@@ -135,63 +209,24 @@ struct CellFiles {
     }
 }
 
-/// Which nodes of a cell other cells may draw: those that stand outside, or so near to the edge that
-/// they are copied into the margin of a tile beyond.
-struct BorderReach {
-    private let square: TileID
-    private let tiles: TileOptions
-    /// Around all of them, as seen from the cell: it may begin west of 0 and end east of 1.
-    private(set) var box = WorldBox.empty
-
-    init(of square: TileID, _ tiles: TileOptions) {
-        self.square = square
-        self.tiles = tiles
-    }
-
-    /// How far a node is copied that is drawn from a zoom on.
-    static func reach(_ tiles: TileOptions, from zoom: Int) -> Double {
-        let units = Double(UInt64(1) << UInt64(tiles.extentBits))
-        return (tiles.buffer / 512 + 4 / units) / Double(UInt64(1) << UInt64(zoom))
-    }
-
-    mutating func nodes(of all: CellNodes) -> CellNodes {
-        let nodes = all.nodes
-        var (leaves, clusters): ([UInt32], [UInt32]) = ([], [])
-        for leaf in 0..<all.points.count {
-            let position = all.points.position(of: leaf)
-            if isOutside(position, from: Int(nodes.leafParentZooms[leaf]) + 1) {
-                leaves.append(UInt32(leaf))
-            }
-        }
-        for cluster in 0..<nodes.firsts.count {
-            let position = WorldPoint(x: nodes.xs[cluster], y: nodes.ys[cluster])
-            if isOutside(position, from: Int(nodes.parentZooms[cluster]) + 1) {
-                clusters.append(UInt32(cluster))
-            }
-        }
-        return all.selecting(leaves: leaves, clusters: clusters)
-    }
-
-    private mutating func isOutside(_ position: WorldPoint, from zoom: Int) -> Bool {
-        let reach = Self.reach(tiles, from: max(zoom, 0))
-        let (dx, dy) = (position.x - square.origin.x, position.y - square.origin.y)
-        guard min(dx, dy) < reach || max(dx, dy) > square.width - reach else { return false }
-        // The nearer way round the world.
-        let middle = dx - square.width / 2
-        let x = square.origin.x + dx - middle.rounded()
-        box.include(WorldPoint(x: x - reach, y: position.y - reach))
-        box.include(WorldPoint(x: x + reach, y: position.y + reach))
-        return true
-    }
-}
-
 extension BlockSink {
+    mutating func write(_ span: BoxSpan) {
+        write(span.box)
+        write(span.turned)
+    }
+
     mutating func write(_ box: WorldBox) {
         for number in [box.minX, box.minY, box.maxX, box.maxY] { write(number) }
     }
 }
 
 extension BlockSource {
+    mutating func spans(_ count: Int) throws(Damaged) -> [BoxSpan] {
+        var spans: [BoxSpan] = []
+        for _ in 0..<count { spans.append(BoxSpan(box: try box(), turned: try box())) }
+        return spans
+    }
+
     mutating func box() throws(Damaged) -> WorldBox {
         WorldBox(
             minX: try double(), minY: try double(), maxX: try double(), maxY: try double())

@@ -11,8 +11,8 @@ struct CellForecast {
 
     init(_ plan: JobPlan) {
         let fullest = plan.counts.max() ?? 0
-        let nodes = min(plan.leafCount, max(plan.leafCount / 12, 65_536))
         bytes =
-            Self.leastBytes + max(fullest * Self.bytesOfPoint, nodes * Self.bytesOfNode)
+            Self.leastBytes
+            + max(fullest * Self.bytesOfPoint, plan.expectedNodes * Self.bytesOfNode)
     }
 }

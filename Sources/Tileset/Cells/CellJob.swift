@@ -9,6 +9,7 @@ import Recipes
 /// A job that has a plan: what all its phases know.
 struct CellJob: Sendable {
     let folder: JobFolder
+    let files: JobFiles
     var plan: JobPlan
     let zooms: ZoomPlan
     let division: CellDivision
@@ -45,6 +46,7 @@ struct CellJob: Sendable {
             plan.layers[layer].groups.map { Unit(layer: layer, group: $0) }
         }
         name = plan.job
+        files = JobFiles(folder, job: name)
     }
 
     /// The job in a folder.
@@ -66,9 +68,6 @@ struct CellJob: Sendable {
         }.max() ?? 0
     }
 
-    /// Whether the world's east and west edges meet for any layer.
-    var wraps: Bool { layerOptions.contains(where: \.wrap) }
-
     var ids: ClusterIDs {
         ClusterIDs(abovePointID: plan.greatestID, leafCount: Int64(plan.leafCount))
     }
@@ -81,10 +80,13 @@ struct CellJob: Sendable {
         return options
     }
 
+    /// How many passes a zoom takes at most, as is supposed at first.
+    static let firstPassLimit = CellPlan(cellZoom: 0, options: ClusterOptions()).passLimit
+
     /// How many passes a zoom takes at most, as is supposed by now.
     var passLimit: Int {
-        var limit = CellPlan(cellZoom: 0, options: ClusterOptions()).passLimit
-        while folder.has(folder.tooFew(limit)) { limit *= 2 }
+        var limit = Self.firstPassLimit
+        while files.has(files.tooFew(limit)) { limit *= 2 }
         return limit
     }
 
@@ -119,6 +121,24 @@ struct CellJob: Sendable {
             return names
         }
         return (reader, JobKeys(names, in: keys))
+    }
+
+    /// Writes the plan, unless the folder has one by now: then that one stays, and this answers false.
+    func publishPlan() throws(JobError) -> Bool {
+        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
+        let temporary = "\(folder.plan).\(Process.id)-\(token).part"
+        let text = Array(plan.json.text().utf8)
+        do throws(FileError) {
+            try UnfinishedFiles.begin(temporary) { () throws(FileError) in
+                try File.write(text.span, toNew: temporary)
+            }
+            defer { UnfinishedFiles.remove(temporary) }
+            try File.link(temporary, as: folder.plan)
+            return true
+        } catch {
+            if error.isTaken { return false }
+            throw .cannotWrite(path: folder.plan, reason: "\(error)")
+        }
     }
 
     func checkCancelled() throws {

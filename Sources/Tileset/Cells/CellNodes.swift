@@ -12,6 +12,7 @@ struct CellNodes: Sendable {
     /// A row for each leaf, and a record for each cluster.
     var points: PointTable
     var records: AttributeTable
+    var traits = ClusterTraits()
 
     init(keys: AttributeKeys) {
         points = PointTable(keys: keys)
@@ -20,8 +21,9 @@ struct CellNodes: Sendable {
 
     init(
         leafNumbers: Column<UInt32>, nodes: LooseNodes, points: PointTable,
-        records: AttributeTable
+        records: AttributeTable, traits: ClusterTraits = ClusterTraits()
     ) {
+        self.traits = traits
         self.leafNumbers = leafNumbers
         self.nodes = nodes
         self.points = points
@@ -33,6 +35,13 @@ struct CellNodes: Sendable {
         nodes.append(other.nodes)
         points.append(other.points)
         records.append(other.records)
+        traits.append(other.traits)
+    }
+
+    mutating func append(cluster: Int, of other: CellNodes) {
+        nodes.append(cluster, of: other.nodes)
+        records.append(record: cluster, of: other.records)
+        traits.append(cluster, of: other.traits)
     }
 
     /// Some of these leaves and clusters.
@@ -43,26 +52,42 @@ struct CellNodes: Sendable {
             selection.nodes.leafParentZooms.append(nodes.leafParentZooms[Int(leaf)])
         }
         selection.points.append(PointBatch(leaves.span, of: points))
-        for index in clusters {
-            let cluster = Int(index)
-            selection.nodes.append(cluster, of: nodes)
-            selection.records.append(record: cluster, of: records)
-        }
+        for cluster in clusters { selection.append(cluster: Int(cluster), of: self) }
         return selection
+    }
+
+    /// Some of these, of which no more is known than where they stand and what they stand for.
+    func bare(leaves: [UInt32], clusters: [UInt32]) -> CellNodes {
+        var bare = CellNodes(keys: records.keys)
+        var batch = PointBatch()
+        for leaf in leaves {
+            bare.leafNumbers.append(leafNumbers[Int(leaf)])
+            bare.nodes.leafParentZooms.append(nodes.leafParentZooms[Int(leaf)])
+            batch.append(points.position(of: Int(leaf)))
+        }
+        bare.points.append(batch)
+        for cluster in clusters {
+            bare.nodes.append(Int(cluster), of: nodes)
+            bare.records.append([], ends: [0].span)
+            bare.traits.append(Int(cluster), of: traits)
+        }
+        return bare
     }
 
     /// A layer that can be drawn.
     /// - Parameters:
+    ///   - extras: what is drawn of it beside its points and clusters.
     ///   - firstLeaf: the number from which those of leaves count.
     ///   - firstNumber: how many leaves of other layers are drawn before.
     func drawn(
-        as layer: Recipe.Layer, firstLeaf: Int, firstNumber: Int
+        as layer: Recipe.Layer, _ extras: LayerExtras, firstLeaf: Int, firstNumber: Int
     ) -> DrawnLayer {
         DrawnLayer(
             name: layer.name, table: points, tree: ClusterTree(drawing: nodes, attributes: records),
             attributes: TilesetBuild.attributes(of: layer),
-            countLetters: layer.clusters?.countLetters ?? .small, extras: .none,
-            firstLeaf: firstLeaf, firstNumber: firstNumber, leafNumbers: leafNumbers)
+            countLetters: layer.clusters?.countLetters ?? .small, extras: extras,
+            firstLeaf: firstLeaf, firstNumber: firstNumber, leafNumbers: leafNumbers, traits: traits
+        )
     }
 }
 
@@ -109,18 +134,20 @@ extension BlockSink {
         write(nodes.nodes)
         write(nodes.points)
         write(nodes.records)
+        write(nodes.traits)
     }
 }
 
 extension BlockSource {
     mutating func cellNodes(_ keys: JobKeys) throws(Damaged) -> CellNodes {
-        let nodes = CellNodes(
+        var nodes = CellNodes(
             leafNumbers: try column(), nodes: try nodes(), points: try points(keys),
             records: try attributes(keys))
         let leaves = nodes.points.count
         guard nodes.leafNumbers.count == leaves, nodes.nodes.leafParentZooms.count == leaves,
             nodes.records.count == nodes.nodes.firsts.count
         else { throw Damaged() }
+        nodes.traits = try clusterTraits(nodes.nodes.firsts.count)
         return nodes
     }
 }

@@ -10,11 +10,9 @@ struct CellRun {
         self.progress = progress
     }
 
-    private func tell(_ stage: BuildStage, _ done: Int) {
+    private func tell(_ stage: BuildStage, _ done: Int, of total: Int, subject: String? = nil) {
         progress(
-            BuildProgress(
-                stage: stage, unit: "cells", done: done, total: job.division.cells.count,
-                subject: nil))
+            BuildProgress(stage: stage, unit: "cells", done: done, total: total, subject: subject))
     }
 
     /// Clusters all cells; where a zoom takes more passes than were supposed, all of them again.
@@ -28,11 +26,14 @@ struct CellRun {
     func cluster(_ cells: some Collection<Int>) throws -> Bool {
         let passes = job.passLimit
         for (done, cell) in cells.enumerated() {
-            tell(.cluster, done)
-            let outcome = try ClusterPhase(job: job).run(cell, passes: passes)
-            if case .tooManyPasses = outcome { return false }
+            tell(.cluster, done, of: cells.count)
+            let name = job.division.cells[cell].cellName
+            let phase = ClusterPhase(job: job) {
+                tell(.cluster, done, of: cells.count, subject: "\(name) looks further around")
+            }
+            if case .tooManyPasses = try phase.run(cell, passes: passes) { return false }
         }
-        tell(.cluster, cells.count)
+        tell(.cluster, cells.count, of: cells.count)
         return true
     }
 
@@ -47,7 +48,7 @@ struct CellRun {
     func tiles(_ cells: some Collection<Int>) throws {
         let phase = TilesPhase(job: job, passes: job.passLimit)
         for (done, cell) in cells.enumerated() {
-            tell(.tiles, done)
+            tell(.tiles, done, of: cells.count)
             try phase.run(cell)
         }
     }

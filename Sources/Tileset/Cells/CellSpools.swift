@@ -40,7 +40,8 @@ struct CellSpools {
 
     private let division: CellDivision
     private let margin: Double
-    private let wraps: Bool
+    /// For each layer whether the world's east and west edges meet.
+    private let wraps: [Bool]
     private let own: [Spool]
     private let near: [Spool]
     /// So many points of a cell wait in memory.
@@ -50,12 +51,12 @@ struct CellSpools {
         division = job.division
         // What is stored near a cell may be more than is near it, never less.
         margin = job.margin * (1 + 1e-9)
-        wraps = job.wraps
+        wraps = job.layerOptions.map(\.wrap)
         limit = min(max((1 << 19) / division.cells.count, 64), 1 << 14)
         var (own, near): ([Spool], [Spool]) = ([], [])
         for cell in division.cells {
-            own.append(try Spool(job.folder.points(of: cell.cellName), job))
-            near.append(try Spool(job.folder.pointsNear(cell.cellName), job))
+            own.append(try Spool(job.files.points(of: cell.cellName), job))
+            near.append(try Spool(job.files.pointsNear(cell.cellName), job))
         }
         self.own = own
         self.near = near
@@ -66,9 +67,8 @@ struct CellSpools {
         var ownRows: [[UInt32]] = Array(repeating: [], count: own.count)
         var nearRows: [[UInt32]] = Array(repeating: [], count: own.count)
         for row in 0..<points.count {
-            let position = points.position(of: row).wrapped
-            // On a flat world 1 is its eastern edge.
-            let x = !wraps && points.xs[row] == 1 ? 1 : position.x
+            let position = points.position(of: row).inSquare(wraps: wraps[layer])
+            let x = position.x
             let cell = division.cell(x, position.y)
             ownRows[cell].append(UInt32(row))
             let square = division.cells[cell]

@@ -1,114 +1,74 @@
-import Geometry
 import Clustering
+import Geometry
 import Points
 
-/// Finds out whether a layer's tiles would be too full where its clusters end, as `TilesetBuild` does that
-/// has all points in memory.
+/// Finds the crowded tiles past a layer's cluster zooms, cell by cell, as `Crowding` does where all points
+/// are in memory.
+///
+/// No cell is deeper than the cluster zooms, so all points of such a tile are in one cell.
 struct CrowdSurvey {
     private let job: CellJob
     private let layer: Int
-    /// The first zoom at which points stand apart.
-    private let zoom: Int
-    private let featureBytes: Double
+    private let screen: CrowdScreen
+    private var zooms: ClosedRange<Int>? {
+        let (first, last) = (job.layerOptions[layer].maxZoom + 1, Int(job.plan.maxZoom))
+        return first <= last ? first...last : nil
+    }
 
     init(_ job: CellJob, layer: Int) {
         self.job = job
         self.layer = layer
-        zoom = job.layerOptions[layer].maxZoom + 1
         let points = job.plan.layers[layer]
-        featureBytes = ZoomPlan.featureBytes(points: points.points, recordBytes: points.recordBytes)
-    }
-
-    /// The fullest tile, the first of several along the curve.
-    private struct Fullest {
-        var tile: TileID
-        var count: Int
-        var cell: Int
+        screen = CrowdScreen(
+            job.recipe.tiles,
+            featureBytes: ZoomPlan.featureBytes(
+                points: points.points, recordBytes: points.recordBytes))
     }
 
     /// How many points a tile may show; nil where the fullest shows no more.
     func pointLimit() throws -> Int? {
-        guard zoom <= Int(job.plan.maxZoom), mayCrowd(job.plan.layers[layer].points) else {
-            return nil
-        }
-        var fullest: Fullest?
-        for cell in job.division.cells.indices where mayCrowd(pointsAround(cell)) {
-            try job.checkCancelled()
-            guard let (tile, count) = try self.fullest(in: cell) else { continue }
+        guard let zooms else { return nil }
+        var fullest: (tile: TileID, count: Int, cell: Int)?
+        try forEachCell(above: screen.limit) { cell, table in
+            let full = FullTiles(
+                of: table, at: UInt8(zooms.lowerBound), limit: screen.limit, wraps: wraps)
+            guard let (tile, count) = full.fullest else { return }
             if let best = fullest {
-                guard count > best.count || (count == best.count && tile < best.tile) else {
-                    continue
-                }
+                guard count > best.count || count == best.count && tile < best.tile else { return }
             }
-            fullest = Fullest(tile: tile, count: count, cell: cell)
+            fullest = (tile, count, cell)
         }
-        guard let fullest, mayCrowd(fullest.count) else { return nil }
-        let table = try points(around: fullest.cell)
-        let rows = (0..<table.count).filter {
-            TileID(drawing: table.position(of: $0), UInt8(zoom)) == fullest.tile
-        }
+        guard let fullest else { return nil }
+        let table = try CellPoints(job).ownPoints(of: fullest.cell)[layer]
+        let full = FullTiles(
+            of: table, at: UInt8(zooms.lowerBound), limit: screen.limit, wraps: wraps)
         return Crowding.pointLimit(
-            of: table, named: job.recipe.layers[layer].name, fullestTile: rows, job.recipe.tiles,
-            featureBytes: featureBytes)
+            of: table, named: job.recipe.layers[layer].name,
+            fullestTile: full.rows(in: fullest.tile), job.recipe.tiles)
     }
 
-    /// Whether so many points in a tile may be too many.
-    private func mayCrowd(_ points: Int) -> Bool {
-        points > job.recipe.tiles.maxFeatures ?? .max
-            || Crowding.needsSample(points, job.recipe.tiles, featureBytes: featureBytes)
-    }
-
-    /// A cell and so much around it that each tile that one of its points lies in is there as a whole.
-    private func task(_ cell: Int) -> CellTask {
-        CellTask(
-            cell: job.division.cells[cell], cutZoom: job.cutZoom,
-            margin: 2 / Double(UInt64(1) << UInt64(zoom)), passLimit: 1)
-    }
-
-    private func pointsAround(_ cell: Int) -> Int {
-        let (square, margin) = (job.division.cells[cell], task(cell).margin)
-        var cells: Set<Int> = []
-        job.division.forEachCell(
-            touching: WorldBox(
-                minX: square.origin.x - margin, minY: square.origin.y - margin,
-                maxX: square.origin.x + square.width + margin,
-                maxY: square.origin.y + square.width + margin)
-        ) { cells.insert($0) }
-        return cells.reduce(0) { $0 + job.division.counts[$1] }
-    }
-
-    private func points(around cell: Int) throws -> PointTable {
-        try CellPoints(job).points(for: task(cell), cell)[layer]
-    }
-
-    /// The fullest of the tiles in which a cell's points lie, the first of several.
-    private func fullest(in cell: Int) throws -> (tile: TileID, count: Int)? {
-        let table = try points(around: cell)
-        // How far each point lies along the curve, and whether it is the cell's own.
-        var keys: [UInt64] = []
-        keys.reserveCapacity(table.count)
-        for row in 0..<table.count {
-            let position = table.position(of: row)
-            let tile = TileID(drawing: position, UInt8(zoom))
-            let isOwn = job.division.cell(position.x, position.y) == cell
-            keys.append(
-                Hilbert.distance(x: tile.x, y: tile.y, order: tile.z) << 1 | (isOwn ? 1 : 0))
-        }
-        keys.sort()
-        var best: (key: UInt64, count: Int)?
-        var start = 0
-        while start < keys.count {
-            var end = start + 1
-            while end < keys.count, keys[end] >> 1 == keys[start] >> 1 { end += 1 }
-            // Of a tile's points the cell's own come last.
-            if keys[end - 1] & 1 == 1, end - start > best?.count ?? 0 {
-                best = (keys[start] >> 1, end - start)
+    /// All tiles in which more points lie.
+    func tiles(above limit: Int) throws -> [TileID] {
+        guard let zooms else { return [] }
+        var tiles: [TileID] = []
+        try forEachCell(above: limit) { _, table in
+            Crowding(limit: limit, zooms: zooms).forEachZoom(of: table, wraps: wraps) {
+                tiles += $0.tiles
             }
-            start = end
         }
-        return best.map { best in
-            let square = Hilbert.cell(at: best.key, order: UInt8(zoom))
-            return (TileID(z: UInt8(zoom), x: square.x, y: square.y), best.count)
+        return tiles
+    }
+
+    private var wraps: Bool { job.layerOptions[layer].wrap }
+
+    /// The layer's points in each cell that has so many.
+    private func forEachCell(
+        above limit: Int, _ body: (_ cell: Int, PointTable) -> Void
+    ) throws {
+        guard job.plan.layers[layer].points > limit else { return }
+        for cell in job.division.cells.indices where job.division.counts[cell] > limit {
+            try job.checkCancelled()
+            body(cell, try CellPoints(job).ownPoints(of: cell)[layer])
         }
     }
 }

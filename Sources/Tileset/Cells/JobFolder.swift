@@ -1,6 +1,6 @@
 import Platform
 
-/// The folder of a job, and the names of its files.
+/// The folder of a job. What the job is stands in its plan; all other files are named by `JobFiles`.
 ///
 /// A folder of our own goes away with its owner.
 final class JobFolder: Sendable {
@@ -28,10 +28,8 @@ final class JobFolder: Sendable {
 
     deinit { if isTemporary { UnfinishedFiles.remove(path) } }
 
-    /// A folder for the files of a phase, made if it is not there.
-    func makeFolder(_ name: String) throws(JobError) { try Self.make("\(path)/\(name)") }
-
-    private static func make(_ path: String) throws(JobError) {
+    /// Makes a folder if it is not there.
+    static func make(_ path: String) throws(JobError) {
         do {
             try Directory.create(path)
         } catch {
@@ -43,28 +41,5 @@ final class JobFolder: Sendable {
 
     func has(_ file: String) -> Bool { (try? FileStatus(of: file))?.isRegular ?? false }
 
-    /// Removes what is not needed any more, unless the folder is to stay as it is.
-    func release(_ file: String) { if isTemporary { UnfinishedFiles.discard(file) } }
-
     var plan: String { "\(path)/plan.json" }
-    var top: String { "\(path)/top/clusters" }
-    var topTiles: String { "\(path)/tiles/top" }
-
-    func points(of cell: String) -> String { "\(path)/points/\(cell)" }
-    func pointsNear(_ cell: String) -> String { "\(path)/points/\(cell).near" }
-    /// What a cell hands up, supposing so many passes.
-    func handedUp(by cell: String, _ passes: Int) -> String {
-        "\(path)/cluster/\(cell).p\(passes).up"
-    }
-    func tree(of cell: String, _ passes: Int) -> String {
-        "\(path)/cluster/\(cell).p\(passes).tree"
-    }
-    func border(of cell: String, _ passes: Int) -> String {
-        "\(path)/cluster/\(cell).p\(passes).border"
-    }
-    /// Says that a zoom took more than so many passes.
-    func tooFew(_ passes: Int) -> String { "\(path)/cluster/more-passes-than-\(passes)" }
-    func numbers(of cell: String) -> String { "\(path)/top/\(cell)" }
-    func tiles(of cell: String) -> String { "\(path)/tiles/\(cell)" }
-    func leaves(of cell: String) -> String { "\(path)/tiles/\(cell).leaves" }
 }

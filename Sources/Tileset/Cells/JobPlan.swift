@@ -26,6 +26,8 @@ struct JobPlan: Sendable {
     let cells: [TileID]
     let counts: [Int]
     let cutZoom: Int
+    /// About how many nodes are handed up.
+    let expectedNodes: Int
     /// How far around a cell is looked at first, in radii; nil is what is usual.
     let margin: Double?
     /// The inputs as they were: names, sizes and times.
@@ -43,6 +45,12 @@ struct JobPlan: Sendable {
         String(ByteSum.of(Array(JSONValue.object(members).text().utf8).span), radix: 16)
     }
 
+    /// Whether the plan is one for that recipe and these inputs.
+    func answers(_ recipe: Recipe, _ options: BuildOptions, _ sources: [String]) -> Bool {
+        self.recipe.json == recipe.json && generator == options.generator
+            && margin == options.cells.margin && self.sources == sources
+    }
+
     private var members: JSONObject {
         var object: JSONObject = [
             "recipe": recipe.json, "generator": .string(generator),
@@ -50,6 +58,7 @@ struct JobPlan: Sendable {
             "names": .array(names.map(JSONValue.string)),
             "layers": .array(layers.map(\.json)),
             "cutZoom": .integer(Int64(cutZoom)),
+            "expectedNodes": .integer(Int64(expectedNodes)),
             "cells": .array(
                 zip(cells, counts).map { cell, count in
                     [
@@ -91,6 +100,7 @@ struct JobPlan: Sendable {
             let names = object["names"]?.asArray?.compactMap(\.asString),
             let layers = object["layers"]?.asArray?.compactMap(Layer.init),
             let cutZoom = object["cutZoom"]?.asInt,
+            let expectedNodes = object["expectedNodes"]?.asInt,
             let cells = object["cells"]?.asArray?.compactMap({ $0.asArray?.compactMap(\.asInt) }),
             let sources = object["sources"]?.asArray?.compactMap(\.asString),
             let content = object["content"]?.asString.flatMap({ UInt64($0, radix: 16) }),
@@ -103,6 +113,7 @@ struct JobPlan: Sendable {
         self.names = names
         self.layers = layers
         self.cutZoom = cutZoom
+        self.expectedNodes = expectedNodes
         self.cells = cells.compactMap { TileID(zoom: $0[0], column: $0[1], row: $0[2]) }
         counts = cells.map { $0[3] }
         self.sources = sources
@@ -133,6 +144,7 @@ struct JobPlan: Sendable {
         cells = choice.division.cells
         counts = choice.division.counts
         cutZoom = choice.cutZoom
+        expectedNodes = choice.nodes
         self.margin = margin
         self.sources = sources
         self.content = content

@@ -13,7 +13,7 @@ struct LeafFile {
 
     func write(_ layers: [CellNodes], of cell: Int) throws {
         let name = job.division.cells[cell].cellName
-        var writer = try job.write(job.folder.leaves(of: name))
+        var writer = try job.write(job.files.leaves(of: name))
         for (layer, nodes) in layers.enumerated() {
             let leaves = Self.order(of: nodes.leafNumbers)
             let clusters = Self.clusterOrder(of: nodes)

@@ -124,8 +124,7 @@ extension CellNodes {
         let rows = Array(UInt32(leaves.lowerBound)..<UInt32(leaves.upperBound))
         points.append(PointBatch(rows.span, of: other.points))
         for cluster in clusters {
-            nodes.append(cluster, of: other.nodes)
-            records.append(record: cluster, of: other.records)
+            append(cluster: cluster, of: other)
         }
     }
 
@@ -134,22 +133,20 @@ extension CellNodes {
         let old = self
         nodes.removeClusters()
         records = AttributeTable(keys: old.records.keys)
+        traits = ClusterTraits()
         var next = others.lowerBound
         func key(_ nodes: LooseNodes, _ cluster: Int) -> UInt64 {
             UInt64(nodes.firsts[cluster]) << 8 | UInt64(nodes.zooms[cluster])
         }
         for cluster in 0..<old.nodes.firsts.count {
             while next < others.upperBound, key(above.nodes, next) < key(old.nodes, cluster) {
-                nodes.append(next, of: above.nodes)
-                records.append(record: next, of: above.records)
+                append(cluster: next, of: above)
                 next += 1
             }
-            nodes.append(cluster, of: old.nodes)
-            records.append(record: cluster, of: old.records)
+            append(cluster: cluster, of: old)
         }
         while next < others.upperBound {
-            nodes.append(next, of: above.nodes)
-            records.append(record: next, of: above.records)
+            append(cluster: next, of: above)
             next += 1
         }
     }

@@ -21,13 +21,19 @@ struct MergePhase {
         sink.expect(bytes: Int(featureBytes * Double(nodeCount + job.plan.leafCount)))
         let drawnBox = try clock.time(.tiles) { try writeTiles(&report) }
         let opening = ArchiveFacts.opening(on: drawnBox, job.zooms)
-        let ledger = try clock.time(.leaves) { try writeLeaves(top, opening) }
-        let metadata = ArchiveFacts(
-            job.recipe, ledger.accounts, ledger.statistics, keys: job.keys.names, ids: job.ids,
-            job.zooms, drawnBox, generator: job.plan.generator
-        ).metadata
+        let metadata = try clock.time(.leaves) {
+            let indexed =
+                sink.wantsBlockIndex && job.recipe.tiles.leaves ? try IndexedLeaves(job) : nil
+            let ledger = try writeLeaves(top, opening, to: indexed?.sink ?? sink)
+            let metadata = self.metadata(ledger, drawnBox)
+            try indexed?.move(to: sink, metadata) {
+                tell(progress(.leaves, "blocks indexed", $0, of: blockCount))
+            }
+            return metadata
+        }
         tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
         try clock.time(.finish) { try sink.finish(metadata) }
+        report.cells = try CellFigures(job)
         report.zoomReason = job.plan.zoomReason
         report.clusterIDsMayEqualPointIDs = job.ids.mayEqualPointIDs
         report.layers = job.plan.layers.indices.map { layer in
@@ -38,6 +44,17 @@ struct MergePhase {
         }
     }
 
+    private func metadata(_ ledger: LeafLedger, _ drawnBox: WorldBox) -> ArchiveMetadata {
+        ArchiveFacts(
+            job.recipe, ledger.accounts, ledger.statistics, keys: job.keys.names, ids: job.ids,
+            job.zooms, drawnBox, generator: job.plan.generator
+        ).metadata
+    }
+
+    private var blockCount: Int {
+        Int(LeafBlockLayout.blockCount(forLeaves: Int64(job.plan.leafCount)))
+    }
+
     private func progress(
         _ stage: BuildStage, _ unit: String, _ done: Int, of total: Int?, subject: String? = nil
     ) -> BuildProgress {
@@ -45,9 +62,9 @@ struct MergePhase {
     }
 
     private func writeTiles(_ report: inout BuildReport) throws -> WorldBox {
-        var parts = [try PartTiles(job.folder.topTiles, nil, job)]
+        var parts = [try PartTiles(job.files.topTiles, nil, job)]
         for cell in job.division.cells {
-            parts.append(try PartTiles(job.folder.tiles(of: cell.cellName), cell, job))
+            parts.append(try PartTiles(job.files.tiles(of: cell.cellName), cell, job))
         }
         let merge = PartMerge(parts, order: sink.tileOrder)
         for zoom in job.zooms.zooms {
@@ -63,13 +80,15 @@ struct MergePhase {
         return merge.drawnBox
     }
 
-    private func writeLeaves(_ top: [TopClusters], _ opening: UInt8) throws -> LeafLedger {
+    private func writeLeaves(
+        _ top: [TopClusters], _ opening: UInt8, to sink: any ArchiveSink
+    ) throws -> LeafLedger {
         let streams = try job.division.cells.map {
-            try LeafFileReader(job.folder.leaves(of: $0.cellName), job)
+            try LeafFileReader(job.files.leaves(of: $0.cellName), job)
         }
         let walk = LeafWalk(job, top: top, streams: streams)
         var ledger = LeafLedger(job, opening: opening)
-        let total = Int(LeafBlockLayout.blockCount(forLeaves: Int64(job.plan.leafCount)))
+        let total = blockCount
         let current = job
         try OrderedPipeline(threads: job.options.threads).run(
             next: {
@@ -100,7 +119,8 @@ struct LeafLedger {
         accounts = zip(layers, job.firstLeaves).enumerated().map { index, layer in
             LayerFacts(
                 layer.0.name, firstLeaf: layer.1, groupCount: job.plan.layers[index].groups.count,
-                attributes: TilesetBuild.attributes(of: layer.0), extras: .none, opening: opening)
+                attributes: TilesetBuild.attributes(of: layer.0),
+                extras: job.zooms.extras(of: layer.0), opening: opening)
         }
         leaves = layers.map { LayerStatistics(name: $0.name) }
         clusters = leaves

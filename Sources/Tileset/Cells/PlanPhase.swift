@@ -14,6 +14,8 @@ struct PlanPhase {
     let keys: AttributeKeys
     let options: BuildOptions
     let sources: [String]
+    /// Where the archive goes, if that is known by now.
+    let archive: String?
 
     /// What is known when all points were looked at once.
     private struct Survey {
@@ -40,35 +42,39 @@ struct PlanPhase {
                     reason: "there is no zoom at which points merge; allow more memory")
             }
         }
-        let choice = CellChoice(survey.counts, layerOptions, cellZoom: options.cells.zoom)
+        let choice = CellChoice(
+            survey.counts, layerOptions,
+            hierarchies: survey.layers.reduce(0) { $0 + $1.groups.count },
+            cellZoom: options.cells.zoom)
         let plan = JobPlan(
             recipe: recipe, generator: options.generator, zooms, names: keys.names,
             greatestID: survey.greatestID, layers: survey.layers, choice,
             margin: options.cells.margin, sources: sources, content: survey.content)
         var job = try CellJob(store.folder(), plan, keys: keys, options: options)
+        try DiskForecast(plan).check(job: job.folder.path, archive: archive)
         try spool(for: job)
         store.remove()
-        job.plan.pointLimits = try recipe.layers.indices.map { layer in
-            try CrowdSurvey(job, layer: layer).pointLimit()
+        try findCrowds(&job)
+        if try job.publishPlan() { return job }
+        // Another process was sooner. Whether names or times tell its plan from ours or not, it does for
+        // the same points.
+        let first = try CellJob(in: job.folder, options: options)
+        if first.name != job.name { UnfinishedFiles.discard(job.files.path) }
+        guard first.plan.answers(recipe, options, sources) else {
+            throw JobError.plannedOtherwise(folder: job.folder.path)
         }
-        try publish(job)
-        return job
+        return first
     }
 
-    private func publish(_ job: CellJob) throws {
-        let folder = job.folder
-        let temporary = "\(folder.plan).\(Process.id).part"
-        let text = Array(job.plan.json.text().utf8)
-        do throws(FileError) {
-            try UnfinishedFiles.begin(temporary) { () throws(FileError) in
-                try File.write(text.span, toNew: temporary)
-            }
-            try UnfinishedFiles.publish(temporary) { () throws(FileError) in
-                try File.rename(temporary, to: folder.plan)
-            }
-        } catch {
-            throw JobError.cannotWrite(path: folder.plan, reason: "\(error)")
+    private func findCrowds(_ job: inout CellJob) throws {
+        let surveys = recipe.layers.indices.map { CrowdSurvey(job, layer: $0) }
+        let limits = try surveys.map { try $0.pointLimit() }
+        job.plan.pointLimits = limits
+        guard limits.contains(where: { $0 != nil }) else { return }
+        let tiles = try zip(surveys, limits).map { survey, limit in
+            try limit.map { try survey.tiles(above: $0) } ?? []
         }
+        try CrowdedTiles.write(tiles, of: job)
     }
 
     /// Points of a block, with the ids that they are given where nobody gave them any.
@@ -166,7 +172,7 @@ struct PlanPhase {
 
     /// Writes each point to its cell, and to those in whose margin it lies.
     private func spool(for job: CellJob) throws {
-        try job.folder.makeFolder("points")
+        try job.files.makeFolder("points")
         var spools = try CellSpools(job)
         var numbers = recipe.layers.map { _ in 0 }
         for block in store.blocks {

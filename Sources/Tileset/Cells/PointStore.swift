@@ -64,7 +64,8 @@ final class PointStore: PointSpill {
         let folder = try makeFolder()
         state.withLock { state in
             state.folder = folder
-            state.path = "\(folder.path)/points-\(Process.id).part"
+            let token = String(UInt64.random(in: 0...(.max)), radix: 36)
+            state.path = "\(folder.path)/points-\(Process.id)-\(token).part"
         }
         return folder
     }

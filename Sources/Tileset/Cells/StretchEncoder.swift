@@ -53,10 +53,10 @@ struct StretchEncoder: ~Copyable {
 
     private func account(of part: LeafWalk.Part, firstLeaf: Int) -> Part {
         let layer = job.recipe.layers[part.layer]
-        let drawn = part.nodes.drawn(as: layer, firstLeaf: firstLeaf, firstNumber: 0)
+        let drawn = part.nodes.drawn(as: layer, .none, firstLeaf: firstLeaf, firstNumber: 0)
         var account = LayerFacts(
             layer.name, firstLeaf: firstLeaf, groupCount: 0,
-            attributes: drawn.attributes, extras: .none, opening: opening)
+            attributes: drawn.attributes, extras: job.zooms.extras(of: layer), opening: opening)
         account.include(drawn)
         let values = ClusterValues(of: drawn, ids: job.ids)
         let (leaves, clusters) = (drawn.tree.leafCount, drawn.tree.clusterCount)

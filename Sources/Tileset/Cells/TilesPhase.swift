@@ -10,13 +10,13 @@ struct TilesPhase {
 
     func isDone(_ cell: Int) -> Bool {
         let name = job.division.cells[cell].cellName
-        return [job.folder.tiles(of: name), job.folder.leaves(of: name)]
-            .allSatisfy(job.folder.has)
+        return [job.files.tiles(of: name), job.files.leaves(of: name)]
+            .allSatisfy(job.files.has)
     }
 
     func run(_ cell: Int) throws {
         if isDone(cell) { return }
-        try job.folder.makeFolder("tiles")
+        try job.files.makeFolder("tiles")
         let numbers = try CellNumbers(of: cell, job)
         var layers = try layers(of: CellFiles(job).trees(of: cell, passes), numbers)
         try LeafFile(job).write(layers, of: cell)
@@ -33,13 +33,14 @@ struct TilesPhase {
             zip(layers.indices, job.firstLeaves).map { layer, firstLeaf in
                 defer { first += layers[layer].points.count }
                 return layers[layer].drawn(
-                    as: job.recipe.layers[layer], firstLeaf: firstLeaf, firstNumber: first)
+                    as: job.recipe.layers[layer], job.zooms.extras(of: job.recipe.layers[layer]),
+                    firstLeaf: firstLeaf, firstNumber: first)
             }, ids: job.ids)
         layers = []
         let square = job.division.cells[cell]
         let zooms = job.zooms.zooms.filter { Int($0) >= job.cutZoom }
         try CellTiles(job).write(
-            drawn, zooms, in: square, to: job.folder.tiles(of: square.cellName))
+            drawn, zooms, in: square, to: job.files.tiles(of: square.cellName))
     }
 
     /// The nodes of each layer, numbered as in the archive.
@@ -51,10 +52,12 @@ struct TilesPhase {
             let tree = trees[index]
             guard tree.firstLeaves.count == numbers.firstLeaves[index].count else {
                 throw JobError.damaged(
-                    path: job.folder.tree(of: numbers.square.cellName, passes))
+                    path: job.files.tree(of: numbers.square.cellName, passes))
             }
             layers[unit.layer].append(
-                tree.nodes.renumbered(from: tree.firstLeaves, to: numbers.firstLeaves[index]))
+                tree.nodes.renumbered(
+                    from: tree.firstLeaves, to: numbers.firstLeaves[index],
+                    under: numbers.parents[index]))
         }
         return layers
     }
@@ -67,17 +70,26 @@ struct CellNumbers {
     let neighbours: [Int]
     /// For each hierarchy, the first leaf of each node that the cell handed up, within the layer.
     let firstLeaves: [Column<UInt32>]
+    /// The same for the parents above, where anybody asks for these.
+    let parents: [ClusterTraits]
 
     init(of cell: Int, _ job: CellJob) throws {
         square = job.division.cells[cell]
-        var (reader, _) = try job.read(job.folder.numbers(of: square.cellName))
+        var (reader, _) = try job.read(job.files.numbers(of: square.cellName))
         var source = try reader.block()
-        let (neighbours, firsts) = try reader.decode { () throws(BlockSource.Damaged) in
+        let (neighbours, firsts, parents) = try reader.decode {
+            () throws(BlockSource.Damaged) in
             let neighbours: Column<UInt32> = try source.column()
             var firsts: [Column<UInt32>] = []
-            for _ in job.units { firsts.append(try source.column()) }
-            return (neighbours, firsts)
+            var parents: [ClusterTraits] = []
+            for _ in job.units {
+                let column: Column<UInt32> = try source.column()
+                firsts.append(column)
+                parents.append(try source.clusterTraits(column.count))
+            }
+            return (neighbours, firsts, parents)
         }
+        self.parents = parents
         self.neighbours = (0..<neighbours.count).map { Int(neighbours[$0]) }
         firstLeaves = firsts
     }
@@ -85,26 +97,43 @@ struct CellNumbers {
 
 extension CellNodes {
     /// The same with other numbers for leaves: those of a root's leaves follow its first.
-    /// - Parameter old: ascending.
-    func renumbered(from old: Column<UInt32>, to new: Column<UInt32>) -> CellNodes {
+    /// - Parameters:
+    ///   - old: ascending.
+    ///   - parents: those of the roots.
+    func renumbered(
+        from old: Column<UInt32>, to new: Column<UInt32>, under parents: ClusterTraits
+    ) -> CellNodes {
         var copy = self
-        copy.leafNumbers = Self.renumbered(leafNumbers, old, new)
-        copy.nodes.firsts = Self.renumbered(nodes.firsts, old, new)
+        copy.leafNumbers = Column(capacity: leafNumbers.count)
+        Self.forEachRoot(of: leafNumbers, old) { leaf, root in
+            copy.leafNumbers.append(leafNumbers[leaf] - old[root] + new[root])
+        }
+        copy.nodes.firsts = Column(capacity: nodes.firsts.count)
+        copy.traits.removeParents()
+        Self.forEachRoot(of: nodes.firsts, old) { cluster, root in
+            copy.nodes.firsts.append(nodes.firsts[cluster] - old[root] + new[root])
+            guard !traits.parentFirsts.isEmpty else { return }
+            guard var own = traits.parent(of: cluster) else {
+                let isKnown = !parents.parentFirsts.isEmpty
+                return copy.traits.appendParent(isKnown ? parents.parent(of: root) : nil)
+            }
+            own.first = own.first - old[root] + new[root]
+            copy.traits.appendParent(own)
+        }
         return copy
     }
 
-    private static func renumbered(
-        _ numbers: Column<UInt32>, _ old: Column<UInt32>, _ new: Column<UInt32>
-    ) -> Column<UInt32> {
-        var result = Column<UInt32>(capacity: numbers.count)
+    /// Calls `body` with each number's index and the root that it lies in.
+    private static func forEachRoot(
+        of numbers: Column<UInt32>, _ firsts: Column<UInt32>, _ body: (_ index: Int, Int) -> Void
+    ) {
         var root = 0
         // Numbers ascend, but for a few.
         for index in 0..<numbers.count {
             let number = numbers[index]
-            if number < old[root] { root = 0 }
-            while root + 1 < old.count, old[root + 1] <= number { root += 1 }
-            result.append(number - old[root] + new[root])
+            if number < firsts[root] { root = 0 }
+            while root + 1 < firsts.count, firsts[root + 1] <= number { root += 1 }
+            body(index, root)
         }
-        return result
     }
 }

@@ -8,18 +8,19 @@ import TileArchive
 
 extension TilesetBuild {
     /// Takes points out of memory where all of them do not fit, or where the build is to be cut.
-    /// - Parameter sink: where the archive goes, if that is known by now.
-    func pointStore(
-        _ keys: AttributeKeys, _ memory: MemoryLimit, for sink: (any ArchiveSink)?
-    ) throws -> PointStore {
-        let reason = CutRefusal.reason(for: recipe, sink)
+    func pointStore(_ keys: AttributeKeys, _ memory: MemoryLimit) throws -> PointStore {
+        let reason = CutRefusal.reason(for: recipe)
         if let reason, options.cells.isForced { throw JobError.cannotCut(reason: reason) }
         // With less than this, cells do not fit either.
         let mayCut = reason == nil && memory.allowed >= CellForecast.leastBytes
         let isTooLarge = MemoryForecast(files: sourceFiles).bytes > memory.allowed
         let (folder, directory) = (options.cells.folder, options.temporaryDirectory)
+        let isCut = options.cells.isForced || (isTooLarge && mayCut)
+        if isCut {
+            try DiskForecast(files: sourceFiles).check(job: folder ?? directory, archive: archive)
+        }
         return PointStore(
-            keys, always: options.cells.isForced || (isTooLarge && mayCut),
+            keys, always: isCut,
             makeFolder: { () throws(JobError) in
                 if let folder { return try JobFolder(folder) }
                 return try JobFolder(temporaryIn: directory)
@@ -49,7 +50,7 @@ extension TilesetBuild {
     func run(
         _ job: CellJob, to sink: any ArchiveSink, _ clock: inout StageClock
     ) throws -> BuildReport {
-        if let reason = CutRefusal.reason(for: recipe, sink) {
+        if let reason = CutRefusal.reason(for: recipe) {
             throw JobError.cannotCut(reason: reason)
         }
         let run = CellRun(job) { progress($0) }
@@ -69,9 +70,9 @@ extension TilesetBuild {
         let folder = try JobFolder(path)
         guard folder.has(folder.plan) else { return nil }
         let job = try CellJob(in: folder, options: options)
-        guard job.plan.recipe.json == recipe.json, job.plan.generator == options.generator,
-            job.plan.margin == options.cells.margin, job.plan.sources == sources
-        else { throw JobError.plannedOtherwise(folder: path) }
+        guard job.plan.answers(recipe, options, sources) else {
+            throw JobError.plannedOtherwise(folder: path)
+        }
         return job
     }
 
@@ -80,7 +81,7 @@ extension TilesetBuild {
     public func planCells() throws {
         if try plannedJob() != nil { return }
         var clock = StageClock()
-        let (store, inputs) = try readWithinMemory(&clock, for: nil)
+        let (store, inputs) = try readWithinMemory(&clock)
         try begin(.plan)
         _ = try plan(inputs, store)
     }
@@ -88,9 +89,12 @@ extension TilesetBuild {
     private func plan(_ inputs: [LayerInput], _ store: PointStore) throws -> CellJob {
         try PlanPhase(
             recipe: recipe, store: store, reports: inputs.map(\.report), keys: store.keys,
-            options: options, sources: sources
+            options: options, sources: sources, archive: archive
         ).run()
     }
+
+    /// Where the archive goes, if one is made at once.
+    private var archive: String? { path.isEmpty ? nil : path }
 
     /// The inputs as they are now, and the cells that are asked for.
     private var sources: [String] {
@@ -103,35 +107,20 @@ extension TilesetBuild {
 
 /// What cannot be built in cells yet, or ever.
 enum CutRefusal {
-    /// What a cluster's feature says of nodes that lie below it or above.
-    private static let needsTree: Set<ClusterAttribute> = [
-        .bbox, .uniqueLocation, .parent, .parentDX, .parentDY,
-    ]
-
-    static func reason(for recipe: Recipe, _ sink: (any ArchiveSink)? = nil) -> String? {
-        if let sink, sink.wantsBlockIndex, recipe.tiles.leaves {
-            return
-                "only an .mbtiles archive is written from cells; build that, and covey convert it, or "
-                + "allow more memory"
-        }
+    static func reason(for recipe: Recipe) -> String? {
         if recipe.tiles.variableDepth {
             return "which tiles are left out is decided over the whole world; leave out "
                 + "--variable-depth, or allow more memory"
         }
-        if recipe.tiles.heat || recipe.tiles.spread != nil {
+        if recipe.tiles.spread != nil {
             return
-                "heat and spread look at the tree of the whole world; leave them out, or allow more "
-                + "memory"
+                "where points are drawn apart is decided by the tree of the whole world; leave out "
+                + "--spread, or allow more memory"
         }
         for layer in recipe.layers {
             guard let clusters = layer.clusters else {
                 return "layer \(layer.name) is not clustered, so nothing becomes less further up; "
                     + "cluster it, or allow more memory"
-            }
-            let needsAll = clusters.fields.filter(needsTree.contains)
-            if let field = needsAll.first {
-                return "field \(field.name) looks at other nodes of the tree again; leave it out, "
-                    + "or allow more memory"
             }
             do throws(ClusteringError) {
                 try clusters.options.checkCells()

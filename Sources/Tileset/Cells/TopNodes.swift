@@ -1,6 +1,7 @@
 import Clustering
 import Geometry
 import Points
+import Recipes
 
 /// What is above the cut of one layer.
 struct TopClusters {
@@ -13,7 +14,7 @@ struct TopClusters {
     let nodes: CellNodes
 
     static func read(_ job: CellJob) throws -> [TopClusters] {
-        var (reader, keys) = try job.read(job.folder.top)
+        var (reader, keys) = try job.read(job.files.top)
         return try job.plan.layers.map { _ in
             var source = try reader.block()
             return try reader.decode { () throws(BlockSource.Damaged) in
@@ -37,18 +38,24 @@ struct TopNodes {
     /// The first leaf of each node that was handed up.
     private(set) var firstLeaves: Column<UInt32>
     let leafCount: Int
+    /// The parents of the nodes that were handed up, where anybody asks for them.
+    private(set) var parents = ClusterTraits()
     private let nodes: HandedUpNodes
     private let records: AttributeTable
+    /// Of the clusters that were handed up.
+    private let traits: ClusterTraits
     private let top: TopTree
     private let isWeighted: Bool
 
+    /// - Parameter boxes: those of the clusters of the top, where anybody asks for them.
     init(
-        _ nodes: HandedUpNodes, _ records: AttributeTable, _ top: TopTree, firstLeaf: UInt32,
-        isWeighted: Bool
+        _ unit: HandedUpUnit, _ top: TopTree, boxes: [WorldBox], _ wanted: ClusterTraits.Wanted,
+        firstLeaf: UInt32, isWeighted: Bool
     ) {
         self.isWeighted = isWeighted
-        self.nodes = nodes
-        self.records = records
+        nodes = unit.nodes
+        records = unit.records
+        traits = unit.traits
         self.top = top
         firstLeaves = Column(top.placements.map { $0.leaf + firstLeaf })
         leafCount =
@@ -65,18 +72,35 @@ struct TopNodes {
                 zoom: cluster.zoom, parentZoom: cluster.place.parentZoom, x: cluster.x,
                 y: cluster.y, weight: isWeighted ? cluster.weight : nil)
             clusters.records.append(record: index, of: top.attributes)
+            if wanted.boxes { clusters.traits.append(boxes[index]) }
+            // Points at one site are one node from the beginning.
+            if wanted.sites { clusters.traits.sites.append(0) }
         }
+        guard wanted.parents else { return }
+        var indexes: [UInt32: Int] = [:]
+        for index in order { indexes[top.clusters[index].place.cluster] = index }
+        func parent(_ place: TopTree.Placement) -> ClusterTraits.Parent? {
+            indexes[place.parent].map { index in
+                let cluster = top.clusters[index]
+                return ClusterTraits.Parent(
+                    first: cluster.place.leaf + firstLeaf, zoom: Int(cluster.zoom),
+                    place: WorldPoint(x: cluster.x, y: cluster.y))
+            }
+        }
+        for index in order { clusters.traits.appendParent(parent(top.clusters[index].place)) }
+        for place in top.placements { parents.appendParent(parent(place)) }
     }
 
     /// All that is drawn at zooms above the cut.
-    func drawn(above cutZoom: Int) -> CellNodes {
+    /// - Parameter withHeat: whether what is drawn at the cut counts there too.
+    func drawn(above cutZoom: Int, withHeat: Bool) -> CellNodes {
         var drawn = CellNodes(keys: records.keys)
         var rows: [UInt32] = []
         var next = 0
         for row in 0..<nodes.points.count {
             let isCluster = next < nodes.clusters.count && Int(nodes.clusters[next].row) == row
             defer { if isCluster { next += 1 } }
-            guard Int(top.placements[row].parentZoom) < cutZoom - 1 else { continue }
+            guard withHeat || Int(top.placements[row].parentZoom) < cutZoom - 1 else { continue }
             guard isCluster else {
                 drawn.leafNumbers.append(firstLeaves[row])
                 drawn.nodes.leafParentZooms.append(top.placements[row].parentZoom)
@@ -89,6 +113,8 @@ struct TopNodes {
                 parentZoom: top.placements[row].parentZoom, x: cluster.x, y: cluster.y,
                 weight: isWeighted ? cluster.weight : nil)
             drawn.records.append(record: next, of: records)
+            drawn.traits.append(next, of: traits)
+            drawn.traits.append(row, of: parents)
         }
         drawn.points.append(PointBatch(rows.span, of: nodes.points))
         drawn.append(clusters)

@@ -10,13 +10,13 @@ struct TopPhase {
     let passes: Int
 
     var isDone: Bool {
-        [job.folder.top, job.folder.topTiles].allSatisfy(job.folder.has)
-            && job.division.cells.allSatisfy { job.folder.has(job.folder.numbers(of: $0.cellName)) }
+        [job.files.top, job.files.topTiles].allSatisfy(job.files.has)
+            && job.division.cells.allSatisfy { job.files.has(job.files.numbers(of: $0.cellName)) }
     }
 
     /// What all cells handed up, hierarchy by hierarchy.
     private struct Gathered {
-        var units: [(nodes: HandedUpNodes, records: AttributeTable)]
+        var units: [HandedUpUnit]
         var skipped: [SkippedSums]
         var clusterCounts: [Int]
         var heldCounts: [Int]
@@ -28,40 +28,45 @@ struct TopPhase {
 
     func run() throws {
         if isDone { return }
-        try job.folder.makeFolder("top")
-        try job.folder.makeFolder("tiles")
+        try job.files.makeFolder("top")
+        try job.files.makeFolder("tiles")
         let gathered = try gather()
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         var clusters = layers
         /// For each hierarchy the first leaf of each node that was handed up, within its layer.
         var firstLeaves: [Column<UInt32>] = []
+        var parents: [ClusterTraits] = []
         var unitStart = 0
         for (index, unit) in job.units.enumerated() {
             try job.checkCancelled()
             if index > 0, job.units[index - 1].layer != unit.layer { unitStart = 0 }
-            let (nodes, records) = gathered.units[index]
             let top = try TopTree(
-                of: nodes, group: PointGroups.value(of: unit.group), cutZoom: job.cutZoom,
+                of: gathered.units[index].nodes, group: PointGroups.value(of: unit.group),
+                cutZoom: job.cutZoom,
                 options: job.layerOptions[unit.layer], threads: job.options.threads)
+            let wanted = ClusterTraits.Wanted(by: job.recipe.layers[unit.layer])
             let drawing = TopNodes(
-                nodes, records, top, firstLeaf: UInt32(unitStart),
+                gathered.units[index], top,
+                boxes: wanted.boxes ? try boxes(of: top, index, gathered) : [], wanted,
+                firstLeaf: UInt32(unitStart),
                 isWeighted: job.layerOptions[unit.layer].weighted)
+            parents.append(drawing.parents)
             clusters[unit.layer].append(drawing.clusters)
-            layers[unit.layer].append(drawing.drawn(above: job.cutZoom))
+            layers[unit.layer].append(
+                drawing.drawn(above: job.cutZoom, withHeat: job.recipe.tiles.heat))
+            layers[unit.layer].append(gathered.units[index].below(drawing.firstLeaves))
             firstLeaves.append(drawing.firstLeaves)
             unitStart += drawing.leafCount
         }
         try check(firstLeaves, gathered)
         try writeTiles(of: layers)
-        try writeNumbers(firstLeaves, gathered)
+        try writeNumbers(firstLeaves, parents, gathered)
         try writeClusters(clusters, gathered)
     }
 
     private func gather() throws -> Gathered {
         var gathered = Gathered(
-            units: job.units.map { _ in
-                (HandedUpNodes(keys: job.keys), AttributeTable(keys: job.keys))
-            },
+            units: job.units.map { _ in HandedUpUnit(keys: job.keys) },
             skipped: job.units.map { _ in SkippedSums() },
             clusterCounts: job.units.map { _ in 0 }, heldCounts: job.units.map { _ in 0 })
         for cell in job.division.cells.indices {
@@ -70,8 +75,7 @@ struct TopPhase {
             gathered.boxes.append(box)
             gathered.counts.append(units.map(\.nodes.points.count))
             for (index, unit) in units.enumerated() {
-                gathered.units[index].nodes.append(unit.nodes)
-                gathered.units[index].records.append(unit.records)
+                gathered.units[index].append(unit)
                 gathered.skipped[index].add(unit.skipped)
                 gathered.clusterCounts[index] += unit.clusterCount
                 gathered.heldCounts[index] += unit.heldCount
@@ -100,28 +104,61 @@ struct TopPhase {
             zip(layers.indices, job.firstLeaves).map { layer, firstLeaf in
                 defer { first += layers[layer].points.count }
                 return layers[layer].drawn(
-                    as: job.recipe.layers[layer], firstLeaf: firstLeaf, firstNumber: first)
+                    as: job.recipe.layers[layer], job.zooms.extras(of: job.recipe.layers[layer]),
+                    firstLeaf: firstLeaf, firstNumber: first)
             }, ids: job.ids)
         let zooms = job.zooms.zooms.filter { Int($0) < job.cutZoom }
-        try CellTiles(job).write(drawn, zooms, in: nil, to: job.folder.topTiles)
+        try CellTiles(job).write(drawn, zooms, in: nil, to: job.files.topTiles)
     }
 
     /// For each cell where its leaves begin, and which other cells hold what it may draw.
-    private func writeNumbers(_ firstLeaves: [Column<UInt32>], _ gathered: Gathered) throws {
+    private func writeNumbers(
+        _ firstLeaves: [Column<UInt32>], _ parents: [ClusterTraits], _ gathered: Gathered
+    ) throws {
         var starts = job.units.map { _ in 0 }
         let neighbours = neighbours(gathered.boxes)
         for (cell, square) in job.division.cells.enumerated() {
-            var writer = try job.write(job.folder.numbers(of: square.cellName))
+            var writer = try job.write(job.files.numbers(of: square.cellName))
             var sink = BlockSink()
             sink.write(Column(neighbours[cell].map { UInt32($0) }))
             for unit in job.units.indices {
                 let rows = starts[unit]..<starts[unit] + gathered.counts[cell][unit]
                 let firsts = firstLeaves[unit]
                 sink.write(firsts.span.extracting(rows))
+                var own = ClusterTraits()
+                for row in rows { own.append(row, of: parents[unit]) }
+                sink.write(own)
                 starts[unit] = rows.upperBound
             }
             try writer.append(sink.bytes)
             try writer.finish()
+        }
+    }
+
+    /// The boxes of the clusters of a hierarchy that formed above the cut.
+    private func boxes(
+        of top: TopTree, _ unit: Int, _ gathered: Gathered
+    ) throws -> [WorldBox] {
+        let handedUp = gathered.units[unit]
+        return try TopBoxes(top, handedUp.nodes, handedUp.spans).boxes { leaves, stretches in
+            var columns: [Double] = []
+            var first = 0
+            for cell in job.division.cells.indices {
+                let rows = first..<first + gathered.counts[cell][unit]
+                first = rows.upperBound
+                guard rows.contains(where: { leaves.contains(top.placements[$0].leaf) }) else {
+                    continue
+                }
+                let tree = try CellFiles(job).trees(of: cell, passes)[unit]
+                let firsts = Column(rows.map { top.placements[$0].leaf })
+                let nodes = tree.nodes.renumbered(
+                    from: tree.firstLeaves, to: firsts, under: ClusterTraits())
+                for leaf in 0..<nodes.points.count where leaves.contains(nodes.leafNumbers[leaf]) {
+                    let x = nodes.points.position(of: leaf).wrapped.x
+                    if stretches.contains(where: { $0.contains(x) }) { columns.append(x) }
+                }
+            }
+            return columns
         }
     }
 
@@ -138,7 +175,7 @@ struct TopPhase {
 
     /// The clusters above the cut, and how many clusters each layer has.
     private func writeClusters(_ clusters: [CellNodes], _ gathered: Gathered) throws {
-        var writer = try job.write(job.folder.top)
+        var writer = try job.write(job.files.top)
         for (layer, nodes) in clusters.enumerated() {
             var sink = BlockSink()
             var (count, held) = (nodes.nodes.firsts.count, 0)
@@ -160,5 +197,45 @@ struct TopPhase {
             try writer.append(sink.bytes)
         }
         try writer.finish()
+    }
+}
+
+/// What all cells handed up of one hierarchy.
+struct HandedUpUnit {
+    var nodes: HandedUpNodes
+    /// Those of its clusters, as all that follows.
+    var records: AttributeTable
+    var traits = ClusterTraits()
+    var spans: [BoxSpan] = []
+    /// What lies just below the nodes of each cell, and where the leaves of these begin.
+    private var belowCells: [(nodes: CellNodes, firstLeaves: Column<UInt32>)] = []
+
+    init(keys: AttributeKeys) {
+        nodes = HandedUpNodes(keys: keys)
+        records = AttributeTable(keys: keys)
+    }
+
+    mutating func append(_ other: CellFiles.HandedUp) {
+        nodes.append(other.nodes)
+        records.append(other.records)
+        traits.append(other.traits)
+        spans += other.spans
+        belowCells.append((other.below, other.firstLeaves))
+    }
+
+    /// What lies just below all nodes, by the numbers that their leaves got.
+    func below(_ firstLeaves: Column<UInt32>) -> CellNodes {
+        var all = CellNodes(keys: records.keys)
+        var first = 0
+        for part in belowCells {
+            let rows = first..<first + part.firstLeaves.count
+            first = rows.upperBound
+            guard part.nodes.points.count + part.nodes.nodes.firsts.count > 0 else { continue }
+            let numbers = Column(rows.map { firstLeaves[$0] })
+            all.append(
+                part.nodes.renumbered(
+                    from: part.firstLeaves, to: numbers, under: ClusterTraits()))
+        }
+        return all
     }
 }

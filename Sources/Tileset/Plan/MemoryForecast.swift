@@ -24,8 +24,13 @@ struct MemoryForecast {
     ///
     /// What can't be told (pipes, URLs, compressed files, databases) counts nothing.
     init(files: [String]) {
-        let points = files.reduce(0) { $0 + Self.points(inFile: $1) }
+        let points = Self.points(inFiles: files)
         bytes = points * Self.bytesOfRow + Self.bytesBesideTable(points)
+    }
+
+    /// About how many points there are in plain files.
+    static func points(inFiles files: [String]) -> Int {
+        files.reduce(0) { $0 + points(inFile: $1) }
     }
 
     private static func bytesBesideTable(_ points: Int) -> Int {

@@ -1,0 +1,130 @@
+import ParallelColumns
+
+/// Nodes that do not take part yet, because the zoom of their points has not come (`EntryZooms`).
+struct LateNodes {
+    /// All nodes, sorted for the usual zoom.
+    private let all: Level
+    /// What keeps them.
+    let arena: Arena
+    let usualZoom: Int
+    /// The nodes that take part at deeper zooms, ascending, and from which on.
+    private let early: [(index: Int, zoom: Int)]
+
+    /// - Parameter all: node after node a site, from the first on.
+    init(_ all: Level, in arena: Arena, _ sites: Sites, _ input: ClusterInput, _ zooms: EntryZooms)
+    {
+        self.all = all
+        self.arena = arena
+        usualZoom = zooms.usual
+        var early: [(index: Int, zoom: Int)] = []
+        for site in 0..<all.count {
+            // Points at one place are in the same crowds.
+            let point = sites.points[sites.range(of: site).lowerBound]
+            let zoom = min(zooms[input.row(point)], input.options.maxZoom)
+            if zoom > zooms.usual { early.append((site, zoom)) }
+        }
+        self.early = early
+    }
+
+    /// What all of them take in a level.
+    var byteCount: Int { all.byteCount }
+
+    /// Those who take part already, and those whose zoom has come, sorted; nil where all is sorted and
+    /// nobody comes.
+    func joining(
+        _ level: Level, at zoom: Int, _ bands: Bands, ranksFrom first: UInt32, into arena: Arena,
+        workers: Workers
+    ) -> Level? {
+        let joining = early.filter { $0.zoom == zoom }
+        guard !joining.isEmpty || level.bands != bands else { return nil }
+        guard level.count + joining.count > 0 else {
+            return all.makeEmpty(count: 0, bands: bands, in: arena)
+        }
+        let both = all.makeEmpty(
+            count: level.count + joining.count, bands: bands, in: workers.scratch)
+        for index in 0..<level.count { both.set(index, to: index, of: level) }
+        for (offset, node) in joining.enumerated() {
+            both.set(level.count + offset, to: node.index, of: all)
+            both.rank[level.count + offset] += first
+        }
+        return both.sorted(by: bands, into: arena, workers: workers)
+    }
+
+    /// Those who take part already, and all that take part from the usual zoom on: a merge, for both are
+    /// sorted.
+    /// - Parameter level: sorted for the usual zoom.
+    func joiningRest(_ level: Level, ranksFrom first: UInt32, into arena: Arena) -> Level {
+        let result = all.makeEmpty(
+            count: all.count - early.count + level.count, bands: all.bands, in: arena)
+        var (end, other, skipped) = (0, 0, 0)
+        for index in 0..<all.count {
+            if skipped < early.count, early[skipped].index == index {
+                skipped += 1
+                continue
+            }
+            while other < level.count, precedes(other, of: level, index, ranksFrom: first) {
+                result.set(end, to: other, of: level)
+                (end, other) = (end + 1, other + 1)
+            }
+            result.set(end, to: index, of: all)
+            result.rank[end] += first
+            end += 1
+        }
+        for rest in other..<level.count {
+            result.set(end, to: rest, of: level)
+            end += 1
+        }
+        return result
+    }
+
+    /// Whether a node of a level comes before one of those that wait.
+    private func precedes(
+        _ node: Int, of level: Level, _ index: Int, ranksFrom first: UInt32
+    ) -> Bool {
+        let (band, other) = (level.band(of: node), all.band(of: index))
+        if band != other { return band < other }
+        if level.x[node] != all.x[index] { return level.x[node] < all.x[index] }
+        if level.y[node] != all.y[index] { return level.y[node] < all.y[index] }
+        return level.rank[node] < all.rank[index] + first
+    }
+}
+
+extension HierarchyBuilder {
+    /// Sets all nodes aside of which some take part from deeper zooms on than others.
+    mutating func setAside(_ zooms: EntryZooms) {
+        late = LateNodes(level, in: levelArena, hierarchy.sites, input, zooms)
+        levelArena = Arena()
+        level = level.makeEmpty(count: 0, bands: level.bands, in: levelArena)
+    }
+
+    /// Lets the nodes take part whose zoom has come.
+    mutating func admit(_ zoom: Int) {
+        guard let late else { return }
+        let isUsual = zoom <= late.usualZoom
+        let radius = options.radius.distance(atZoom: max(isUsual ? late.usualZoom : zoom, 0))
+        let first = firstFreeRank
+        workers.stage { workers in
+            otherArena.reset()
+            if let joined = late.joining(
+                level, at: zoom, algorithm.bands(radius: radius), ranksFrom: first,
+                into: otherArena, workers: workers)
+            {
+                level = joined
+                swap(&levelArena, &otherArena)
+            }
+        }
+        guard isUsual else { return }
+        otherArena.reset(expecting: late.byteCount)
+        level = late.joiningRest(level, ranksFrom: first, into: otherArena)
+        levelArena = otherArena
+        otherArena = late.arena
+        self.late = nil
+        beginSequence()
+    }
+
+    /// Where refused nodes were put into a new order, those who join come behind.
+    private var firstFreeRank: UInt32 {
+        guard reranks, level.count > 0 else { return 0 }
+        return (0..<level.count).reduce(0) { max($0, level.rank[$1]) } + 1
+    }
+}

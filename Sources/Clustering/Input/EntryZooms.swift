@@ -1,0 +1,21 @@
+import Points
+
+/// From which zoom on each point takes part in clusters, where that is not the deepest for all.
+///
+/// So points in a crowd are taken together at zooms at which all others stand apart.
+public struct EntryZooms: Sendable {
+    /// The zoom of points in no crowd; from there on up all take part.
+    public let usual: Int
+    /// The zooms of the rows of a table, the usual one or deeper.
+    private(set) var zooms: Column<Int8>
+
+    public init(usual: Int, count: Int) {
+        self.usual = usual
+        zooms = Column(repeating: Int8(usual), count: count)
+    }
+
+    /// Has a point take part from a zoom on.
+    public mutating func set(_ row: Int, to zoom: Int) { zooms[row] = Int8(max(zoom, usual)) }
+
+    public subscript(row: Int) -> Int { Int(zooms[row]) }
+}

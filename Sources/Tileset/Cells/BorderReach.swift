@@ -1,0 +1,59 @@
+import ArchiveContract
+import Clustering
+import Geometry
+import Points
+import Recipes
+
+/// Which nodes of a cell other cells may draw: those that stand outside, or so near to the edge that
+/// they are copied into the margin of a tile beyond.
+struct BorderReach {
+    private let square: TileID
+    private let tiles: TileOptions
+    private let cutZoom: Int
+    /// Around all of them, as seen from the cell: it may begin west of 0 and end east of 1.
+    private(set) var box = WorldBox.empty
+
+    init(of square: TileID, cutZoom: Int, _ tiles: TileOptions) {
+        self.square = square
+        self.cutZoom = cutZoom
+        self.tiles = tiles
+    }
+
+    /// How far a node is copied that is drawn from a zoom on.
+    static func reach(_ tiles: TileOptions, from zoom: Int) -> Double {
+        let units = Double(UInt64(1) << UInt64(tiles.extentBits))
+        return (tiles.buffer / 512 + 4 / units) / Double(UInt64(1) << UInt64(zoom))
+    }
+
+    mutating func nodes(of all: CellNodes) -> CellNodes {
+        let nodes = all.nodes
+        var (leaves, clusters): ([UInt32], [UInt32]) = ([], [])
+        for leaf in 0..<all.points.count {
+            let position = all.points.position(of: leaf)
+            if isOutside(position, from: Int(nodes.leafParentZooms[leaf]) + 1) {
+                leaves.append(UInt32(leaf))
+            }
+        }
+        for cluster in 0..<nodes.firsts.count {
+            let position = WorldPoint(x: nodes.xs[cluster], y: nodes.ys[cluster])
+            if isOutside(position, from: Int(nodes.parentZooms[cluster]) + 1) {
+                clusters.append(UInt32(cluster))
+            }
+        }
+        return all.selecting(leaves: leaves, clusters: clusters)
+    }
+
+    private mutating func isOutside(_ position: WorldPoint, from zoom: Int) -> Bool {
+        // Finer counts show what is drawn some zooms deeper.
+        let first = tiles.heat ? zoom - CompanionLayer.heatZooms : zoom
+        let reach = Self.reach(tiles, from: max(first, cutZoom))
+        let (dx, dy) = (position.x - square.origin.x, position.y - square.origin.y)
+        guard min(dx, dy) < reach || max(dx, dy) > square.width - reach else { return false }
+        // The nearer way round the world.
+        let middle = dx - square.width / 2
+        let x = square.origin.x + dx - middle.rounded()
+        box.include(WorldPoint(x: x - reach, y: position.y - reach))
+        box.include(WorldPoint(x: x + reach, y: position.y + reach))
+        return true
+    }
+}

@@ -1,0 +1,44 @@
+/// The files of a job: they lie in a folder that is named by the sum over inputs and options, so files of
+/// another job are never taken for its own.
+struct JobFiles: Sendable {
+    let path: String
+    /// Ours goes away with its last owner.
+    private let folder: JobFolder
+
+    init(_ folder: JobFolder, job: String) {
+        self.folder = folder
+        path = "\(folder.path)/\(job)"
+    }
+
+    func has(_ file: String) -> Bool { folder.has(file) }
+
+    /// A folder for the files of a phase, made if it is not there.
+    func makeFolder(_ name: String) throws(JobError) {
+        try JobFolder.make(path)
+        try JobFolder.make("\(path)/\(name)")
+    }
+
+    var top: String { "\(path)/top/clusters" }
+    var topTiles: String { "\(path)/tiles/top" }
+
+    /// The tiles past the cluster zooms that would be too full.
+    var crowded: String { "\(path)/points/crowded" }
+
+    func points(of cell: String) -> String { "\(path)/points/\(cell)" }
+    func pointsNear(_ cell: String) -> String { "\(path)/points/\(cell).near" }
+    /// What a cell hands up, supposing so many passes.
+    func handedUp(by cell: String, _ passes: Int) -> String {
+        "\(path)/cluster/\(cell).p\(passes).up"
+    }
+    func tree(of cell: String, _ passes: Int) -> String {
+        "\(path)/cluster/\(cell).p\(passes).tree"
+    }
+    func border(of cell: String, _ passes: Int) -> String {
+        "\(path)/cluster/\(cell).p\(passes).border"
+    }
+    /// Says that a zoom took more than so many passes.
+    func tooFew(_ passes: Int) -> String { "\(path)/cluster/more-passes-than-\(passes)" }
+    func numbers(of cell: String) -> String { "\(path)/top/\(cell)" }
+    func tiles(of cell: String) -> String { "\(path)/tiles/\(cell)" }
+    func leaves(of cell: String) -> String { "\(path)/tiles/\(cell).leaves" }
+}

@@ -1,0 +1,96 @@
+import Clustering
+import Geometry
+
+/// The boxes of the clusters above the cut, from those of the nodes that were handed up.
+///
+/// They are the boxes that all points have. Only a cluster that spans more than half the world whichever way
+/// round may need some of its points again: its box leaves out the widest gap between points, which may lie
+/// within what one node reaches over.
+struct TopBoxes {
+    /// Places east to west, from 0 to 1.
+    typealias Stretch = ClosedRange<Double>
+
+    private let top: TopTree
+    /// How far each row reaches.
+    private let rows: [BoxSpan]
+
+    /// - Parameter spans: those of the clusters among the nodes.
+    init(_ top: TopTree, _ nodes: HandedUpNodes, _ spans: [BoxSpan]) {
+        self.top = top
+        var rows = (0..<nodes.points.count).map { row in
+            var span = BoxSpan.empty
+            span.include(nodes.points.position(of: row).wrapped)
+            return span
+        }
+        for (cluster, span) in zip(nodes.clusters, spans) { rows[Int(cluster.row)] = span }
+        self.rows = rows
+    }
+
+    /// A box for each cluster of the top.
+    /// - Parameter columns: where the points lie, east to west, that have some leaves and lie in some
+    ///   stretches.
+    func boxes(
+        columns: (_ leaves: Range<UInt32>, _ within: [Stretch]) throws -> [Double]
+    ) rethrows -> [WorldBox] {
+        let clusters = top.clusters
+        var indexes: [UInt32: Int] = [:]
+        for (index, cluster) in clusters.enumerated() { indexes[cluster.place.cluster] = index }
+        var spans = Array(repeating: BoxSpan.empty, count: clusters.count)
+        for (row, span) in rows.enumerated() {
+            if let parent = indexes[top.placements[row].parent] { spans[parent].include(span) }
+        }
+        // A parent has a lower number than its children.
+        for index in clusters.indices.sorted(by: {
+            clusters[$0].place.cluster > clusters[$1].place.cluster
+        }) {
+            guard let parent = indexes[clusters[index].place.parent] else { continue }
+            spans[parent].include(spans[index])
+        }
+        return try clusters.indices.map { index in
+            if let box = spans[index].narrowestBox { return box }
+            let leaf = clusters[index].place.leaf
+            let places = try points(of: leaf..<leaf + clusters[index].points, columns)
+            let box = spans[index].box
+            var whole = WorldBox(wrapping: places.map { WorldPoint(x: $0, y: box.minY) })
+            whole.maxY = box.maxY
+            return whole
+        }
+    }
+
+    /// Enough of a cluster's points to find the widest gap between all of them: the ends of all nodes, and
+    /// the points where a node reaches at least as far as the widest gap between nodes.
+    private func points(
+        of leaves: Range<UInt32>, _ columns: (Range<UInt32>, [Stretch]) throws -> [Double]
+    ) rethrows -> [Double] {
+        let rows = rows.indices.filter { leaves.contains(top.placements[$0].leaf) }
+        let reaches = rows.map { Self.reach(of: self.rows[$0]) }
+        let gap = Self.widestGap(between: reaches.flatMap(\.stretches))
+        let wide = reaches.filter { $0.width >= gap && $0.width > 0 }.flatMap(\.stretches)
+        let ends = reaches.flatMap(\.ends)
+        return wide.isEmpty ? ends : ends + (try columns(leaves, wide))
+    }
+
+    /// How far a node reaches, east to west: one stretch, or two where it crosses the edge of the world.
+    private static func reach(
+        of span: BoxSpan
+    ) -> (stretches: [Stretch], ends: [Double], width: Double) {
+        let (box, turned) = (span.box, span.turned)
+        let (width, turnedWidth) = (box.maxX - box.minX, turned.maxX - turned.minX)
+        guard turnedWidth < width, turned.maxX >= 1 else {
+            return ([box.minX...box.maxX], [box.minX, box.maxX], width)
+        }
+        let east = turned.maxX - 1
+        return ([turned.minX...1, 0...east], [turned.minX, east], turnedWidth)
+    }
+
+    private static func widestGap(between stretches: [Stretch]) -> Double {
+        let stretches = stretches.sorted { $0.lowerBound < $1.lowerBound }
+        guard let first = stretches.first else { return 0 }
+        var (widest, reached) = (0.0, first.upperBound)
+        for stretch in stretches.dropFirst() {
+            widest = max(widest, stretch.lowerBound - reached)
+            reached = max(reached, stretch.upperBound)
+        }
+        return max(widest, first.lowerBound + 1 - reached)
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Tileset
+
+/// What a job's folder is told and tells beside the archive that comes of it.
+struct CellJobTests {
+    @Test func `of plans made at once the first stays, and the others go on with it`() throws {
+        let builds = try CellBuildTests.Builds(
+            [(SamplePoint.towns(200, seed: 7), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 5]
+        )
+        _ = try builds.build("whole.mbtiles")
+        var options = BuildOptions()
+        options.cells.zoom = 1
+        options.cells.folder = builds.path("job")
+        let failures = Mutex<[String]>([])
+        let (recipe, planning) = (builds.recipe, options)
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            do {
+                try TilesetBuild(recipe, to: "", options: planning).planCells()
+            } catch {
+                failures.withLock { $0.append("\(error)") }
+            }
+        }
+        #expect(failures.withLock(\.self) == [])
+        _ = try CellBuildTests.files(of: builds.path("job"))
+        _ = try builds.build("cut.mbtiles", options.cells)
+        let isEqual = try builds.bytes("whole.mbtiles") == builds.bytes("cut.mbtiles")
+        #expect(isEqual)
+    }
+
+    @Test func `what cells took is counted, and cells that were run again`() throws {
+        let builds = try CellBuildTests.Builds(
+            [(SamplePoint.towns(300, seed: 8), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 6]
+        )
+        #expect(try builds.build("whole.mbtiles").cells == nil)
+        var cells = CellOptions()
+        cells.zoom = 2
+        let usual = try #require(try builds.build("usual.mbtiles", cells).cells)
+        #expect(usual.cells > 4 && usual.clustered == usual.cells && usual.points == 300)
+        #expect(usual.loadedPoints > 300 && usual.rounds == 1)
+        cells.margin = 0
+        let thin = try #require(try builds.build("thin.mbtiles", cells).cells)
+        #expect(thin.widened > 0)
+    }
+
+    @Test func `a job that does not fit the disk is refused before the work`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let forecast = DiskForecast(points: 1 << 40, recordBytes: 1 << 45)
+        let job = folder.appendingPathComponent("none/yet").path
+        do {
+            try forecast.check(job: job, archive: "\(job)/out.mbtiles")
+            Issue.record("a petabyte fits")
+        } catch JobError.diskTooSmall(let path, let needed, let free) {
+            #expect(path == folder.path)
+            #expect(needed == forecast.jobBytes + forecast.archiveBytes && free < needed)
+        }
+        try DiskForecast(points: 1, recordBytes: 10).check(job: job, archive: nil)
+    }
+}
