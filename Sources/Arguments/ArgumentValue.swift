@@ -36,10 +36,12 @@ public protocol ArgumentChoice: ArgumentValue, CaseIterable, RawRepresentable,
 where RawValue == String {}
 
 extension ArgumentChoice {
+    /// All words, in the order of the cases.
+    static var words: [String] { allCases.map(\.rawValue) }
+
     public init(argument: String) throws(ValueError) {
         guard let value = Self(rawValue: argument) else {
-            let words = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValueError(expected: "one of \(words)")
+            throw ValueError(expected: "one of \(Self.words.joined(separator: ", "))")
         }
         self = value
     }

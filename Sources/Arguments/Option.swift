@@ -14,7 +14,8 @@ public struct Option<Value: Sendable>: Sendable {
     ) where Value: ArgumentValue {
         declaration = OptionDeclaration(
             name: name, short: short, placeholder: placeholder, help: help,
-            defaultText: Self.text(of: value), takes: .value, check: Self.check)
+            defaultText: Self.text(of: value), choices: Self.words, takes: .value,
+            check: Self.check)
         read = { texts throws(ValueError) in
             guard let text = texts.last else { return value }
             return try Value(argument: text)
@@ -27,7 +28,7 @@ public struct Option<Value: Sendable>: Sendable {
     ) where Value == Wrapped? {
         declaration = OptionDeclaration(
             name: name, short: short, placeholder: placeholder, help: help,
-            takes: .value, check: Option<Wrapped>.check)
+            choices: Option<Wrapped>.words, takes: .value, check: Option<Wrapped>.check)
         read = { texts throws(ValueError) in
             guard let text = texts.last else { return nil }
             return try Wrapped(argument: text)
@@ -40,7 +41,7 @@ public struct Option<Value: Sendable>: Sendable {
     ) where Value == [Element] {
         declaration = OptionDeclaration(
             name: name, short: short, placeholder: placeholder, help: help, repeats: true,
-            takes: .value, check: Option<Element>.check)
+            choices: Option<Element>.words, takes: .value, check: Option<Element>.check)
         read = { texts throws(ValueError) in
             var elements: [Element] = []
             for text in texts { elements.append(try Element(argument: text)) }
@@ -49,12 +50,15 @@ public struct Option<Value: Sendable>: Sendable {
     }
 
     /// An option whose words are checked and understood elsewhere.
+    /// - Parameter choices: words that it knows, which a shell may complete.
     public init(
         words name: String, _ placeholder: String, _ help: String, takes form: WordsForm,
+        choices: [String] = [],
         check: @escaping @Sendable (String) throws(ValueError) -> Void
     ) where Value == [String] {
         declaration = OptionDeclaration(
             name: name, placeholder: placeholder, help: help, repeats: form == .repeatedValue,
+            choices: choices,
             takes: form == .nothing ? .nothing : form == .valueOrNothing ? .valueOrNothing : .value,
             check: check)
         read = { texts in texts }
@@ -85,6 +89,8 @@ extension Option where Value: ArgumentValue {
     fileprivate static func check(_ text: String) throws(ValueError) {
         _ = try Value(argument: text)
     }
+
+    fileprivate static var words: [String] { (Value.self as? any ArgumentChoice.Type)?.words ?? [] }
 
     /// A default as people write it: 50, not 50.0.
     fileprivate static func text(of value: Value) -> String {

@@ -9,12 +9,14 @@ public struct OptionDeclaration: Sendable {
     let help: String
     let defaultText: String?
     let repeats: Bool
+    /// Words that stand for values, where there are such.
+    let choices: [String]
     let takes: Takes
     let check: @Sendable (String) throws(ValueError) -> Void
 
     init(
         name: String, short: Character? = nil, placeholder: String = "", help: String,
-        defaultText: String? = nil, repeats: Bool = false, takes: Takes,
+        defaultText: String? = nil, repeats: Bool = false, choices: [String] = [], takes: Takes,
         check: @escaping @Sendable (String) throws(ValueError) -> Void = { _ in }
     ) {
         self.name = name
@@ -23,17 +25,38 @@ public struct OptionDeclaration: Sendable {
         self.help = help
         self.defaultText = defaultText
         self.repeats = repeats
+        self.choices = choices
         self.takes = takes
         self.check = check
     }
 
     /// The option as a help page shows it: `-o, --output FILE`.
-    var spelling: String {
-        let dashed = (short.map { "-\($0), " } ?? "") + "--\(name)"
+    var spelling: String { (short.map { "-\($0), " } ?? "") + longSpelling }
+
+    /// The same without the short name.
+    var longSpelling: String {
         switch takes {
-        case .nothing: return dashed
-        case .value: return "\(dashed) \(placeholder)"
-        case .valueOrNothing: return "\(dashed)[=\(placeholder)]"
+        case .nothing: "--\(name)"
+        case .value: "--\(name) \(placeholder)"
+        case .valueOrNothing: "--\(name)[=\(placeholder)]"
         }
+    }
+
+    /// What the option does, with its default and whether it may be repeated.
+    var explanation: String {
+        let value = defaultText.map { " (default \($0))" } ?? ""
+        return help + value + (repeats ? " (may be repeated)" : "")
+    }
+
+    /// Whether a shell completes names of files behind it.
+    var takesFile: Bool { FileWords.hold(placeholder) }
+}
+
+/// Words of help pages that stand for files.
+enum FileWords {
+    private static let endings = ["FILE", "DIR", "OUT", "IN", "INPUT", "PATH", "DIR|URL", ".json"]
+
+    static func hold(_ placeholder: String) -> Bool {
+        endings.contains { placeholder == $0 || $0 == ".json" && placeholder.hasSuffix($0) }
     }
 }

@@ -2,6 +2,10 @@
 public enum UsageError: Error, Equatable {
     case unknownVerb(String, nearest: String?)
     case unknownOption(String, nearest: String?)
+    /// The option of another program, and what it is here.
+    case foreignOption(String, of: String, Phrase.Answer)
+    /// The switch asks for what is so unless its opposite is given.
+    case alreadySo(String, opposite: String)
     case missingValue(option: String, placeholder: String)
     case unexpectedValue(option: String, value: String)
     case unreadableValue(option: String, value: String, expected: String)
@@ -10,6 +14,13 @@ public enum UsageError: Error, Equatable {
     case extraArgument(String)
     /// Words that are each fine but make no sense together.
     case contradiction(String, remedy: String)
+    /// All that is wrong with one line.
+    indirect case several([UsageError])
+
+    /// Each thing that is wrong, by itself.
+    public var problems: [UsageError] {
+        if case .several(let problems) = self { problems } else { [self] }
+    }
 }
 
 extension UsageError: CustomStringConvertible {
@@ -22,6 +33,10 @@ extension UsageError: CustomStringConvertible {
         case .unknownOption(let word, let nearest):
             "there is no option \(word)\n"
                 + Self.hint(nearest, otherwise: "--help lists the options")
+        case .foreignOption(let word, let program, let answer):
+            "\(word) is an option of \(program)\n\(answer.advice)"
+        case .alreadySo(let word, let opposite):
+            "\(word) is so unless \(opposite) says otherwise\nleave it out"
         case .missingValue(let option, let placeholder):
             "\(option) needs a value\nwrite \(option) \(placeholder)"
         case .unexpectedValue(let option, let value):
@@ -36,6 +51,8 @@ extension UsageError: CustomStringConvertible {
             "\(word) is one argument too many\n--help shows what goes where"
         case .contradiction(let problem, let remedy):
             "\(problem)\n\(remedy)"
+        case .several(let problems):
+            problems.map(\.description).joined(separator: "\n")
         }
     }
 

@@ -1,5 +1,3 @@
-import Spelling
-
 /// What may stand behind a verb: its operands, and its options in groups.
 public struct VerbSyntax: Sendable {
     /// Words without dashes that a verb takes, in order.
@@ -19,79 +17,49 @@ public struct VerbSyntax: Sendable {
     public struct Group: Sendable {
         let title: String
         let options: [OptionDeclaration]
+        /// The end of a line that shows them at work.
+        let example: String?
 
-        public init(_ title: String, _ options: [OptionDeclaration]) {
+        public init(_ title: String, _ options: [OptionDeclaration], example: String? = nil) {
             self.title = title
             self.options = options
+            self.example = example
         }
     }
 
     let operands: [Operand]
     let groups: [Group]
+    /// The names of the options that the short help shows, in its order; all where there are none.
+    let common: [String]
+    let phrasebook: Phrasebook?
 
-    public init(operands: [Operand] = [], groups: [Group] = []) {
+    public init(
+        operands: [Operand] = [], groups: [Group] = [], common: [String] = [],
+        phrasebook: Phrasebook? = nil
+    ) {
         self.operands = operands
         self.groups = groups
+        self.common = common
+        self.phrasebook = phrasebook
     }
 
     var options: [OptionDeclaration] { groups.flatMap(\.options) }
 
     /// Reads the words behind the verb; every value is checked here, before any work starts.
     public func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
-        var parsed = ParsedArguments()
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            if word == "--" {
-                parsed.operands += rest
-                break
-            }
-            // A single dash stands for standard input.
-            guard word.hasPrefix("-"), word.count > 1 else {
-                parsed.operands.append(word)
-                continue
-            }
-            try readOption(word, rest: &rest, into: &parsed)
-        }
-        try checkOperands(parsed.operands)
-        return parsed
+        var reader = LineReader(words, self)
+        reader.read()
+        if reader.problems.count > 1 { throw .several(reader.problems) }
+        if let problem = reader.problems.first { throw problem }
+        try checkOperands(reader.parsed.operands)
+        return reader.parsed
     }
 
-    private func readOption(
-        _ word: String, rest: inout ArraySlice<String>, into parsed: inout ParsedArguments
-    ) throws(UsageError) {
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let spelled = String(parts[0])
-        var value = parts.count > 1 ? String(parts[1]) : nil
-        let option = try declaration(spelled: spelled)
-        switch option.takes {
-        case .nothing:
-            if let value { throw .unexpectedValue(option: spelled, value: value) }
-        case .valueOrNothing:
-            break
-        case .value:
-            value = value ?? rest.popFirst()
-            if value == nil {
-                throw .missingValue(option: spelled, placeholder: option.placeholder)
-            }
+    /// The option that a word names: `--name` or `-n`.
+    func option(spelled word: String) -> OptionDeclaration? {
+        options.first { option in
+            word == "--\(option.name)" || option.short.map { word == "-\($0)" } ?? false
         }
-        if let value {
-            do { try option.check(value) } catch {
-                throw .unreadableValue(option: spelled, value: value, expected: error.expected)
-            }
-        }
-        if parsed.texts[option.name] != nil, !option.repeats, option.takes != .nothing {
-            throw .repeatedOption(spelled)
-        }
-        parsed.texts[option.name, default: []].append(value ?? "")
-    }
-
-    private func declaration(spelled: String) throws(UsageError) -> OptionDeclaration {
-        let found = options.first { option in
-            spelled == "--\(option.name)" || option.short.map { spelled == "-\($0)" } ?? false
-        }
-        if let found { return found }
-        throw .unknownOption(
-            spelled, nearest: options.map { "--\($0.name)" }.nearest(to: spelled))
     }
 
     private func checkOperands(_ words: [String]) throws(UsageError) {
@@ -131,4 +99,12 @@ public struct ParsedArguments: Sendable {
     public func has<Value>(_ option: Option<Value>) -> Bool {
         texts[option.declaration.name] != nil
     }
+}
+
+extension VerbSyntax {
+    /// The long names of all options.
+    public var optionNames: [String] { options.map(\.name) }
+
+    /// Those of the options that the short help shows.
+    public var commonNames: [String] { common }
 }

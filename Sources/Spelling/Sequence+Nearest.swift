@@ -2,20 +2,23 @@ extension Sequence<String> {
     /// The word that was probably meant: the one with the fewest changed, added, dropped or swapped
     /// letters, unless even that is more than a third of the word. The first of equals.
     /// - Complexity: O(words × letters²).
-    public func nearest(to word: String) -> String? {
-        var best: (word: String, distance: Int)?
+    public func nearest(to word: String) -> String? { allNearest(to: word).first }
+
+    /// All words that are as near as the nearest, in order.
+    public func allNearest(to word: String) -> [String] {
+        var best: (words: [String], distance: Int) = ([], .max)
         for candidate in self {
             let distance = editDistance(
                 Array(word.lowercased().unicodeScalars),
                 Array(candidate.lowercased().unicodeScalars))
             let length = Swift.max(word.count, candidate.count)
-            if distance <= Swift.max(1, length / 3), distance < length,
-                distance < best?.distance ?? .max
-            {
-                best = (candidate, distance)
-            }
+            guard distance <= Swift.max(1, length / 3), distance < length,
+                distance <= best.distance
+            else { continue }
+            if distance < best.distance { best = ([], distance) }
+            best.words.append(candidate)
         }
-        return best?.word
+        return best.words
     }
 }
 

@@ -1,0 +1,54 @@
+// Tables of options for pages.
+extension ProgramSyntax {
+    /// All options of all verbs.
+    public var markdown: String {
+        verbs.map(\.markdown).joined(separator: "\n\n")
+    }
+}
+
+extension ProgramSyntax.Verb {
+    var markdown: String {
+        var parts = ["## \(name)", summary.capitalizedFirst + "."]
+        if !syntax.options.isEmpty {
+            let rows = syntax.groups.flatMap { group in
+                group.options.map { option in
+                    "| \(group.title) | `\(option.spelling.cell)` | \(option.explanation.cell) |"
+                }
+            }
+            parts.append((["| | option | |", "|---|---|---|"] + rows).joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+}
+
+extension Phrasebook {
+    /// What each option is here, as a table.
+    public var markdown: String {
+        let rows = phrases.map { phrase in
+            let value = phrase.takesValue ? " \(phrase.placeholder)" : ""
+            let spelled = phrase.spellings.map { "`\($0)`" }.joined(separator: ", ")
+            let (words, reason) = phrase.generalAnswer.cells
+            return "| \(spelled)\(value.cell) | \(words.cell) | \(reason.cell) |"
+        }
+        return (["| \(program) | here | |", "|---|---|---|"] + rows).joined(separator: "\n")
+    }
+}
+
+extension Phrase.Answer {
+    /// Our words, and what is to be said of them.
+    fileprivate var cells: (words: String, reason: String) {
+        switch self {
+        case .works([]): ("taken", "it is so in any case")
+        case .works(let words): ("`\(words.joined(separator: " "))`", "the same; both are taken")
+        case .instead(let words, let reason): ("`\(words)`", reason)
+        case .nothing(let reason): ("–", reason)
+        }
+    }
+}
+
+extension String {
+    /// Text that does not end a table's cell.
+    fileprivate var cell: String { replacing("|", with: "\\|") }
+
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,183 @@
+import Arguments
+import JSON
+
+/// The options of tippecanoe 2.82, and what each is here. docs/tippecanoe.md shows them as a table.
+enum Tippecanoe {
+    static let phrasebook = Phrasebook(
+        of: "tippecanoe",
+        output + zooms + detail + attributes + features + dropping + shapes + order + limits
+            + running)
+
+    private static let output: [Phrase] = [
+        same("output", "o", "FILE", as: "-o"),
+        .init("output-to-directory", short: "e", "DIR") { .works(["-o", $0 + "/"]) },
+        same("force", "f", as: "--force"),
+        instead(
+            "allow-existing", "F", "covey join A B -o OUT",
+            "an archive is written whole; joining puts the layers of others beside it"),
+        same("name", "n", "TEXT", as: "--name"),
+        same("attribution", "A", "TEXT", as: "--attribution"),
+        same("description", "N", "TEXT", as: "--description"),
+        same("layer", "l", "NAME", as: "--layer"),
+        .init("named-layer", short: "L", "NAME:FILE") { _ in
+            .instead("a recipe", because: "its layers have names and sources (covey help recipe)")
+        },
+        same("read-parallel", "P"),
+        .init("projection", short: "s", "EPSG:N") { value in
+            switch value {
+            case "EPSG:4326": .works(["--crs", "4326"])
+            case "EPSG:3857", "EPSG:900913": .works(["--crs", "3857"])
+            case "EPSG:N": .works(["--crs", "N"])
+            default:
+                .nothing(because: "coordinates are EPSG:4326 or EPSG:3857; turn others into those")
+            }
+        },
+    ]
+
+    private static let zooms: [Phrase] = [
+        .init("maximum-zoom", short: "z", "Z") { .works(["--max-zoom", $0 == "g" ? "auto" : $0]) },
+        same("minimum-zoom", "Z", "Z", as: "--min-zoom"),
+        .init("smallest-maximum-zoom-guess", "Z") { _ in
+            .instead(
+                "--max-zoom auto", because: "with --precision it says how near points may be drawn")
+        },
+        nothing("extend-zooms-if-still-dropping", drawer: "ae", because: .drop),
+        nothing("extend-zooms-if-still-dropping-maximum", value: "N", because: .drop),
+        same("generate-variable-depth-tile-pyramid", drawer: "at", as: "--variable-depth"),
+        .init("one-tile", short: "R", "Z/X/Y") { _ in
+            .instead(
+                "covey convert OUT PART --bbox W,S,E,N --min-zoom Z --max-zoom Z",
+                because: "a build makes all tiles; converting takes some of them")
+        },
+    ]
+
+    private static let detail: [Phrase] = [
+        .init("full-detail", short: "d", "BITS") { .instead(extent($0), because: .finer) },
+        .init("low-detail", short: "D", "BITS") { bits in
+            (8...16).contains(Int(bits) ?? 8)
+                ? .works(["--extent", units(bits)])
+                : .nothing(because: "a tile has 256 to 65,536 units (--extent)")
+        },
+        nothing("minimum-detail", "m", value: "BITS", because: .finer),
+        nothing("extra-detail", value: "BITS", because: .finer),
+    ]
+
+    private static let attributes: [Phrase] = [
+        same("exclude", "x", "ATTR", as: "--exclude"),
+        same("include", "y", "ATTR", as: "--include"),
+        instead(
+            "exclude-all", "X", "\"include\": [] in a recipe's layer",
+            "on the command line --include names those that stay"),
+        .init("attribute-type", short: "T", "ATTR:TYPE", answer: type),
+        nothing(
+            "attribute-description", "Y", value: "ATTR:TEXT",
+            because:
+                "an archive tells the kinds and values of attributes, and --description the rest"
+        ),
+        .init("accumulate-attribute", short: "E", "ATTR:OP", answer: aggregate),
+        same("empty-csv-columns-are-null", drawer: "pe"),
+        instead(
+            "convert-stringified-ids-to-numbers", drawer: "aI", "--type ATTR:integer --id ATTR",
+            "an id that is text stays as an attribute; turned into numbers it may be the id"),
+        same("use-attribute-for-id", nil, "ATTR", as: "--id"),
+        nothing(
+            "single-precision", drawer: "pN",
+            because: "numbers are kept as they are, in the shortest form that holds them"),
+        nothing(
+            "set-attribute", value: "ATTR:VALUE",
+            because: "attributes come from the input; with --sql a query may add some"),
+        nothing(
+            "maximum-string-attribute-length", value: "N",
+            because: "texts are kept whole; --exclude leaves long ones out"),
+        nothing("unidecode-data", value: "FILE", because: "texts are kept as they are"),
+    ]
+
+    private static let features: [Phrase] = [
+        .init("feature-filter-file", short: "J", "FILE") { file in
+            .instead("--filter \"$(cat \(file))\"", because: "or \"filter\" in a recipe's layer")
+        },
+        .init("feature-filter", short: "j", "FILTER", answer: filter),
+        .init("clip-bounding-box", "W,S,E,N") { box in
+            .instead(
+                "covey convert OUT PART --bbox \(box)",
+                because: "a build makes all tiles; converting takes some of them")
+        },
+        instead(
+            "prefilter", "C", value: "COMMAND", "COMMAND < INPUT | covey build - -o OUT",
+            "points are filtered before they are clustered, or with --filter"),
+        instead(
+            "postfilter", "c", value: "COMMAND", "--filter EXPRESSION",
+            "what is taken out of tiles after clustering would be missing in counts"),
+    ]
+}
+
+extension Tippecanoe {
+    /// A value of `--attribute-type`.
+    private static func type(_ value: String) -> Phrase.Answer {
+        let kinds = ["string": "text", "float": "number", "int": "integer", "bool": "bool"]
+        guard let colon = value.lastIndex(of: ":"), value != "ATTR:TYPE" else {
+            return .works(["--type", "ATTR:KIND"])
+        }
+        guard let kind = kinds[String(value[value.index(after: colon)...])] else {
+            return .instead("--type ATTR:KIND", because: "KIND is text, integer, number or bool")
+        }
+        return .works(["--type", "\(value[..<colon]):\(kind)"])
+    }
+
+    /// A value of `--accumulate-attribute`.
+    private static func aggregate(_ value: String) -> Phrase.Answer {
+        let form = "--aggregate NAME=OP:ATTR"
+        let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, value != "ATTR:OP" else {
+            return value == "ATTR:OP"
+                ? .works(["--aggregate", "ATTR=OP:ATTR"])
+                : .instead(form, because: "one for each attribute")
+        }
+        switch parts[1] {
+        case "sum", "min", "max", "mean":
+            return .works(["--aggregate", "\(parts[0])=\(parts[1]):\(parts[0])"])
+        case "comma", "concat":
+            return .instead(
+                "--aggregate \(parts[0])=concat20:\(parts[0])",
+                because: "it joins so many values; what stands between them may follow the number")
+        default:
+            return .instead(
+                form, because: "OP is count, sum, min, max, mean, mode, concat and others")
+        }
+    }
+
+    /// A value of `--feature-filter`: filters by layer, of which that for all layers is ours.
+    private static func filter(_ value: String) -> Phrase.Answer {
+        if value == "FILTER" { return .works(["--filter", "EXPRESSION"]) }
+        if let threads = Int(value) {
+            return .instead("--threads \(threads)", because: "there -j is a filter")
+        }
+        guard let document = try? JSONValue(parsing: value) else {
+            return .instead("--filter EXPRESSION", because: "this is no JSON")
+        }
+        guard let layers = document.asObject else { return .works(["--filter", value]) }
+        if layers.count == 1, let filter = layers["*"] {
+            return .works(["--filter", filter.text()])
+        }
+        return .instead(
+            "\"filter\" in each layer of a recipe",
+            because: "--filter is for all layers, as a filter under \"*\"")
+    }
+
+    /// The bits of a tile's side as units.
+    private static func units(_ bits: String) -> String {
+        guard let bits = Int(bits), (8...16).contains(bits) else { return "UNITS" }
+        return "\(1 << bits)"
+    }
+
+    private static func extent(_ bits: String) -> String { "--extent \(units(bits))" }
+}
+
+extension String {
+    /// Why nothing is dropped.
+    static let drop = "no point is dropped at any zoom; clusters stand for them, and count them all"
+    /// Why there are no options for lines and areas.
+    static let shape = "tiles are made of points and clusters; there are no lines and no areas"
+    fileprivate static let finer =
+        "it holds for all zooms; the deepest is as fine as its points need"
+}
