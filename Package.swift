@@ -153,6 +153,7 @@ let modules: [[Target]] = [
             Points Recipes TileArchive VectorTile
             """, testsUse: "MessageTiles SQLite covey"),
     [.target(name: "CPageData", exclude: ["data"])],
+    [.target(name: "CDemoData")],
     part(
         "TileService",
         uses: """
@@ -170,12 +171,13 @@ let programs: [Target] = [
     command(
         "covey",
         uses: """
-            ArchiveContract Arguments CLibrary ClusterQueries Conversion Geometry HTTP
+            ArchiveContract Arguments CDemoData CLibrary ClusterQueries Conversion Geometry HTTP
             Inspection JSON Platform PointInput Recipes Spelling TileArchive TileService
             Tileset VectorTile
             """),
     .testTarget(
-        name: "CoveyTests", dependencies: ["JSON", "Tileset", "covey"],
+        name: "CoveyTests",
+        dependencies: ["Arguments", "HTTP", "JSON", "TileService", "Tileset", "covey"],
         swiftSettings: testSettings),
     command(
         "covey-bench",

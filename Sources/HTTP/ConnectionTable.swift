@@ -42,6 +42,7 @@ package final class ConnectionTable: Sendable {
                 state.count += 1
                 state.countByAddress[peer, default: 0] += 1
             } else {
+                count.refuse()
                 state.refused.append(connection)
                 if state.refused.count > limits.connectionsPastLimit,
                     let oldest = state.refused.firstIndex(where: { !$0.isBusy })

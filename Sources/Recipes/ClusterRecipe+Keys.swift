@@ -30,7 +30,8 @@ extension ClusterRecipe: RecipeSection {
             "which point a cluster grows from: independent of the input's order, or by it "
                 + "(default stable)", \.options.order),
         .flag(
-            "wrap", option: .init("no-wrap", turnsOff: true),
+            "wrap",
+            option: .off("no-wrap", "take no points together across the antimeridian"),
             "take points together across the antimeridian (default true)", \.options.wrap),
         .text(
             "weight", option: .init("weight", "ATTR"),

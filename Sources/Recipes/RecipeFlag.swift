@@ -42,10 +42,14 @@ public struct RecipeFlag: Sendable {
         keys.keys.compactMap { key in
             key.option.map {
                 RecipeFlag(
-                    section: section, key: key.name, option: $0, help: key.help, value: key.value)
+                    section: section, key: key.name, option: $0, help: $0.offHelp ?? key.help,
+                    value: key.value)
             }
         }
     }
+
+    /// The words that it knows, where there are such.
+    public var choices: [String] { value.choices }
 
     /// How the option takes its value.
     public enum Form: Sendable { case flag, value, flagOrValue, repeated }

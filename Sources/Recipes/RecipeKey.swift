@@ -34,14 +34,27 @@ public struct RecipeOption: Sendable {
     /// The long option, without dashes.
     public let name: String
     public let placeholder: String
-    /// What the option sets when it is a switch that turns something off, as `--no-wrap` does.
-    public let turnsOff: Bool
+    /// What a switch does that turns the key off, as `--no-wrap` does; nil of all others.
+    let offHelp: String?
 
-    init(_ name: String, _ placeholder: String = "", turnsOff: Bool = false) {
+    /// Whether the option is a switch that turns the key off.
+    public var turnsOff: Bool { offHelp != nil }
+
+    init(_ name: String, _ placeholder: String = "") {
         self.name = name
         self.placeholder = placeholder
-        self.turnsOff = turnsOff
+        offHelp = nil
     }
+
+    private init(off name: String, help: String) {
+        self.name = name
+        placeholder = ""
+        offHelp = help
+    }
+
+    /// A switch that turns the key off.
+    /// - Parameter help: what comes of it, as the key's own help says the opposite.
+    static func off(_ name: String, _ help: String) -> RecipeOption { .init(off: name, help: help) }
 }
 
 /// A part of a recipe that is an object of keys.

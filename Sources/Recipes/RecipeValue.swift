@@ -45,6 +45,15 @@ extension RecipeValue {
         }
     }
 
+    /// The words that it may be, where there are such.
+    var choices: [String] {
+        switch self {
+        case .choice(let words): words
+        case .either(let a, let b): a.choices + b.choices
+        default: []
+        }
+    }
+
     private static func plain(_ number: Double) -> String {
         JSONValue(canonical: number).text()
     }

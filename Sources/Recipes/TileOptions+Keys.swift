@@ -3,7 +3,8 @@ import JSON
 extension TileOptions: RecipeSection {
     static let keys: [RecipeKey<TileOptions>] = [
         .integer(
-            "minZoom", 0...24, option: .init("min-zoom", "Z"), "the shallowest zoom", \.minZoom),
+            "minZoom", 0...24, option: .init("min-zoom", "Z"), "the shallowest zoom (default 0)",
+            \.minZoom),
         RecipeKey(
             "maxZoom", .either(.integer(0...24), .choice(["auto"])),
             option: .init("max-zoom", "Z|auto"),
@@ -38,7 +39,11 @@ extension TileOptions: RecipeSection {
             "compression", 0...12, option: .init("compression", "0-12"),
             "how hard tiles are compressed (default 4)", \.compression),
         .flag(
-            "leaves", option: .init("no-leaves", turnsOff: true),
+            "leaves",
+            option: .off(
+                "no-leaves",
+                "leave out leaf blocks and the cluster index: smaller, but questions about clusters "
+                    + "stay without answer"),
             "keep leaf blocks and the cluster index, which answer queries (default true)",
             \.leaves),
         .flag(

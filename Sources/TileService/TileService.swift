@@ -27,17 +27,22 @@ public final class TileService: Sendable {
     let basePath: [UInt8]
     let current: Mutex<Catalog>
     let log: (@Sendable (AccessRecord) -> Void)?
+    private let notice: (@Sendable (CatalogChange) -> Void)?
     private let paths: [ServedPath]
     private let refreshing = Mutex(())
 
-    /// - Parameter log: told of each request when it is answered.
+    /// - Parameters:
+    ///   - log: told of each request when it is answered.
+    ///   - notice: told of each file that is taken up, replaced, given up or refused later on.
     public init(
         serving paths: [ServedPath], options: ServiceOptions = ServiceOptions(),
-        log: (@Sendable (AccessRecord) -> Void)? = nil
+        log: (@Sendable (AccessRecord) -> Void)? = nil,
+        notice: (@Sendable (CatalogChange) -> Void)? = nil
     ) {
         self.paths = paths
         self.options = options
         self.log = log
+        self.notice = notice
         stored = BoundedCache(budget: options.tileCacheBytes) { $0.payload.count }
         inflated = BoundedCache(budget: options.inflatedCacheBytes) { $0.count }
         assets = Assets(mapLibre: options.mapLibre)
@@ -58,8 +63,10 @@ public final class TileService: Sendable {
     public func refresh() {
         // One at a time; whoever waited finds the work done, and does little.
         refreshing.withLock { _ in
-            let fresh = Catalog(of: paths, after: catalog)
+            let old = catalog
+            let fresh = Catalog(of: paths, after: old)
             current.withLock { $0 = fresh }
+            if let notice { fresh.changes(since: old).forEach(notice) }
         }
     }
 

@@ -16,9 +16,11 @@ enum BuildVerb: Verb {
     static let output = Option<String?>(
         "output", short: "o", "OUT",
         "the archive to write: a name that ends in .mbtiles or .pmtiles, or in / for a folder")
-    static let force = Option<Bool>(flag: "force", "replace an archive of that name, at the end")
+    static let force = Option<Bool>(
+        flag: "force", short: "f", "replace an archive of that name, at the end")
     static let layer = Option<String?>(
-        "layer", "NAME", "one layer of that name for all inputs (default: one each, named by file)")
+        "layer", short: "l", "NAME",
+        "one layer of that name for all inputs (default: one each, named by file)")
     static let noClusters = Option<Bool>(
         flag: "no-clusters", "draw all points at every zoom, clustering none")
     static let threads = Option<Int?>("threads", "N", "threads to use (default: all processors)")
@@ -37,22 +39,31 @@ enum BuildVerb: Verb {
         "progress", "auto|plain|json|none", "how progress is shown", default: ProgressStyle.auto)
     static let report = Option<String?>("report", "FILE", "write the report as JSON")
     static let json = Option<Bool>(flag: "json", "print the report as JSON")
-    static let quiet = Option<Bool>(flag: "quiet", "say nothing unless something is wrong")
+    static let quiet = Option<Bool>(
+        flag: "quiet", short: "q", "say nothing unless something is wrong")
 
     static let syntax = VerbSyntax(
         operands: [
             .init(
-                "INPUT", "files of points, - for standard input, URLs, or one recipe",
-                count: 1...10_000)
+                "INPUT", "files of points, URLs, - for what is piped in, or a recipe",
+                count: 0...10_000)
         ],
         groups: [
             .init(
                 "output",
                 [output.declaration, force.declaration] + FolderFlags.declarations
-                    + RecipeOptions.about),
-            .init("input", [layer.declaration] + RecipeOptions.input),
-            .init("tiles", RecipeOptions.tiles),
-            .init("clusters", [noClusters.declaration] + RecipeOptions.clusters),
+                    + RecipeOptions.about,
+                example: "covey build a.csv -o a.pmtiles --name \"Inns\" --attribution \"© us\""),
+            .init(
+                "input", [layer.declaration] + RecipeOptions.input,
+                example: "covey build a.csv -o a.mbtiles --x lng --y lat --include name,price"),
+            .init(
+                "tiles", RecipeOptions.tiles,
+                example: "covey build a.csv -o a.mbtiles --max-zoom 12 --max-tile-bytes 200000"),
+            .init(
+                "clusters", [noClusters.declaration] + RecipeOptions.clusters,
+                example: "covey build a.csv -o a.mbtiles --cluster-radius 40 --aggregate "
+                    + "mean_price=mean:price"),
             .init(
                 "the run",
                 [
@@ -60,12 +71,20 @@ enum BuildVerb: Verb {
                     job.declaration, cellZoom.declaration, cellMargin.declaration,
                     progress.declaration, report.declaration, json.declaration,
                     quiet.declaration,
-                ]),
-        ])
+                ], example: "covey build a.csv -o a.mbtiles --memory 8G --report a.json --quiet"),
+        ],
+        common: [
+            "output", "force", "layer", "filter", "max-zoom", "cluster-radius", "aggregate",
+        ],
+        phrasebook: Tippecanoe.phrasebook)
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        guard let path = arguments[output] else { throw UsageError.missingArgument("-o OUT") }
-        let source = try RecipeSource(arguments)
+        let operands = try BuildInputs.inputs(arguments.operands)
+        guard let path = arguments[output] else {
+            throw UsageError.contradiction(
+                "-o OUT is missing", remedy: "write -o \(BuildInputs.suggestedOutput(operands))")
+        }
+        let source = try RecipeSource(of: operands, arguments)
         let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
         // That it is an input matters more than how its name ends.
         if path != "-" { try KeptFiles(inputs + source.files).check(path) }

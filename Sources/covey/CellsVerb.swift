@@ -53,7 +53,8 @@ enum CellsVerb: Verb {
             .init("plan: tiles", RecipeOptions.tiles),
             .init(
                 "plan: clusters", [BuildVerb.noClusters.declaration] + RecipeOptions.clusters),
-        ])
+        ],
+        common: ["job", "task", "output"], phrasebook: Tippecanoe.phrasebook)
 
     enum Step: String, CaseIterable { case plan, cluster, top, tiles, merge, status }
 

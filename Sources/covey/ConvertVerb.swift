@@ -12,7 +12,8 @@ enum ConvertVerb: Verb {
         "convert world.mbtiles alps.mbtiles --bbox 5.9,45.8,10.5,47.8 --max-zoom 10",
     ]
 
-    static let force = Option<Bool>(flag: "force", "replace an archive of that name, at the end")
+    static let force = Option<Bool>(
+        flag: "force", short: "f", "replace an archive of that name, at the end")
     static let minZoom = Option<Int?>("min-zoom", "Z", "leave out shallower zooms")
     static let maxZoom = Option<Int?>("max-zoom", "Z", "leave out deeper zooms")
     static let box = Option<BoxArgument?>(
@@ -21,7 +22,8 @@ enum ConvertVerb: Verb {
         "compression", "0-12", "how hard tiles are packed that are not gzip yet")
     static let threads = Option<Int?>("threads", "N", "threads to use (default: all processors)")
     static let json = Option<Bool>(flag: "json", "print what came of it as JSON")
-    static let quiet = Option<Bool>(flag: "quiet", "say nothing unless something is wrong")
+    static let quiet = Option<Bool>(
+        flag: "quiet", short: "q", "say nothing unless something is wrong")
 
     static let syntax = VerbSyntax(
         operands: [
@@ -40,7 +42,8 @@ enum ConvertVerb: Verb {
                     compression.declaration, threads.declaration, json.declaration,
                     quiet.declaration,
                 ]),
-        ])
+        ],
+        common: ["force", "min-zoom", "max-zoom", "bbox", "public-url", "quiet"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let (input, output) = (arguments.operands[0], arguments.operands[1])

@@ -36,7 +36,8 @@ enum JoinVerb: Verb {
                     ConvertVerb.threads.declaration, ConvertVerb.json.declaration,
                     ConvertVerb.quiet.declaration,
                 ]),
-        ])
+        ],
+        common: ["output", "force", "name", "min-zoom", "max-zoom", "quiet"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         guard let path = arguments[output] else { throw UsageError.missingArgument("-o OUT") }

@@ -68,9 +68,12 @@ extension BuildProgress {
         var text = stage.rawValue
         if let subject { text += " \(subject)" }
         guard !unit.isEmpty else { return text }
-        text += ": \(Quantity.text(done, unit))"
-        if let total, total > 0 { text += " of \(Quantity.text(total, unit))" }
-        guard seconds >= 1, done > 0 else { return text }
+        guard done > 0 else {
+            // How much there is to do is all that can be said before anything is done.
+            return text + (total.map { $0 > 0 ? ", \(Quantity.text($0, unit))" : "" } ?? "")
+        }
+        text += ": " + Quantity.text(done, of: total.flatMap { $0 > 0 ? $0 : nil }, unit)
+        guard seconds >= 1 else { return text }
         let rate = Double(done) / seconds
         text += ", \(Quantity.text(Int(rate), unit))/s"
         if let total, total > done { text += ", \(Int(Double(total - done) / rate) + 1) s left" }

@@ -1,8 +1,17 @@
 /// Numbers as people read them.
 enum Quantity {
-    /// A count with its unit: `12.3 MB`, `1,234 tiles`.
+    /// A count with its unit: `12.3 MB`, `1,234 tiles`, `1 tile`.
     static func text(_ count: Int, _ unit: String) -> String {
-        unit == "bytes" ? bytes(count) : "\(grouped(count)) \(unit)"
+        if unit == "bytes" { return bytes(count) }
+        let one = count == 1 && unit.hasSuffix("s") ? String(unit.dropLast()) : unit
+        return "\(grouped(count)) \(one)"
+    }
+
+    /// How much is done of how much: `3 of 12 zooms`.
+    static func text(_ done: Int, of total: Int?, _ unit: String) -> String {
+        guard let total else { return text(done, unit) }
+        return unit == "bytes"
+            ? "\(bytes(done)) of \(bytes(total))" : "\(grouped(done)) of \(text(total, unit))"
     }
 
     /// A size in decimal units with about three figures.

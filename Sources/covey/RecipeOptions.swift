@@ -36,7 +36,8 @@ enum RecipeOptions {
             case .repeated: .repeatedValue
             }
         return Option(
-            words: flag.option.name, flag.option.placeholder, flag.help, takes: form
+            words: flag.option.name, flag.option.placeholder, flag.help, takes: form,
+            choices: flag.choices
         ) { word throws(ValueError) in
             guard flag.json(of: [word]) != nil else {
                 throw ValueError(expected: flag.expectation)

@@ -11,10 +11,6 @@ struct RecipeSource {
     /// The recipe's own file, if it has one.
     let files: [String]
 
-    init(_ arguments: ParsedArguments) throws {
-        try self.init(of: arguments.operands, arguments)
-    }
-
     /// - Parameter inputs: the operands that name what is built.
     init(of inputs: [String], _ arguments: ParsedArguments) throws {
         let document: JSONValue

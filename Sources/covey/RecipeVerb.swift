@@ -25,7 +25,7 @@ enum RecipeVerb: Verb {
         "style", "OUT.json", "where the style goes whose sources are the tiles")
     static let url = Option<String?>(
         "url", "URL", "where that style finds the tiles (default: the recipe's name at /)")
-    static let force = Option<Bool>(flag: "force", "replace files of those names")
+    static let force = Option<Bool>(flag: "force", short: "f", "replace files of those names")
     static let all = Option<Bool>(flag: "all", "show also what is as it is by default")
 
     static let syntax = VerbSyntax(
@@ -43,7 +43,8 @@ enum RecipeVerb: Verb {
             .init("show: tiles", RecipeOptions.tiles),
             .init(
                 "show: clusters", [BuildVerb.noClusters.declaration] + RecipeOptions.clusters),
-        ])
+        ],
+        common: ["output", "style", "url", "force", "all"], phrasebook: Tippecanoe.phrasebook)
 
     enum Action: String, CaseIterable { case check, show, schema, `import` }
 

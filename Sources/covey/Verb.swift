@@ -14,18 +14,3 @@ protocol Verb: SendableMetatype {
     /// Does it. Throws what is to be told to the user; returns when all is well.
     static func run(_ arguments: ParsedArguments, console: Console) throws
 }
-
-extension Verb {
-    static var helpText: String {
-        """
-        covey \(name): \(summary)
-
-        usage: covey \(usage)
-
-        \(syntax.help())
-
-        examples:
-        \(examples.map { "  covey \($0)" }.joined(separator: "\n"))
-        """
-    }
-}

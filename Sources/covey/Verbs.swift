@@ -1,5 +1,6 @@
 /// All verbs, in the order in which help lists them.
 let verbs: [any Verb.Type] = [
+    DemoVerb.self,
     BuildVerb.self,
     CellsVerb.self,
     ServeVerb.self,
@@ -11,6 +12,7 @@ let verbs: [any Verb.Type] = [
     DiffVerb.self,
     StyleVerb.self,
     RecipeVerb.self,
+    CompletionsVerb.self,
     HelpVerb.self,
 ]
 

@@ -8,7 +8,7 @@ func run(_ words: [String], console: Console) -> ExitCode {
         try dispatch(words, console: console)
         return .done
     } catch let error as UsageError {
-        console.complain(error.description)
+        for problem in error.problems { console.complain(problem.description) }
         return .badUsage
     } catch let error as Interrupted {
         console.complain(error.description)
@@ -36,13 +36,19 @@ func dispatch(_ words: [String], console: Console) throws {
     default:
         guard let verb = verb(named: first) else { throw UsageError.unknownVerb(near: first) }
         let rest = Array(words.dropFirst())
-        // Asked for anywhere before `--`, help wins over a line that is wrong otherwise.
-        if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-            console.print(verb.helpText)
+        if let extent = helpExtent(asked: rest) {
+            console.print(verb.helpText(extent))
         } else {
             try verb.run(try verb.syntax.parse(rest), console: console)
         }
     }
+}
+
+/// How much help is asked for. Anywhere before `--`, it wins over a line that is wrong otherwise.
+func helpExtent(asked words: [String]) -> HelpExtent? {
+    let words = words.prefix { $0 != "--" }
+    if words.contains("--help=all") { return .all }
+    return words.contains("--help") || words.contains("-h") ? .screen : nil
 }
 
 // A reader that goes away (`covey … | head`) shows as a failed write, not as a signal.

@@ -18,7 +18,7 @@ struct BuildVerbTests {
             ["points.csv", "--cluster-raduis", "40"],
             "there is no option --cluster-raduis", "did you mean --cluster-radius?"
         ),
-        (["points.csv"], "-o OUT is missing", "--help"),
+        (["points.csv"], "-o OUT is missing", "write -o points.mbtiles"),
         (["points.csv", "-o"], "-o needs a value", "write -o OUT"),
         (
             ["points.csv", "-o", "x.mbtiles", "--algorithm", "gready"],

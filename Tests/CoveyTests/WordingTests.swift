@@ -30,11 +30,13 @@ struct WordingTests {
                 .line(seconds: seconds)
         }
         #expect(line(10, of: nil, after: 0.5) == "tiles: 10 tiles")
-        #expect(line(0, of: 1, after: 9) == "tiles: 0 tiles of 1 tiles")
+        #expect(line(0, of: 12, after: 9) == "tiles, 12 tiles")
+        #expect(
+            line(0, of: nil, after: 9) == "tiles" && line(1, of: nil, after: 0) == "tiles: 1 tile")
         #expect(line(10, of: 0, after: 0.5) == "tiles: 10 tiles")
         #expect(
-            line(100, of: 400, after: 10) == "tiles: 100 tiles of 400 tiles, 10 tiles/s, 31 s left")
-        #expect(line(400, of: 400, after: 10) == "tiles: 400 tiles of 400 tiles, 40 tiles/s")
+            line(100, of: 400, after: 10) == "tiles: 100 of 400 tiles, 10 tiles/s, 31 s left")
+        #expect(line(400, of: 400, after: 10) == "tiles: 400 of 400 tiles, 40 tiles/s")
         #expect(line(3, of: nil, after: 1) == "tiles: 3 tiles, 3 tiles/s")
         let stage = BuildProgress(stage: .plan, unit: "", done: 0, total: nil, subject: "a")
         #expect(stage.line(seconds: 3) == "plan a")
@@ -54,9 +56,9 @@ struct WordingTests {
         let lines = result.words.split(separator: "\n").prefix(8).map(String.init)
         #expect(
             lines == [
-                "read points.csv: 59 B of 59 B", "plan", "cluster points: 0 zooms of 1 zooms",
-                "layout", "statistics", "tiles z0: 1 tiles", "leaves: 1 blocks of 1 blocks",
-                "finish: 2 tiles of 2 tiles",
+                "read points.csv: 59 B of 59 B", "plan", "cluster points, 1 zoom",
+                "layout", "statistics", "tiles z0: 1 tile", "leaves: 1 of 1 block",
+                "finish: 2 of 2 tiles",
             ])
     }
 

@@ -41,7 +41,8 @@ enum ClustersVerb: Verb {
                     geojson.declaration, csv.declaration, tree.declaration,
                 ]),
             .init("Finding a cluster", [containing.declaration, zoom.declaration]),
-        ])
+        ],
+        common: ["containing", "zoom", "offset", "limit", "geojson", "csv"])
 
     /// What can be asked about a cluster.
     enum Question: String, ArgumentChoice {

@@ -27,8 +27,8 @@ enum InspectVerb: Verb {
     static let heaviest = Option<Int?>("heaviest", "N", "the N largest tiles")
     static let zoom = Option<ZoomArgument?>("zoom", "Z[-Z]", "only these zooms")
     static let box = Option<BoxArgument?>("box", "W,S,E,N", "with --list: only tiles in this box")
-    static let threads = Option(
-        "threads", "N", "how many threads decode tiles", default: Machine.processorCount)
+    static let threads = Option<Int?>(
+        "threads", "N", "how many threads decode tiles (default: all processors)")
 
     static let syntax = VerbSyntax(
         operands: [
@@ -49,7 +49,8 @@ enum InspectVerb: Verb {
                     zoom.declaration, box.declaration, threads.declaration,
                 ]),
             .init("Both", [json.declaration, geojson.declaration]),
-        ])
+        ],
+        common: ["at", "zoom", "geojson", "list", "nodes", "heaviest", "json"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         try check(arguments)
@@ -103,9 +104,9 @@ enum InspectVerb: Verb {
             throw .contradiction(
                 "--at and \(arguments.operands[1]) both name a tile", remedy: "leave one out")
         }
-        if arguments[threads] < 1 {
+        if let threads = arguments[threads], threads < 1 {
             throw .unreadableValue(
-                option: "--threads", value: "\(arguments[threads])", expected: "1 or more")
+                option: "--threads", value: "\(threads)", expected: "1 or more")
         }
     }
 }

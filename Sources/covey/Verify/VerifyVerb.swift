@@ -10,11 +10,12 @@ enum VerifyVerb: Verb {
     static let examples = ["verify places.mbtiles", "verify places.mbtiles --deep --json"]
 
     static let json = Option(flag: "json", "the findings as JSON")
-    static let quiet = Option(flag: "quiet", "no progress, and nothing where all is well")
+    static let quiet = Option(
+        flag: "quiet", short: "q", "no progress, and nothing where all is well")
     static let deep = Option(
         flag: "deep", "make the clusters' attributes again from all points, and compare")
-    static let threads = Option(
-        "threads", "N", "how many threads decode tiles", default: Machine.processorCount)
+    static let threads = Option<Int?>(
+        "threads", "N", "how many threads decode tiles (default: all processors)")
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an .mbtiles archive, a tile (gzip or not), or - for a tile")],
         groups: [
@@ -27,9 +28,9 @@ enum VerifyVerb: Verb {
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let path = arguments.operands[0]
-        if arguments[threads] < 1 {
+        if let threads = arguments[threads], threads < 1 {
             throw UsageError.unreadableValue(
-                option: "--threads", value: "\(arguments[threads])", expected: "1 or more")
+                option: "--threads", value: "\(threads)", expected: "1 or more")
         }
         let verdict: Verdict
         switch try Subject(path: path) {
@@ -43,7 +44,8 @@ enum VerifyVerb: Verb {
                 console, isShown: !arguments[quiet] && !arguments[json])
             defer { progress.clear() }
             let verification = try Verification(
-                of: archive, threads: arguments[threads], isDeep: arguments[deep]
+                of: archive, threads: arguments[threads] ?? Machine.processorCount,
+                isDeep: arguments[deep]
             ) {
                 progress.show("\($0.grouped) tiles checked")
             }

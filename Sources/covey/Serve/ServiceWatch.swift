@@ -28,7 +28,7 @@ final class ServiceWatch {
         }
     }
 
-    init(_ service: TileService) {
+    init(_ service: TileService, journal: ServiceJournal) {
         // Files are looked at on a queue of their own: a file system that does not answer must not
         // keep a signal from being heard.
         let files = DispatchQueue(label: "covey.serve.files")
@@ -38,7 +38,10 @@ final class ServiceWatch {
         SignalSources.hear([SIGHUP], on: files) { _ in service.refresh() }
         clock = DispatchSource.makeTimerSource(queue: files)
         clock.schedule(deadline: .now() + 1, repeating: 1)
-        clock.setEventHandler { service.refresh() }
+        clock.setEventHandler {
+            service.refresh()
+            journal.tell(refusedConnections: service.connections.refused)
+        }
         clock.resume()
         self.first = first
     }

@@ -16,7 +16,7 @@ enum ServeVerb: Verb {
     private static let host = Option(
         "host", "HOST", "the address to listen on", default: "127.0.0.1")
     private static let port = Option(
-        "port", "PORT", "the port; 0 takes any free one", default: 8080)
+        "port", short: "p", "PORT", "the port; 0 takes any free one", default: 8080)
     private static let publicURL = Option<PublicAddress?>(
         "public-url", "URL", "the address under which clients come here, with its base path")
     private static let proxies = Option<[AddressBlock]>(
@@ -48,7 +48,7 @@ enum ServeVerb: Verb {
         "threads", "N", "how many threads answer; as a rule one a core")
     private static let accessLog = Option<Bool>(
         flag: "access-log", "writes a line of JSON a request to standard output")
-    private static let quiet = Option<Bool>(flag: "quiet", "says nothing but errors")
+    private static let quiet = Option<Bool>(flag: "quiet", short: "q", "says nothing but errors")
 
     static let syntax = VerbSyntax(
         operands: [
@@ -71,32 +71,47 @@ enum ServeVerb: Verb {
                 [connections.declaration, perAddress.declaration]
                     + [timeout.declaration, threads.declaration]),
             .init("output", [accessLog.declaration, quiet.declaration]),
-        ])
+        ],
+        common: ["host", "port", "public-url", "basemap", "access-log", "quiet"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
+        try serve(arguments, console: console)
+    }
+
+    /// Serves until the program is asked to end.
+    /// - Parameters:
+    ///   - ready: told the address of the page.
+    ///   - end: done at last, also where the program has to end at once.
+    static func serve(
+        _ arguments: ParsedArguments, console: Console,
+        ready: (_ address: String) -> Void = { _ in },
+        end: () -> Void = {}
+    ) throws {
         var log: (@Sendable (AccessRecord) -> Void)?
         if arguments[accessLog] { log = { console.print($0.line(at: Clock.now)) } }
+        let journal = ServiceJournal(console: console, isQuiet: arguments[quiet])
         let paths = arguments.operands.map { ServedPath(argument: $0) }
         // Bad usage is told before any file is opened.
         let (options, limits) = (try options(arguments), try limits(arguments))
-        let service = TileService(serving: paths, options: options, log: log)
+        let service = TileService(
+            serving: paths, options: options, log: log, notice: journal.tell)
         let summary = service.summary
         for problem in summary.problems { console.complain(problem) }
         if summary.ids.isEmpty { throw ServeError.nothingToServe(arguments.operands) }
-        let watch = ServiceWatch(service)
+        let watch = ServiceWatch(service, journal: journal)
         let server = try HTTPServer(
             host: arguments[host], port: arguments[port], limits: limits,
             counting: service.connections, quickAnswer: service.quickAnswer,
             answer: service.answer)
-        if !arguments[quiet] {
-            let count = summary.ids.count == 1 ? "1 archive" : "\(summary.ids.count) archives"
-            let shown = arguments[host].contains(":") ? "[\(arguments[host])]" : arguments[host]
-            console.say("serving \(count) at http://\(shown):\(server.port)/")
-        }
+        let addresses = ServedAddresses(host: arguments[host], port: Int(server.port))
+        journal.say(addresses.line(archives: summary.ids.count))
+        ready(addresses.here)
         let isInterrupted = watch.waitForEnd()
-        if !arguments[quiet] { console.say("finishing what was asked for") }
+        journal.say("finishing what was asked for")
         let code = isInterrupted ? ExitCode.interrupted : .done
-        if !server.drain(seconds: drainSeconds) {
+        let isDrained = server.drain(seconds: drainSeconds)
+        end()
+        if !isDrained {
             console.complain("an answer takes longer than \(drainSeconds) seconds; it is given up")
             _exit(code.rawValue)
         }
@@ -160,56 +175,3 @@ enum ServeVerb: Verb {
         return limits
     }
 }
-
-/// Why nothing is served.
-enum ServeError: Error, CustomStringConvertible {
-    case nothingToServe([String])
-
-    var description: String {
-        switch self {
-        case .nothingToServe(let paths):
-            "there is no archive to serve in \(paths.joined(separator: ", "))\n"
-                + "covey serve takes .mbtiles files and folders that hold some"
-        }
-    }
-}
-
-extension PublicAddress: ArgumentValue {
-    public init(argument: String) throws(ValueError) {
-        guard let address = PublicAddress(argument) else {
-            throw ValueError(expected: "an address such as https://tiles.example.org/base")
-        }
-        self = address
-    }
-
-    public var description: String { text }
-}
-
-extension AddressBlock: ArgumentValue {
-    public init(argument: String) throws(ValueError) {
-        guard let block = AddressBlock(argument) else {
-            throw ValueError(expected: "an address such as 10.0.0.7, or a block such as 10.0.0.0/8")
-        }
-        self = block
-    }
-}
-
-extension BasemapAddress: ArgumentValue {
-    public init(argument: String) throws(ValueError) {
-        guard let address = BasemapAddress(argument) else {
-            throw ValueError(expected: "the web address of a MapLibre style")
-        }
-        self = address
-    }
-}
-
-extension MapLibreSource: ArgumentValue {
-    public init(argument: String) throws(ValueError) {
-        guard let source = MapLibreSource(argument) else {
-            throw ValueError(expected: "a folder with maplibre-gl.js and .css, or a web address")
-        }
-        self = source
-    }
-}
-
-extension ServiceOptions.MissingTile: ArgumentChoice {}

@@ -1,0 +1,67 @@
+import Arguments
+import Recipes
+import JSON
+import TileArchive
+import Tileset
+
+/// `covey demo`.
+enum DemoVerb: Verb {
+    static let name = "demo"
+    static let summary = "makes a map of sample data and opens it"
+    static let usage = "demo [-o OUT] [--port PORT] [--no-open]"
+    static let examples = ["demo", "demo --no-open -o earthquakes.mbtiles"]
+
+    private static let output = Option<String?>(
+        "output", short: "o", "OUT", "keep the archive under this name")
+    private static let port = Option("port", short: "p", "PORT", "the port to serve at", default: 0)
+    private static let noOpen = Option<Bool>(
+        flag: "no-open", "only print the address, and open no page")
+
+    static let syntax = VerbSyntax(
+        groups: [
+            .init(
+                "the demo",
+                [output.declaration, port.declaration, noOpen.declaration])
+        ])
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        let folder = try DemoFolder()
+        do {
+            let path = arguments[output] ?? folder.path("earthquakes.mbtiles")
+            try build(folder, to: path, console: console)
+            folder.isComplete()
+            let words = ["--port", "\(arguments[port])", "earthquakes=\(path)"]
+            try ServeVerb.serve(
+                try ServeVerb.syntax.parse(words), console: console,
+                ready: { address in
+                    if !arguments[noOpen] { Browser.open(address) }
+                    console.say("Ctrl-C ends it. With points of your own: covey build points.csv")
+                }, end: { folder.remove() })
+        } catch {
+            folder.remove()
+            throw error
+        }
+        folder.remove()
+    }
+
+    private static func build(_ folder: DemoFolder, to path: String, console: Console) throws {
+        let container = try ArchiveOutput.container(of: path)
+        let text = try TextFile.read(folder.path(DemoFolder.recipe), upTo: RecipeFile.limit)
+        let recipe = try Recipe(reading: JSONNode(try JSONValue(parsing: text)))
+        var options = BuildOptions()
+        options.threads = Machine.processorCount
+        options.generator = "covey \(version)"
+        options.sourceDirectory = folder.path
+        let display = ProgressDisplay(console.isInteractive ? .auto : .none, console: console)
+        let start = ContinuousClock.now
+        let report = try TilesetBuild(
+            recipe, to: path, in: container, options: options, progress: display.show
+        ).run()
+        display.finish()
+        let points = report.layers.first?.points ?? 0
+        console.say(
+            "\(Quantity.grouped(points)) earthquakes in \(Quantity.grouped(report.tileCount)) tiles, "
+                + "\(Quantity.bytes(report.fileBytes)), in "
+                + Quantity.seconds((ContinuousClock.now - start).inSeconds))
+    }
+}
