@@ -6,7 +6,7 @@ import Recipes
 /// `covey recipe check|show|schema|import`.
 enum RecipeVerb: Verb {
     static let name = "recipe"
-    static let summary = "checks, shows and imports recipes, which hold all that a build needs"
+    static let summary = "checks, shows and imports recipes, builds as documents"
     static let usage = """
         recipe check RECIPE.json
                covey recipe show [INPUT…] [--all] [options of build]
