@@ -5,7 +5,7 @@ import Synchronization
 import TileArchive
 
 /// Brings tiles from one archive to another in the order that the other asks for, without looking
-/// into them: one thread reads or several look up, another writes.
+/// into them: one thread reads, or several look up where the order is another; one writes.
 struct TileTransfer: Sendable {
     let archive: Archive
     let selection: TileSelection
@@ -20,16 +20,23 @@ struct TileTransfer: Sendable {
         to sink: any ArchiveSink, _ report: inout ConversionReport, progress: (Int) -> Void
     ) throws {
         switch sink.tileOrder {
-        case .byColumn where !looksUp: try inKeyOrder(to: sink, &report, progress)
+        case .byColumn where !looksUp:
+            let scan = try archive.scan(zooms: selection.zooms)
+            try asScanned(scan, to: sink, &report, progress)
         case .byColumn: try lookingUp(by: .keys, to: sink, &report, progress)
-        case .alongHilbertCurve: try lookingUp(by: .curve, to: sink, &report, progress)
+        case .alongHilbertCurve:
+            if !looksUp, let scan = try archive.scanAlongCurve(zooms: selection.zooms) {
+                return try asScanned(scan, to: sink, &report, progress)
+            }
+            try lookingUp(by: .curve, to: sink, &report, progress)
         }
     }
 
-    private func inKeyOrder(
-        to sink: any ArchiveSink, _ report: inout ConversionReport, _ progress: (Int) -> Void
+    private func asScanned(
+        _ scan: consuming TileScan, to sink: any ArchiveSink, _ report: inout ConversionReport,
+        _ progress: (Int) -> Void
     ) throws {
-        let feed = try KeyFeed(archive, selection)
+        let feed = TileFeed(scan, selection)
         let packing = packing
         try OrderedPipeline(threads: threads).run(
             next: {
@@ -64,8 +71,8 @@ struct TileTransfer: Sendable {
     }
 }
 
-/// Tiles by key, batch by batch.
-private final class KeyFeed: Sendable {
+/// Tiles as a scan gives them, batch by batch.
+private final class TileFeed: Sendable {
     private struct State: ~Copyable {
         var scan: TileScan
         var isAtEnd = false
@@ -73,8 +80,7 @@ private final class KeyFeed: Sendable {
     private let state: Mutex<State>
     private let selection: TileSelection
 
-    init(_ archive: Archive, _ selection: TileSelection) throws(ArchiveError) {
-        let scan = try archive.scan(zooms: selection.zooms)
+    init(_ scan: consuming TileScan, _ selection: TileSelection) {
         state = Mutex(State(scan: scan))
         self.selection = selection
     }

@@ -60,13 +60,16 @@ extension TileID {
 
     /// The tile with that PMTiles number, if its zoom is one that `TileID` knows.
     public init?(hilbertID: UInt64) {
-        let deepest = Self.deepestZoom
-        guard
-            let z = (0...deepest).last(where: { Self.firstHilbertID(atZoom: $0) <= hilbertID }),
-            z < deepest || hilbertID - Self.firstHilbertID(atZoom: z) < 1 << 62
-        else { return nil }
+        guard let z = Self.zoom(ofHilbertID: hilbertID) else { return nil }
         let cell = Hilbert.cell(at: hilbertID - Self.firstHilbertID(atZoom: z), order: z)
         self.init(z: z, x: cell.x, y: cell.y)
+    }
+
+    /// The zoom of the tile with that PMTiles number, if it is one that `TileID` knows.
+    public static func zoom(ofHilbertID id: UInt64) -> UInt8? {
+        // Numbers of a zoom begin at (4^zoom - 1) / 3; those of a zoom 32 would begin here.
+        guard id < UInt64.max / 3 else { return nil }
+        return UInt8((63 - (3 * id + 1).leadingZeroBitCount) / 2)
     }
 
     /// How many tiles there are above `zoom`: (4^zoom − 1) / 3.

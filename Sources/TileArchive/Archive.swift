@@ -60,6 +60,15 @@ public struct Archive: Sendable {
         TileScan(try container.tileWalk(zooms: zooms))
     }
 
+    /// Goes through the tiles of some zooms, zoom by zoom along the Hilbert curve; nil where they are
+    /// not kept in that order.
+    public func scanAlongCurve(
+        zooms: ClosedRange<Int> = 0...31
+    ) throws(ArchiveError) -> TileScan? {
+        guard let walk = try container.curveWalk(zooms: zooms) else { return nil }
+        return TileScan(walk)
+    }
+
     /// Goes through the numbers of tiles, in the same order, without their bytes.
     public func scanNumbers(
         zooms: ClosedRange<Int> = 0...31

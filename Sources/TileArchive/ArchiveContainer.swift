@@ -51,6 +51,8 @@ public protocol ArchiveContents: Sendable {
     func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk
     /// A walk of which only numbers of tiles are asked, which may then be quicker.
     func tileNumberWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk
+    /// A walk zoom by zoom along the Hilbert curve, where tiles are kept in that order.
+    func curveWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> (any TileWalk)?
     func clusterFinder() throws(ArchiveError) -> any ClusterFinder
     func clusterWalk() throws(ArchiveError) -> any ClusterWalk
     func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk
@@ -69,6 +71,8 @@ extension ArchiveContents {
     public func tileNumberWalk(
         zooms: ClosedRange<Int>
     ) throws(ArchiveError) -> any TileWalk { try tileWalk(zooms: zooms) }
+
+    public func curveWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> (any TileWalk)? { nil }
 }
 
 /// How a container keeps its tiles.
@@ -98,7 +102,7 @@ extension TileFinder {
     public func holdStill() throws(ArchiveError) {}
 }
 
-/// Goes through tiles by zoom, column and TMS row.
+/// Goes through tiles by zoom, column and TMS row, or in the order that was asked for.
 public protocol TileWalk: AnyObject {
     /// Goes to the next tile and puts its stored bytes in place of others; nil behind the last.
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID?

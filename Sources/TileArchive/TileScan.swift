@@ -1,6 +1,6 @@
 import Geometry
 
-/// Goes through an archive's tiles by zoom, column and row, one at a time.
+/// Goes through an archive's tiles by zoom, column and row, or along the curve, one at a time.
 ///
 ///     var scan = try archive.scan(zooms: 3...5)
 ///     while let tile = try scan.next() { use(tile, scan.bytes) }

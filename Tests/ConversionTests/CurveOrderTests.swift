@@ -23,17 +23,21 @@ struct CurveOrderTests {
         var writer = try MBTilesWriter(to: files.file("a.mbtiles"))
         for (tile, bytes) in tiles { try writer.write(tile, gzip: bytes.span) }
         try writer.finish(ArchiveMetadata(name: "a"))
-        CurveSink.latest = nil
         let archive = try Archive(path: files.file("a.mbtiles"))
-        var options = ConversionOptions()
-        options.selection = TileSelection(zooms: 2...9)
-        let report = try ArchiveConversion(
-            archive, to: files.file("x"), in: CurveContainer.self, options: options
-        ).run()
-        let sink = try #require(CurveSink.latest)
-        let wanted = tiles.filter { $0.key.z >= 2 }
-        #expect(sink.tiles == wanted.keys.sorted())
-        #expect(sink.contents == wanted && report.tiles == wanted.count)
+        // One that has them in that order, and one that has not.
+        let (curved, _) = try files.convert(archive, "a.pmtiles")
+        for archive in [archive, curved] {
+            CurveSink.latest = nil
+            var options = ConversionOptions()
+            options.selection = TileSelection(zooms: 2...9)
+            let report = try ArchiveConversion(
+                archive, to: files.file("x"), in: CurveContainer.self, options: options
+            ).run()
+            let sink = try #require(CurveSink.latest)
+            let wanted = tiles.filter { $0.key.z >= 2 }
+            #expect(sink.tiles == wanted.keys.sorted())
+            #expect(sink.contents == wanted && report.tiles == wanted.count)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import ArchiveContract
 import Compression
+import Geometry
 import JSON
 
 /// The file of an archive's cluster blocks, `x.clusters.pmtiles` (docs/pmtiles.md).
@@ -17,7 +18,7 @@ struct ClusterFile: ClusterBlockSource {
     }
 
     /// The zoom at which a block is a tile, which means nothing but what headers say.
-    static func zoom(ofBlock id: UInt64) -> UInt8 { PMTilesHeader.zoom(ofTile: id) ?? 0 }
+    static func zoom(ofBlock id: UInt64) -> UInt8 { TileID.zoom(ofHilbertID: id) ?? 0 }
 
     init(path: String) throws(ArchiveError) {
         file = try PMTilesFile(RangeSources.open(path))

@@ -68,6 +68,10 @@ public struct PMTiles: ArchiveContainer {
         PMTilesTileWalk(file, zooms: zooms)
     }
 
+    public func curveWalk(zooms: ClosedRange<Int>) -> (any TileWalk)? {
+        PMTilesCurveWalk(file, zooms: zooms)
+    }
+
     public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
         BlockClusterFinder(try openClusters())
     }
@@ -129,17 +133,10 @@ struct ZoomParts: Sequence, IteratorProtocol {
 
     mutating func next() -> (zoom: Int, count: Int)? {
         guard id < end else { return nil }
-        guard let zoom = PMTilesHeader.zoom(ofTile: id) else { return nil }
+        guard let zoom = TileID.zoom(ofHilbertID: id) else { return nil }
         let behind = zoom == TileID.deepestZoom ? end : TileID.firstHilbertID(atZoom: zoom + 1)
         let next = behind < end ? behind : end
         defer { id = next }
         return (Int(zoom), Int(next - id))
-    }
-}
-
-extension PMTilesHeader {
-    /// The zoom of the tile with that id; nil past the deepest that there is here.
-    static func zoom(ofTile id: UInt64) -> UInt8? {
-        (0...TileID.deepestZoom).last { TileID.firstHilbertID(atZoom: $0) <= id }
     }
 }

@@ -86,8 +86,8 @@ struct PMTilesAudit {
     private mutating func checkZooms(_ header: PMTilesHeader) {
         guard let firstID else { return }
         let zooms = [
-            ("minimum", header.minZoom, PMTilesHeader.zoom(ofTile: firstID)),
-            ("maximum", header.maxZoom, PMTilesHeader.zoom(ofTile: lastID)),
+            ("minimum", header.minZoom, TileID.zoom(ofHilbertID: firstID)),
+            ("maximum", header.maxZoom, TileID.zoom(ofHilbertID: lastID)),
         ]
         for (which, stated, found) in zooms where stated != found {
             problems.append(.zoom(which: which, stated: stated, found: found ?? 0))

@@ -1,0 +1,85 @@
+import Compression
+import Geometry
+import TestSupport
+import Testing
+
+@testable import TileArchive
+
+/// Walks over all tiles of a PMTiles archive, in the order of keys and along the curve.
+struct PMTilesWalkTests {
+    let directory = try! TemporaryDirectory()
+
+    /// Tiles of which many are equal to their neighbours, also over the end of a zoom.
+    private func tiles(seed: UInt64) -> [TileID: [UInt8]] {
+        var random = SeededRandom(seed: seed)
+        var gzip = GzipCompressor(level: 1)
+        let kinds = (UInt8(0)..<9).map { kind in
+            gzip.compress([UInt8](repeating: kind, count: 1 + Int(kind)).span)
+        }
+        var tiles: [TileID: [UInt8]] = [:]
+        var id: UInt64 = 0
+        while id < TileID.firstHilbertID(atZoom: 7) {
+            let bytes = kinds[Int.random(in: 0..<9, using: &random)]
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                if let tile = TileID(hilbertID: id) { tiles[tile] = bytes }
+                id += 1
+            }
+            id += UInt64([0, 0, 3].randomElement(using: &random) ?? 0)
+        }
+        return tiles
+    }
+
+    private func archive(_ tiles: [TileID: [UInt8]]) throws -> PMTilesFile {
+        let path = directory.file("a.pmtiles")
+        let sink = try PMTiles.sink(to: path, options: SinkOptions())
+        for (tile, bytes) in tiles.sorted(by: { $0.key < $1.key }) {
+            try sink.write([tile], gzip: bytes.span, ends: [bytes.count])
+        }
+        try sink.finish(ArchiveMetadata(name: "a"))
+        return try PMTilesFile(RangeSources.open(path))
+    }
+
+    @Test(arguments: [1, 100, 1_500, 1_000_000])
+    func `columns at a time or a zoom at once, tiles come in the order of keys`(most: Int) throws {
+        let tiles = tiles(seed: 3)
+        let file = try archive(tiles)
+        for zooms in [0...31, 2...5, 6...6, 7...9] {
+            let expected = tiles.keys.filter { zooms.contains(Int($0.z)) }
+                .sorted { ($0.z, $0.x, $0.tmsRow) < ($1.z, $1.x, $1.tmsRow) }
+            let walk = PMTilesTileWalk(file, zooms: zooms, mostGathered: most)
+            let numbers = PMTilesTileWalk(file, zooms: zooms, mostGathered: most)
+            var bytes: [UInt8] = []
+            for tile in expected {
+                #expect(try walk.next(&bytes) == tile && bytes == tiles[tile])
+                #expect(try numbers.next() == tile)
+            }
+            #expect(try walk.next(&bytes) == nil && numbers.next() == nil)
+            #expect(try walk.next(&bytes) == nil && walk.strayCount == 0)
+        }
+    }
+
+    @Test func `along the curve they come as they lie`() throws {
+        let tiles = tiles(seed: 4)
+        let file = try archive(tiles)
+        for zooms in [0...31, 2...5, 6...6, 7...9] {
+            let walk = PMTilesCurveWalk(file, zooms: zooms)
+            var bytes: [UInt8] = []
+            for tile in tiles.keys.filter({ zooms.contains(Int($0.z)) }).sorted() {
+                #expect(try walk.next(&bytes) == tile && bytes == tiles[tile])
+            }
+            #expect(try walk.next(&bytes) == nil && walk.next(&bytes) == nil)
+        }
+    }
+
+    @Test func `the zoom of a number is that of the tile`() {
+        for zoom in UInt8(0)...31 {
+            let first = TileID.firstHilbertID(atZoom: zoom)
+            #expect(TileID.zoom(ofHilbertID: first) == zoom)
+            let count = UInt64(1) << (2 * UInt64(zoom))
+            #expect(TileID.zoom(ofHilbertID: first + count - 1) == zoom)
+            #expect(TileID(hilbertID: first + count - 1)?.z == zoom)
+        }
+        #expect(TileID.zoom(ofHilbertID: UInt64.max / 3) == nil)
+        #expect(TileID.zoom(ofHilbertID: .max) == nil && TileID(hilbertID: .max) == nil)
+    }
+}
