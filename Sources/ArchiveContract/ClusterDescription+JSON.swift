@@ -10,7 +10,7 @@ extension ClusterDescription {
         object["buffer"] = JSONValue(canonical: buffer)
         object["extent"] = extent.map(JSONValue.integer)
         if variableDepth > 0 { object["variableDepth"] = .integer(Int64(variableDepth)) }
-        object["leavesInBlock"] = .integer(leavesPerBlock)
+        object["leavesInBlock"] = .integer(blockLayout.leavesPerBlock)
         object[Blocks.name] = blocks?.json
         return .object(object)
     }

@@ -38,7 +38,12 @@ extension ClusterDescription {
         self.init(
             layers: layers, buffer: buffer, extent: try node.member("extent")?.integer, ids: ids)
         variableDepth = try node.member("variableDepth")?.integer(in: 0...31) ?? 0
-        if let size = try node.member("leavesInBlock") { leavesPerBlock = try size.integer }
+        if let size = try node.member("leavesInBlock") {
+            guard let layout = LeafBlockLayout(leavesPerBlock: try size.integer) else {
+                throw size.wrong("a number of points up to \(LeafBlockLayout.mostLeaves)")
+            }
+            blockLayout = layout
+        }
         if let blocks = try node.member(Blocks.name) {
             self.blocks = Blocks(
                 count: try blocks.required("count").integer,

@@ -19,7 +19,7 @@ public struct ClusterDescription: Equatable, Sendable {
     /// How many zooms below a tile of points alone tiles may be left out, because that one shows the
     /// same; 0 where none are.
     public var variableDepth = 0
-    public var leavesPerBlock = LeafBlockLayout.leavesPerBlock
+    public var blockLayout = LeafBlockLayout.usual
     public var ids: ClusterIDs
     /// Where the clusters are in a file of their own: how to know it.
     public var blocks: Blocks?

@@ -27,7 +27,7 @@ extension ClusterQuery {
         mostBlocks: Int64 = 1 << 20, mostCorners: Int = 1 << 26
     ) throws(ClusterQueryError) -> BlockBoxes {
         if let kept = try keptBoxes() { return BlockBoxes(boxes: kept.map(\.worldBox)) }
-        let count = LeafBlockLayout.blockCount(forLeaves: leafBound)
+        let count = layout.blockCount(forLeaves: leafBound)
         guard count <= mostBlocks else { throw .tooManyBlocks(path: path) }
         var boxes: [WorldBox?] = []
         var cornersLeft = mostCorners

@@ -35,6 +35,8 @@ public struct ClusterQuery: ~Copyable, Sendable {
 
     /// No leaf has this number or a higher one.
     var leafBound: Int64 { index.leafBound }
+    /// How leaves are cut into blocks.
+    package var layout: LeafBlockLayout { index.layout }
 
     // MARK: Hierarchy
 
@@ -88,7 +90,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
     ) throws(ClusterQueryError) -> [Leaf] {
         var found: [Leaf] = []
         var bytesLeft = mostBytes
-        for part in BlockParts(of: numbers) {
+        for part in BlockParts(of: numbers, in: layout) {
             let taken = try taking(
                 part.indexes, ofBlock: part.block, mostBytes: bytesLeft, takesFirst: found.isEmpty)
             found += taken.leaves
@@ -110,9 +112,9 @@ public struct ClusterQuery: ~Copyable, Sendable {
         var found: [Leaf] = []
         var rest = numbers[...]
         while let first = rest.first {
-            let number = LeafBlockLayout.block(ofLeaf: first)
-            let start = LeafBlockLayout.firstLeaf(ofBlock: number)
-            let own = rest.prefix { LeafBlockLayout.block(ofLeaf: $0) == number }
+            let number = layout.block(ofLeaf: first)
+            let start = layout.firstLeaf(ofBlock: number)
+            let own = rest.prefix { layout.block(ofLeaf: $0) == number }
             rest = rest.dropFirst(own.count)
             let taken = try taking(
                 own.map { Int($0 - start) }, ofBlock: number, mostBytes: .max, takesFirst: true)
@@ -161,7 +163,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         do {
             let positions = try block.positions()
             // A stranger's block may claim any number of points.
-            guard positions.count <= LeafBlockLayout.leavesPerBlock else { return positions }
+            guard positions.count <= layout.leavesPerBlock else { return positions }
             known.append((number, positions))
             if known.count > Self.mostKnown { known.removeFirst() }
             return positions
@@ -192,7 +194,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         let bytes = try asking { index throws(ArchiveError) in
             try index.leafBlock(number, limit: LeafBlockLayout.largestBlock)
         }
-        let block = LeafBlock(number: number, bytes)
+        let block = LeafBlock(number: number, firstLeaf: layout.firstLeaf(ofBlock: number), bytes)
         current = block
         return block
     }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import VectorTile
 
@@ -10,6 +11,14 @@ public struct Leaf: Sendable {
     /// To 4 cm; not wrapped.
     public let position: WorldPoint
     public let tags: [Tile.Tag]
+
+    /// What it weighs in a block.
+    package var weight: Int {
+        let bytes = tags.reduce(0) { sum, tag in
+            if case .string(let text) = tag.value { sum + text.utf8.count } else { sum + 8 }
+        }
+        return LeafWeights.weight(values: tags.count, bytes: bytes)
+    }
 
     /// How many bytes its keys and texts have.
     public var bytes: Int {

@@ -6,10 +6,13 @@ import VectorTile
 /// The points of a leaf block, a vector tile of the whole world, taken out as they are asked for.
 struct LeafBlock {
     let number: Int64
+    /// The number of its first point.
+    private let firstLeaf: Int64
     private let bytes: [UInt8]
 
-    init(number: Int64, _ bytes: [UInt8]) {
+    init(number: Int64, firstLeaf: Int64, _ bytes: [UInt8]) {
         self.number = number
+        self.firstLeaf = firstLeaf
         self.bytes = bytes
     }
 
@@ -34,7 +37,6 @@ struct LeafBlock {
     func leaves(
         at indexes: some Collection<Int>, mostBytes: Int, takesFirst: Bool
     ) throws(TileError) -> Taken {
-        let first = LeafBlockLayout.firstLeaf(ofBlock: number)
         var taken = Taken()
         var passed = 0
         var rest = indexes[...]
@@ -53,7 +55,7 @@ struct LeafBlock {
                     return taken
                 }
                 taken.bytes += size
-                let number = first + Int64(index)
+                let number = firstLeaf + Int64(index)
                 taken.leaves.append(try Self.leaf(feature, of: layer, number: number))
             }
             passed += layer.featureCount

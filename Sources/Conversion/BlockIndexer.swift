@@ -23,8 +23,9 @@ struct BlockIndexer: ~Copyable {
             query = try ClusterQuery(archive)
             finder = try archive.contents.clusterFinder()
         }
-        let count = try archive.description?.get().leafCount ?? 0
-        let leaves = LeafBlockLayout.leaves(ofBlock: block.number).clamped(to: 0..<count)
+        let described = try archive.description?.get()
+        let leaves = (described?.blockLayout ?? .usual).leaves(ofBlock: block.number)
+            .clamped(to: 0..<(described?.leafCount ?? 0))
         var index = ClusterBlock(
             number: block.number, leaves: leaves, hull: block.hull, rows: block.clusters)
         let reaching = block.clusters.filter(index.reachesOver)
@@ -33,8 +34,7 @@ struct BlockIndexer: ~Copyable {
         }
         let behind = try children(of: reaching, behind: leaves.upperBound)
         index.rows = try rows(around: leaves.lowerBound) + block.clusters + behind.clusters
-        index.copied = behind.leaves
-        index.copies = try copies(of: behind.leaves)
+        try copyLeaves(behind.leaves, into: &index)
         return EncodedBlock(index, leaves: block.leaves, with: &compressor)
     }
 
@@ -97,11 +97,18 @@ struct BlockIndexer: ~Copyable {
         }
     }
 
+    private mutating func copyLeaves(_ children: [Int64], into index: inout ClusterBlock) throws {
+        let leaves = try query?.leaves(each: index.leavesToCopy(children: children)) ?? []
+        let copied = leaves.prefix(ClusterBlock.copies(ofLeavesWeighing: leaves.lazy.map(\.weight)))
+        index.copied = copied.map(\.number)
+        index.copies = copies(of: copied)
+    }
+
     /// A vector tile with some leaves, as a block has them.
-    private mutating func copies(of leaves: [Int64]) throws -> [UInt8] {
+    private mutating func copies(of leaves: ArraySlice<Leaf>) -> [UInt8] {
         guard !leaves.isEmpty else { return [] }
         var open: String?
-        for leaf in try query?.leaves(each: leaves) ?? [] {
+        for leaf in leaves {
             if open != leaf.layer {
                 if open != nil { builder.endLayer() }
                 builder.beginLayer(leaf.layer, extent: LeafBlockLayout.extent)

@@ -62,9 +62,11 @@ private final class BlockFeed: Sendable {
     }
     private let state: Mutex<State>
     private let path: String
+    private let layout: LeafBlockLayout
 
     init(_ archive: Archive) throws {
         path = archive.path
+        layout = try archive.description?.get().blockLayout ?? .usual
         let blocks = try archive.scanLeafBlocks()
         var rows = try archive.scanClusters()
         let first = try Self.next(&rows, path)
@@ -88,7 +90,7 @@ private final class BlockFeed: Sendable {
             }
             var records: [ClusterRecord] = []
             while let row = state.pending,
-                LeafBlockLayout.block(ofLeaf: row.key.firstLeaf) <= number
+                layout.block(ofLeaf: row.key.firstLeaf) <= number
             {
                 records.append(row)
                 state.pending = try Self.next(&state.rows, path)

@@ -20,6 +20,19 @@ public struct AttributeRecord: ~Escapable {
         return nil
     }
 
+    /// How many values it has, and how many bytes these have: texts as many as they are long, all
+    /// others eight.
+    /// - Complexity: O(attributes).
+    public var size: (values: Int, bytes: Int) {
+        var size = (values: 0, bytes: 0)
+        var cursor = makeCursor()
+        while let attribute = cursor.next() {
+            size.values += 1
+            size.bytes += attribute.value.utf8?.count ?? 8
+        }
+        return size
+    }
+
     /// A cursor in front of the first attribute.
     @inlinable
     @_lifetime(copy self)

@@ -112,15 +112,10 @@ public struct Archive: Sendable {
                 reason:
                     "the metadata have no row '\(ClusterDescription.rowName)', which describes it")
         }
-        let described: ClusterDescription
         do {
-            described = try description.get()
+            return try description.get()
         } catch {
             throw .unreadableClusters(path: path, error)
         }
-        guard described.leavesPerBlock == LeafBlockLayout.leavesPerBlock else {
-            throw .otherLeafBlocks(path: path, leaves: described.leavesPerBlock)
-        }
-        return described
     }
 }

@@ -22,8 +22,6 @@ public enum ArchiveError: Error, Equatable, Sendable {
     case noClusters(path: String)
     /// The archive's account of its clusters is damaged, or of a format that came later.
     case unreadableClusters(path: String, DescriptionError)
-    /// Written by a version that kept another number of points in a leaf block.
-    case otherLeafBlocks(path: String, leaves: Int64)
     case unknownCluster(path: String, id: Int64)
     case unknownLeaf(path: String, leaf: Int64)
     /// A page of a cluster's children begins behind more of them than are counted.
@@ -65,9 +63,6 @@ extension ArchiveError: CustomStringConvertible {
         case .noClusters(let path):
             "\(path): holds no cluster index; build it with covey, without --no-leaves"
         case .unreadableClusters(let path, let error): "\(path): \(error)"
-        case .otherLeafBlocks(let path, let leaves):
-            "\(path): its leaf blocks hold \(leaves) points and this version of covey reads blocks "
-                + "of \(LeafBlockLayout.leavesPerBlock); build the archive again"
         case .unknownCluster(let path, let id):
             "\(path): no cluster has the id \(id); tiles say them as "
                 + "\(ClusterAttribute.clusterID.name), and 'covey clusters \(path) --containing "

@@ -7,6 +7,8 @@ protocol ClusterBlockSource: Sendable {
     var path: String { get }
     /// How many blocks there are; the overview is behind them.
     var count: Int64 { get }
+    /// How leaves are cut into them.
+    var layout: LeafBlockLayout { get }
     /// The payload with that number; nil if there is none.
     func payload(_ number: Int64) throws(ArchiveError) -> ClusterPayload?
 }
@@ -19,7 +21,7 @@ extension ClusterBlockSource {
         do {
             let block = try ClusterBlock(unpacking: payload.index(with: &inflater))
             guard block.number == number,
-                block.leaves.lowerBound == LeafBlockLayout.firstLeaf(ofBlock: number)
+                block.leaves.lowerBound == layout.firstLeaf(ofBlock: number)
             else { throw ClusterBlockError.garbled("it is that of block \(block.number)") }
             return block
         } catch {

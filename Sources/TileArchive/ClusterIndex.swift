@@ -15,11 +15,14 @@ public struct ClusterIndex: ~Copyable {
 
     /// How the archive numbers its clusters.
     public var ids: ClusterIDs { description.ids }
+    /// How it cuts its leaves into blocks.
+    public var layout: LeafBlockLayout { description.blockLayout }
 
     init(_ finder: any ClusterFinder, _ described: ClusterDescription, path: String) {
         let lastBlock = finder.lastBlock.map { min(max($0, 0), 1 << 32) } ?? -1
         // As many as the layers say, in blocks that exist.
-        leafBound = min(LeafBlockLayout.firstLeaf(ofBlock: lastBlock + 1), described.leafCount)
+        leafBound = min(
+            described.blockLayout.firstLeaf(ofBlock: lastBlock + 1), described.leafCount)
         description = described
         self.finder = finder
         self.path = path
@@ -100,7 +103,7 @@ public struct ClusterIndex: ~Copyable {
             throw .unknownLeafBlock(path: path, block: number)
         }
         // A hull has no more corners than the block has points.
-        guard let corners, corners.count <= LeafBlockLayout.leavesPerBlock else {
+        guard let corners, corners.count <= layout.leavesPerBlock else {
             throw .damagedClusters(path: path, reason: "the hull of leaf block \(number)")
         }
         return corners

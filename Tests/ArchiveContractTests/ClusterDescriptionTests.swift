@@ -34,7 +34,7 @@ struct ClusterDescriptionTests {
         let layer = try #require(read.layers.first)
         // No zoom lies at or below −1: no cluster can form.
         #expect(layer.minZoom == 0 && layer.maxZoom == -1 && layer.clusterCount == nil)
-        #expect(read.buffer == 8 && read.extent == nil && read.leavesPerBlock == 4_000)
+        #expect(read.buffer == 8 && read.extent == nil && read.blockLayout == .usual)
     }
 
     @Test func `an account comes back from its JSON`() throws {
@@ -51,10 +51,17 @@ struct ClusterDescriptionTests {
         #expect(Self.description.layer(ofLeaf: 200) == nil)
     }
 
+    @Test func `an account says how many points a block has`() throws {
+        var account = Self.description
+        account.blockLayout = try #require(LeafBlockLayout(leavesPerBlock: 125))
+        #expect(account.json.asObject?["leavesInBlock"] == 125)
+        #expect(try ClusterDescription(account.json) == account)
+    }
+
     @Test func `ids of format 1 have no base`() throws {
         let old = try ClusterDescription(["format": 1, "layers": []])
         #expect(old.ids.base == 0 && old.ids.id(of: ClusterKey(firstLeaf: 3, zoom: 2)) == 98)
-        #expect(old.leavesPerBlock == 4_000 && old.buffer == 8)
+        #expect(old.blockLayout == .usual && old.buffer == 8)
     }
 
     @Test func `a format that came later is refused by name, and before all else`() {
@@ -70,6 +77,8 @@ struct ClusterDescriptionTests {
         #"{"format": 2, "idBase": 33, "layers": []}"#, #"{"format": 2, "idBase": 32}"#,
         #"{"format": 1, "layers": [], "buffer": 257}"#,
         #"{"format": 1, "layers": [], "buffer": -1}"#,
+        #"{"format": 1, "layers": [], "leavesInBlock": 0}"#,
+        #"{"format": 1, "layers": [], "leavesInBlock": 4001}"#,
         #"{"format": 1, "layers": [{"name": "a", "first": 0, "leaves": -1, "clustered": false}]}"#,
         #"{"format": 1, "layers": [{"name": "a", "first": -1, "leaves": 1, "clustered": false}]}"#,
         #"{"format": 1, "layers": [{"name": "a", "first": 1, "leaves": 9223372036854775807, "clustered": false}]}"#,

@@ -45,16 +45,23 @@ struct ClusterRecordTests {
         #expect(GridPoint.unpack(none.span) == [] && GridPoint.unpack(half.span) == nil)
     }
 
-    @Test func `leaves are cut into blocks without gap or overlap`() {
-        let size = LeafBlockLayout.leavesPerBlock
-        #expect(size == 4_000 && LeafBlockLayout.extent == 1 << 30)
-        for (leaves, blocks) in [(0, 0), (1, 1), (size, 1), (size + 1, 2), (3 * size, 3)] {
-            #expect(LeafBlockLayout.blockCount(forLeaves: leaves) == blocks)
+    @Test func `leaves are cut into blocks without gap or overlap`() throws {
+        #expect(LeafBlockLayout.usual.leavesPerBlock == 4_000)
+        #expect(LeafBlockLayout.extent == 1 << 30)
+        for size in [Int64(1), 25, 4_000] {
+            let layout = try #require(LeafBlockLayout(leavesPerBlock: size))
+            for (leaves, blocks) in [(0, 0), (1, 1), (size, 1), (3 * size, 3)] {
+                #expect(layout.blockCount(forLeaves: leaves) == blocks)
+            }
+            #expect(layout.blockCount(forLeaves: size + 1) == 2)
+            for leaf in [0, size - 1, size, 2 * size - 1, 2 * size] {
+                let block = layout.block(ofLeaf: leaf)
+                #expect(layout.leaves(ofBlock: block).contains(leaf))
+                #expect(layout.firstLeaf(ofBlock: block) <= leaf)
+            }
         }
-        for leaf in [0, size - 1, size, 2 * size - 1, 2 * size] {
-            let block = LeafBlockLayout.block(ofLeaf: leaf)
-            #expect(LeafBlockLayout.leaves(ofBlock: block).contains(leaf))
-            #expect(LeafBlockLayout.firstLeaf(ofBlock: block) <= leaf)
+        for size in [Int64(0), -1, 4_001] {
+            #expect(LeafBlockLayout(leavesPerBlock: size) == nil)
         }
     }
 }

@@ -9,7 +9,7 @@ import VectorTile
 /// An archive of two hierarchies whose clusters are intervals of fixed lengths: one lies across the
 /// antimeridian in leaf order from west to east, the other is scattered around most of the world.
 final class SampleClusters: Sendable {
-    static let block = Int(LeafBlockLayout.leavesPerBlock)
+    static let block = Int(LeafBlockLayout.usual.leavesPerBlock)
     /// Five blocks, so that each hierarchy has whole ones and a part of one.
     static let count = 5 * block
     static let ids = ClusterIDs(abovePointID: UInt64(count) + 7, leafCount: Int64(count))

@@ -23,7 +23,10 @@ final class BakedFiles: Sendable {
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// A file of points around a few towns, some of which have ids.
-    func points(_ name: String, count: Int, seed: UInt64, ids: Range<Int>? = nil) throws -> String {
+    /// - Parameter text: how long a text each has that no other has.
+    func points(
+        _ name: String, count: Int, seed: UInt64, ids: Range<Int>? = nil, text: Int = 0
+    ) throws -> String {
         var random = SeededRandom(seed: seed)
         let towns = (0..<12).map { _ in
             (random.unit() * 340 - 170, random.unit() * 140 - 70)
@@ -33,14 +36,20 @@ final class BakedFiles: Sendable {
             let longitude = town.0 + (random.unit() - 0.5) * 8
             let latitude = town.1 + (random.unit() - 0.5) * 8
             let id = ids.map { "\"id\": \($0.lowerBound + number), " } ?? ""
+            let words = (0..<text / 16).map { _ in Self.word(random.next()) }.joined()
             return
                 "{\"type\": \"Feature\", \(id)\"geometry\": {\"type\": \"Point\", \"coordinates\": "
                 + "[\(longitude), \(latitude)]}, \"properties\": {\"n\": \(number % 9), "
-                + "\"kind\": \"\(["bar", "inn", "café"][number % 3])\"}}"
+                + "\"kind\": \"\(["bar", "inn", "café"][number % 3])\"\(text > 0 ? ", \"text\": \"\(words)\"" : "")}}"
         }
         let path = file(name + ".geojsonl")
         try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         return path
+    }
+
+    private static func word(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// Builds layers, each of one file, into an archive.
@@ -63,7 +72,8 @@ final class BakedFiles: Sendable {
                     }),
             ]))
         let path = file(name)
-        _ = try TilesetBuild(recipe, to: path).run()
+        let container = ArchiveContainers.container(named: path) ?? MBTiles.self
+        _ = try TilesetBuild(recipe, to: path, in: container).run()
         return try Archive(path: path)
     }
 

@@ -103,7 +103,7 @@ extension SampleArchive {
                 try writer.write(tile, gzip: gzip.compress(bytes.span).span)
             }
         }
-        let size = Int(LeafBlockLayout.leavesPerBlock)
+        let size = Int(LeafBlockLayout.usual.leavesPerBlock)
         for (number, first) in stride(from: 0, to: points.count, by: size).enumerated() {
             let part = points[first..<min(first + size, points.count)]
             let hull = ConvexHull(of: part.map(\.place.worldPoint)).corners.map { GridPoint($0) }

@@ -69,16 +69,20 @@ struct ClusterIndexTests {
         }
     }
 
-    @Test func `leaf blocks of another size are refused, not misread`() throws {
+    @Test func `leaf blocks of a size that none has are refused, not misread`() throws {
         let path = directory.file("old.mbtiles")
         var writer = try MBTilesWriter(to: path)
         let data: [UInt8] = []
         try writer.write(leafBlock: 0, gzip: data.span, hull: [])
         var metadata = ArchiveMetadata(name: "old")
-        metadata.covey = ["format": 1, "layers": [], "leavesInBlock": 1_000]
+        metadata.covey = ["format": 1, "layers": [], "leavesInBlock": 5_000]
         try writer.finish(metadata)
-        #expect(throws: ArchiveError.otherLeafBlocks(path: path, leaves: 1_000)) {
+        let error = #expect(throws: ArchiveError.self) {
             _ = try Archive(path: path).openClusters()
+        }
+        guard case .unreadableClusters = error else {
+            Issue.record("\(String(describing: error))")
+            return
         }
     }
 
@@ -98,7 +102,7 @@ struct ClusterIndexTests {
                 try index.children(of: id)
             }
         }
-        for leaf in [Int64(-1), 50, LeafBlockLayout.leavesPerBlock, .max] {
+        for leaf in [Int64(-1), 50, LeafBlockLayout.usual.leavesPerBlock, .max] {
             #expect(throws: ArchiveError.unknownLeaf(path: path, leaf: leaf)) {
                 try index.node(holding: leaf, at: 3)
             }

@@ -58,7 +58,7 @@ struct SampleHierarchy {
         var writer = try MBTilesWriter(to: path)
         for cluster in clusters { try writer.write(cluster) }
         let data: [UInt8] = []
-        for block in 0..<LeafBlockLayout.blockCount(forLeaves: leafCount) {
+        for block in 0..<LeafBlockLayout.usual.blockCount(forLeaves: leafCount) {
             try writer.write(leafBlock: block, gzip: data.span, hull: [])
         }
         var metadata = ArchiveMetadata(name: "hierarchy")

@@ -140,6 +140,38 @@ struct CellBuildTests {
         }
     }
 
+    @Test func `points that carry much have smaller blocks, cut or whole`() throws {
+        var random = SeededRandom(seed: 8)
+        let light = SamplePoint.towns(300, seed: 12)
+        let heavy = SamplePoint.towns(700, seed: 11).enumerated().map { index, point in
+            var point = point
+            // Some much more than others.
+            let words = (0..<(index % 20 == 0 ? 500 : 20)).map { _ in "\(random.next())" }
+            point.properties.append(("text", .string(words.joined())))
+            return point
+        }
+        let builds = try Builds(
+            [(light, ["clusters": ["radius": 40]]), (heavy, ["clusters": ["radius": 40]])],
+            tiles: ["maxZoom": 5])
+        var cells = CellOptions()
+        cells.zoom = 2
+        for kind: any ArchiveContainer.Type in [MBTiles.self, PMTiles.self] {
+            _ = try builds.build("whole.\(kind.endings[0])", in: kind)
+            _ = try builds.build("cut.\(kind.endings[0])", cells, in: kind)
+        }
+        for ending in ["mbtiles", "pmtiles", "clusters.pmtiles"] {
+            let isEqual = try builds.bytes("whole.\(ending)") == builds.bytes("cut.\(ending)")
+            #expect(isEqual, "\(ending)")
+        }
+        let archive = try Archive(path: builds.path("cut.mbtiles"))
+        let size = try #require(archive.description).get().blockLayout.leavesPerBlock
+        #expect((25...250).contains(size))
+        var blocks = try archive.scanLeafBlocks()
+        var count: Int64 = 0
+        while try blocks.next() != nil { count += 1 }
+        #expect(count == (1_000 + size - 1) / size)
+    }
+
     @Test func `steps in any order of tasks give the same archive, and what is done stays`() throws
     {
         let builds = try Builds(

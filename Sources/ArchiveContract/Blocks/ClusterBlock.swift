@@ -36,6 +36,10 @@ public struct ClusterBlock: Equatable, Sendable {
     public static let largestIndex = 16 << 20
     /// How many leaves of each cluster are copied.
     public static let mostCopies = 64
+    /// What all copies of a block may weigh together (`LeafWeights`).
+    public static let mostCopiedWeight = 48_000
+    /// How many leaves of a cluster a block has in any case: what is shown first of them.
+    public static let firstLeaves: Int64 = 10
 
     /// The clusters that begin in the block.
     public var beginning: ArraySlice<ClusterRecord> {
@@ -62,6 +66,27 @@ public struct ClusterBlock: Equatable, Sendable {
     /// Whether a cluster begins in the block and ends behind it.
     public func reachesOver(_ record: ClusterRecord) -> Bool {
         leaves.contains(record.key.firstLeaf) && record.leaves.upperBound > leaves.upperBound
+    }
+
+    /// The leaves behind the block that are worth a copy, ascending: the first ones of clusters that
+    /// begin in it, and those among the children of such.
+    public func leavesToCopy(children: [Int64]) -> [Int64] {
+        let ends = beginning.map {
+            min($0.key.firstLeaf + Self.firstLeaves, $0.leaves.upperBound)
+        }
+        let first = leaves.upperBound..<max(leaves.upperBound, ends.max() ?? 0)
+        return first + children.filter { !first.contains($0) }
+    }
+
+    /// How many of them are copied, from the first on, until they are too heavy together.
+    public static func copies(ofLeavesWeighing weights: some Sequence<Int>) -> Int {
+        var (count, total) = (0, 0)
+        for weight in weights {
+            total += weight
+            guard total <= mostCopiedWeight else { break }
+            count += 1
+        }
+        return count
     }
 
     /// The shape of a cluster that reaches over the block's end.

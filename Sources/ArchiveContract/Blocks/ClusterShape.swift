@@ -16,6 +16,8 @@ public struct ClusterShape: Hashable, Sendable {
 /// it their hulls do, of the others the points.
 package protocol OutlineSource: ~Copyable {
     associatedtype Failure: Error
+    /// How leaves are cut into blocks.
+    var layout: LeafBlockLayout { get }
     /// The corners of a block's hull, as they lie in the world.
     mutating func outline(ofBlock number: Int64) throws(Failure) -> [GridPoint]
     /// The points of a part of a block.
@@ -35,7 +37,7 @@ extension OutlineSource where Self: ~Copyable {
     ///   world, are looked at point by point.
     package mutating func outlineCorners(of record: ClusterRecord) throws(Failure) -> [GridPoint] {
         var corners: [GridPoint] = []
-        for part in BlockParts(of: record.leaves) {
+        for part in BlockParts(of: record.leaves, in: layout) {
             corners += try self.corners(of: part, around: record.position.x)
             // What lies within is of no more use.
             if corners.count > OutlineLimits.mostCorners { corners = GridHull(of: corners).corners }
@@ -64,7 +66,7 @@ extension OutlineSource where Self: ~Copyable {
         guard plain.maxX - plain.minX > 0.5 else { return plain }
         var boxes: [WorldBox] = []
         var blocks: [(part: BlockParts.Part, box: WorldBox)] = []
-        for part in BlockParts(of: leaves) {
+        for part in BlockParts(of: leaves, in: layout) {
             if part.isWhole {
                 let hull = try outline(ofBlock: part.block).map(\.worldPoint)
                 blocks.append((part, WorldBox(around: hull)))
@@ -86,7 +88,7 @@ extension OutlineSource where Self: ~Copyable {
     /// The box around all of it on a world with an end.
     private mutating func plainBox(of leaves: Range<Int64>) throws(Failure) -> WorldBox {
         var box = WorldBox.empty
-        for part in BlockParts(of: leaves) {
+        for part in BlockParts(of: leaves, in: layout) {
             if part.isWhole {
                 for corner in try outline(ofBlock: part.block) { box.include(corner.worldPoint) }
             } else {

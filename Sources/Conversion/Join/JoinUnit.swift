@@ -9,6 +9,8 @@ struct JoinUnit: Sendable {
     let layer: ClusterDescription.Layer
     /// How its archive numbers its clusters.
     let ids: ClusterIDs
+    /// How its archive cuts its leaves into blocks.
+    let layout: LeafBlockLayout
     /// How far its leaf numbers move.
     let shift: Int64
 
@@ -51,6 +53,7 @@ struct JoinPlan: Sendable {
                     units.append(
                         JoinUnit(
                             source: source, layer: layer, ids: description.ids,
+                            layout: description.blockLayout,
                             shift: next - layer.leaves.lowerBound))
                     next += layer.leaves.upperBound - layer.leaves.lowerBound
                 }
@@ -66,13 +69,18 @@ struct JoinPlan: Sendable {
             return
         }
         let extents = Set(described.compactMap { $0?.extent })
-        description = ClusterDescription(
+        var joined = ClusterDescription(
             layers: units.map { unit in
                 var layer = unit.layer
                 layer.leaves = unit.leaves
                 return layer
             }, buffer: first.buffer, extent: extents.count == 1 ? extents.first : nil, ids: ids)
+        joined.blockLayout = units.map(\.layout).min() ?? .usual
+        description = joined
     }
+
+    /// How all leaves are cut into blocks: as small as the heaviest of them ask for.
+    var layout: LeafBlockLayout { description?.blockLayout ?? .usual }
 
     /// The part of a range of leaves, numbered as among all, that each layer has.
     func parts(of leaves: Range<Int64>) -> [(unit: JoinUnit, leaves: Range<Int64>)] {

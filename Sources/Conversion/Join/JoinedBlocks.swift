@@ -14,6 +14,7 @@ final class JoinedBlocks {
     }
 
     private let plan: JoinPlan
+    private let layout: LeafBlockLayout
     private var indexes: [Int: any ClusterFinder] = [:]
     private let archives: [any ArchiveContents]
     private let paths: [String]
@@ -27,19 +28,20 @@ final class JoinedBlocks {
         _ plan: JoinPlan, _ archives: [any ArchiveContents], paths: [String], compression: Int
     ) {
         self.plan = plan
+        layout = plan.layout
         self.archives = archives
         self.paths = paths
         compressor = GzipCompressor(level: compression)
     }
 
     var count: Int64 {
-        LeafBlockLayout.blockCount(forLeaves: plan.units.last?.leaves.upperBound ?? 0)
+        layout.blockCount(forLeaves: plan.units.last?.leaves.upperBound ?? 0)
     }
 
     /// The block of that number; nil if there is none.
     func block(_ number: Int64) throws(ArchiveError) -> Block? {
         guard (0..<count).contains(number) else { return nil }
-        let parts = plan.parts(of: LeafBlockLayout.leaves(ofBlock: number))
+        let parts = plan.parts(of: layout.leaves(ofBlock: number))
         if let whole = try unchanged(number, parts) { return whole }
         var gridPoints: [GridPoint] = []
         var open: String?
@@ -63,14 +65,15 @@ final class JoinedBlocks {
     private func unchanged(
         _ number: Int64, _ parts: [(unit: JoinUnit, leaves: Range<Int64>)]
     ) throws(ArchiveError) -> Block? {
-        guard let first = parts.first, first.unit.shift % LeafBlockLayout.leavesPerBlock == 0,
+        guard let first = parts.first, first.unit.layout == layout,
+            first.unit.shift % layout.leavesPerBlock == 0,
             parts.allSatisfy({
                 $0.unit.source == first.unit.source && $0.unit.shift == first.unit.shift
             })
         else { return nil }
-        let own = number - first.unit.shift / LeafBlockLayout.leavesPerBlock
+        let own = number - first.unit.shift / layout.leavesPerBlock
         let leaves = parts.reduce(0) { $0 + $1.leaves.count }
-        guard leaves == LeafBlockLayout.leavesPerBlock else { return nil }
+        guard leaves == layout.leavesPerBlock else { return nil }
         var block = Block(bytes: [], hull: [])
         let finder = try finder(first.unit.source)
         guard try finder.withLeafBlock(own, { block.bytes = $0.copied }),
@@ -92,8 +95,8 @@ final class JoinedBlocks {
     ) throws(ArchiveError) {
         var next = leaves.lowerBound
         while next < leaves.upperBound {
-            let number = LeafBlockLayout.block(ofLeaf: next)
-            let all = LeafBlockLayout.leaves(ofBlock: number)
+            let number = unit.layout.block(ofLeaf: next)
+            let all = unit.layout.leaves(ofBlock: number)
             let bytes = try contents(of: number, unit.source)
             let own = (next..<leaves.upperBound).clamped(to: all)
             let first = all.lowerBound

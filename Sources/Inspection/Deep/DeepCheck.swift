@@ -30,7 +30,7 @@ struct DeepCheck {
         for layer in layers { checkPositions(of: layer, &findings) }
         StatisticsCheck(metadata: archive.metadata, layers: layers, description: description).check(
             listsAttributes: recipe != nil, &findings)
-        let points = try PointLookup(archive)
+        let points = try PointLookup(archive, in: description.blockLayout)
         try DrawnCheck(
             layers: recipe == nil ? [] : layers, positions: layers, points: points,
             ids: description.ids
@@ -83,8 +83,8 @@ struct DeepCheck {
 
 extension PointLookup {
     /// The points of an archive's leaf blocks.
-    fileprivate init(_ archive: Archive) throws(ArchiveError) {
-        var leaves = LeafStream(try archive.scanLeafBlocks())
+    fileprivate init(_ archive: Archive, in layout: LeafBlockLayout) throws(ArchiveError) {
+        var leaves = LeafStream(try archive.scanLeafBlocks(), in: layout)
         while let leaf = try leaves.next() {
             insert(leaf.fingerprint, at: GridPoint(x: leaf.position.x, y: leaf.position.y))
         }

@@ -25,7 +25,7 @@ package struct CoveyFacts: Sendable {
     /// The margin of a tile in pixels of 512.
     var buffer: Double
     var ids: ClusterIDs
-    var leavesPerBlock: Int64
+    var blockLayout: LeafBlockLayout
     /// What must be known to read layers of tiles.
     var conventions: TileConventions
     /// How many zooms below a tile of points alone tiles may be left out.
@@ -40,13 +40,10 @@ package struct CoveyFacts: Sendable {
         }
         buffer = description.buffer
         ids = description.ids
-        leavesPerBlock = description.leavesPerBlock
+        blockLayout = description.blockLayout
         conventions = TileConventions(description)
         variableDepth = description.variableDepth
     }
-
-    /// Whether leaf blocks are cut as this version cuts them, so that they can be read.
-    var hasUsualBlocks: Bool { leavesPerBlock == LeafBlockLayout.leavesPerBlock }
 
     /// Whether the deepest tiles show every point by itself.
     func showAllPoints(deepest: Int) -> Bool {

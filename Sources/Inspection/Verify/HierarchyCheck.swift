@@ -31,7 +31,7 @@ struct HierarchyCheck: ~Copyable {
     ) throws(ArchiveError) {
         let blocks = try archive.scanLeafBlocks()
         rows = try archive.scanClusters()
-        leaves = LeafStream(blocks)
+        leaves = LeafStream(blocks, in: facts.blockLayout)
         self.facts = facts
         counts = facts.hierarchies.map { _ in 0 }
         self.zooms = zooms

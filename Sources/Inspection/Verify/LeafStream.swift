@@ -5,6 +5,7 @@ import TileArchive
 /// The points of an archive's leaf blocks, in leaf order.
 struct LeafStream: ~Copyable {
     private var blocks: LeafBlockScan
+    private let layout: LeafBlockLayout
     private let opener = TileOpener()
     private var digester = TileDigester(takesFingerprints: true)
     private var nodes: [DrawnNode] = []
@@ -16,7 +17,10 @@ struct LeafStream: ~Copyable {
 
     private static let extents = LeafBlockLayout.extent...LeafBlockLayout.extent
 
-    init(_ blocks: consuming LeafBlockScan) { self.blocks = blocks }
+    init(_ blocks: consuming LeafBlockScan, in layout: LeafBlockLayout) {
+        self.blocks = blocks
+        self.layout = layout
+    }
 
     /// The next leaf; nil behind the last.
     mutating func next() throws(ArchiveError) -> DrawnNode? {
@@ -46,7 +50,7 @@ struct LeafStream: ~Copyable {
                 count: Int(clamping: max(1, block - nextBlock)))
         }
         nextBlock = block + 1
-        number = LeafBlockLayout.firstLeaf(ofBlock: block)
+        number = layout.firstLeaf(ofBlock: block)
         let tile = opener.open(TileID(z: 0, x: 0, y: 0), blocks.bytes)
         var survey = Survey()
         if let fault = digester.digest(tile, into: &survey, nodes: &nodes) {

@@ -28,7 +28,7 @@ public struct Verification: Sendable {
             Self.check(passage, archive.metadata, &findings)
             findings.merge(Self.metadataCheck(archive, facts, pass.survey).findings())
             if let facts { try pass.checkClusters(facts, threads: threads, &findings) }
-            if isDeep, facts?.hasUsualBlocks ?? false {
+            if isDeep, facts != nil {
                 try Self.lookDeep(archive, threads, &findings)
             }
         } catch ArchiveError.corrupt(_, let reason) {
@@ -76,18 +76,6 @@ public struct Verification: Sendable {
                 .error, "covey-row",
                 "there are tables of clusters, but the archive does not say what is in them")
         }
-        let facts = try describedFacts(of: archive, &findings)
-        if let facts, !facts.hasUsualBlocks {
-            findings.add(
-                .error, "covey-row", "a leaf block has another number of points than is known",
-                at: "\(facts.leavesPerBlock)")
-        }
-        return facts
-    }
-
-    private static func describedFacts(
-        of archive: Archive, _ findings: inout FindingList
-    ) throws(ArchiveError) -> CoveyFacts? {
         do throws(DescriptionError) {
             return try archive.description.map { described throws(DescriptionError) in
                 CoveyFacts(try described.get())

@@ -17,7 +17,7 @@ struct VerifyingPass {
     init(_ archive: Archive, _ facts: CoveyFacts?) {
         self.archive = archive
         self.facts = facts
-        hasIndex = archive.hasClusters && facts?.hasUsualBlocks ?? false
+        hasIndex = archive.hasClusters && facts != nil
     }
 
     mutating func run(

@@ -6,14 +6,17 @@ import Platform
 final class FolderClusters: ClusterBlockSource {
     let path: String
     let count: Int64
+    let layout: LeafBlockLayout
     private let directory: OpenDirectory
 
     /// Opens what the archive describes.
     init(
-        in root: OpenDirectory, path: String, _ blocks: ClusterDescription.Blocks
+        in root: OpenDirectory, path: String, _ blocks: ClusterDescription.Blocks,
+        _ layout: LeafBlockLayout
     ) throws(ArchiveError) {
         self.path = "\(path)/\(FolderNames.clusters)"
         count = blocks.count
+        self.layout = layout
         do {
             directory = try root.directory(FolderNames.clusters)
         } catch {

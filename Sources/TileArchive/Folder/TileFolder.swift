@@ -58,7 +58,8 @@ public struct TileFolder: ArchiveContainer {
             return
         }
         do throws(ArchiveError) {
-            clusters = try FolderClusters(in: root, path: path, blocks)
+            clusters = try FolderClusters(
+                in: root, path: path, blocks, described.blockLayout)
             clustersFault = nil
         } catch {
             (clusters, clustersFault) = (nil, error)

@@ -29,11 +29,11 @@ final class BlockClusterFinder: ClusterFinder {
         for (_, block) in recent.reversed() {
             if let row = block.row(key) { return row }
         }
-        return try block(LeafBlockLayout.block(ofLeaf: key.firstLeaf))?.row(key)
+        return try block(clusters.layout.block(ofLeaf: key.firstLeaf))?.row(key)
     }
 
     private func from(_ bound: Int64) throws(ArchiveError) -> ClusterRecord? {
-        let first = LeafBlockLayout.block(
+        let first = clusters.layout.block(
             ofLeaf: ClusterKey(packed: max(bound, 0)).firstLeaf)
         guard first < clusters.count else { return nil }
         for number in first..<clusters.count {
@@ -48,7 +48,7 @@ final class BlockClusterFinder: ClusterFinder {
     /// The last row of the leaf's block that does not come after the key. An earlier block may have
     /// a later one; but no cluster that holds the leaf is missing from this block's rows.
     private func upTo(_ key: ClusterKey) throws(ArchiveError) -> ClusterRecord? {
-        guard let block = try block(LeafBlockLayout.block(ofLeaf: key.firstLeaf)) else {
+        guard let block = try block(clusters.layout.block(ofLeaf: key.firstLeaf)) else {
             return nil
         }
         let behind = block.index(from: key.packed + 1)
@@ -73,11 +73,11 @@ final class BlockClusterFinder: ClusterFinder {
     }
 
     func shape(of key: ClusterKey) throws(ArchiveError) -> ClusterShape? {
-        try block(LeafBlockLayout.block(ofLeaf: key.firstLeaf))?.shape(of: key)
+        try block(clusters.layout.block(ofLeaf: key.firstLeaf))?.shape(of: key)
     }
 
     func children(of key: ClusterKey) throws(ArchiveError) -> [ClusterRecord]? {
-        try block(LeafBlockLayout.block(ofLeaf: key.firstLeaf))?.children(of: key)
+        try block(clusters.layout.block(ofLeaf: key.firstLeaf))?.children(of: key)
     }
 
     func blockBoxes() throws(ArchiveError) -> [GridBox]? {

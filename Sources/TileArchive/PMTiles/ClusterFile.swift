@@ -8,6 +8,7 @@ struct ClusterFile: ClusterBlockSource {
     let file: PMTilesFile
     /// What it says of itself.
     let blocks: ClusterDescription.Blocks?
+    let layout: LeafBlockLayout
 
     /// Where the file lies that goes with an archive; of an address the path counts.
     static func path(beside path: String) -> String {
@@ -25,14 +26,15 @@ struct ClusterFile: ClusterBlockSource {
         let covey = try file.metadata().asObject?[ClusterDescription.rowName]
         let described = covey.flatMap { try? ClusterDescription($0) }
         blocks = described?.blocks
+        layout = described?.blockLayout ?? .usual
     }
 
     /// Opens the file that goes with an archive, and refuses one of another build.
     init(
-        path: String, of blocks: ClusterDescription.Blocks
+        path: String, of described: ClusterDescription
     ) throws(ArchiveError) {
         try self.init(path: path)
-        guard self.blocks == blocks else {
+        guard blocks == described.blocks, layout == described.blockLayout else {
             throw .otherClusters(path: path)
         }
     }

@@ -45,14 +45,14 @@ public struct PMTiles: ArchiveContainer {
         self.metadata = metadata
         self.warnings = warnings
         guard case .success(let described)? = metadata.clusterDescription,
-            let blocks = described.blocks
+            described.blocks != nil
         else {
             clusters = nil
             clustersFault = nil
             return
         }
         do {
-            clusters = try ClusterFile(path: ClusterFile.path(beside: path), of: blocks)
+            clusters = try ClusterFile(path: ClusterFile.path(beside: path), of: described)
             clustersFault = nil
         } catch {
             clusters = nil

@@ -150,7 +150,7 @@ export class BlockAnswers {
         const features = [];
         const end = Math.min(row.first + offset + limit, row.end);
         for (let number = row.first + offset; number < end; number++) {
-            features.push(await this.leafFeature(number, block.holds(number) ? block : null));
+            features.push(await this.leafFeature(number, block));
         }
         return collection(features, row.count);
     }

@@ -12,20 +12,22 @@ struct ArchiveFacts {
     private let statistics: [LayerStatistics]
     private let keyNames: [String]
     private let ids: ClusterIDs
+    private let layout: LeafBlockLayout
     private let plan: ZoomPlan
     private let bounds: LonLatBox
     private let generator: String
 
     init(
         _ recipe: Recipe, _ layers: [LayerFacts], _ statistics: [LayerStatistics],
-        keys: [String], ids: ClusterIDs, _ plan: ZoomPlan, _ drawnBox: WorldBox,
-        generator: String
+        keys: [String], ids: ClusterIDs, _ layout: LeafBlockLayout, _ plan: ZoomPlan,
+        _ drawnBox: WorldBox, generator: String
     ) {
         self.recipe = recipe
         self.layers = layers
         self.statistics = statistics
         keyNames = keys
         self.ids = ids
+        self.layout = layout
         self.plan = plan
         bounds = LonLatBox(requesting: drawnBox)
         self.generator = generator
@@ -107,6 +109,7 @@ struct ArchiveFacts {
             layers: zip(recipe.layers, layers).map(describe),
             buffer: recipe.tiles.buffer, extent: 1 << Int64(recipe.tiles.extentBits),
             ids: ids)
+        description.blockLayout = layout
         if recipe.tiles.variableDepth {
             description.extent = nil
             description.variableDepth = Int(ClusterDescription.coveredZooms)

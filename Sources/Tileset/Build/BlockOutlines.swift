@@ -5,17 +5,19 @@ import Pipelines
 /// The hulls of all leaf blocks, from which those of clusters over several blocks follow.
 struct BlockOutlines: OutlineSource, Sendable {
     private let drawn: DrawnLayers
+    let layout: LeafBlockLayout
     private(set) var hulls: [[GridPoint]] = []
 
-    init(of drawn: DrawnLayers, threads: Int) throws {
+    init(of drawn: DrawnLayers, in layout: LeafBlockLayout, threads: Int) throws {
         self.drawn = drawn
-        let count = LeafBlockLayout.blockCount(forLeaves: Int64(drawn.leafCount))
+        self.layout = layout
+        let count = layout.blockCount(forLeaves: Int64(drawn.leafCount))
         let pieces = PieceCounter(total: Int(count), size: 1)
         var hulls: [[GridPoint]] = []
         try OrderedPipeline(threads: threads).run(
             next: { pieces.next() }, state: {},
             work: { _, piece in
-                let leaves = LeafBlockLayout.leaves(ofBlock: Int64(piece.lowerBound))
+                let leaves = layout.leaves(ofBlock: Int64(piece.lowerBound))
                     .clamped(to: 0..<Int64(drawn.leafCount))
                 return GridHull(of: Self.points(leaves, of: drawn)).corners
             },

@@ -28,7 +28,7 @@ enum LeafBlocks {
         }
 
         mutating func encode(_ number: Int64) -> EncodedBlock {
-            let all = LeafBlockLayout.leaves(ofBlock: number)
+            let all = outlines.layout.leaves(ofBlock: number)
                 .clamped(to: 0..<Int64(drawn.leafCount))
             var clusters: [ClusterRecord] = []
             for (layer, leaves) in drawn.parts(of: Int(all.lowerBound)..<Int(all.upperBound)) {
@@ -65,10 +65,12 @@ enum LeafBlocks {
             block.rows =
                 first.records(around: block.leaves.lowerBound) + block.rows
                 + behind.clusters
-            block.copied = behind.leaves
-            guard !behind.leaves.isEmpty else { return }
+            let leaves = block.leavesToCopy(children: behind.leaves)
+            let weights = leaves.lazy.map { last.weight(ofLeaf: Int($0) - last.firstLeaf) }
+            block.copied = Array(leaves.prefix(ClusterBlock.copies(ofLeavesWeighing: weights)))
+            guard !block.copied.isEmpty else { return }
             builder.beginLayer(last.name, extent: LeafBlockLayout.extent)
-            for leaf in behind.leaves { write(Int(leaf) - last.firstLeaf, of: last) }
+            for leaf in block.copied { write(Int(leaf) - last.firstLeaf, of: last) }
             builder.endLayer()
             block.copies = builder.copyBytes()
             builder.removeAll()

@@ -38,12 +38,14 @@ extension TilesetBuild {
 
     /// Writes the leaf blocks, and with each the rows of the clusters that start in it: so the index
     /// is written, by ascending key, while the next blocks are made.
-    func writeLeafBlocks(of drawn: DrawnLayers, to sink: any ArchiveSink) throws {
-        let count = Int(LeafBlockLayout.blockCount(forLeaves: Int64(drawn.leafCount)))
+    func writeLeafBlocks(
+        of drawn: DrawnLayers, in layout: LeafBlockLayout, to sink: any ArchiveSink
+    ) throws {
+        let count = Int(layout.blockCount(forLeaves: Int64(drawn.leafCount)))
         let pieces = PieceCounter(total: count, size: 1)
         let keys = drawn.keyNames
         let compression = recipe.tiles.compression
-        let outlines = try BlockOutlines(of: drawn, threads: options.threads)
+        let outlines = try BlockOutlines(of: drawn, in: layout, threads: options.threads)
         let withIndex = sink.wantsBlockIndex
         try OrderedPipeline(threads: options.threads).run(
             next: {

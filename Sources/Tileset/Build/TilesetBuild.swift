@@ -1,3 +1,4 @@
+import ArchiveContract
 import Recipes
 import Clustering
 import Geometry
@@ -66,12 +67,15 @@ public struct TilesetBuild: Sendable {
         let drawnBox = try clock.time(.tiles) {
             try writeTiles(of: drawn, nodes, grids, to: sink, &report)
         }
+        var layout = LeafBlockLayout.usual
         if recipe.tiles.leaves {
-            try clock.time(.leaves) {
-                try writeLeafBlocks(of: drawn, to: sink)
+            layout = try clock.time(.leaves) {
+                let layout = try drawn.blockLayout(threads: options.threads)
+                try writeLeafBlocks(of: drawn, in: layout, to: sink)
+                return layout
             }
         }
-        let metadata = metadata(of: drawn, statistics, plan, drawnBox)
+        let metadata = metadata(of: drawn, layout, statistics, plan, drawnBox)
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
         let start = clock.now
         try sink.finish(metadata)
@@ -88,12 +92,13 @@ public struct TilesetBuild: Sendable {
     }
 
     private func metadata(
-        of drawn: DrawnLayers, _ statistics: [LayerStatistics], _ plan: ZoomPlan, _ box: WorldBox
+        of drawn: DrawnLayers, _ layout: LeafBlockLayout, _ statistics: [LayerStatistics],
+        _ plan: ZoomPlan, _ box: WorldBox
     ) -> ArchiveMetadata {
         let opening = ArchiveFacts.opening(on: box, plan)
         return ArchiveFacts(
             recipe, drawn.layers.map { LayerFacts(of: $0, opening: opening) }, statistics,
-            keys: drawn.keyNames, ids: drawn.ids, plan, box, generator: options.generator
+            keys: drawn.keyNames, ids: drawn.ids, layout, plan, box, generator: options.generator
         ).metadata
     }
 

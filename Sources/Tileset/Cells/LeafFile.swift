@@ -14,6 +14,7 @@ struct LeafFile {
     func write(_ layers: [CellNodes], of cell: Int) throws {
         let name = job.division.cells[cell].cellName
         var writer = try job.write(job.files.leaves(of: name))
+        try writer.append(CellWeights(layers).bytes)
         for (layer, nodes) in layers.enumerated() {
             let leaves = Self.order(of: nodes.leafNumbers)
             let clusters = Self.clusterOrder(of: nodes)
@@ -63,6 +64,23 @@ struct LeafFile {
     }
 }
 
+extension LeafFile {
+    /// How the leaves of all cells are cut into blocks: as it would be if they had been together.
+    func blockLayout() throws -> LeafBlockLayout {
+        var weights = job.plan.layers.map { LeafWeights(leafCount: $0.points) }
+        for cell in job.division.cells {
+            try job.checkCancelled()
+            var (reader, _) = try job.read(job.files.leaves(of: cell.cellName))
+            var source = try reader.block()
+            let own = try reader.decode { () throws(BlockSource.Damaged) in
+                try CellWeights(&source, layers: weights.count)
+            }
+            guard own.add(to: &weights) else { throw JobError.damaged(path: reader.path) }
+        }
+        return weights.map(\.layout).min() ?? .usual
+    }
+}
+
 /// Reads a leaf file stretch by stretch.
 struct LeafFileReader: Sendable {
     private let job: CellJob
@@ -76,6 +94,7 @@ struct LeafFileReader: Sendable {
     init(_ path: String, _ job: CellJob) throws {
         self.job = job
         (reader, keys) = try job.read(path)
+        _ = try reader.block()
         try advance()
     }
 

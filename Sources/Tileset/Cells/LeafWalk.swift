@@ -36,10 +36,15 @@ final class LeafWalk: Sendable {
     private let firstLeaves: [Int]
     private let state: Mutex<State>
 
-    private static let blocksInStretch = 4
+    /// How many leaves a stretch has: whole blocks of them.
+    private let step: Int
 
-    init(_ job: CellJob, top: [TopClusters], streams: [LeafFileReader]) {
+    init(
+        _ job: CellJob, top: [TopClusters], streams: [LeafFileReader], _ layout: LeafBlockLayout
+    ) {
         self.job = job
+        let blocks = max(1, 4 * LeafBlockLayout.mostLeaves / layout.leavesPerBlock)
+        step = Int(blocks * layout.leavesPerBlock)
         self.top = top
         firstLeaves = job.firstLeaves
         var initial = State(streams: streams, topClusters: top.map { _ in 0 })
@@ -55,7 +60,6 @@ final class LeafWalk: Sendable {
     func next() throws -> Stretch? {
         try state.withLock { state in
             guard state.next < job.plan.leafCount else { return nil }
-            let step = Int(LeafBlockLayout.leavesPerBlock) * Self.blocksInStretch
             let end = min(state.next + step, job.plan.leafCount)
             var stretch = Stretch(leaves: state.next..<end)
             while state.next < end {

@@ -22,12 +22,13 @@ struct MergePhase {
         let drawnBox = try clock.time(.tiles) { try writeTiles(&report) }
         let opening = ArchiveFacts.opening(on: drawnBox, job.zooms)
         let metadata = try clock.time(.leaves) {
+            let layout = try job.recipe.tiles.leaves ? LeafFile(job).blockLayout() : .usual
             let indexed =
                 sink.wantsBlockIndex && job.recipe.tiles.leaves ? try IndexedLeaves(job) : nil
-            let ledger = try writeLeaves(top, opening, to: indexed?.sink ?? sink)
-            let metadata = self.metadata(ledger, drawnBox)
+            let ledger = try writeLeaves(top, layout, opening, to: indexed?.sink ?? sink)
+            let metadata = self.metadata(ledger, layout, drawnBox)
             try indexed?.move(to: sink, metadata) {
-                tell(progress(.leaves, "blocks indexed", $0, of: blockCount))
+                tell(progress(.leaves, "blocks indexed", $0, of: blockCount(layout)))
             }
             return metadata
         }
@@ -44,15 +45,17 @@ struct MergePhase {
         }
     }
 
-    private func metadata(_ ledger: LeafLedger, _ drawnBox: WorldBox) -> ArchiveMetadata {
+    private func metadata(
+        _ ledger: LeafLedger, _ layout: LeafBlockLayout, _ drawnBox: WorldBox
+    ) -> ArchiveMetadata {
         ArchiveFacts(
             job.recipe, ledger.accounts, ledger.statistics, keys: job.keys.names, ids: job.ids,
-            job.zooms, drawnBox, generator: job.plan.generator
+            layout, job.zooms, drawnBox, generator: job.plan.generator
         ).metadata
     }
 
-    private var blockCount: Int {
-        Int(LeafBlockLayout.blockCount(forLeaves: Int64(job.plan.leafCount)))
+    private func blockCount(_ layout: LeafBlockLayout) -> Int {
+        Int(layout.blockCount(forLeaves: Int64(job.plan.leafCount)))
     }
 
     private func progress(
@@ -81,21 +84,22 @@ struct MergePhase {
     }
 
     private func writeLeaves(
-        _ top: [TopClusters], _ opening: UInt8, to sink: any ArchiveSink
+        _ top: [TopClusters], _ layout: LeafBlockLayout, _ opening: UInt8,
+        to sink: any ArchiveSink
     ) throws -> LeafLedger {
         let streams = try job.division.cells.map {
             try LeafFileReader(job.files.leaves(of: $0.cellName), job)
         }
-        let walk = LeafWalk(job, top: top, streams: streams)
+        let walk = LeafWalk(job, top: top, streams: streams, layout)
         var ledger = LeafLedger(job, opening: opening)
-        let total = blockCount
+        let total = blockCount(layout)
         let current = job
         try OrderedPipeline(threads: job.options.threads).run(
             next: {
                 try current.checkCancelled()
                 return try walk.next()
             },
-            state: { WorkerState(StretchEncoder(current, opening: opening)) },
+            state: { WorkerState(StretchEncoder(current, layout, opening: opening)) },
             work: { encoder, stretch in encoder.value.encode(stretch) },
             consume: { made in
                 ledger.add(made)

@@ -21,12 +21,14 @@ struct StretchEncoder: ~Copyable {
     }
 
     private let job: CellJob
+    private let layout: LeafBlockLayout
     private let opening: UInt8
     private var builder: TileBuilder
     private var compressor: GzipCompressor
 
-    init(_ job: CellJob, opening: UInt8) {
+    init(_ job: CellJob, _ layout: LeafBlockLayout, opening: UInt8) {
         self.job = job
+        self.layout = layout
         self.opening = opening
         builder = TileBuilder(keys: job.keys.names)
         compressor = GzipCompressor(level: job.recipe.tiles.compression)
@@ -39,14 +41,9 @@ struct StretchEncoder: ~Copyable {
             output.parts.append(account(of: part, firstLeaf: firstLeaves[part.layer]))
         }
         guard job.recipe.tiles.leaves else { return output }
-        let numbers =
-            LeafBlockLayout.block(
-                ofLeaf: Int64(stretch.leaves.lowerBound))...LeafBlockLayout.block(
-                ofLeaf: Int64(stretch.leaves.upperBound - 1))
-        for number in numbers {
-            let leaves = LeafBlockLayout.leaves(ofBlock: number)
-                .clamped(to: Int64(stretch.leaves.lowerBound)..<Int64(stretch.leaves.upperBound))
-            output.blocks.append(block(number, leaves, of: stretch, firstLeaves))
+        let leaves = Int64(stretch.leaves.lowerBound)..<Int64(stretch.leaves.upperBound)
+        for part in BlockParts(of: leaves, in: layout) {
+            output.blocks.append(block(part.block, part.leaves, of: stretch, firstLeaves))
         }
         return output
     }

@@ -7,7 +7,9 @@ COUNT is how many points the file has; each further MAPLIBRE is a folder with an
 
 import json
 import os
+import random
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -58,6 +60,41 @@ def check_answers(work, server, static):
         [node, f"{here}/compare_sources.mjs", os.environ.get("COVEY_CLUSTERS", "100"), script,
          f"served={server.base}/places", f"pmtiles={static.base}/places.pmtiles",
          f"folder={static.base}/places/"], check=True)
+
+
+def build_heavy(work):
+    """Points that carry 500 bytes each, at the places of the others."""
+    chance = random.Random(4)
+    with open(points) as file, open(f"{work}/heavy.geojsonl", "w") as heavy:
+        for line in file:
+            feature = json.loads(line)
+            feature["properties"] = {"text": chance.randbytes(250).hex()}
+            heavy.write(json.dumps(feature) + "\n")
+    for ending in ["mbtiles", "pmtiles"]:
+        subprocess.run([covey, "build", f"{work}/heavy.geojsonl", "-o", f"{work}/heavy.{ending}", "--quiet"],
+                       check=True)
+
+
+def check_sizes(work, server, static):
+    """Any answer takes few requests and few bytes, also where points carry much."""
+    node = shutil.which("node")
+    if not node:
+        return
+    build_heavy(work)
+    database = sqlite3.connect(f"{work}/heavy.mbtiles")
+    contract = json.loads(database.execute("SELECT value FROM metadata WHERE name = 'covey'").fetchone()[0])
+    size = contract["leavesInBlock"]
+    rows = [(key, key >> 5, leaves) for key, leaves in database.execute("SELECT key, leaves FROM covey_clusters")]
+    # All that reach far over the end of a block, the largest, and some of the others.
+    late = [row for row in rows if row[1] % size >= size - 9 and row[1] // size != (row[1] + row[2] - 1) // size]
+    largest = sorted(rows, key=lambda row: -row[2])[:40]
+    some = random.Random(5).sample(rows, min(len(rows), 200))
+    ids = sorted({contract["idBase"] + key for key, _, _ in late[:100] + largest + some})
+    check(size < 4000 and late, f"blocks of {size} points, {len(late)} clusters over their ends")
+    with open(f"{work}/ids.json", "w") as file:
+        json.dump(ids, file)
+    subprocess.run([node, f"{here}/measure_answers.mjs", f"{work}/ids.json", f"{work}/covey.mjs",
+                    f"{static.base}/heavy.pmtiles"], check=True)
 
 
 def check_folder(browser, base, name):
@@ -149,6 +186,7 @@ with tempfile.TemporaryDirectory() as work:
             # The folder's glyphs serve both.
             file.write(style.replace("GLYPHS", f"{nginx.base}/places"))
         check_answers(work, server, nginx)
+        check_sizes(work, server, nginx)
         browser.prefer("light")
         browser.resize(1280, 800)
         check_folder(browser, plain.base, "plain")

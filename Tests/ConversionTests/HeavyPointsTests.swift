@@ -1,0 +1,90 @@
+import ArchiveContract
+import ClusterQueries
+import Compression
+import Conversion
+import Inspection
+import Testing
+import TileArchive
+
+/// Points that carry so much that blocks of the usual size would be too large to fetch.
+struct HeavyPointsTests {
+    let files = try! BakedFiles()
+
+    private func built(_ name: String) throws -> Archive {
+        let points = try files.points("heavy", count: 2_000, seed: 3, text: 512)
+        return try files.build(name, [("heavy", points)], tiles: ["maxZoom": 5])
+    }
+
+    @Test func `a cluster block with all that it holds is small enough for any answer`() throws {
+        let (archive, _) = try files.convert(built("a.mbtiles"), "a.pmtiles")
+        let description = try #require(archive.description).get()
+        #expect(description.blockLayout.leavesPerBlock == 250)
+        #expect(description.blocks?.count == 8)
+        var blocks = try archive.scanLeafBlocks()
+        var copies = 0
+        while let number = try blocks.next() {
+            #expect(blocks.index.count + blocks.bytes.count < 250_000)
+            let block = try Self.index(blocks.index)
+            #expect(block.number == number && block.leaves.lowerBound == 250 * number)
+            copies += block.copied.count
+            // The first points of a cluster are in its own block, wherever it begins.
+            for cluster in block.beginning {
+                let first = cluster.leaves.prefix(Int(ClusterBlock.firstLeaves))
+                #expect(
+                    first.allSatisfy { block.leaves.contains($0) || block.copied.contains($0) })
+            }
+        }
+        #expect(copies > 20)
+    }
+
+    @Test func `answers are those of the database, and nothing is found wrong`() throws {
+        let database = try built("a.mbtiles")
+        let (archive, _) = try files.convert(database, "a.pmtiles")
+        let (folder, _) = try files.convert(archive, "a/")
+        let (back, _) = try files.convert(folder, "b.mbtiles")
+        let expected = try Contents(of: database)
+        for archive in [archive, folder, back] {
+            #expect(try Contents(of: archive) == expected)
+            #expect(try Verification(of: archive, threads: 2, isDeep: true).findings.all.isEmpty)
+        }
+        var a = try ClusterQuery(database)
+        var b = try ClusterQuery(archive)
+        for case .cluster(let row) in expected.clusters {
+            let id = a.ids.id(of: row.key)
+            #expect(try b.leaves(of: id).map(\.number) == Array(row.leaves))
+            #expect(try b.hull(of: id) == a.hull(of: id))
+            #expect(try b.box(of: id) == a.box(of: id))
+            #expect(try b.children(of: id) == a.children(of: id))
+        }
+    }
+
+    @Test func `a conversion makes the blocks that a build makes`() throws {
+        let points = try files.points("heavy", count: 2_000, seed: 3, text: 512)
+        let (converted, _) = try files.convert(built("a.mbtiles"), "a.pmtiles")
+        let built = try files.build("b.pmtiles", [("heavy", points)], tiles: ["maxZoom": 5])
+        #expect(try converted.description?.get().blocks == built.description?.get().blocks)
+    }
+
+    @Test func `layers that are joined have the blocks of the heavier one`() throws {
+        let heavy = try files.points("heavy", count: 1_500, seed: 4, text: 512)
+        let light = try files.points("light", count: 5_100, seed: 5)
+        let parts = try [("light", light), ("heavy", heavy)].map { layer in
+            try files.build("\(layer.0).mbtiles", [layer], tiles: ["maxZoom": 4])
+        }
+        let sizes = try parts.map { try $0.description?.get().blockLayout.leavesPerBlock }
+        #expect(sizes == [4_000, 250])
+        let whole = try files.build(
+            "whole.mbtiles", [("light", light), ("heavy", heavy)], tiles: ["maxZoom": 4])
+        let path = files.file("joined.mbtiles")
+        _ = try ArchiveJoin(parts, to: path, in: MBTiles.self, options: ConversionOptions()).run()
+        let joined = try Archive(path: path)
+        #expect(try Contents(of: joined) == Contents(of: whole))
+        #expect(try joined.description?.get() == whole.description?.get())
+    }
+
+    private static func index(_ member: [UInt8]) throws -> ClusterBlock {
+        var inflater = GzipInflater()
+        return try ClusterBlock(
+            unpacking: inflater.inflate(member.span, limit: ClusterBlock.largestIndex))
+    }
+}
