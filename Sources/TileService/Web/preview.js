@@ -113,6 +113,7 @@ async function start() {
     });
     addEventListener("hashchange", route);
     await route();
+    performance.mark("covey-ready");
     document.body.dataset.ready = "yes";
 }
 

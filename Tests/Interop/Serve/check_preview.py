@@ -7,6 +7,7 @@ ARCHIVE holds POINTS clustered points; screenshots go to OUT.
 
 import json
 import os
+import statistics
 import sys
 import time
 
@@ -277,6 +278,35 @@ def take_pictures(browser, base):
             check(wide <= width, f"at {width} pixels the page is {wide} wide")
 
 
+# An empty map and nothing else: what the browser and MapLibre take for themselves.
+EMPTY_MAP = """new Promise((done) => {
+    const start = performance.now();
+    document.body.innerHTML = "<div id=bare style='position: fixed; inset: 0'></div>";
+    const script = document.createElement("script");
+    script.src = "/-/maplibre-gl.js";
+    script.onload = () => new maplibregl.Map({ container: "bare", style: { version: 8, sources: {}, layers: [] } })
+        .once("load", () => done(performance.now() - start));
+    document.body.append(script);
+})"""
+
+
+def ready_times(base):
+    """Until a browser that has just started has drawn the page, and an empty map; in milliseconds."""
+    times = {"page": [], "empty": []}
+    for _ in range(3):
+        with Browser() as browser:
+            browser.resize(1280, 800)
+            browser.open(base)
+            browser.wait_for("document.body?.dataset.ready")
+            times["page"].append(browser.run("performance.getEntriesByName('covey-ready')[0].startTime"))
+        with Browser() as browser:
+            browser.resize(1280, 800)
+            # A document of the server's that has no policy of its own.
+            browser.open(f"{base}/no-such-archive")
+            times["empty"].append(browser.run(EMPTY_MAP))
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
 with Server(covey, "--maplibre", maplibre, archive) as server, Browser() as browser:
     browser.prefer("light")
     browser.resize(1360, 820)
@@ -294,4 +324,7 @@ with Server(covey, "--maplibre", maplibre, archive) as server, Browser() as brow
     check_place(browser, server.base)
     take_pictures(browser, server.base)
     check(not browser.console, "the console says: " + "; ".join(browser.console[:5]))
-print(f"check_preview: all is well; screenshots in {out}")
+with Server(covey, "--maplibre", maplibre, archive) as server:
+    ready = ready_times(server.base)
+print(f"check_preview: all is well; the page is drawn after {ready['page']:.0f} ms, an empty map after "
+      f"{ready['empty']:.0f} ms; screenshots in {out}")
