@@ -1,15 +1,13 @@
 import CDemoData
 import CLibrary
-import Dispatch
 import Foundation
-import Synchronization
 
-/// A folder with the sample's recipe and points, for as long as the demo lasts.
-final class DemoFolder: Sendable {
+/// A folder with the sample's recipe and points, for as long as the demo lasts. Whoever ends that in
+/// the second of the build leaves it to the system: a signal is heard by one alone, the server.
+struct DemoFolder {
     static let recipe = "earthquakes.json"
 
     let path: String
-    private let isBuilding = Mutex(true)
 
     init() throws {
         path = NSTemporaryDirectory() + "/covey-demo-\(getpid())"
@@ -17,18 +15,9 @@ final class DemoFolder: Sendable {
             atPath: path + "/data", withIntermediateDirectories: true)
         try Self.bytes(of: DEMO_DATA_RECIPE).write(to: URL(filePath: path("\(Self.recipe)")))
         try Self.bytes(of: DEMO_DATA_POINTS).write(to: URL(filePath: path("data/earthquakes.csv")))
-        // Until the server hears signals in its own way.
-        SignalSources.hear([SIGINT, SIGTERM], on: DispatchQueue(label: "covey.demo")) { [self] _ in
-            guard isBuilding.withLock({ $0 }) else { return }
-            remove()
-            _exit(ExitCode.interrupted.rawValue)
-        }
     }
 
     func path(_ name: String) -> String { path + "/" + name }
-
-    /// Says that the archive is there; from now on a signal is for the server.
-    func isComplete() { isBuilding.withLock { $0 = false } }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 

@@ -29,7 +29,6 @@ enum DemoVerb: Verb {
         do {
             let path = arguments[output] ?? folder.path("earthquakes.mbtiles")
             try build(folder, to: path, console: console)
-            folder.isComplete()
             let words = ["--port", "\(arguments[port])", "earthquakes=\(path)"]
             try ServeVerb.serve(
                 try ServeVerb.syntax.parse(words), console: console,

@@ -1,0 +1,24 @@
+import Testing
+
+#if !DEBUG
+    /// `covey demo`: twenty thousand earthquakes, which take a build for debugging too long.
+    struct DemoTests {
+        @Test func `the demo serves a map of its own data and leaves nothing behind`() throws {
+            let terminal = try Terminal()
+            let result = try terminal.shell(
+                """
+                export TMPDIR="$PWD"
+                "$COVEY" demo --no-open 2> words & demo=$!
+                for i in $(seq 200); do grep -q Ctrl-C words && break; sleep 0.1; done
+                address=$(sed -n 's/.* at \\(http[^ ]*\\).*/\\1/p' words)
+                curl -fsS "${address}earthquakes" | grep -o '"maxzoom": *[0-9]*'
+                kill $demo; wait $demo; echo "ended with $?"; ls -d covey-demo-* 2> /dev/null
+                cat words
+                """)
+            let lines = result.output.split(separator: "\n").map(String.init)
+            #expect(lines.first?.hasSuffix("8") ?? false, "\(result.output)")
+            #expect(lines.count > 2 && lines[1] == "ended with 0", "\(result.output)")
+            #expect(lines[2].hasPrefix("23,412 earthquakes in "), "\(result.output)")
+        }
+    }
+#endif
