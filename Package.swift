@@ -124,6 +124,7 @@ let modules: [[Target]] = [
     part(
         "Clustering", uses: "CLibrary Expressions Geometry JSON ParallelColumns Points Spelling",
         testResources: [.copy("Resources")]),
+    part("LiveClusters", uses: "Clustering Geometry Points"),
     [.target(name: "CVectorTile", dependencies: ["CProtobufC"])],
     part(
         "VectorTile", uses: "CLibrary CProtobufC CVectorTile", testsUse: "MessageTiles",
@@ -200,6 +201,20 @@ let targets =
     libraries + modules.joined() + programs
     + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
 
+/// What other packages may stand on; docs/library.md tells how.
+let products: [Product] = [
+    .executable(name: "covey", targets: ["covey"]),
+    // Clusters in memory: nothing of the system but its C library, so it builds for phones as well.
+    .library(
+        name: "CoveyClusters",
+        targets: ["LiveClusters", "Clustering", "Expressions", "Geometry", "JSON", "Points"]),
+    .library(name: "CoveyTiles", targets: ["VectorTile"]),
+    .library(
+        name: "CoveyArchives",
+        targets: ["ArchiveContract", "ClusterQueries", "Geometry", "JSON", "TileArchive"]),
+]
+
 let package = Package(
     name: "covey",
+    products: products,
     targets: targets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true })

@@ -1,0 +1,30 @@
+// An archive read, a tile decoded, and one written: peek ARCHIVE.
+import ClusterQueries
+import Geometry
+import TileArchive
+import VectorTile
+
+let archive = try Archive(path: CommandLine.arguments[1])
+print(archive.metadata.name)
+
+var tiles = try archive.openTiles()
+if let bytes = try tiles.inflatedTile(at: TileID(z: 0, x: 0, y: 0), limit: 1 << 24) {
+    var reader = try TileReader(bytes.span)
+    while let layer = try reader.nextLayer() {
+        print("\(layer.name): \(layer.featureCount > 0 ? "features" : "empty")")
+    }
+}
+
+var clusters = try ClusterQuery(archive)
+if let node = try clusters.node(at: LonLat(longitude: 10, latitude: 47), zoom: 0) {
+    print("\(node.leaves.count) points in one marker")
+}
+
+var builder = TileBuilder()
+let name = builder.key("name")
+builder.beginLayer("inns")
+builder.beginPoint(id: 7, x: 25, y: 17)
+builder.addTag(name, .string("Fox"))
+builder.endFeature()
+builder.endLayer()
+print("\(builder.bytes.count) bytes written")
