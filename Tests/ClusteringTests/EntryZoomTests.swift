@@ -5,6 +5,13 @@ import Testing
 
 /// Points that take part in clusters from zooms of their own on.
 struct EntryZoomTests {
+    /// How many cases each seed has.
+    #if DEBUG
+        static let cases = 8
+    #else
+        static let cases = 60
+    #endif
+
     /// What a cluster holds, and where it formed.
     struct Formed: Hashable {
         var zoom: Int
@@ -37,10 +44,10 @@ struct EntryZoomTests {
         DeterminismTests.bytes(of: first, points) == DeterminismTests.bytes(of: second, points)
     }
 
-    @Test(arguments: 0..<6)
+    @Test(arguments: 0..<3)
     func `all from one zoom on is a tree of that zoom`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        for _ in 0..<30 {
+        for _ in 0..<Self.cases {
             let points = Samples.random(Int.random(in: 1...60, using: &random), using: &random)
             let table = Samples.table(points)
             var options = ReferenceTests.options(for: points, using: &random)
@@ -60,10 +67,10 @@ struct EntryZoomTests {
         }
     }
 
-    @Test(arguments: 0..<6)
+    @Test(arguments: 0..<3)
     func `past the usual zoom only those are clustered that take part`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        for _ in 0..<30 {
+        for _ in 0..<Self.cases {
             let points = Samples.random(Int.random(in: 1...80, using: &random), using: &random)
             let table = Samples.table(points)
             var options = ReferenceTests.options(for: points, using: &random)

@@ -89,6 +89,7 @@ public struct CellBuild: Sendable {
         }
         var clock = StageClock()
         var report = BuildReport()
+        report.cells = try CellFigures(job)
         try MergePhase(job: job, sink: sink, tell: progress).run(&report, &clock)
         report.fileBytes = container.outputs(at: path).reduce(0) {
             $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0)

@@ -12,9 +12,12 @@ struct CellChoice {
 
     /// About how many nodes a tile holds at most where points are dense, at the usual radius.
     private static let nodesInTile = 110.0
-    /// Cells are at least so many zooms above the cut, so that margins are a small part of them.
-    private static let depth = 3
-    private static let usualDepth = 4
+    /// Cells are so many zooms above the cut, so that margins are a small part of them: a fifth of their
+    /// points where these lie evenly. Where cells would be too heavy they are fewer.
+    private static let depth = 5
+    private static let leastDepth = 3
+    /// Where somebody wants cells of some zoom.
+    private static let forcedDepth = 4
     /// So many nodes at the cut are clustered in less than two gigabytes.
     private static let mostNodes = 4_000_000.0
 
@@ -27,10 +30,10 @@ struct CellChoice {
         let least = layers.map(\.minZoom).max() ?? 0
         let nodesAt = { Self.nodes(counts, layers, hierarchies, at: $0) }
         if let cellZoom {
-            cutZoom = min(max(cellZoom + Self.usualDepth, least), last)
+            cutZoom = min(max(cellZoom + Self.forcedDepth, least), last)
             nodes = Int(nodesAt(cutZoom))
             let deepest = UInt8(min(cellZoom, cutZoom))
-            division = Self.division(counts, limit: 0, deepest: deepest)
+            division = Self.division(counts, deepest: deepest) { _ in 0 }
             return
         }
         // What is left at the cut is clustered in one memory: a small part of all points.
@@ -39,13 +42,14 @@ struct CellChoice {
         while zoom < last, nodesAt(zoom + 1) <= most { zoom += 1 }
         cutZoom = zoom
         nodes = Int(nodesAt(zoom))
+        let (light, heavy) = (max(counts.total / 32, 65_536), max(counts.total / 8, 65_536))
         division = Self.division(
-            counts, limit: max(counts.total / 32, 65_536),
-            deepest: UInt8(max(0, min(zoom - Self.depth, Int(PointCounts.zoom)))))
+            counts, deepest: UInt8(max(0, min(zoom - Self.leastDepth, Int(PointCounts.zoom))))
+        ) { Int($0) < zoom - Self.depth ? light : heavy }
     }
 
     /// About how many nodes there are at a zoom.
-    private static func nodes(
+    static func nodes(
         _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, at zoom: Int
     ) -> Double {
         let tiles = counts.tiles(at: UInt8(min(zoom, Int(PointCounts.zoom))))
@@ -59,9 +63,9 @@ struct CellChoice {
         return tiles.values.reduce(0) { $0 + min(Double($1), room) }
     }
 
-    /// Squares of no more points than that, where they need not be deeper.
+    /// Squares that are halved while they hold more than so many points.
     private static func division(
-        _ counts: PointCounts, limit: Int, deepest: UInt8
+        _ counts: PointCounts, deepest: UInt8, limit: (_ zoom: UInt8) -> Int
     ) -> CellDivision {
         var pyramid: [[TileID: Int]] = []
         for zoom in 0...deepest { pyramid.append(counts.tiles(at: zoom)) }
@@ -69,7 +73,7 @@ struct CellChoice {
         var open = [TileID(z: 0, x: 0, y: 0)]
         while let tile = open.popLast() {
             let count = pyramid[Int(tile.z)][tile] ?? 0
-            if tile.z < deepest, count > limit {
+            if tile.z < deepest, count > limit(tile.z) {
                 open += tile.children
             } else {
                 cells.append((tile, count))

@@ -26,6 +26,13 @@ struct PointCounts: Sendable {
         total += xs.count
     }
 
+    /// About how many tiles of a zoom hold points: seldom more.
+    func tileCount(at zoom: UInt8) -> Int {
+        guard zoom > Self.zoom else { return tiles(at: zoom).count }
+        let parts = 1 << Int(min(2 * (zoom - Self.zoom), 30))
+        return counts.values.reduce(0) { $0 + min($1, parts) }
+    }
+
     /// The points of every tile of a zoom that has some.
     func tiles(at zoom: UInt8) -> [TileID: Int] {
         let shift = UInt32(Self.zoom - zoom)

@@ -1,39 +1,54 @@
+import Clustering
 import Platform
 
 /// How much disk a build in cells will need, so that one that cannot fit is refused before the work.
 struct DiskForecast {
-    /// What a point takes in all files of a job beside copies of its row: its place in trees, those of
-    /// clusters, its tiles.
-    private static let bytesBesideRows = 90
-    /// How often a point's row is written: as it is read, in its cell and near others, in the cell's
-    /// tree and in the order of the archive.
-    private static let copiesOfRow = 4.5
+    /// How often a point's row is written: as it is read or in its cell, near other cells, in the cell's tree,
+    /// and in the order of the archive.
+    private static let copiesOfRow = 4.2
     /// A position, a weight, an id, and where the attributes end.
     private static let bytesOfRow = 36
     /// What the attributes of a point take, before it is known.
     private static let usualRecord = 30
-    /// Nodes for each point, and how often each is in the archive: in tiles, and points in blocks too.
-    private static let featuresOfPoint = 2.6
+    /// What a tile takes beside its features.
+    private static let bytesOfTile = 110
+    /// What the index takes for a point: of clusters there are a third as many.
+    private static let indexBytesOfPoint = 15
 
     let jobBytes: Int
     let archiveBytes: Int
 
-    init(points: Int, recordBytes: Int) {
+    /// - Parameter tileBytes: what all tiles take.
+    init(points: Int, recordBytes: Int, tileBytes: Int) {
         let rows = Double(recordBytes + points * Self.bytesOfRow)
-        jobBytes = Int(Self.copiesOfRow * rows) + points * Self.bytesBesideRows
+        jobBytes = Int(Self.copiesOfRow * rows) + tileBytes
         let feature = ZoomPlan.featureBytes(points: points, recordBytes: recordBytes)
-        archiveBytes = Int(feature * Double(points) * Self.featuresOfPoint)
+        archiveBytes =
+            tileBytes + Int((feature + Double(Self.indexBytesOfPoint)) * Double(points))
     }
 
-    init(_ plan: JobPlan) {
-        self.init(
-            points: plan.leafCount, recordBytes: plan.layers.reduce(0) { $0 + $1.recordBytes })
+    /// The forecast for points that have been counted.
+    init(_ plan: JobPlan, _ counts: PointCounts, _ layers: [ClusterOptions], _ zooms: ZoomPlan) {
+        let recordBytes = plan.layers.reduce(0) { $0 + $1.recordBytes }
+        let feature = ZoomPlan.featureBytes(points: plan.leafCount, recordBytes: recordBytes)
+        let clustered = layers.map(\.maxZoom).min() ?? 0
+        let hierarchies = plan.layers.reduce(0) { $0 + $1.groups.count }
+        var bytes = 0.0
+        for zoom in zooms.zooms {
+            let nodes =
+                Int(zoom) > clustered
+                ? Double(counts.total)
+                : CellChoice.nodes(counts, layers, hierarchies, at: Int(zoom))
+            bytes +=
+                feature * nodes + Double(Self.bytesOfTile * counts.tileCount(at: zoom))
+        }
+        self.init(points: plan.leafCount, recordBytes: recordBytes, tileBytes: Int(bytes))
     }
 
-    /// The forecast from the sizes of plain files; what cannot be told counts nothing.
+    /// The least forecast from the sizes of plain files; what cannot be told counts nothing.
     init(files: [String]) {
         let points = MemoryForecast.points(inFiles: files)
-        self.init(points: points, recordBytes: points * Self.usualRecord)
+        self.init(points: points, recordBytes: points * Self.usualRecord, tileBytes: 0)
     }
 
     /// Throws if the job's folder or the archive would not fit on its disk.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The files of a job: they lie in a folder that is named by the sum over inputs and options, so files of
 /// another job are never taken for its own.
 struct JobFiles: Sendable {
@@ -11,6 +13,12 @@ struct JobFiles: Sendable {
     }
 
     func has(_ file: String) -> Bool { folder.has(file) }
+
+    /// Removes files that no later phase reads, unless somebody wants to keep the folder.
+    func release(_ path: String) { if folder.isTemporary { UnfinishedFiles.discard(path) } }
+
+    /// All that a phase has written.
+    func folder(_ name: String) -> String { "\(path)/\(name)" }
 
     /// A folder for the files of a phase, made if it is not there.
     func makeFolder(_ name: String) throws(JobError) {

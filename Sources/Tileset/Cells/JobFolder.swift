@@ -5,7 +5,7 @@ import Platform
 /// A folder of our own goes away with its owner.
 final class JobFolder: Sendable {
     let path: String
-    private let isTemporary: Bool
+    let isTemporary: Bool
 
     /// A folder that stays; it is made if it is not there.
     init(_ path: String) throws(JobError) {

@@ -34,7 +34,6 @@ struct MergePhase {
         }
         tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
         try clock.time(.finish) { try sink.finish(metadata) }
-        report.cells = try CellFigures(job)
         report.zoomReason = job.plan.zoomReason
         report.clusterIDsMayEqualPointIDs = job.ids.mayEqualPointIDs
         report.layers = job.plan.layers.indices.map { layer in
@@ -80,6 +79,7 @@ struct MergePhase {
                 tell(progress(.tiles, "tiles", report.tileCount, of: nil, subject: "z\(zoom)"))
             }
         }
+        for part in parts { job.files.release(part.path) }
         return merge.drawnBox
     }
 

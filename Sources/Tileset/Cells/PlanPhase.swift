@@ -51,7 +51,8 @@ struct PlanPhase {
             greatestID: survey.greatestID, layers: survey.layers, choice,
             margin: options.cells.margin, sources: sources, content: survey.content)
         var job = try CellJob(store.folder(), plan, keys: keys, options: options)
-        try DiskForecast(plan).check(job: job.folder.path, archive: archive)
+        try DiskForecast(plan, survey.counts, layerOptions, zooms)
+            .check(job: job.folder.path, archive: archive)
         try spool(for: job)
         store.remove()
         try findCrowds(&job)

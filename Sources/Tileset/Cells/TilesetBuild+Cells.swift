@@ -55,9 +55,13 @@ extension TilesetBuild {
         }
         let run = CellRun(job) { progress($0) }
         try run.clusterAll(&clock)
+        let figures = try CellFigures(job)
+        job.files.release(job.files.folder("points"))
         try run.top(&clock)
         try run.tilesOfAll(&clock)
+        job.files.release(job.files.folder("cluster"))
         var report = BuildReport()
+        report.cells = figures
         try MergePhase(job: job, sink: sink, tell: progress).run(&report, &clock)
         report.fileBytes = fileBytes
         report.stages = clock.stages
