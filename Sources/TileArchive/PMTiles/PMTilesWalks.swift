@@ -54,9 +54,9 @@ final class PMTilesTileWalk: TileWalk {
         var length: UInt32
     }
 
-    /// As many tiles are gathered at once: some seventy megabytes.
+    /// As many tiles are gathered at once: forty megabytes, and half as many while they are sorted.
     private let mostGathered: Int
-    static let mostGathered = 3_000_000
+    static let mostGathered = 1_500_000
     /// Columns are counted in so many groups.
     private static let groupBits = 12
 
@@ -132,6 +132,8 @@ final class PMTilesTileWalk: TileWalk {
     /// Gathers the tiles of some columns.
     private func gather(_ columns: Range<UInt64>) throws(ArchiveError) {
         waiting.removeAll(keepingCapacity: true)
+        // An array that grows by itself takes up to three times as much meanwhile.
+        waiting.reserveCapacity(Int(min(file.header.addressedTiles, UInt64(mostGathered))))
         nextWaiting = 0
         var rest = entries
         while let entry = try rest.next() {

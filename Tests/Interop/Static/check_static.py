@@ -87,9 +87,9 @@ def check_sizes(work, server, static):
     rows = [(key, key >> 5, leaves) for key, leaves in database.execute("SELECT key, leaves FROM covey_clusters")]
     # All that reach far over the end of a block, the largest, and some of the others.
     late = [row for row in rows if row[1] % size >= size - 9 and row[1] // size != (row[1] + row[2] - 1) // size]
-    largest = sorted(rows, key=lambda row: -row[2])[:40]
-    some = random.Random(5).sample(rows, min(len(rows), 200))
-    ids = sorted({contract["idBase"] + key for key, _, _ in late[:100] + largest + some})
+    largest = sorted(rows, key=lambda row: -row[2])[:20]
+    some = random.Random(5).sample(rows, min(len(rows), 50))
+    ids = sorted({contract["idBase"] + key for key, _, _ in late[:40] + largest + some})
     check(size < 4000 and late, f"blocks of {size} points, {len(late)} clusters over their ends")
     with open(f"{work}/ids.json", "w") as file:
         json.dump(ids, file)
