@@ -191,7 +191,7 @@ let programs: [Target] = [
         path: "Tests/Interop",
         exclude: [
             "Import", "Serve", "Static", "archive_readers.py", "check_archive.py",
-            "check_pmtiles.py", "check_tiles.py", "http_server.py",
+            "check_pmtiles.py", "check_tiles.py", "http_server.py", "range_server.py",
         ],
         swiftSettings: testSettings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),

@@ -1,5 +1,7 @@
 import Clustering
+import Expressions
 import Geometry
+import JSON
 import Points
 import TestSupport
 import Testing
@@ -27,6 +29,38 @@ struct CellBytesTests {
                 }
                 return back
             }
+        }
+    }
+
+    /// Whatever states keep of attributes and of results comes back as it was, kind and all.
+    @Test func `values of every kind come back`() throws {
+        var random = SeededRandom(seed: 6)
+        let values: [AttributeValue] = [
+            .number(0.5), .integer(-3), .unsigned(.max), .bool(true), .bool(false), .text("a"),
+        ]
+        var points = CellTests.spread(
+            80, around: WorldPoint(x: 0.5, y: 0.5), side: 0.02, using: &random)
+        for index in points.indices { points[index].attributes.append(("any", values[index % 6])) }
+        var options = ClusterOptions(radius: 64, maxZoom: 6)
+        options.aggregates = try ["mode:any", "distinct:any", "first:any", "top:any"].map {
+            try Aggregate(parsing: "\($0.prefix(3))=\($0)")
+        }
+        let literal: JSONValue = ["k": [1, .null, true, "x", 0.5], "l": .object(JSONObject())]
+        options.clusterProperties = [
+            try ClusterProperty(
+                name: "o",
+                json: [["coalesce", ["accumulated"], ["get", "o"]], ["literal", literal]])
+        ]
+        let plan = CellPlan(cellZoom: 2, depth: 1, options: options)
+        try CellTests.compare(points, options, plan) { piece in
+            let keys = AttributeKeys()
+            guard let there = try? CellPiece(bytes: piece.bytes, keys: keys),
+                let back = try? CellPiece(bytes: there.bytes, keys: piece.keys)
+            else {
+                Issue.record("a piece could not be read")
+                return piece
+            }
+            return back
         }
     }
 

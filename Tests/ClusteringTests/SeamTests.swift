@@ -19,7 +19,7 @@ struct SeamTests {
         static let crowd = 12_000
         static let deepest = 6
         static let algorithms: [ClusterOptions.Algorithm] = [.spaced]
-        static let lines = [true]
+        static let shallowest = 7
     #else
         static let count = 120_000
         static let threads = [2, 8]
@@ -31,7 +31,7 @@ struct SeamTests {
         static let crowd = 100_000
         static let deepest = 10
         static let algorithms = ClusterOptions.Algorithm.allCases
-        static let lines = [true, false]
+        static let shallowest = 4
     #endif
 
     /// Clumps, sites of several points, and points all over the world, in equal parts.
@@ -78,7 +78,7 @@ struct SeamTests {
         }
     }
 
-    @Test(arguments: lines)
+    @Test(arguments: [true, false])
     func `nodes along one line are cut alike, whichever way it runs`(isMeridian: Bool) throws {
         var random = SeededRandom(seed: 14)
         let points = (0..<Self.count).map { _ in
@@ -88,7 +88,7 @@ struct SeamTests {
                     ? WorldPoint(x: 0.999_999, y: along) : WorldPoint(x: along, y: 0.25))
         }
         let table = Samples.table(points)
-        let options = ClusterOptions(radius: 40, minZoom: 4, maxZoom: 8)
+        let options = ClusterOptions(radius: 40, minZoom: Self.shallowest, maxZoom: 8)
         let one = try ClusterTree(of: table, options: options, threads: 1)
         let tree = try ClusterTree(of: table, options: options, threads: 8)
         #expect(DeterminismTests.areEqual(tree, one) && one.clusterCount > 100)

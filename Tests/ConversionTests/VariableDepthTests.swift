@@ -18,7 +18,7 @@ struct VariableDepthTests {
 
     @Test(arguments: seeds)
     func `verify finds every point at every zoom, with fewer tiles`(seed: UInt64) throws {
-        let points = try files.points("p", count: 2_000, seed: seed)
+        let points = try files.points("p", count: 1_200, seed: seed)
         let whole = try files.build("a.mbtiles", [("p", points)], tiles: ["maxZoom": 9])
         let thin = try files.build(
             "b.mbtiles", [("p", points)], tiles: ["maxZoom": 9, "variableDepth": true])
@@ -49,7 +49,7 @@ struct VariableDepthTests {
     }
 
     @Test func `a tile that is missing without cover is noticed`() throws {
-        let points = try files.points("p", count: 1_500, seed: 7)
+        let points = try files.points("p", count: 600, seed: 7)
         let thin = try files.build(
             "a.mbtiles", [("p", points)], tiles: ["maxZoom": 8, "variableDepth": true])
         let tiles = try Contents(of: thin).tiles.keys.filter { $0.z == 6 }.sorted()

@@ -86,6 +86,10 @@ enum ArchiveKind: String, CaseIterable, Sendable {
 
     private static let built = Mutex<[ArchiveKind: Data]>([:])
 
+    /// `covey`, which lies beside its tests.
+    static let program = URL(filePath: CommandLine.arguments[0])
+        .deletingLastPathComponent().appending(path: "covey")
+
     /// The bytes of the archive.
     func bytes() throws -> Data {
         try Self.built.withLock { built in
@@ -98,8 +102,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             try Data(table(seed: 5).utf8).write(to: folder.appending(path: "points.csv"))
             try Data(table(seed: 6).utf8).write(to: folder.appending(path: "others.csv"))
             let process = Process()
-            process.executableURL = URL(filePath: CommandLine.arguments[0])
-                .deletingLastPathComponent().appending(path: "covey")
+            process.executableURL = Self.program
             process.arguments = ["build", "recipe.json", "-o", "built.mbtiles"]
             process.currentDirectoryURL = folder
             process.standardOutput = FileHandle.nullDevice

@@ -54,7 +54,7 @@ struct CompanionDamageTests {
             layer.features[index]["spread_of"] = .string("[12.5,3]")
             return true
         }
-        #expect(codes.contains("spread") && codes.contains("positions"))
+        #expect(codes == ["spread", "positions"])
     }
 
     @Test func `a point that does not say that it is drawn apart is found`() throws {
@@ -65,7 +65,7 @@ struct CompanionDamageTests {
             layer.features[index]["spread_of"] = nil
             return true
         }
-        #expect(codes.contains("positions"))
+        #expect(codes == ["positions"])
     }
 
     @Test func `a leg that is gone is found`() throws {
@@ -95,6 +95,7 @@ struct CompanionDamageTests {
             layer.features[index][name] = .uint(3_000)
             return true
         }
-        #expect(codes.contains("attributes"))
+        // It has a copy in a margin, which still says what is true.
+        #expect(codes == ["attributes", "copies"])
     }
 }

@@ -144,14 +144,13 @@ struct DamagedFeatureTests {
     @Test(arguments: ArchiveKind.usual)
     func `a missing tile is found by its margin and by the index`(kind: ArchiveKind) throws {
         let built = try BuiltArchive(kind)
-        let tile = try #require(try built.tiles(at: 4).first)
         try built.change(
             "DELETE FROM tiles WHERE zoom_level = 2 AND tile_column = (SELECT min(tile_column) "
                 + "FROM tiles WHERE zoom_level = 2)")
-        let codes = try built.codes()
-        #expect(codes.isSuperset(of: ["sums", "index"]))
-        #expect(codes.isSubset(of: ["sums", "index", "missing-tile", "copies"]))
-        #expect(tile.z == 4)
+        var codes: Set = ["sums", "index", "missing-tile"]
+        // There the tile held copies for a neighbour that is still there.
+        if kind == .groups { codes.insert("copies") }
+        #expect(try built.codes() == codes)
     }
 
     @Test(arguments: ArchiveKind.usual)

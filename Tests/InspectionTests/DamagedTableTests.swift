@@ -177,8 +177,10 @@ struct DamagedTableTests {
         let built = try BuiltArchive(kind)
         try built.change(
             "DROP INDEX tile_index; UPDATE tiles SET tile_row = (1 << zoom_level) - 1 - tile_row")
-        let codes = try built.codes()
-        #expect(codes.isSuperset(of: ["no-index", "row-numbering"]) || codes.contains("bounds"))
+        var codes: Set = ["copies", "missing-tile", "no-index", "positions", "row-numbering"]
+        // Of two layers some points come to lie beside others.
+        if kind == .layers { codes.insert("spacing") }
+        #expect(try built.codes() == codes)
     }
 
     @Test func `a position a world further east is the same`() throws {
@@ -215,7 +217,8 @@ struct DamagedTableTests {
         // The first byte says what kind of page it is: none is of this kind.
         try handle.write(contentsOf: [0x07])
         try handle.close()
-        #expect(try built.findings().first?.code == "integrity")
+        // SQLite says so, and the look at the blocks ends there.
+        #expect(try built.codes() == ["integrity"])
     }
 
     private func pageSize(of path: String) throws -> UInt64 {

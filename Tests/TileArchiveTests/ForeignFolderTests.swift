@@ -99,6 +99,14 @@ struct ForeignFolderTests {
         #expect(try lookup.tile(at: TileID(z: 1, x: 0, y: 0)) == nil)
     }
 
+    @Test func `a TileJSON that tells of no layers lacks them`() throws {
+        try put("t", "0/0/0.mvt")
+        try put(#"{"name": "N", "minzoom": 0, "maxzoom": 0, "version": "3"}"#, "tiles.json")
+        let archive = try Archive(path: path)
+        #expect(archive.metadata.name == "N" && archive.metadata.format == "pbf")
+        #expect(archive.warnings == [.missing(row: "json")])
+    }
+
     @Test func `tiles alone are an archive without metadata, and other folders are none`() throws {
         try put("t", "0/0/0.png")
         let archive = try Archive(path: path)

@@ -134,24 +134,53 @@ struct HostilePMTilesTests {
         #expect(try codes { $0.tiles.offset -= 1 }.contains("pmtiles-sections"))
     }
 
+    @Test func `what is out of order is told once, and what lies deep does no harm`() throws {
+        let backwards = (0..<3).map {
+            Entry(id: $0 + 1, offset: 2 - $0, length: 1, run: 1)
+        }
+        let problems = try Archive(path: file(root: backwards)).audit().pmtiles
+        #expect(problems.filter { $0.code == "pmtiles-order" } == [.unordered(id: 1)])
+        #expect(problems.allSatisfy { !$0.isHarmless })
+        let leaf = [Entry(id: 1, offset: 0, length: 3, run: 1)]
+        let middle = [Entry(id: 1, offset: 0, length: leafSize(leaf), run: 0)]
+        let root = [
+            Entry(id: 1, offset: UInt64(leafSize(leaf)), length: leafSize(middle), run: 0)
+        ]
+        let deep = try Archive(path: file(root: root, leaves: [leaf, middle]))
+        #expect(try deep.audit().pmtiles.filter(\.isHarmless) == [.deepDirectories(3)])
+        var lookup = try deep.openTiles()
+        #expect(try lookup.tile(at: TileID(z: 1, x: 0, y: 0)) == [1, 2, 3])
+    }
+
     @Test func `damage ends in an answer or an error`() throws {
         var random = SeededRandom(seed: 12)
         let root = (0..<60).map { Entry(id: $0 * 2, offset: $0 % 3, length: 1, run: 1) }
         let path = try file(root: root)
         let whole = Array(try Data(contentsOf: URL(filePath: path)))
+        var (refused, answers) = (0, 0)
+        var isInside = true
         for _ in 0..<300 {
             var bytes = whole
             for _ in 0...random.next() % 4 {
                 bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(random.next() & 255)
             }
             try Data(bytes).write(to: URL(filePath: path))
-            guard let archive = try? Archive(path: path) else { continue }
+            guard let archive = try? Archive(path: path) else {
+                refused += 1
+                continue
+            }
             _ = try? archive.audit()
             _ = try? archive.zoomSummaries()
             guard var lookup = try? archive.openTiles() else { continue }
             for id in UInt64(0)..<130 {
-                if let tile = TileID(hilbertID: id) { _ = try? lookup.tile(at: tile) }
+                guard let tile = TileID(hilbertID: id), let found = try? lookup.tile(at: tile)
+                else { continue }
+                answers += 1
+                isInside = isInside && found.count < bytes.count
             }
         }
+        #expect(refused > 30 && answers > 1_500, "\(refused), \(answers)")
+        // Whatever an answer is taken for, it lies in the file.
+        #expect(isInside)
     }
 }

@@ -44,7 +44,7 @@ struct CoveredTileTests {
         throws
     {
         let folder = try Self.folder.get()
-        let service = folder.service()
+        let (service, quickService) = (folder.service(), folder.service())
         let kept = try Archive(path: folder.file("thin.mbtiles"))
         var tiles = try kept.openTiles()
         var numbers = try Archive(path: folder.file("whole.mbtiles")).scanNumbers()
@@ -67,7 +67,7 @@ struct CoveredTileTests {
                 #expect(abs(same.x - point.x) <= 1 && abs(same.y - point.y) <= 1)
                 #expect(same.tags == point.tags)
             }
-            let quick = QuickAnswerTests.quick(folder.service(), "/thin/\(path)")
+            let quick = QuickAnswerTests.quick(quickService, "/thin/\(path)")
             #expect(quick?.status == thin.status && quick?.bytes == thin.bytes)
         }
         #expect(leftOut > 100)

@@ -21,7 +21,7 @@ struct AccountTests {
         (60.0, 50.0), (60.0001, 50.0),
     ]
 
-    private struct Built {
+    struct Built {
         var report: BuildReport
         var metadata: ArchiveMetadata
         var tiles: [TileID: Tile] = [:]
@@ -69,7 +69,7 @@ struct AccountTests {
         return built
     }
 
-    private static let built = Result { try build() }
+    static let built = Result { try build() }
 
     @Test func `zooms, bounds and center are those of both layers together`() throws {
         let metadata = try Self.built.get().metadata

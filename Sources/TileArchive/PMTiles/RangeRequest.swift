@@ -14,6 +14,9 @@ struct RangeRequest {
         var tag: String?
     }
 
+    private static let noRanges =
+        "the server does not give ranges of files, which an archive on the web needs; download it "
+        + "whole"
     private static let connectSeconds = 15
     private static let silenceSeconds = 30
 
@@ -47,7 +50,9 @@ struct RangeRequest {
             case .output(let count):
                 body += buffer[..<count]
                 guard body.count <= range.count else {
-                    throw failure("the server sends more than it was asked for")
+                    throw failure(
+                        head.isWhole
+                            ? Self.noRanges : "the server sends more than it was asked for")
                 }
             case .silence: throw failure("nothing came for \(Self.silenceSeconds) seconds")
             }
@@ -78,11 +83,7 @@ struct RangeRequest {
                     : head.message ?? "curl failed with \(code ?? -1)")
         }
         guard head.status.hasPrefix("206") else {
-            throw failure(
-                head.status.hasPrefix("200")
-                    ? "the server does not give ranges of files, which an archive on the web needs; "
-                        + "download it whole"
-                    : "the server answered \(head.status)")
+            throw failure(head.isWhole ? Self.noRanges : "the server answered \(head.status)")
         }
     }
 
@@ -100,6 +101,9 @@ struct RangeHead {
     /// What curl itself says went wrong.
     private(set) var message: String?
     private var line: [UInt8] = []
+
+    /// Whether the whole file is sent, whatever was asked for.
+    var isWhole: Bool { status.hasPrefix("200") }
 
     mutating func append(_ bytes: ArraySlice<UInt8>) {
         for byte in bytes {

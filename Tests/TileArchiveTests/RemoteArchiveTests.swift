@@ -1,0 +1,126 @@
+import Compression
+import Foundation
+import Geometry
+import TestSupport
+import Testing
+import TileArchive
+
+/// Archives on the web, read by ranges, from servers that do as they should and from others.
+@Suite(.enabled(if: runsTests(needing: RangeServer.isAvailable), "python3 and curl are needed"))
+struct RemoteArchiveTests {
+    let directory = try! TemporaryDirectory()
+    private static let last = UInt64(340)
+
+    /// An archive of some pieces of 64 KiB, for its tiles are noise.
+    private func write(to name: String, seed: UInt64 = 1) throws -> [UInt64: [UInt8]] {
+        var random = SeededRandom(seed: seed)
+        var gzip = GzipCompressor(level: 1)
+        var tiles: [UInt64: [UInt8]] = [:]
+        let sink = try PMTiles.sink(to: directory.file(name), options: SinkOptions())
+        for id in 0...Self.last {
+            let noise = (0..<900).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            let bytes = gzip.compress(noise.span)
+            try sink.write(
+                [try #require(TileID(hilbertID: id))], gzip: bytes.span, ends: [bytes.count])
+            tiles[id] = bytes
+        }
+        try sink.finish(ArchiveMetadata(name: "web"))
+        return tiles
+    }
+
+    private func tile(_ id: UInt64, _ reader: inout TileLookup) throws -> [UInt8]? {
+        try reader.tile(at: try #require(TileID(hilbertID: id)))
+    }
+
+    @Test(arguments: ["sound", "moved", "weak"])
+    func `an archive is read by its ranges, and what was read is kept`(way: String) throws {
+        let tiles = try write(to: "a.pmtiles")
+        let server = try RangeServer(directory.path)
+        let archive = try Archive(path: server.url("\(way)/a.pmtiles"))
+        #expect(archive.metadata.name == "web" && !archive.isStale)
+        var reader = try archive.openTiles()
+        for (id, bytes) in tiles { #expect(try tile(id, &reader) == bytes) }
+        #expect(try tile(Self.last + 1, &reader) == nil)
+        // What was fetched is not asked for again.
+        server.end()
+        for (id, bytes) in tiles { #expect(try tile(id, &reader) == bytes) }
+        #expect(!archive.isStale)
+    }
+
+    @Test(arguments: ["changing", "growing"])
+    func `an archive that is replaced while it is read says so`(way: String) throws {
+        let tiles = try write(to: "a.pmtiles")
+        let server = try RangeServer(directory.path)
+        let archive = try Archive(path: server.url("\(way)/a.pmtiles"))
+        var reader = try archive.openTiles()
+        var errors: [ArchiveError] = []
+        for id in tiles.keys.sorted() {
+            do { _ = try tile(id, &reader) } catch let error as ArchiveError {
+                errors.append(error)
+            }
+        }
+        #expect(errors.first?.description.contains("replaced while it was being read") == true)
+        #expect(archive.isStale)
+    }
+
+    @Test(arguments: [
+        ("whole", "does not give ranges of files"), ("shifted", "another range"),
+        ("shorter", "another range"), ("longer", "more than it was asked for"),
+    ])
+    func `a server that answers otherwise is named with what it did`(
+        way: String, words: String
+    ) throws {
+        _ = try write(to: "a.pmtiles")
+        let server = try RangeServer(directory.path)
+        let error = #expect(throws: ArchiveError.self) {
+            _ = try Archive(path: server.url("\(way)/a.pmtiles"))
+        }
+        #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+    }
+
+    @Test func `what is not there, or no address, is said`() throws {
+        let server = try RangeServer(directory.path)
+        for (address, words) in [
+            (server.url("sound/none.pmtiles"), "answered 404"),
+            ("http://127.0.0.1:1/a.pmtiles", "127.0.0.1"),
+            ("http://127.0.0.1/a b.pmtiles", "it is no address"),
+        ] {
+            let error = #expect(throws: ArchiveError.self) { _ = try Archive(path: address) }
+            #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+        }
+    }
+}
+
+/// `Tests/Interop/range_server.py`, running until it is ended or goes away.
+final class RangeServer {
+    private let process = Process()
+    private let input = Pipe()
+    let port: Int
+
+    static let isAvailable = ["python3", "curl"].allSatisfy { name in
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+    }
+
+    init(_ folder: String) throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../Interop/range_server.py").standardized
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", script.path, folder]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    }
+
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    deinit { if process.isRunning { end() } }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Geometry
+import PointInput
+import Points
+import TestSupport
+import TileArchive
+import Testing
+
+@testable import Tileset
+
+/// What a build in cells does at the edges of the world, of a job and of a folder.
+struct CellEdgeTests {
+    typealias Builds = CellBuildTests.Builds
+
+    @Test func `a box past either end of the world goes on at the other`() {
+        let squares = TileID(z: 0, x: 0, y: 0).children
+        let division = CellDivision(squares, counts: squares.map { _ in 1 })
+        func touched(_ west: Double, _ east: Double, _ north: Double, _ south: Double) -> [String] {
+            var met: Set<String> = []
+            let box = WorldBox(minX: west, minY: north, maxX: east, maxY: south)
+            division.forEachCell(touching: box) { met.insert(squares[$0].description) }
+            return met.sorted()
+        }
+        #expect(touched(0.1, 0.2, 0.1, 0.2) == ["1/0/0"])
+        #expect(touched(0.6, 0.7, 0.1, 0.6) == ["1/1/0", "1/1/1"])
+        #expect(touched(0.95, 1.05, 0.7, 0.8) == ["1/0/1", "1/1/1"])
+        #expect(touched(-0.05, 0.05, 0.7, 0.8) == ["1/0/1", "1/1/1"])
+        #expect(touched(0.1, 0.9, 0.7, 0.8) == ["1/0/1", "1/1/1"])
+        #expect(touched(-3, 3, 0.1, 0.2) == ["1/0/0", "1/1/0"])
+    }
+
+    @Test func `on a flat world the cells at its ends do not meet`() throws {
+        var random = SeededRandom(seed: 3)
+        let points = (0..<150).map { number in
+            let offset = number % 5 == 0 ? 0 : random.unit() * 6
+            let longitude = number % 2 == 0 ? 180 - offset : offset - 180
+            return SamplePoint(
+                place: LonLat(longitude: longitude, latitude: random.unit() * 8),
+                properties: [("n", .integer(Int64(number)))])
+        }
+        let builds = try Builds(
+            [(points, ["clusters": ["wrap": false, "radius": 40]])], tiles: ["maxZoom": 5])
+        _ = try builds.build("whole.mbtiles")
+        var cells = CellOptions()
+        cells.zoom = 2
+        _ = try builds.build("cut.mbtiles", cells)
+        let isEqual = try builds.bytes("whole.mbtiles") == builds.bytes("cut.mbtiles")
+        #expect(isEqual)
+    }
+
+    /// In a process of its own, for the memory of other tests would count.
+    @Test func `who asks for cells is not asked for the memory of larger ones`() async {
+        await #expect(processExitsWith: .success) {
+            let builds = try Builds(
+                [(SamplePoint.towns(60, seed: 2), ["clusters": ["radius": 40]])],
+                tiles: ["maxZoom": 3])
+            var options = BuildOptions()
+            options.memory = 150 << 20
+            options.cells.zoom = 1
+            _ = try TilesetBuild(
+                builds.recipe, to: builds.path("a.mbtiles"), options: options
+            ).run()
+        }
+    }
+
+    @Test func `who builds or merges is told how large the file is`() throws {
+        let builds = try Builds(
+            [(SamplePoint.towns(60, seed: 2), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 3])
+        var options = BuildOptions()
+        options.cells.zoom = 1
+        options.cells.folder = builds.path("job")
+        let built = try TilesetBuild(
+            builds.recipe, to: builds.path("a.mbtiles"), options: options
+        ).run()
+        #expect(try built.fileBytes == builds.bytes("a.mbtiles").count)
+        let job = try CellBuild(in: builds.path("job"), options: options)
+        let merged = try job.merge(to: builds.path("b.mbtiles"), in: MBTiles.self)
+        #expect(try merged.fileBytes == builds.bytes("b.mbtiles").count)
+    }
+
+    @Test func `a job whose folder is a file says that it cannot be made`() throws {
+        let builds = try Builds(
+            [(SamplePoint.towns(20, seed: 2), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 3])
+        let file = builds.path("job")
+        try Data("no folder".utf8).write(to: URL(filePath: file))
+        var options = BuildOptions()
+        options.cells.zoom = 1
+        options.cells.folder = file
+        let error = #expect(throws: (any Error).self) {
+            try TilesetBuild(builds.recipe, to: "", options: options).planCells()
+        }
+        #expect("\(error, default: "")".contains("cannot be written"))
+        #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "no folder")
+    }
+
+    @Test func `points of each layer are counted by themselves, and can be given back`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func table(_ count: Int) throws -> PointTable {
+            let rows = (0..<count).map { "\($0),\($0)\n" }.joined()
+            return try PointTable.read(bytes: Array("lon,lat\n\(rows)".utf8), named: "t.csv").table
+        }
+        var first = try table(5)
+        let store = PointStore(
+            first.attributes.keys, always: true,
+            makeFolder: { () throws(JobError) in try JobFolder(folder.path) },
+            mustTake: { _, _ in true })
+        store.begin(layer: 0)
+        try store.takeAll(&first, of: "a")
+        #expect(store.count == 5 && first.count == 0)
+        store.begin(layer: 1)
+        #expect(store.count == 0)
+        var second = try table(3)
+        try store.takeAll(&second, of: "b")
+        #expect(store.count == 3)
+        try store.goBack(to: 1, &second, of: "b")
+        #expect(store.count == 0 && second.count == 1)
+        #expect(store.blocks.map(\.layer) == [0])
+    }
+}
