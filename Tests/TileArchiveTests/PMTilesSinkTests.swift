@@ -161,6 +161,9 @@ struct PMTilesSinkTests {
         #expect(archive.hasClusters && archive.files.count == 2)
         try expectSound(path)
         try expectSound(directory.file("a.clusters.pmtiles"))
+        var index = try archive.openClusters()
+        let error = #expect(throws: ArchiveError.self) { try index.hull(ofLeafBlock: 9) }
+        #expect(error?.description.contains("there is no leaf block 9") == true)
         _ = try write(
             [(0, [1])], to: "b.pmtiles", metadata: described, blocks: [block("two")])
         try FileManager.default.removeItem(atPath: directory.file("a.clusters.pmtiles"))
