@@ -40,11 +40,14 @@ struct CellBytesTests {
         ]
         var points = CellTests.spread(
             80, around: WorldPoint(x: 0.5, y: 0.5), side: 0.02, using: &random)
-        for index in points.indices { points[index].attributes.append(("any", values[index % 6])) }
-        var options = ClusterOptions(radius: 64, maxZoom: 6)
-        options.aggregates = try ["mode:any", "distinct:any", "first:any", "top:any"].map {
-            try Aggregate(parsing: "\($0.prefix(3))=\($0)")
+        for index in points.indices {
+            points[index].attributes.append(("any", values[index % 6]))
+            points[index].attributes.append(("share", .number(0.5 + Double(index))))
         }
+        var options = ClusterOptions(radius: 64, maxZoom: 6)
+        options.aggregates = try [
+            "m=mode:any", "d=distinct:any", "f=first:any", "t=top:any", "s=first:share",
+        ].map { try Aggregate(parsing: $0) }
         let literal: JSONValue = ["k": [1, .null, true, "x", 0.5], "l": .object(JSONObject())]
         options.clusterProperties = [
             try ClusterProperty(

@@ -13,8 +13,10 @@ struct DirectoryWriterTests {
         return try PMTilesDirectory(bytes.span).entries
     }
 
-    /// - Returns: How many leaf directories there are.
-    private func expectAll(_ count: Int, rootBytes: Int) throws -> Int {
+    /// - Returns: How many leaf directories there are, and how large the root is.
+    private func expectAll(
+        _ count: Int, rootBytes: Int
+    ) throws -> (leaves: Int, rootBytes: Int) {
         var writer = DirectoryWriter()
         let wanted = (0..<UInt64(count)).map {
             Entry(id: 3 * $0, offset: 10 * $0, length: 10, run: 1)
@@ -25,7 +27,7 @@ struct DirectoryWriterTests {
         let parts = try entries(in: root)
         guard parts.first?.run == 0 else {
             #expect(parts == wanted && leaves.isEmpty)
-            return 0
+            return (0, root.count)
         }
         var found: [Entry] = []
         for part in parts {
@@ -35,17 +37,19 @@ struct DirectoryWriterTests {
             found += leaf
         }
         #expect(found == wanted)
-        return parts.count
+        return (parts.count, root.count)
     }
 
     @Test func `each two leaves become one until the root has room for them, and none is lost`()
         throws
     {
         let count = 4 * DirectoryWriter.entriesInLeaf + 9
-        let whole = try expectAll(count, rootBytes: 1 << 14)
-        #expect(whole == 5)
-        #expect(try expectAll(count, rootBytes: 48) == 3)
-        #expect(try expectAll(count, rootBytes: 40) < 3)
-        #expect(try expectAll(20, rootBytes: 1 << 14) == 0)
+        var least = try expectAll(count, rootBytes: 1 << 14)
+        #expect(least.leaves == 5)
+        for leaves in [3, 2, 1] {
+            least = try expectAll(count, rootBytes: least.rootBytes - 1)
+            #expect(least.leaves == leaves)
+        }
+        #expect(try expectAll(20, rootBytes: 1 << 14).leaves == 0)
     }
 }

@@ -40,8 +40,6 @@ struct BlockSource {
 
     struct Damaged: Error {}
 
-    var isAtEnd: Bool { offset == bytes.count }
-
     mutating func int() throws(Damaged) -> Int {
         guard bytes.count - offset >= 8 else { throw Damaged() }
         let start = offset
