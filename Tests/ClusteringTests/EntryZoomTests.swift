@@ -32,8 +32,10 @@ struct EntryZoomTests {
             formed.insert(
                 Formed(
                     zoom: Int(tree.zooms[cluster]),
-                    positions: rows.map { "\(points.position(of: $0)) \(points.ids?[$0] ?? 0)" }
-                        .sorted()))
+                    positions: rows.map {
+                        "\(points.position(of: $0)) \(points.ids?[$0] ?? PointTable.noID)"
+                    }
+                    .sorted()))
         }
         return formed
     }

@@ -11,7 +11,7 @@ import Testing
                 "$COVEY" demo --no-open 2> words & demo=$!
                 for i in $(seq 200); do grep -q Ctrl-C words && break; sleep 0.1; done
                 address=$(sed -n 's/.* at \\(http[^ ]*\\).*/\\1/p' words)
-                curl -fsS "${address}earthquakes" | grep -o '"maxzoom": *[0-9]*'
+                curl -fsS "${address}earthquakes" | grep -o '"maxzoom": *[0-9]*' | head -n 1
                 kill $demo; wait $demo; echo "ended with $?"; ls -d covey-demo-* 2> /dev/null
                 cat words
                 """)
