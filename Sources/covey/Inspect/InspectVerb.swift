@@ -32,7 +32,7 @@ enum InspectVerb: Verb {
 
     static let syntax = VerbSyntax(
         operands: [
-            .init("FILE", "an .mbtiles archive, a tile (gzip or not), or - for a tile"),
+            .init("FILE", "an archive, a tile (gzip or not), or - for a tile"),
             .init("Z/X/Y", "a tile of the archive", count: 0...1),
         ],
         groups: [

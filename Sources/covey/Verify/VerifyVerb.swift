@@ -17,7 +17,7 @@ enum VerifyVerb: Verb {
     static let threads = Option<Int?>(
         "threads", "N", "how many threads decode tiles (default: all processors)")
     static let syntax = VerbSyntax(
-        operands: [.init("FILE", "an .mbtiles archive, a tile (gzip or not), or - for a tile")],
+        operands: [.init("FILE", "an archive, a tile (gzip or not), or - for a tile")],
         groups: [
             .init(
                 "Options",
