@@ -9,8 +9,7 @@ public struct TemporaryFile: ~Copyable {
     public private(set) var count = 0
 
     public init(in directory: String, isNamed: Bool = true) throws(FileError) {
-        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
-        let path = "\(directory)/covey-\(Process.id)-\(token)"
+        let path = "\(directory)/covey-\(Process.uniqueName)"
         file = try UnfinishedFiles.begin(path) { () throws(FileError) in
             try File(creating: path, permissions: 0o600)
         }

@@ -64,6 +64,13 @@ public struct AttributeTable: Sendable {
         pieces.append(Column(capacity: max(count, min(max(filled, 1 << 16), 1 << 24))))
     }
 
+    /// Appends one record of a table that has the same keys.
+    public mutating func append(record row: Int, of other: AttributeTable) {
+        let record = other[row].bytes
+        let end = UInt32(record.count)
+        append(record, count: 1) { _ in end }
+    }
+
     /// Removes the last rows until `count` are left; what shares a piece with one that stays keeps
     /// its memory.
     public mutating func truncate(to count: Int) {

@@ -22,9 +22,8 @@ struct OutputName {
         target = try Self.target(of: plain, path: path)
         let (directory, targetName) = Directory.split(target)
         self.directory = directory
-        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
         temporaryPath =
-            "\(directory)/\(Self.temporaryPrefix(for: targetName))\(Process.id)-\(token)"
+            "\(directory)/\(Self.temporaryPrefix(for: targetName))\(Process.uniqueName)"
     }
 
     /// Throws if there is no directory for it.

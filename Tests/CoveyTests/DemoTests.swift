@@ -20,5 +20,21 @@ import Testing
             #expect(lines.count > 2 && lines[1] == "ended with 0", "\(result.output)")
             #expect(lines[2].hasPrefix("23,412 earthquakes in "), "\(result.output)")
         }
+
+        @Test func `a demo that is stopped while it builds leaves nothing behind`() throws {
+            let terminal = try Terminal()
+            let result = try terminal.shell(
+                """
+                export TMPDIR="$PWD"
+                "$COVEY" demo --no-open 2> words & demo=$!
+                until ls covey-demo-*/data/earthquakes.csv 2> /dev/null; do sleep 0.01; done
+                kill $demo; wait $demo; echo "ended with $?"; ls -d covey-demo-* 2> /dev/null
+                grep -o "stopped; nothing was written" words
+                """)
+            let lines = result.output.split(separator: "\n").map(String.init)
+            #expect(
+                lines.dropFirst() == ["ended with 130", "stopped; nothing was written"],
+                "\(result.output)")
+        }
     }
 #endif

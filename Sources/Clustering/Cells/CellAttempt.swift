@@ -52,9 +52,7 @@ extension CellPiece {
     public var handedUpRecords: AttributeTable {
         var records = AttributeTable(keys: keys)
         for root in roots where !root.clusters.isEmpty {
-            let record = attributes[root.clusters.lowerBound].bytes
-            let bytes = record.indices.map { record[$0] }
-            records.append(bytes, ends: [UInt32(bytes.count)].span)
+            records.append(record: root.clusters.lowerBound, of: attributes)
         }
         return records
     }

@@ -81,9 +81,7 @@ struct PieceJoin {
         for source in sources {
             let records =
                 source.piece < pieces.count ? pieces[source.piece].attributes : top.attributes
-            let record = records[source.number].bytes
-            let bytes = record.indices.map { record[$0] }
-            table.append(bytes, ends: [UInt32(bytes.count)].span)
+            table.append(record: source.number, of: records)
         }
     }
 }

@@ -20,9 +20,8 @@ struct GroupSplit {
             throw .contradiction("groupBy: no point has an attribute '\(name)'")
         }
         let groups = PointGroups.rows(of: points, by: name)
-        parts = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { group in
-            let first = Int(group.value[0])
-            return Part(value: points.attributes.value(of: name, row: first), rows: group.value)
+        parts = PointGroups.inOrder(groups.keys).map {
+            Part(value: PointGroups.value(of: $0), rows: groups[$0])
         }
     }
 }

@@ -52,9 +52,10 @@ extension TilesetBuild {
         of input: LayerInput, _ firstLeaf: Int, _ plan: ZoomPlan
     ) throws -> ClusterTree {
         var clusterOptions = try plan.clusterOptions(for: input.layer)
-        let entryZooms = crowding(of: input, clusterOptions, plan).map { crowding in
+        var entryZooms: EntryZooms?
+        if let crowding = crowding(of: input, clusterOptions, plan) {
             clusterOptions.maxZoom = crowding.zooms.upperBound
-            return crowding.entryZooms(of: input.table, wraps: clusterOptions.wrap)
+            entryZooms = crowding.entryZooms(of: input.table, wraps: clusterOptions.wrap)
         }
         return try tree(of: input, firstLeaf, clusterOptions, entering: entryZooms)
     }

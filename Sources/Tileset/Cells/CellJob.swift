@@ -125,8 +125,7 @@ struct CellJob: Sendable {
 
     /// Writes the plan, unless the folder has one by now: then that one stays, and this answers false.
     func publishPlan() throws(JobError) -> Bool {
-        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
-        let temporary = "\(folder.plan).\(Process.id)-\(token).part"
+        let temporary = "\(folder.plan).\(Process.uniqueName).part"
         let text = Array(plan.json.text().utf8)
         do throws(FileError) {
             try UnfinishedFiles.begin(temporary) { () throws(FileError) in

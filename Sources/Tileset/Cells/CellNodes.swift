@@ -91,7 +91,27 @@ struct CellNodes: Sendable {
     }
 }
 
+extension CellJob {
+    /// All layers, ready to be drawn; their nodes are numbered as in the archive.
+    func drawn(_ layers: [CellNodes]) -> DrawnLayers {
+        var first = 0
+        return DrawnLayers(
+            layers.indices.map { layer in
+                defer { first += layers[layer].points.count }
+                let drawnLayer = recipe.layers[layer]
+                return layers[layer].drawn(
+                    as: drawnLayer, zooms.extras(of: drawnLayer), firstLeaf: firstLeaves[layer],
+                    firstNumber: first)
+            }, ids: ids)
+    }
+}
+
 extension LooseNodes {
+    /// The key of a cluster, with leaves numbered as they are here.
+    func key(of cluster: Int) -> ClusterKey {
+        ClusterKey(firstLeaf: Int64(firsts[cluster]), zoom: UInt8(zooms[cluster]))
+    }
+
     mutating func append(_ other: LooseNodes) {
         leafParentZooms.append(contentsOf: other.leafParentZooms.span)
         firsts.append(contentsOf: other.firsts.span)

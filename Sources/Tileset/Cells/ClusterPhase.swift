@@ -37,25 +37,32 @@ struct ClusterPhase {
         while true {
             try job.checkCancelled()
             let tables = try CellPoints(job).points(for: task, cell)
-            guard let found = try pieces(of: tables, task, crowded) else {
+            switch try attempt(on: tables, task, crowded) {
+            case .settled(let pieces):
+                try CellFiles(job).write(pieces, of: cell, tables, passes, attempts: attempts)
+                return .written
+            case .tooManyPasses:
                 var marker = try job.write(job.files.tooFew(passes))
                 try marker.finish()
                 return .tooManyPasses
+            case .tooNarrow:
+                task = task.widened
+                attempts += 1
+                tellWidened()
             }
-            if let pieces = found.pieces {
-                try CellFiles(job).write(pieces, of: cell, tables, passes, attempts: attempts)
-                return .written
-            }
-            task = task.widened
-            attempts += 1
-            tellWidened()
         }
     }
 
-    /// A piece for each hierarchy; none where the cell must know more, and nil where passes ran out.
-    private func pieces(
-        of tables: [PointTable], _ task: CellTask, _ crowded: CrowdedTiles
-    ) throws -> (pieces: [CellPiece]?, Void)? {
+    /// What came of all hierarchies of a cell: a piece for each, or why there is none.
+    private enum Attempt {
+        case settled([CellPiece])
+        case tooNarrow
+        case tooManyPasses
+    }
+
+    private func attempt(
+        on tables: [PointTable], _ task: CellTask, _ crowded: CrowdedTiles
+    ) throws -> Attempt {
         var pieces: [CellPiece] = []
         for (layer, table) in tables.enumerated() {
             let options = job.cellOptions(of: layer)
@@ -68,12 +75,12 @@ struct ClusterPhase {
                     task, options: options, entering: entryZooms, threads: job.options.threads)
                 switch attempt {
                 case .settled(let piece): pieces.append(piece)
-                case .tooNarrow: return (nil, ())
-                case .tooManyPasses: return nil
+                case .tooNarrow: return .tooNarrow
+                case .tooManyPasses: return .tooManyPasses
                 }
             }
         }
-        return (pieces, ())
+        return .settled(pieces)
     }
 }
 

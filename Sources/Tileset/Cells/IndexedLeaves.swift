@@ -15,8 +15,7 @@ struct IndexedLeaves {
 
     init(_ job: CellJob) throws {
         self.job = job
-        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
-        path = "\(job.files.path)/leaves-\(token).mbtiles"
+        path = "\(job.files.path)/leaves-\(Process.uniqueName).mbtiles"
         sink = try MBTiles.sink(to: path, options: SinkOptions())
     }
 

@@ -33,8 +33,7 @@ struct JobFileWriter: ~Copyable {
     /// - Parameter job: what tells the job from all others.
     init(_ path: String, job: String) throws(JobError) {
         self.path = path
-        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
-        let temporaryPath = "\(path).\(Process.id)-\(token).part"
+        let temporaryPath = "\(path).\(Process.uniqueName).part"
         self.temporaryPath = temporaryPath
         size = JobFile.headSize
         do {

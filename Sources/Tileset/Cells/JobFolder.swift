@@ -15,8 +15,7 @@ final class JobFolder: Sendable {
     }
 
     init(temporaryIn directory: String) throws(JobError) {
-        let token = String(UInt64.random(in: 0...(.max)), radix: 36)
-        let path = "\(directory)/covey-cells-\(Process.id)-\(token)"
+        let path = "\(directory)/covey-cells-\(Process.uniqueName)"
         self.path = path
         isTemporary = true
         do {
@@ -41,5 +40,12 @@ final class JobFolder: Sendable {
 
     func has(_ file: String) -> Bool { (try? FileStatus(of: file))?.isRegular ?? false }
 
-    var plan: String { "\(path)/plan.json" }
+    var plan: String { Self.plan(in: path) }
+
+    /// Whether there is a folder with a plan.
+    static func holdsPlan(_ path: String) -> Bool {
+        (try? FileStatus(of: plan(in: path)))?.isRegular ?? false
+    }
+
+    private static func plan(in path: String) -> String { "\(path)/plan.json" }
 }

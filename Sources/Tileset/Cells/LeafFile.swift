@@ -55,9 +55,7 @@ struct LeafFile {
         var keys: [UInt64] = []
         keys.reserveCapacity(count)
         for row in 0..<count {
-            let key = ClusterKey(
-                firstLeaf: Int64(nodes.nodes.firsts[row]), zoom: UInt8(nodes.nodes.zooms[row]))
-            keys.append(UInt64(key.packed) << rowBits | UInt64(row))
+            keys.append(UInt64(nodes.nodes.key(of: row).packed) << rowBits | UInt64(row))
         }
         keys.sort()
         return keys.map { UInt32(truncatingIfNeeded: $0 & (1 << rowBits - 1)) }

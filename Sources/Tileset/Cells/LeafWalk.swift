@@ -139,11 +139,8 @@ extension CellNodes {
         records = AttributeTable(keys: old.records.keys)
         traits = ClusterTraits()
         var next = others.lowerBound
-        func key(_ nodes: LooseNodes, _ cluster: Int) -> UInt64 {
-            UInt64(nodes.firsts[cluster]) << 8 | UInt64(nodes.zooms[cluster])
-        }
         for cluster in 0..<old.nodes.firsts.count {
-            while next < others.upperBound, key(above.nodes, next) < key(old.nodes, cluster) {
+            while next < others.upperBound, above.nodes.key(of: next) < old.nodes.key(of: cluster) {
                 append(cluster: next, of: above)
                 next += 1
             }
@@ -161,14 +158,5 @@ extension LooseNodes {
         let leaves = leafParentZooms
         self = LooseNodes()
         leafParentZooms = leaves
-    }
-}
-
-extension AttributeTable {
-    /// Appends a record of another table that has the same keys.
-    mutating func append(record row: Int, of other: AttributeTable) {
-        let record = other[row].bytes
-        let bytes = record.indices.map { record[$0] }
-        append(bytes, ends: [UInt32(bytes.count)].span)
     }
 }

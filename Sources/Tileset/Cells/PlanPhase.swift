@@ -106,10 +106,8 @@ struct PlanPhase {
             if let greatest = points.greatestID {
                 survey.greatestID = max(survey.greatestID ?? 0, greatest)
             }
-            let ys = points.ys.span
-            for row in ys.indices {
-                survey.leastOffEquator = min(survey.leastOffEquator, abs(ys[row] - 0.5))
-            }
+            survey.leastOffEquator = min(
+                survey.leastOffEquator, Occupancy.leastOffEquator(of: points))
             if let name = recipe.layers[block.layer].clusters?.options.groupBy {
                 let groups = PointGroups.rows(of: points, by: name).keys
                 survey.groups[block.layer].formUnion(groups)

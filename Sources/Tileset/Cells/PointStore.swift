@@ -64,8 +64,7 @@ final class PointStore: PointSpill {
         let folder = try makeFolder()
         state.withLock { state in
             state.folder = folder
-            let token = String(UInt64.random(in: 0...(.max)), radix: 36)
-            state.path = "\(folder.path)/points-\(Process.id)-\(token).part"
+            state.path = "\(folder.path)/points-\(Process.uniqueName).part"
         }
         return folder
     }

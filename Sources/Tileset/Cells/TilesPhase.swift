@@ -28,14 +28,7 @@ struct TilesPhase {
             for (layer, nodes) in border.enumerated() { layers[layer].append(nodes) }
         }
         try job.checkCancelled()
-        var first = 0
-        let drawn = DrawnLayers(
-            zip(layers.indices, job.firstLeaves).map { layer, firstLeaf in
-                defer { first += layers[layer].points.count }
-                return layers[layer].drawn(
-                    as: job.recipe.layers[layer], job.zooms.extras(of: job.recipe.layers[layer]),
-                    firstLeaf: firstLeaf, firstNumber: first)
-            }, ids: job.ids)
+        let drawn = job.drawn(layers)
         layers = []
         let square = job.division.cells[cell]
         let zooms = job.zooms.zooms.filter { Int($0) >= job.cutZoom }

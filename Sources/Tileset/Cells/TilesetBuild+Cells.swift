@@ -70,9 +70,8 @@ extension TilesetBuild {
 
     /// The job that a folder holds, if it is this build's.
     func plannedJob() throws -> CellJob? {
-        guard let path = options.cells.folder else { return nil }
+        guard let path = options.cells.folder, JobFolder.holdsPlan(path) else { return nil }
         let folder = try JobFolder(path)
-        guard folder.has(folder.plan) else { return nil }
         let job = try CellJob(in: folder, options: options)
         guard job.plan.answers(recipe, options, sources) else {
             throw JobError.plannedOtherwise(folder: path)

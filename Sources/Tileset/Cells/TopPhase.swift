@@ -99,16 +99,8 @@ struct TopPhase {
     }
 
     private func writeTiles(of layers: [CellNodes]) throws {
-        var first = 0
-        let drawn = DrawnLayers(
-            zip(layers.indices, job.firstLeaves).map { layer, firstLeaf in
-                defer { first += layers[layer].points.count }
-                return layers[layer].drawn(
-                    as: job.recipe.layers[layer], job.zooms.extras(of: job.recipe.layers[layer]),
-                    firstLeaf: firstLeaf, firstNumber: first)
-            }, ids: job.ids)
         let zooms = job.zooms.zooms.filter { Int($0) < job.cutZoom }
-        try CellTiles(job).write(drawn, zooms, in: nil, to: job.files.topTiles)
+        try CellTiles(job).write(job.drawn(layers), zooms, in: nil, to: job.files.topTiles)
     }
 
     /// For each cell where its leaves begin, and which other cells hold what it may draw.

@@ -84,12 +84,16 @@ struct Occupancy: Sendable {
     }
 
     static func latitudeNearestToEquator(of tables: [PointTable]) -> Double {
+        latitude(offEquator: tables.reduce(0.5) { min($0, leastOffEquator(of: $1)) })
+    }
+
+    /// How far from the equator the nearest point to it lies, as a share of the world; half of it
+    /// where there are none.
+    static func leastOffEquator(of table: PointTable) -> Double {
         var least = 0.5
-        for table in tables {
-            let ys = table.ys.span
-            for row in ys.indices { least = min(least, abs(ys[row] - 0.5)) }
-        }
-        return latitude(offEquator: least)
+        let ys = table.ys.span
+        for row in ys.indices { least = min(least, abs(ys[row] - 0.5)) }
+        return least
     }
 
     /// The latitude of what lies that far from the equator, as a share of the world.

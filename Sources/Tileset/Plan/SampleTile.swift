@@ -28,21 +28,37 @@ enum SampleTile {
             var row: Int
             var x, y: UInt32
             var id: UInt64
+
+            func precedes(_ other: Entry) -> Bool {
+                (y, x, id) < (other.y, other.x, other.id)
+            }
         }
-        let names = table.attributes.keys.names
         let entries = rows.map { row in
             let position = table.position(of: row)
             return Entry(
                 row: row, x: TileGrid.fixed(position.x), y: TileGrid.fixed(position.y),
                 id: table.ids?[row] ?? PointTable.noID)
+        }.sorted { $0.precedes($1) }
+        let names = table.attributes.keys.names
+        var ordered: [Int] = []
+        var start = 0
+        while start < entries.count {
+            var end = start + 1
+            while end < entries.count, !entries[start].precedes(entries[end]) { end += 1 }
+            let ties = entries[start..<end].map(\.row)
+            // Each record is made once: many points may share a place.
+            ordered += ties.count == 1 ? ties : inOrderOfRecords(ties, of: table, names)
+            start = end
         }
-        return entries.sorted { first, second in
-            if (first.y, first.x, first.id) != (second.y, second.x, second.id) {
-                return (first.y, first.x, first.id) < (second.y, second.x, second.id)
-            }
-            return record(first.row, of: table, names)
-                .lexicographicallyPrecedes(record(second.row, of: table, names))
-        }.map(\.row)
+        return ordered
+    }
+
+    private static func inOrderOfRecords(
+        _ rows: [Int], of table: PointTable, _ names: [String]
+    ) -> [Int] {
+        rows.map { (row: $0, record: record($0, of: table, names)) }
+            .sorted { $0.record.lexicographicallyPrecedes($1.record) }
+            .map(\.row)
     }
 
     /// The attributes as bytes in which names stand for keys.

@@ -25,10 +25,11 @@ enum DemoVerb: Verb {
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
+        let interruption = Interruption(console: console)
         let folder = try DemoFolder()
         do {
             let path = arguments[output] ?? folder.path("earthquakes.mbtiles")
-            try build(folder, to: path, console: console)
+            try build(folder, to: path, console: console, unless: interruption)
             let words = ["--port", "\(arguments[port])", "earthquakes=\(path)"]
             try ServeVerb.serve(
                 try ServeVerb.syntax.parse(words), console: console,
@@ -43,7 +44,9 @@ enum DemoVerb: Verb {
         folder.remove()
     }
 
-    private static func build(_ folder: DemoFolder, to path: String, console: Console) throws {
+    private static func build(
+        _ folder: DemoFolder, to path: String, console: Console, unless interruption: Interruption
+    ) throws {
         let container = try ArchiveOutput.container(of: path)
         let text = try TextFile.read(folder.path(DemoFolder.recipe), upTo: RecipeFile.limit)
         let recipe = try Recipe(reading: JSONNode(try JSONValue(parsing: text)))
@@ -52,10 +55,18 @@ enum DemoVerb: Verb {
         options.generator = "covey \(version)"
         options.sourceDirectory = folder.path
         let display = ProgressDisplay(console.isInteractive ? .auto : .none, console: console)
+        options.isCancelled = { interruption.isRequested }
         let start = ContinuousClock.now
-        let report = try TilesetBuild(
-            recipe, to: path, in: container, options: options, progress: display.show
-        ).run()
+        let report: BuildReport
+        do {
+            report = try TilesetBuild(
+                recipe, to: path, in: container, options: options, progress: display.show
+            ).run()
+        } catch {
+            display.finish()
+            throw interruption.isRequested ? Interrupted() : error
+        }
+        interruption.end()
         display.finish()
         let points = report.layers.first?.points ?? 0
         console.say(

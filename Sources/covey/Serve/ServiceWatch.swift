@@ -1,5 +1,6 @@
 import CLibrary
 import Dispatch
+import Platform
 import Synchronization
 import TileService
 
@@ -19,7 +20,8 @@ final class ServiceWatch {
                 defer { number = number ?? signal }
                 return number == nil
             }
-            if isFirst { arrived.signal() } else { _exit(ExitCode.interrupted.rawValue) }
+            if isFirst { return _ = arrived.signal() }
+            UnfinishedFiles.sweep { _ in _exit(ExitCode.interrupted.rawValue) }
         }
 
         func wait() -> Int32? {
