@@ -68,6 +68,53 @@ struct CompanionDamageTests {
         #expect(codes == ["positions"])
     }
 
+    @Test func `a point that is drawn too far off is found, even where its leg follows it`() throws
+    {
+        let built = try BuiltArchive(.spread)
+        let moved = try built.tiles(at: 4).contains { id in
+            var tile = try built.tile(id)
+            guard Self.drawFurther(in: &tile) else { return false }
+            try built.write(tile, at: id)
+            return true
+        }
+        #expect(moved)
+        let findings = try built.findings()
+        #expect(findings.map(\.code) == ["spread"])
+        #expect(findings.first?.message == "a point is drawn too far from its place")
+        #expect(findings.first?.count == 1)
+    }
+
+    /// Moves a point and the end of its leg further off than any point may be drawn, far from all edges.
+    private static func drawFurther(in tile: inout VectorTile.Tile) -> Bool {
+        guard let layer = tile.layers.firstIndex(where: { $0.name == "points" }),
+            let legs = tile.layers.firstIndex(where: { $0.name == "points_legs" })
+        else { return false }
+        let extent = tile.layers[layer].extent
+        for index in tile.layers[legs].features.indices {
+            let leg = tile.layers[legs].features[index]
+            // Where it begins, the one step's command, and how far the step goes.
+            let (start, step) = (leg.coordinates[0..<2], leg.coordinates[3..<5])
+            let end = [start[0] + step[3], start[1] + step[4]]
+            guard
+                let point = tile.layers[layer].features.firstIndex(where: {
+                    $0["spread_of"] != nil && $0.coordinates == end
+                }), tile.layers[layer].features[point].isInner(extent)
+            else { continue }
+            // At the deepest zoom a tile is 512 pixels wide, of which a point may be drawn 200 off.
+            let further = Int32(extent) * 210 / 512
+            var other = tile.layers[layer].features[point]
+            other.move(x: start[0] < Int64(extent) / 2 ? further : -further)
+            guard other.isInner(extent) else { continue }
+            let ends = [start.map { Int32($0) }, other.coordinates.map { Int32($0) }]
+            let line = ends.map { TilePoint(x: $0[0], y: $0[1]) }
+            tile.layers[layer].features[point].geometry = other.geometry
+            tile.layers[legs].features[index].geometry =
+                VectorTile.Tile.Feature(.lines([line])).geometry
+            return true
+        }
+        return false
+    }
+
     @Test func `a leg that is gone is found`() throws {
         let codes = try codes { layer, index in
             guard layer.name == "points_legs", layer.features.count > 1 else { return false }

@@ -5,6 +5,7 @@ import Inspection
 import MessageTiles
 import SQLite
 import Testing
+import TileArchive
 import VectorTile
 
 /// Findings that few archives ever give rise to, each by itself.
@@ -44,5 +45,62 @@ struct RareFindingTests {
         let verification = TileVerification(of: LooseTile(path: "tile", stored: layers))
         #expect(verification.findings.all.map(\.code) == ["too-large"])
         #expect(verification.worst == .fatal)
+    }
+
+    /// What protobuf-c does not know it copies: what both readers may hold of a tile is one number, and
+    /// the message has a head besides.
+    @Test func `a tile that takes too much memory once it is unpacked is found`() throws {
+        let built = try BuiltArchive(.lone)
+        let id = try #require(try built.tiles(at: 8).first)
+        let tile = try built.tile(id).packed()
+        // A field that no tile has, number 15, with a length of four bytes.
+        let count = (64 << 20) - tile.count - 5
+        var bytes = tile + [0x7A]
+        for shift in [0, 7, 14] { bytes.append(UInt8(count >> shift & 0x7F) | 0x80) }
+        bytes.append(UInt8(count >> 21))
+        bytes.append(contentsOf: [UInt8](repeating: 0, count: count))
+        var gzip = GzipCompressor(level: 1)
+        try built.write(stored: gzip.compress(bytes.span), at: id)
+        let findings = try built.findings().filter { $0.severity == .error }
+        #expect(findings.map(\.code) == ["too-large"])
+        #expect(
+            findings.first?.locations == ["\(id): protobuf-c lacks the memory to unpack the tile"])
+    }
+
+    @Test func `a tile in a file of its own is held against its gzip and each rule`() throws {
+        let torn = TileVerification(of: LooseTile(path: "tile", stored: [0x1F, 0x8B, 8, 0, 0, 0]))
+        #expect(torn.findings.all.map(\.code) == ["bad-gzip"])
+        #expect(torn.findings.hasErrors && torn.worst == .fatal)
+        let feature = VectorTile.Tile.Feature(.points([.init(x: 1, y: 1)]))
+        let layer = VectorTile.Tile.Layer(name: "l", features: [feature])
+        let twice = VectorTile.Tile(layers: [layer, layer])
+        let named = TileVerification(of: LooseTile(path: "tile", stored: twice.packed()))
+        #expect(named.findings.all.map(\.code) == ["mvt-duplicate-layer-name"])
+        #expect(named.findings.hasErrors && named.worst == .recoverable)
+    }
+
+    /// Nothing is wrong with the folder itself: it is the pass over the tiles that ends there.
+    @Test func `a file of a folder that is larger than any tile ends the look at the tiles`() throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "covey-rare-\(UUID().uuidString)/")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "0/0"), withIntermediateDirectories: true)
+        let metadata = #"{"format": "pbf", "bounds": "-1,-1,1,1", "minzoom": "0", "maxzoom": "0"}"#
+        try Data(metadata.utf8).write(to: folder.appending(path: "metadata.json"))
+        let tile = folder.appending(path: "0/0/0.pbf").path
+        let content = VectorTile.Tile(layers: [
+            .init(name: "l", features: [.init(.points([.init(x: 1, y: 1)]))])
+        ])
+        try Data(content.packed()).write(to: URL(filePath: tile))
+        func findings() throws -> [Finding] {
+            try Verification(of: Archive(path: folder.path), threads: 1).findings.all
+        }
+        #expect(!(try findings()).contains { $0.code == "integrity" })
+        try #require(truncate(tile, 64 << 20 + 1) == 0)
+        let found = try findings().filter { $0.code == "integrity" }
+        #expect(found.map(\.message) == ["the folder is damaged"])
+        #expect(found.first?.locations == ["tile 0/0/0 has more bytes than any tile needs"])
     }
 }
