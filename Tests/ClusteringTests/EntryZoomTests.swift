@@ -46,48 +46,72 @@ struct EntryZoomTests {
         DeterminismTests.bytes(of: first, points) == DeterminismTests.bytes(of: second, points)
     }
 
+    /// Points with options of their own, and with those that have clusters some zooms deeper.
+    private struct Case {
+        let points: [Samples.Point]
+        let table: PointTable
+        let usual: ClusterOptions
+        let deeper: ClusterOptions
+
+        init(
+            of count: ClosedRange<Int>, deeper zooms: Int, order: ClusterOptions.Order?,
+            using random: inout SeededRandom
+        ) {
+            points = Samples.random(Int.random(in: count, using: &random), using: &random)
+            table = Samples.table(points)
+            var options = ReferenceTests.options(for: points, using: &random)
+            options.order = order ?? options.order
+            usual = options
+            options.maxZoom += zooms
+            deeper = options
+        }
+
+        func tree(
+            _ options: ClusterOptions, entering zoom: ((Samples.Point) -> Int)? = nil,
+            threads: Int = 1
+        ) throws -> ClusterTree {
+            var zooms = EntryZooms(usual: usual.maxZoom, count: table.count)
+            if let zoom {
+                for (row, point) in points.enumerated() { zooms.set(row, to: zoom(point)) }
+            }
+            return try ClusterTree(of: table, options: options, entering: zooms, threads: threads)
+        }
+    }
+
+    private static func samples(
+        _ seed: UInt64, of count: ClosedRange<Int>, deeper zooms: Int,
+        order: ClusterOptions.Order? = nil
+    ) -> [Case] {
+        var random = SeededRandom(seed: seed)
+        return (0..<cases).map { _ in Case(of: count, deeper: zooms, order: order, using: &random) }
+            // A grid nests as deep as it is asked for, if at all.
+            .filter { (try? $0.deeper.validate()) != nil }
+    }
+
     @Test(arguments: 0..<3)
     func `all from one zoom on is a tree of that zoom`(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
-        for _ in 0..<Self.cases {
-            let points = Samples.random(Int.random(in: 1...60, using: &random), using: &random)
-            let table = Samples.table(points)
-            var options = ReferenceTests.options(for: points, using: &random)
-            let usual = options.maxZoom
-            let plain = try ClusterTree(of: table, options: options, threads: 1)
-            // A grid nests as deep as it is asked for, if at all.
-            options.maxZoom = usual + 3
-            guard (try? options.validate()) != nil else { continue }
-            var zooms = EntryZooms(usual: usual, count: table.count)
-            let none = try ClusterTree(of: table, options: options, entering: zooms, threads: 1)
+        for sample in Self.samples(seed, of: 1...60, deeper: 3) {
+            let (table, options) = (sample.table, sample.deeper)
+            let plain = try ClusterTree(of: table, options: sample.usual, threads: 1)
+            let none = try sample.tree(options)
             #expect(Self.areEqual(plain, none, table), "\(options)")
             guard options.order == .stable else { continue }
-            for row in 0..<table.count { zooms.set(row, to: options.maxZoom) }
             let deep = try ClusterTree(of: table, options: options, threads: 1)
-            let all = try ClusterTree(of: table, options: options, entering: zooms, threads: 1)
+            let all = try sample.tree(options, entering: { _ in options.maxZoom })
             #expect(Self.areEqual(deep, all, table), "\(options)")
         }
     }
 
     @Test(arguments: 0..<3)
     func `past the usual zoom only those are clustered that take part`(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
-        for _ in 0..<Self.cases {
-            let points = Samples.random(Int.random(in: 1...80, using: &random), using: &random)
-            let table = Samples.table(points)
-            var options = ReferenceTests.options(for: points, using: &random)
-            options.order = .stable
-            let usual = options.maxZoom
-            options.maxZoom += 4
-            guard (try? options.validate()) != nil else { continue }
+        for sample in Self.samples(seed, of: 1...80, deeper: 4, order: .stable) {
+            let (points, options) = (sample.points, sample.deeper)
+            let (usual, last) = (sample.usual.maxZoom, options.maxZoom)
             // By the position, so that points at one place are in the same crowd.
-            let last = options.maxZoom
             func zoom(of point: Samples.Point) -> Int {
                 point.position.x < 0.5 ? usual : point.position.y < 0.5 ? last : usual + 2
             }
-            var zooms = EntryZooms(usual: usual, count: table.count)
-            for (row, point) in points.enumerated() { zooms.set(row, to: zoom(of: point)) }
-            let tree = try ClusterTree(of: table, options: options, entering: zooms, threads: 1)
+            let tree = try sample.tree(options, entering: zoom)
             ReferenceTests.checkInvariants(of: tree, points, options)
             for cluster in 0..<tree.clusterCount
             where usual + 1..<ClusterOptions.deepestZoom ~= Int(tree.zooms[cluster]) {
@@ -96,19 +120,27 @@ struct EntryZoomTests {
                     #expect(entered >= Int(tree.zooms[cluster]))
                 }
             }
-            // Down to where all of them take part, they fare as if they were alone.
+            let parallel = try sample.tree(options, entering: zoom, threads: 3)
+            #expect(Self.areEqual(tree, parallel, sample.table))
             let early = points.filter { zoom(of: $0) == last }
-            guard !early.isEmpty else { continue }
-            if let group = options.groupBy, !early.contains(where: { $0.has(group) }) { continue }
-            var deep = options
-            deep.minZoom = usual + 3
-            let alone = try ClusterTree(of: Samples.table(early), options: deep, threads: 1)
-            #expect(
-                Self.clusters(of: tree, table, deeperThan: usual + 2)
-                    == Self.clusters(of: alone, Samples.table(early), deeperThan: usual + 2),
-                "\(options)")
-            let parallel = try ClusterTree(of: table, options: options, entering: zooms, threads: 3)
-            #expect(Self.areEqual(tree, parallel, table))
+            try Self.checkThatTheyFareAlone(early, in: tree, of: sample)
         }
+    }
+
+    /// Down to where all of them take part, points fare as if they were alone.
+    private static func checkThatTheyFareAlone(
+        _ early: [Samples.Point], in tree: ClusterTree, of sample: Case
+    ) throws {
+        guard !early.isEmpty else { return }
+        var options = sample.deeper
+        if let group = options.groupBy, !early.contains(where: { $0.has(group) }) { return }
+        let zoom = sample.usual.maxZoom + 2
+        options.minZoom = zoom + 1
+        let table = Samples.table(early)
+        let alone = try ClusterTree(of: table, options: options, threads: 1)
+        let isAlike =
+            clusters(of: tree, sample.table, deeperThan: zoom)
+            == clusters(of: alone, table, deeperThan: zoom)
+        #expect(isAlike, "\(options)")
     }
 }

@@ -18,7 +18,7 @@ struct BadTileTests {
             if let count = ends.firstIndex(of: length) {
                 #expect(try Tile(cut.span).layers == Array(whole.layers.prefix(count)))
             } else {
-                #expect(fault(of: cut)?.rule == .truncated)
+                #expect(TileFinding.fatal(in: cut)?.rule == .truncated)
             }
         }
     }
@@ -62,7 +62,7 @@ struct BadTileTests {
 
     @Test(arguments: faults)
     func `a fault says where it is`(bytes: [UInt8], rule: TileRule, offset: Int) {
-        let fault = fault(of: bytes)
+        let fault = TileFinding.fatal(in: bytes)
         #expect(fault?.rule == rule)
         #expect(fault?.location.offset == offset)
     }
@@ -114,16 +114,6 @@ struct BadTileTests {
             .init(name: "l", features: [.init(type: .point, geometry: geometry)])
         ])
         #expect(throws: TileError.self) { try firstGeometry(in: tile.packed()) }
-    }
-
-    private func fault(of bytes: [UInt8]) -> TileFinding? {
-        do throws(TileError) {
-            _ = try Tile(bytes.span)
-            return nil
-        } catch {
-            guard case .broken(let rule, let location) = error else { return nil }
-            return TileFinding(rule, at: location)
-        }
     }
 
     private func refusal(

@@ -18,20 +18,10 @@ struct EdgeTests {
         tile(feature: fields + [0x18, 1, 0x22, 3, 9, 2, 4])
     }
 
-    private func fault(of bytes: [UInt8]) -> TileFinding? {
-        do throws(TileError) {
-            _ = try Tile(bytes.span)
-            return nil
-        } catch {
-            guard case .broken(let rule, let location) = error else { return nil }
-            return TileFinding(rule, at: location)
-        }
-    }
-
     @Test func `a varint has ten bytes at most`() throws {
         let nine = [UInt8](repeating: 0xFF, count: 9)
         #expect(try Tile(point([0x08] + nine + [1]).span).layers[0].features[0].id == .max)
-        #expect(fault(of: point([0x08] + nine + [0x81, 0]))?.rule == .badVarint)
+        #expect(TileFinding.fatal(in: point([0x08] + nine + [0x81, 0]))?.rule == .badVarint)
         // Bits past the 64th fall away.
         #expect(try Tile(point([0x08] + nine + [3]).span).layers[0].features[0].id == .max)
     }
@@ -39,9 +29,9 @@ struct EdgeTests {
     @Test func `packed varints have ten bytes at most too`() {
         let long = [UInt8](repeating: 0x80, count: 9)
         let ten = tile(feature: [0x18, 1, 0x22, 13, 9, 2] + long + [4] + [0])
-        #expect(fault(of: ten)?.rule != .badVarint)
+        #expect(TileFinding.fatal(in: ten)?.rule != .badVarint)
         let eleven = tile(feature: [0x18, 1, 0x22, 13, 9, 2, 0x80] + long + [0])
-        #expect(fault(of: eleven)?.rule == .badVarint)
+        #expect(TileFinding.fatal(in: eleven)?.rule == .badVarint)
     }
 
     @Test(
@@ -118,7 +108,7 @@ struct EdgeTests {
     @Test func `faults behind a layer do not name it`() {
         let layer = Self.head + Self.lists
         let bytes = [0x1A, UInt8(layer.count)] + layer + [0x0B]
-        let fault = fault(of: bytes)
+        let fault = TileFinding.fatal(in: bytes)
         #expect(fault?.rule == .badFieldTag && fault?.location.layer == nil)
         #expect(fault?.location.offset == bytes.count - 1)
     }
