@@ -70,7 +70,9 @@ struct DeterminismTests {
         guard
             same(a.leafParents, b.leafParents), same(a.leafParentZooms, b.leafParentZooms),
             same(a.firsts, b.firsts), same(a.leaves, b.leaves), same(a.zooms, b.zooms),
-            same(a.parents, b.parents), same(a.xs, b.xs), same(a.ys, b.ys)
+            same(a.parents, b.parents), same(a.parentZooms, b.parentZooms),
+            same(a.xs, b.xs), same(a.ys, b.ys), a.weights?.count == b.weights?.count,
+            same(a.weights ?? Column(), b.weights ?? Column())
         else { return false }
         return (0..<a.leafCount).allSatisfy { leaf in
             let (row, other) = (Int(a.leafRows[leaf]), Int(b.leafRows[leaf]))

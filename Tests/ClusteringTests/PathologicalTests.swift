@@ -65,8 +65,10 @@ struct PathologicalTests {
     /// has time for fewer, where it takes twenty times as long.
     #if DEBUG
         static let many = 8_000
+        static let options = ClusterOptions(radius: 40, maxZoom: 8)
     #else
         static let many = 30_000
+        static let options = ClusterOptions()
     #endif
 
     @Test func `no shape costs many times what scattered points do`() throws {
@@ -89,7 +91,7 @@ struct PathologicalTests {
         let points = Samples.table(
             (0..<many).map { _ in Samples.Point(position: position(&random)) })
         let start = threadSeconds
-        _ = try ClusterTree(of: points, options: ClusterOptions(), threads: 1)
+        _ = try ClusterTree(of: points, options: options, threads: 1)
         return threadSeconds - start
     }
 

@@ -9,9 +9,11 @@ struct PercentileTests {
     /// Enough for several clusters of more values than are kept.
     #if DEBUG
         static let many = 13_000
+        static let deepest = 7
         static let percents = [0, 33.3, 50, 99.5, 100]
     #else
         static let many = 20_000
+        static let deepest = 10
         static let percents = [0, 0.5, 10, 33.3, 50, 75, 90, 99.5, 100]
     #endif
 
@@ -37,7 +39,7 @@ struct PercentileTests {
                 attributes: [("v", .number(value))])
         }
         var options = ClusterOptions(
-            radius: Radius(stops: [0: 1_000, 1: 160, 2: 160]), maxZoom: 10)
+            radius: Radius(stops: [0: 1_000, 1: 160, 2: 160]), maxZoom: deepest)
         options.wrap = false
         options.aggregates = percents.map { percent in
             Aggregate("\(percent)", .percentile(percent), of: .attribute("v"))

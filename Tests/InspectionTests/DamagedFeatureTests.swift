@@ -84,11 +84,23 @@ struct DamagedFeatureTests {
         #expect(codes == ["past-expansion", "sums", "index"])
     }
 
+    /// A slow build tries each step at one of the zooms, another one for each kind of archive.
+    #if DEBUG
+        private static func zooms(_ kind: ArchiveKind, _ step: (Int32, Int32)) -> [Int] {
+            let number = ArchiveKind.usual.firstIndex(of: kind) ?? 0
+            return [[0, 2, 4][(number + (step.0 < 0 || step.1 < 0 ? 1 : 0)) % 3]]
+        }
+    #else
+        private static func zooms(_ kind: ArchiveKind, _ step: (Int32, Int32)) -> [Int] {
+            [0, 2, 4]
+        }
+    #endif
+
     @Test(arguments: ArchiveKind.usual, [(40, 0), (0, 40), (-40, 0), (0, -40)])
     func `a node that is drawn elsewhere is found at every zoom`(
         kind: ArchiveKind, step: (Int32, Int32)
     ) throws {
-        for zoom in [0, 2, 4] {
+        for zoom in Self.zooms(kind, step) {
             let built = try BuiltArchive(kind)
             var extent: UInt32 = 4_096
             try built.changeFeature(zooms: zoom...4) { feature, id in

@@ -70,15 +70,21 @@ struct SampleArchive {
 
     /// The clusters in the order of their ids.
     var clusters: [ClusterRecord] {
-        formed.map { leaves, zoom in
-            let parent = formed.filter { $0.key != leaves && $0.key.clamped(to: leaves) == leaves }
-                .max { $0.value < $1.value }
-            return ClusterRecord(
+        // Each comes behind those around it, of which the last that still goes on is the next one.
+        let nested = formed.sorted { ($0.key.lowerBound, $0.value) < ($1.key.lowerBound, $1.value) }
+        var around: [ClusterKey] = []
+        var ends: [Int] = []
+        return nested.map { leaves, zoom in
+            while let end = ends.last, end <= leaves.lowerBound {
+                ends.removeLast()
+                around.removeLast()
+            }
+            let record = ClusterRecord(
                 key: .init(firstLeaf: Int64(leaves.lowerBound), zoom: UInt8(zoom)),
-                leafCount: Int64(leaves.count), position: place(of: leaves),
-                parent: parent.map {
-                    .init(firstLeaf: Int64($0.key.lowerBound), zoom: UInt8($0.value))
-                })
+                leafCount: Int64(leaves.count), position: place(of: leaves), parent: around.last)
+            ends.append(leaves.upperBound)
+            around.append(record.key)
+            return record
         }.sorted { $0.key < $1.key }
     }
 

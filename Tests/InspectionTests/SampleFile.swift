@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import Synchronization
 import TileArchive
 
 /// The sample archive in a folder of its own, which goes away with its owner.
@@ -8,13 +9,31 @@ final class SampleFile {
     let path: String
     let sample: SampleArchive
 
+    private struct Kind: Hashable {
+        var points: Int
+        var seed: UInt64
+    }
+
+    /// Each is built once, and copied.
+    private static let built = Mutex<[Kind: (sample: SampleArchive, bytes: Data)]>([:])
+
     init(points: Int = 1_500, seed: UInt64 = 7) throws {
         folder = FileManager.default.temporaryDirectory.appending(
             path: "covey-inspect-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.appending(path: "sample.mbtiles").path
-        sample = SampleArchive(points: points, seed: seed)
-        try sample.write(to: path)
+        let file = URL(filePath: path)
+        sample = try Self.built.withLock { built in
+            let kind = Kind(points: points, seed: seed)
+            if let (sample, bytes) = built[kind] {
+                try bytes.write(to: file)
+                return sample
+            }
+            let sample = SampleArchive(points: points, seed: seed)
+            try sample.write(to: file.path)
+            built[kind] = (sample, try Data(contentsOf: file))
+            return sample
+        }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -54,7 +54,8 @@ struct RemoteArchiveTests {
         let archive = try Archive(path: server.url("\(way)/a.pmtiles"))
         var reader = try archive.openTiles()
         var errors: [ArchiveError] = []
-        for id in tiles.keys.sorted() {
+        // Once it is known, every tile would be asked for in vain.
+        for id in tiles.keys.sorted() where errors.count < 3 {
             do { _ = try tile(id, &reader) } catch let error as ArchiveError {
                 errors.append(error)
             }
