@@ -6,6 +6,11 @@ extension ClusterRecipe {
     /// Notes what the engine would refuse.
     func check(at path: JSONPath, _ tiles: TileOptions, _ problems: inout RecipeProblems) {
         checkZooms(at: path["maxZoom"], tiles, &problems)
+        if gridFit, options.algorithm != .grid {
+            problems.note(
+                "only cells of a grid can be fitted to the world; add algorithm \"grid\", or leave "
+                    + "it out", at: path["gridFit"])
+        }
         var options = options
         options.radius = usedRadius
         for aggregate in aggregates {

@@ -59,7 +59,10 @@ struct RecipeTests {
         for flag in RecipeFlag.all {
             let words = flag.sampleWords
             let value = try #require(flag.json(of: words), "\(flag.option.name) \(words)")
-            let base = Self.recipe(input: flag.company)
+            let base =
+                flag.section == .clusters
+                ? Self.recipe(clusters: .object(flag.company))
+                : Self.recipe(input: flag.company)
             let set = Recipe.document(base, setting: [(flag, value)])
             let recipe = try Recipe(reading: JSONNode(set)).json
             #expect(
@@ -88,6 +91,16 @@ struct RecipeTests {
             ])
         document["tiles"] = ["maxZoom": 9]
         #expect(Self.problems(.object(document)) == [])
+    }
+
+    @Test func `only a grid is fitted to the world`() {
+        #expect(
+            Self.problems(Self.recipe(clusters: ["gridFit": true])) == [
+                "layers[0].clusters.gridFit: only cells of a grid can be fitted to the world; "
+                    + "add algorithm \"grid\", or leave it out"
+            ])
+        let fitted = Self.recipe(clusters: ["gridFit": true, "algorithm": "grid"])
+        #expect(Self.problems(fitted) == [])
     }
 
     @Test func `a schema's address is no business of ours`() throws {
@@ -148,6 +161,7 @@ extension RecipeFlag {
         switch key {
         case "x": ["y": "lat"]
         case "y": ["x": "lon"]
+        case "gridFit": ["algorithm": "grid"]
         default: [:]
         }
     }
