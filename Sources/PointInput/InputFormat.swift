@@ -8,12 +8,14 @@ public enum InputFormat: String, Sendable, CaseIterable {
     case sqlite
     case flatGeobuf = "flatgeobuf"
     case gpx
+    /// A stream of Arrow's record batches, or a file that holds one (Feather).
+    case arrow
 
     /// What one record of the format is called in messages.
     public var recordNoun: String {
         switch self {
         case .geoJSON, .flatGeobuf: "feature"
-        case .csv, .sqlite: "row"
+        case .csv, .sqlite, .arrow: "row"
         case .gpx: "waypoint"
         }
     }

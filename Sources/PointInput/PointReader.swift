@@ -15,6 +15,7 @@ public protocol PointReader: SendableMetatype {
 enum PointReaders {
     static let all: [any PointReader.Type] = [
         FlatGeobufReader.self,
+        ArrowReader.self,
         DatabaseReader.self,
         GPXReader.self,
         GeoJSONReader.self,
