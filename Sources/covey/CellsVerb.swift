@@ -4,12 +4,13 @@ import Spelling
 import TileArchive
 import Tileset
 
-/// `covey cells plan|cluster|top|tiles|merge|status`.
+/// `covey cells plan|cluster|top|tiles|merge|status`, and `read` where points come in parts.
 enum CellsVerb: Verb {
     static let name = "cells"
     static let summary = "builds in steps over a folder, on as many machines as there are"
     static let usage = """
-        cells plan INPUT… --job DIR [options of build]
+        cells plan INPUT…|--parts FILE --job DIR [options of build]
+               covey cells read --job DIR [options of build]
                covey cells cluster --job DIR [--task I/N]
                covey cells top --job DIR
                covey cells tiles --job DIR [--task I/N]
@@ -25,8 +26,8 @@ enum CellsVerb: Verb {
 
     static let syntax = VerbSyntax(
         operands: [
-            .init("plan|cluster|top|tiles|merge|status", "which step"),
-            .init("INPUT", "what is to be built, for plan", count: 0...10_000),
+            .init("read|plan|cluster|top|tiles|merge|status", "which step"),
+            .init("INPUT", "what is to be built, for plan; for read, a recipe", count: 0...10_000),
         ],
         groups: [
             .init(
@@ -35,7 +36,8 @@ enum CellsVerb: Verb {
                     BuildVerb.job.declaration, BuildVerb.threads.declaration,
                     BuildVerb.progress.declaration, BuildVerb.quiet.declaration,
                 ]),
-            .init("cluster, tiles", [task.declaration]),
+            .init("cluster, tiles", [task.declaration, cells.declaration]),
+            .init("read", [inputName.declaration, into.declaration]),
             .init(
                 "merge",
                 [
@@ -47,6 +49,7 @@ enum CellsVerb: Verb {
                 [
                     BuildVerb.cellZoom.declaration, BuildVerb.cellMargin.declaration,
                     BuildVerb.memory.declaration, BuildVerb.temporaryDirectory.declaration,
+                    parts.declaration, cellMemory.declaration,
                 ]),
             .init("plan: about", RecipeOptions.about),
             .init("plan: input", [BuildVerb.layer.declaration] + RecipeOptions.input),
@@ -56,7 +59,7 @@ enum CellsVerb: Verb {
         ],
         common: ["job", "task", "output"], phrasebook: Tippecanoe.phrasebook)
 
-    enum Step: String, CaseIterable { case plan, cluster, top, tiles, merge, status }
+    enum Step: String, CaseIterable { case read, plan, cluster, top, tiles, merge, status }
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let word = arguments.operands[0]
@@ -72,12 +75,17 @@ enum CellsVerb: Verb {
         }
         try refuseOptions(idleIn: step, arguments)
         let inputs = Array(arguments.operands.dropFirst())
-        if step == .status { return try tellStatus(of: folder, console) }
-        let run = BuildRun(arguments, console: console)
-        if step == .plan {
-            guard !inputs.isEmpty else { throw UsageError.missingArgument("INPUT") }
-            return try plan(inputs, arguments, run, console)
+        if step == .status {
+            if arguments[BuildVerb.json] { return try printStatus(of: folder, console) }
+            return try tellStatus(of: folder, console)
         }
+        let run = BuildRun(arguments, console: console)
+        if step == .read { return try read(inputs, arguments, run, console) }
+        if step == .plan, arguments[parts] != nil {
+            return try planParts(inputs, arguments, run, console)
+        }
+        if arguments.has(cells) { return try runNamed(step, in: folder, arguments, run, console) }
+        if step == .plan { return try plan(inputs, arguments, run, console) }
         if step == .merge, arguments[BuildVerb.output] == nil {
             throw UsageError.missingArgument("-o OUT")
         }
@@ -88,7 +96,7 @@ enum CellsVerb: Verb {
             case .top: try cells.top()
             case .tiles: try cells.tiles(arguments[task]?.share)
             case .merge: return try merge(cells, arguments)
-            case .plan, .status: break
+            case .read, .plan, .status: break
             }
             return nil
         }
@@ -98,6 +106,7 @@ enum CellsVerb: Verb {
     private static func plan(
         _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun, _ console: Console
     ) throws {
+        guard !inputs.isEmpty else { throw UsageError.missingArgument("INPUT") }
         let source = try RecipeSource(of: inputs, arguments)
         try run.run { options, progress in
             var options = options
@@ -125,20 +134,26 @@ enum CellsVerb: Verb {
             guard !isOwn else { return }
             idle += options.filter(arguments.has).map(\.declaration.name)
         }
+        let takesPoints = step == .plan || step == .read
         refuse([task], unless: step == .cluster || step == .tiles)
+        refuse([cells], unless: step == .cluster || step == .tiles)
+        refuse([inputName, into], unless: step == .read)
+        refuse([parts], unless: step == .plan)
+        refuse([cellMemory], unless: step == .plan && arguments.has(parts))
         refuse([BuildVerb.output, BuildVerb.report], unless: step == .merge)
-        refuse([BuildVerb.force, BuildVerb.json], unless: step == .merge)
-        refuse([BuildVerb.memory], unless: step == .plan)
+        refuse([BuildVerb.force], unless: step == .merge)
+        refuse([BuildVerb.json], unless: step == .merge || step == .status)
+        refuse([BuildVerb.memory], unless: takesPoints)
         refuse([BuildVerb.cellZoom], unless: step == .plan)
         refuse([BuildVerb.cellMargin], unless: step == .plan)
-        refuse([BuildVerb.layer], unless: step == .plan)
-        refuse([BuildVerb.noClusters], unless: step == .plan)
-        refuse(RecipeOptions.all.map(\.option), unless: step == .plan)
+        refuse([BuildVerb.layer], unless: takesPoints)
+        refuse([BuildVerb.noClusters], unless: takesPoints)
+        refuse(RecipeOptions.all.map(\.option), unless: takesPoints)
         if let name = idle.first {
             throw UsageError.contradiction(
                 "covey cells \(step.rawValue) has no use for --\(name)", remedy: "leave it out")
         }
-        if step != .plan, arguments.operands.count > 1 {
+        if !takesPoints, arguments.operands.count > 1 {
             throw UsageError.extraArgument(arguments.operands[1])
         }
     }

@@ -72,7 +72,7 @@ extension TilesetBuild {
     /// Sees to it that no attribute of the input poses as one of clusters' own.
     ///
     /// Layers share their keys; each is settled before the next is read.
-    private func settleReservedNames(
+    func settleReservedNames(
         of layer: Recipe.Layer, in keys: AttributeKeys, usedKeys: () throws -> Set<AttributeKey>
     ) throws {
         let posing = recipe.reservedNames(in: layer).compactMap { name in
@@ -103,7 +103,7 @@ extension TilesetBuild {
         return .file(directory + "/" + name)
     }
 
-    private func inputOptions(
+    func inputOptions(
         for layer: Recipe.Layer, within memory: MemoryLimit
     ) throws -> InputOptions {
         let recipe = layer.input

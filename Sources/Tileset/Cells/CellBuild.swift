@@ -63,6 +63,74 @@ public struct CellBuild: Sendable {
         while try !CellRun(job, progress: progress).cluster(cells(of: share)) {}
     }
 
+    /// Clusters the cells of these names, and tells of each. False if a zoom takes more passes than were
+    /// supposed, so that all cells must be run again.
+    public func cluster(
+        named names: [String], tell: (CellOutcome) -> Void
+    ) throws -> Bool {
+        let passes = job.passLimit
+        for cell in try cells(named: names) {
+            let name = job.division.cells[cell].cellName
+            let outcome = try told(of: name, in: "cluster") {
+                try ClusterPhase(job: job).run(cell, passes: passes)
+            }
+            if case .tooManyPasses = outcome { return false }
+            let effort = try CellFiles(job).effort(of: cell, passes)
+            var isNew = true
+            if case .there = outcome { isNew = false }
+            tell(
+                CellOutcome(
+                    cell: name, isNew: isNew, points: job.division.counts[cell],
+                    loadedPoints: effort.loaded, attempts: effort.attempts, nodes: effort.nodes))
+        }
+        return true
+    }
+
+    /// Makes the tiles of the cells of these names, and tells of each.
+    public func tiles(named names: [String], tell: (CellOutcome) -> Void) throws {
+        let passes = job.passLimit
+        let phase = TilesPhase(job: job, passes: passes)
+        try require("cluster", ClusterPhase(job: job).missing(passes))
+        try require("top", topIsDone ? [] : ["the top"])
+        for cell in try cells(named: names) {
+            let name = job.division.cells[cell].cellName
+            let isNew = !phase.isDone(cell)
+            try told(of: name, in: "tiles") { try phase.run(cell) }
+            tell(CellOutcome(cell: name, isNew: isNew, points: job.division.counts[cell]))
+        }
+    }
+
+    private func cells(named names: [String]) throws(JobError) -> [Int] {
+        var indexes: [String: Int] = [:]
+        for (index, cell) in job.division.cells.enumerated() { indexes[cell.cellName] = index }
+        return try names.map { (name) throws(JobError) in
+            guard let cell = indexes[name] else { throw .noCell(name, folder: job.folder.path) }
+            return cell
+        }
+    }
+
+    /// Says which cell an error was met in.
+    private func told<Result>(
+        of cell: String, in phase: String, _ work: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try work()
+        } catch BuildError.cancelled {
+            throw BuildError.cancelled
+        } catch {
+            throw JobError.inCell(cell, phase: phase, problem: "\(error)")
+        }
+    }
+
+    /// The cells that are left to do in a phase, and how many points lie in each.
+    public func left(in phase: String) -> [(cell: String, points: Int)] {
+        let passes = job.passLimit
+        let (cluster, tiles) = (ClusterPhase(job: job), TilesPhase(job: job, passes: passes))
+        return job.division.cells.indices
+            .filter { phase == "tiles" ? !tiles.isDone($0) : !cluster.isDone($0, passes) }
+            .map { (job.division.cells[$0].cellName, job.division.counts[$0]) }
+    }
+
     public func top() throws {
         try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
         try TopPhase(job: job, passes: job.passLimit).run()
@@ -127,6 +195,19 @@ public struct CellBuild: Sendable {
             points: job.plan.leafCount, figures: figures, isTopDone: topIsDone,
             tiled: figures.cells - untiled.count)
     }
+}
+
+/// What came of a cell in a phase.
+public struct CellOutcome: Sendable {
+    public var cell: String
+    /// Whether it was not there already.
+    public var isNew: Bool
+    public var points: Int
+    /// The points that it looked at, those around it included, and how often it had to.
+    public var loadedPoints = 0
+    public var attempts = 1
+    /// The points and clusters of its trees.
+    public var nodes = 0
 }
 
 extension ClusterPhase {

@@ -48,6 +48,47 @@ struct CellChoice {
         ) { Int($0) < zoom - Self.depth ? light : heavy }
     }
 
+    private init(division: CellDivision, cutZoom: Int, nodes: Int) {
+        self.division = division
+        self.cutZoom = cutZoom
+        self.nodes = nodes
+    }
+
+    /// The same, or cut again so that no cell takes more memory; what does not help is told.
+    func cut(
+        to memory: Int, _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int
+    ) throws(JobError) -> CellChoice {
+        let most = CellForecast.points(within: memory)
+        if division.counts.allSatisfy({ $0 <= most }) { return self }
+        let last = layers.map(\.maxZoom).min() ?? 0
+        var zoom = cutZoom
+        while true {
+            let deepest = UInt8(max(0, min(zoom - Self.leastDepth, Int(PointCounts.zoom))))
+            let cells = Self.division(counts, deepest: deepest) { _ in most }
+            if let fullest = cells.counts.max(), fullest > most, zoom < last,
+                Int(deepest) < Int(PointCounts.zoom)
+            {
+                zoom += 1
+                continue
+            }
+            let nodes = Int(Self.nodes(counts, layers, hierarchies, at: zoom))
+            let choice = CellChoice(division: cells, cutZoom: zoom, nodes: nodes)
+            try choice.check(memory, most)
+            return choice
+        }
+    }
+
+    private func check(_ memory: Int, _ most: Int) throws(JobError) {
+        guard
+            let fullest = division.counts.indices.max(by: {
+                division.counts[$0] < division.counts[$1]
+            }), division.counts[fullest] > most
+        else { return }
+        throw .cellTooHeavy(
+            cell: division.cells[fullest].cellName, points: division.counts[fullest],
+            needed: CellForecast.bytes(points: division.counts[fullest]), allowed: memory)
+    }
+
     /// About how many nodes there are at a zoom.
     static func nodes(
         _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, at zoom: Int

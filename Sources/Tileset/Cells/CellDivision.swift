@@ -26,6 +26,29 @@ struct PointCounts: Sendable {
         total += xs.count
     }
 
+    mutating func add(_ other: PointCounts) {
+        counts.merge(other.counts, uniquingKeysWith: +)
+        total += other.total
+    }
+
+    func write(to sink: inout BlockSink) {
+        let tiles = counts.keys.sorted()
+        sink.write(Column(tiles))
+        sink.write(Column(tiles.map { counts[$0] ?? 0 }))
+    }
+
+    init() {}
+
+    init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
+        let tiles: Column<UInt32> = try source.column()
+        let sums: Column<Int> = try source.column()
+        guard sums.count == tiles.count else { throw BlockSource.Damaged() }
+        for index in 0..<tiles.count {
+            counts[tiles[index]] = sums[index]
+            total += sums[index]
+        }
+    }
+
     /// About how many tiles of a zoom hold points: seldom more.
     func tileCount(at zoom: UInt8) -> Int {
         guard zoom > Self.zoom else { return tiles(at: zoom).count }

@@ -50,8 +50,10 @@ struct CellFiles {
         var reach = BorderReach(
             of: square, cutZoom: job.cutZoom, job.recipe.tiles)
         var up = BlockSink()
+        var nodeCount = 0
         for (unit, piece) in zip(job.units, pieces) {
             let clusters = piece.tree(cutZoom: job.cutZoom)
+            nodeCount += clusters.leafCount + clusters.clusterCount
             let nodes = nodes(of: clusters, tables[unit.layer], unit.layer)
             var sink = BlockSink()
             sink.write(piece.firstLeaves)
@@ -70,6 +72,7 @@ struct CellFiles {
         head.write(tables.reduce(0) { $0 + $1.count })
         head.write(attempts)
         head.write(reach.box)
+        head.write(nodeCount)
         try handedUp.append(head.bytes)
         try handedUp.append(up.bytes)
         try handedUp.finish()
@@ -180,10 +183,15 @@ struct CellFiles {
         /// How many points were looked at in the last attempt, those around the cell included.
         let loaded: Int
         let attempts: Int
+        /// How many points and clusters its trees have.
+        let nodes: Int
 
         fileprivate init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
             loaded = try source.int()
             attempts = try source.int()
+            var rest = source
+            _ = try rest.box()
+            nodes = try rest.int()
         }
     }
 

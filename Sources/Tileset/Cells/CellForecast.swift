@@ -15,4 +15,10 @@ struct CellForecast {
             Self.leastBytes
             + max(fullest * Self.bytesOfPoint, plan.expectedNodes * Self.bytesOfNode)
     }
+
+    /// What a cell of so many points takes.
+    static func bytes(points: Int) -> Int { leastBytes + points * bytesOfPoint }
+
+    /// How many points a cell may have.
+    static func points(within memory: Int) -> Int { max(0, memory - leastBytes) / bytesOfPoint }
 }

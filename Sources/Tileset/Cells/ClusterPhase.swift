@@ -92,6 +92,7 @@ struct CellPoints {
 
     /// The points of each layer that lie in a cell.
     func ownPoints(of cell: Int) throws -> [PointTable] {
+        if !job.plan.parts.isEmpty { return try PartedCells(job).points(of: cell, for: nil) }
         var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
         try add(
             job.files.points(of: job.division.cells[cell].cellName), for: nil, to: &tables)
@@ -100,6 +101,7 @@ struct CellPoints {
 
     /// The points of each layer in the ground that a task knows.
     func points(for task: CellTask, _ cell: Int) throws -> [PointTable] {
+        if !job.plan.parts.isEmpty { return try PartedCells(job).points(of: cell, for: task) }
         var tables = try ownPoints(of: cell)
         let name = job.division.cells[cell].cellName
         if task.margin <= job.margin {

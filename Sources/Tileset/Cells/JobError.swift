@@ -12,6 +12,14 @@ public enum JobError: Error, Equatable {
     /// A phase that must come first has not been done for these cells.
     case missing(phase: String, cells: [String], folder: String)
     case cannotCut(reason: String)
+    case noCell(String, folder: String)
+    /// Something that is said to be the name of a part.
+    case noPart(String)
+    case tooManyInvalid(limit: Int, account: String)
+    /// A cell that no cut makes light enough.
+    case cellTooHeavy(cell: String, points: Int, needed: Int, allowed: Int)
+    /// A task of a phase: which cell, and what it met.
+    case inCell(String, phase: String, problem: String)
     case diskTooSmall(folder: String, needed: Int, free: Int)
     /// What the cells hold does not come to what the plan counted.
     case doesNotAddUp(String)
@@ -43,11 +51,31 @@ extension JobError: CustomStringConvertible {
                 + "covey cells status --job \(folder) tells what may run"
         case .cannotCut(let reason):
             "this build cannot be cut into cells: \(reason)"
+        case .noCell, .noPart, .tooManyInvalid, .cellTooHeavy, .inCell: ofPart
         case .diskTooSmall(let folder, let needed, let free):
             "\(folder): the job needs about \(needed >> 20) MiB of disk and there are "
                 + "\(free >> 20) MiB\nname a folder on a larger disk with --job or --temp-dir"
         case .doesNotAddUp(let what):
             "the cells do not add up: \(what)\nremove the job's folder and begin again"
+        }
+    }
+
+    /// What is wrong with one cell, or with one part of the points.
+    private var ofPart: String {
+        switch self {
+        case .noCell(let name, let folder):
+            "\(folder): has no cell \(name)\ncovey cells status --job \(folder) --json tells which it has"
+        case .noPart(let name):
+            "\(name): is the name of no part\nname those that covey cells read has printed"
+        case .tooManyInvalid(let limit, let account):
+            "more than \(limit) records are not valid: \(account)\n"
+                + "use --skip-invalid without a number to leave all of them out"
+        case .cellTooHeavy(let cell, let points, let needed, let allowed):
+            "cell \(cell) holds \(points) points, which need about \(needed >> 20) MiB where "
+                + "\(allowed >> 20) MiB are allowed, and is as small as cells may be\n"
+                + "allow more memory for a task"
+        case .inCell(let cell, let phase, let problem): "\(phase) of cell \(cell): \(problem)"
+        default: ""
         }
     }
 

@@ -32,6 +32,9 @@ struct JobFiles: Sendable {
     /// The tiles past the cluster zooms that would be too full.
     var crowded: String { "\(path)/points/crowded" }
 
+    /// Which blocks the parts have in which points stay.
+    var parts: String { "\(path)/points/parts" }
+
     func points(of cell: String) -> String { "\(path)/points/\(cell)" }
     func pointsNear(_ cell: String) -> String { "\(path)/points/\(cell).near" }
     /// What a cell hands up, supposing so many passes.

@@ -34,6 +34,8 @@ struct JobPlan: Sendable {
     let sources: [String]
     /// A sum over all points.
     let content: UInt64
+    /// The parts in which points stay, each as often as it counts; none where each cell has its own file.
+    let parts: [String]
     /// For each layer, how many points a tile past its cluster zooms may show; nil where none is too
     /// full. It follows from all the rest.
     var pointLimits: [Int?] = []
@@ -71,6 +73,7 @@ struct JobPlan: Sendable {
         ]
         object["greatestID"] = greatestID.map { .string(String($0)) }
         object["margin"] = margin.map { .string(String($0.bitPattern, radix: 16)) }
+        if !parts.isEmpty { object["parts"] = .array(parts.map(JSONValue.string)) }
         return object
     }
 
@@ -122,6 +125,7 @@ struct JobPlan: Sendable {
         margin = object["margin"]?.asString.flatMap {
             UInt64($0, radix: 16).map(Double.init(bitPattern:))
         }
+        parts = (object["parts"]?.asArray ?? []).compactMap(\.asString)
         pointLimits = (object["pointLimits"]?.asArray ?? []).map {
             $0.asInt.flatMap { $0 > 0 ? $0 : nil }
         }
@@ -132,7 +136,8 @@ struct JobPlan: Sendable {
 
     init(
         recipe: Recipe, generator: String, _ zooms: ZoomPlan, names: [String], greatestID: UInt64?,
-        layers: [Layer], _ choice: CellChoice, margin: Double?, sources: [String], content: UInt64
+        layers: [Layer], _ choice: CellChoice, margin: Double?, sources: [String], content: UInt64,
+        parts: [String] = []
     ) {
         self.recipe = recipe
         self.generator = generator
@@ -148,6 +153,7 @@ struct JobPlan: Sendable {
         self.margin = margin
         self.sources = sources
         self.content = content
+        self.parts = parts
     }
 }
 

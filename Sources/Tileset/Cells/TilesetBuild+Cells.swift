@@ -91,8 +91,10 @@ extension TilesetBuild {
 
     private func plan(_ inputs: [LayerInput], _ store: PointStore) throws -> CellJob {
         try PlanPhase(
-            recipe: recipe, store: store, reports: inputs.map(\.report), keys: store.keys,
-            options: options, sources: sources, archive: archive
+            recipe: recipe,
+            points: StoredPoints(
+                recipe: recipe, store: store, reports: inputs.map(\.report), options: options),
+            keys: store.keys, options: options, sources: sources, archive: archive
         ).run()
     }
 
@@ -100,7 +102,7 @@ extension TilesetBuild {
     private var archive: String? { path.isEmpty ? nil : path }
 
     /// The inputs as they are now, and the cells that are asked for.
-    private var sources: [String] {
+    var sources: [String] {
         sourceFiles.map { path in
             guard let status = try? FileStatus(of: path), status.isRegular else { return path }
             return "\(path) \(status.size) \(status.changedSeconds).\(status.changedNanoseconds)"

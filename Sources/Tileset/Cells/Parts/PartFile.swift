@@ -1,0 +1,148 @@
+import Clustering
+import Geometry
+import JSON
+import PointInput
+import Points
+import Recipes
+
+/// Where the parts of a job lie: points that were read by themselves, before there was a plan.
+///
+/// A part is named by its layer and a sum over its points, so the same points have the same name whoever
+/// reads them, and however often. Its points lie in blocks, each of which says which stretch of the
+/// Hilbert curve it is of; so a cell reads only the blocks that may hold points of its ground.
+struct PartFolder {
+    let path: String
+    /// Stands in all files of parts: what was read by another recipe or version is no part of this job.
+    let job: String
+
+    init(_ folder: JobFolder, _ recipe: Recipe, generator: String) {
+        path = "\(folder.path)/parts"
+        let text = recipe.json.text() + generator
+        job = "part " + String(ByteSum.of(Array(text.utf8).span), radix: 16)
+    }
+
+    func points(of part: String) -> String { "\(path)/\(part)" }
+    /// What is known of a part. It is written last, so where it is the part is whole.
+    func head(of part: String) -> String { "\(path)/\(part).head" }
+
+    /// The layer of a part; nil if that is no name of one.
+    static func layer(of part: String) -> Int? {
+        let halves = part.split(separator: "-", omittingEmptySubsequences: false)
+        guard halves.count == 2, UInt64(halves[1], radix: 16) != nil else { return nil }
+        return Int(halves[0])
+    }
+}
+
+/// Some points of a part that follow one another along the Hilbert curve.
+struct PartBlock {
+    static let zoom = PointCounts.zoom
+
+    /// Where along the curve, in tiles of that zoom, the points lie.
+    var stretch: ClosedRange<UInt64>
+    /// Where the block begins in the part's file.
+    var offset: Int
+    var count: Int
+}
+
+/// What is known of a part when it has been read.
+struct PartHead {
+    /// The names by whose numbers the records go.
+    var names: [String]
+    /// Those of them that some record has.
+    var used: [String]
+    var survey: PointSurvey
+    var report: InputReport
+    var blocks: [PartBlock]
+
+    func write(to path: String, job: String) throws(JobError) {
+        var writer = try JobFileWriter(path, job: job)
+        var sink = BlockSink()
+        sink.write(names)
+        sink.write(used)
+        survey.write(to: &sink)
+        sink.write(report.records)
+        sink.write(report.kept)
+        let reasons = report.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
+        sink.write(reasons.map(\.key.rawValue))
+        sink.write(Column(reasons.map(\.value)))
+        sink.write(report.notes)
+        sink.write(blocks)
+        try writer.append(sink.bytes)
+        try writer.finish()
+    }
+
+    init(
+        names: [String], used: [String], survey: PointSurvey, report: InputReport,
+        blocks: [PartBlock]
+    ) {
+        self.names = names
+        self.used = used
+        self.survey = survey
+        self.report = report
+        self.blocks = blocks
+    }
+
+    init(_ path: String, job: String, layerCount: Int, layer: Int) throws(JobError) {
+        var reader = try JobFileReader(path, job: job)
+        var source = try reader.block()
+        self = try reader.decode { () throws(BlockSource.Damaged) in
+            let names = try source.texts()
+            let used = try source.texts()
+            let survey = try PointSurvey(&source, layerCount: layerCount)
+            let (records, kept) = (try source.int(), try source.int())
+            let reasons = try source.texts()
+            let counts: Column<Int> = try source.column()
+            guard counts.count == reasons.count else { throw BlockSource.Damaged() }
+            var rejected: [RejectReason: Int] = [:]
+            for (index, word) in reasons.enumerated() {
+                guard let reason = RejectReason(rawValue: word) else { throw BlockSource.Damaged() }
+                rejected[reason] = counts[index]
+            }
+            let report = InputReport(
+                records: records, kept: kept, points: survey.layers[layer].points,
+                rejected: rejected, notes: try source.texts())
+            return PartHead(
+                names: names, used: used, survey: survey, report: report,
+                blocks: try source.partBlocks())
+        }
+    }
+}
+
+extension BlockSink {
+    mutating func write(_ texts: [String]) {
+        write(texts.count)
+        for text in texts { write(text) }
+    }
+
+    mutating func write(_ blocks: [PartBlock]) {
+        write(Column(blocks.map(\.stretch.lowerBound)))
+        write(Column(blocks.map(\.stretch.upperBound)))
+        write(Column(blocks.map(\.offset)))
+        write(Column(blocks.map(\.count)))
+    }
+}
+
+extension BlockSource {
+    mutating func texts() throws(Damaged) -> [String] {
+        var texts: [String] = []
+        for _ in 0..<max(0, try int()) { texts.append(try text()) }
+        return texts
+    }
+
+    mutating func partBlocks() throws(Damaged) -> [PartBlock] {
+        let (firsts, lasts): (Column<UInt64>, Column<UInt64>) = (try column(), try column())
+        let (offsets, counts): (Column<Int>, Column<Int>) = (try column(), try column())
+        guard [lasts.count, offsets.count, counts.count].allSatisfy({ $0 == firsts.count }) else {
+            throw Damaged()
+        }
+        var blocks: [PartBlock] = []
+        for index in 0..<firsts.count {
+            guard firsts[index] <= lasts[index] else { throw Damaged() }
+            blocks.append(
+                PartBlock(
+                    stretch: firsts[index]...lasts[index], offset: offsets[index],
+                    count: counts[index]))
+        }
+        return blocks
+    }
+}

@@ -1,0 +1,126 @@
+import Clustering
+import Geometry
+import Points
+import Recipes
+
+/// Points that lie in parts, which a plan is made of.
+struct PartPoints: PlannedPoints {
+    let recipe: Recipe
+    let jobFolder: JobFolder
+    let files: PartFolder
+    let keys: AttributeKeys
+    let options: BuildOptions
+    let parts: [String]
+    let heads: [PartHead]
+    /// The names of each part's attributes, as the archive has them.
+    let names: [[String]]
+
+    func folder() throws(JobError) -> JobFolder { jobFolder }
+
+    func survey() throws -> PointSurvey {
+        var survey = PointSurvey(layerCount: recipe.layers.count)
+        for head in heads { survey.add(head.survey) }
+        for (layer, report) in PartReports(parts, heads, recipe).reports.enumerated() {
+            survey.layers[layer].report = report
+        }
+        try survey.settleGroups(recipe, keys)
+        return survey
+    }
+
+    func forEachTable(
+        on stretch: ClosedRange<UInt64>, _ body: (PointTable) throws -> Void
+    ) throws {
+        for (index, part) in parts.enumerated() {
+            let blocks = heads[index].blocks.filter { $0.stretch.overlaps(stretch) }
+            guard !blocks.isEmpty else { continue }
+            var reader = try PartReader(part, in: files, JobKeys(names[index], in: keys))
+            for block in blocks {
+                if options.isCancelled() { throw BuildError.cancelled }
+                try body(try reader.points(of: block))
+            }
+        }
+    }
+
+    /// The points stay where they are; cells find the blocks of all parts in one file.
+    func place(for job: CellJob) throws {
+        try job.files.makeFolder("points")
+        var writer = try job.write(job.files.parts)
+        for (head, names) in zip(heads, names) {
+            var sink = BlockSink()
+            sink.write(names)
+            sink.write(head.blocks)
+            try writer.append(sink.bytes)
+        }
+        try writer.finish()
+    }
+}
+
+/// Reads blocks of a part.
+struct PartReader {
+    private var reader: JobFileReader
+    private let keys: JobKeys
+
+    init(_ part: String, in folder: PartFolder, _ keys: JobKeys) throws(JobError) {
+        reader = try JobFileReader(folder.points(of: part), job: folder.job)
+        self.keys = keys
+    }
+
+    mutating func points(of block: PartBlock) throws(JobError) -> PointTable {
+        reader.seek(to: block.offset)
+        var source = try reader.block()
+        let keys = keys
+        let points = try reader.decode { () throws(BlockSource.Damaged) in
+            try source.points(keys)
+        }
+        guard points.count == block.count else { throw .damaged(path: reader.path) }
+        return points
+    }
+}
+
+/// The points of cells, where these lie in parts.
+struct PartedCells {
+    private let job: CellJob
+    private let folder: PartFolder
+
+    init(_ job: CellJob) {
+        self.job = job
+        folder = PartFolder(job.folder, job.recipe, generator: job.plan.generator)
+    }
+
+    /// The points of each layer that lie in a cell, and those around it that a task knows.
+    func points(of cell: Int, for task: CellTask?) throws -> [PointTable] {
+        var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
+        let stretches = CurveStretches(
+            of: job.division.cells[cell], margin: (task?.margin ?? 0) * (1 + 1e-9))
+        var (index, _) = try job.read(job.files.parts)
+        for part in job.plan.parts {
+            try job.checkCancelled()
+            var source = try index.block()
+            let (names, all) = try index.decode { () throws(BlockSource.Damaged) in
+                (try source.texts(), try source.partBlocks())
+            }
+            let blocks = all.filter { stretches.meet($0.stretch) }
+            guard !blocks.isEmpty else { continue }
+            var reader = try PartReader(part, in: folder, JobKeys(names, in: job.keys))
+            let layer = PartFolder.layer(of: part) ?? 0
+            for block in blocks {
+                let points = try reader.points(of: block)
+                let rows = rows(of: points, in: cell, layer, task)
+                if !rows.isEmpty { tables[layer].append(PointBatch(rows.span, of: points)) }
+            }
+        }
+        return tables
+    }
+
+    private func rows(
+        of points: PointTable, in cell: Int, _ layer: Int, _ task: CellTask?
+    ) -> [UInt32] {
+        let wraps = job.layerOptions[layer].wrap
+        return (0..<UInt32(points.count)).filter { row in
+            let position = points.position(of: Int(row))
+            let place = position.inSquare(wraps: wraps)
+            if job.division.cell(place.x, place.y) == cell { return true }
+            return task?.knows(position.x, position.y, wraps: wraps) ?? false
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Platform
+import PointInput
+import Points
+import Recipes
+
+/// What came of a part of the points.
+public struct PartReport: Sendable {
+    /// Its name, by which a plan is told of it.
+    public let part: String
+    public let report: InputReport
+}
+
+extension TilesetBuild {
+    /// Reads some of a layer's points, which someone else has cut off from the rest, into the folder of the
+    /// job. It may be read twice, and by many at once.
+    public func readPart(of layer: Int, from source: PointSource) throws -> PartReport {
+        let recipeLayer = recipe.layers[layer]
+        if recipeLayer.input.generateID {
+            throw JobError.cannotCut(
+                reason: "--generate-id numbers records in their order, and parts have none")
+        }
+        if let reason = CutRefusal.reason(for: recipe) {
+            throw JobError.cannotCut(reason: reason)
+        }
+        let jobFolder = try JobFolder(options.cells.folder ?? options.temporaryDirectory)
+        let folder = PartFolder(jobFolder, recipe, generator: options.generator)
+        try JobFolder.make(folder.path)
+        let path = "\(folder.path)/.\(Process.uniqueName)"
+        let keys = AttributeKeys()
+        let writer = try PartWriter(
+            path, job: folder.job, keys, layer: layer, of: recipe.layers.count,
+            groupBy: recipeLayer.clusters?.options.groupBy,
+            wraps: recipeLayer.clusters?.options.wrap ?? true, threads: options.threads)
+        let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
+        var input = try inputOptions(for: recipeLayer, within: memory)
+        input.format = .arrow
+        var (table, report) = try PointTable.read(
+            [source], options: input, keys: keys, spill: writer,
+            progress: { tell(.read, "bytes", $0.bytes, of: $0.total, subject: $0.input) })
+        try writer.takeAll(&table)
+        let head = try writer.finish(report)
+        let part = "\(layer)-\(String(head.survey.content, radix: 16))"
+        do throws(FileError) {
+            try File.rename(path, to: folder.points(of: part))
+        } catch {
+            throw JobError.cannotWrite(path: folder.points(of: part), reason: "\(error)")
+        }
+        try head.write(to: folder.head(of: part), job: folder.job)
+        return PartReport(part: part, report: report)
+    }
+
+    /// Makes a plan of parts that have been read; nothing is done where it is there.
+    /// - Parameters:
+    ///   - names: of all parts; one that is there twice counts twice.
+    ///   - cellMemory: what a cell may take; where one would take more, the world is cut into smaller cells.
+    public func planParts(_ names: [String], cellMemory: Int?) throws {
+        let parts = try order(of: names)
+        if let job = try plannedJob() {
+            guard job.plan.parts == parts else {
+                throw JobError.plannedOtherwise(folder: job.folder.path)
+            }
+            return
+        }
+        let jobFolder = try JobFolder(options.cells.folder ?? options.temporaryDirectory)
+        let folder = PartFolder(jobFolder, recipe, generator: options.generator)
+        let heads = try parts.map { part in
+            try PartHead(
+                folder.head(of: part), job: folder.job, layerCount: recipe.layers.count,
+                layer: PartFolder.layer(of: part) ?? 0)
+        }
+        let reports = PartReports(parts, heads, recipe)
+        try reports.check()
+        try begin(.plan)
+        let keys = AttributeKeys()
+        let names = try settleNames(parts, heads, keys)
+        _ = try PlanPhase(
+            recipe: recipe,
+            points: PartPoints(
+                recipe: recipe, jobFolder: jobFolder, files: folder, keys: keys, options: options,
+                parts: parts, heads: heads, names: names),
+            keys: keys, options: options, sources: sources, archive: nil, cellMemory: cellMemory
+        ).run()
+    }
+
+    /// The parts in an order of their own, whoever was sooner.
+    private func order(of names: [String]) throws(JobError) -> [String] {
+        var parts: [(layer: Int, name: String)] = []
+        for name in names {
+            guard let layer = PartFolder.layer(of: name), recipe.layers.indices.contains(layer)
+            else { throw .noPart(name) }
+            parts.append((layer, name))
+        }
+        return parts.sorted { $0 < $1 }.map(\.name)
+    }
+
+    /// Gives all attributes their keys, layer by layer, and other names to those that pose as clusters' own:
+    /// the names of each part's.
+    private func settleNames(
+        _ parts: [String], _ heads: [PartHead], _ keys: AttributeKeys
+    ) throws -> [[String]] {
+        var newNames: [String: String] = [:]
+        for (index, layer) in recipe.layers.enumerated() {
+            var used: Set<AttributeKey> = []
+            for (part, head) in zip(parts, heads) where PartFolder.layer(of: part) == index {
+                for name in head.names { _ = keys.intern(name) }
+                used.formUnion(head.used.map(keys.intern))
+            }
+            let before = keys.names
+            try settleReservedNames(of: layer, in: keys) { used }
+            for (old, new) in zip(before, keys.names) where old != new {
+                newNames["\(index) \(old)"] = new
+            }
+        }
+        try recipe.checkReferences(to: keys.names)
+        return zip(parts, heads).map { part, head in
+            head.names.map { newNames["\(PartFolder.layer(of: part) ?? 0) \($0)"] ?? $0 }
+        }
+    }
+}
+
+/// What became of the records of each layer, in all its parts.
+struct PartReports {
+    let reports: [InputReport]
+    private let recipe: Recipe
+
+    init(_ parts: [String], _ heads: [PartHead], _ recipe: Recipe) {
+        self.recipe = recipe
+        reports = recipe.layers.indices.map { layer in
+            let own = zip(parts, heads).filter { PartFolder.layer(of: $0.0) == layer }
+                .map(\.1.report)
+            var rejected: [RejectReason: Int] = [:]
+            for report in own { rejected.merge(report.rejected, uniquingKeysWith: +) }
+            var notes: [String] = []
+            for note in own.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
+            return InputReport(
+                records: own.reduce(0) { $0 + $1.records }, kept: own.reduce(0) { $0 + $1.kept },
+                points: own.reduce(0) { $0 + $1.points }, rejected: rejected, notes: notes)
+        }
+    }
+
+    /// Throws if there are no points, or more invalid records than may be left out.
+    func check() throws {
+        for (layer, report) in zip(recipe.layers, reports) {
+            guard case .atMost(let limit) = layer.input.skipInvalid, report.invalidCount > limit
+            else { continue }
+            throw JobError.tooManyInvalid(limit: limit, account: report.account)
+        }
+        if reports.allSatisfy({ $0.points == 0 }) {
+            throw BuildError.noPoints(
+                layers: recipe.layers.map(\.name), accounts: reports.map(\.account))
+        }
+    }
+}

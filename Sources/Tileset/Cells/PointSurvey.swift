@@ -1,0 +1,87 @@
+import Clustering
+import Points
+import Recipes
+
+/// What is known when all points were looked at once: what a plan is made of.
+struct PointSurvey {
+    var counts = PointCounts()
+    var layers: [JobPlan.Layer]
+    private var groups: [Set<[UInt8]>]
+    private(set) var greatestID: UInt64?
+    private(set) var leastOffEquator = 0.5
+    /// A sum over all points.
+    private(set) var content: UInt64 = 0
+
+    init(layerCount: Int) {
+        layers = (0..<layerCount).map { _ in JobPlan.Layer() }
+        groups = layers.map { _ in [] }
+    }
+
+    /// Looks at some points of a layer.
+    mutating func add(_ points: PointTable, layer: Int, groupBy name: String?, sum: UInt64) {
+        counts.add(points.xs.span, points.ys.span)
+        layers[layer].points += points.count
+        layers[layer].recordBytes += points.attributes.byteCount - 8 * points.count
+        if let greatest = points.greatestID { greatestID = max(greatestID ?? 0, greatest) }
+        leastOffEquator = min(leastOffEquator, Occupancy.leastOffEquator(of: points))
+        if let name { groups[layer].formUnion(PointGroups.rows(of: points, by: name).keys) }
+        content = sum ^ (content &* 31)
+    }
+
+    /// Adds what is known of other points.
+    mutating func add(_ other: PointSurvey) {
+        counts.add(other.counts)
+        for (layer, more) in other.layers.enumerated() {
+            layers[layer].points += more.points
+            layers[layer].recordBytes += more.recordBytes
+            groups[layer].formUnion(other.groups[layer])
+        }
+        if let greatest = other.greatestID { greatestID = max(greatestID ?? 0, greatest) }
+        leastOffEquator = min(leastOffEquator, other.leastOffEquator)
+        content = other.content ^ (content &* 31)
+    }
+
+    /// Puts the values that layers are grouped by in order.
+    mutating func settleGroups(_ recipe: Recipe, _ keys: AttributeKeys) throws {
+        for (index, layer) in recipe.layers.enumerated() {
+            guard let name = layer.clusters?.options.groupBy else { continue }
+            guard keys.key(named: name) != nil else {
+                throw ClusteringError.contradiction(
+                    "groupBy: no point has an attribute '\(name)'")
+            }
+            layers[index].groups = PointGroups.inOrder(groups[index])
+        }
+    }
+}
+
+extension PointSurvey {
+    func write(to sink: inout BlockSink) {
+        counts.write(to: &sink)
+        for (layer, groups) in zip(layers, groups) {
+            sink.write(layer.points)
+            sink.write(layer.recordBytes)
+            let groups = PointGroups.inOrder(groups)
+            sink.write(groups.count)
+            for group in groups { sink.write(group) }
+        }
+        sink.write(greatestID ?? .max)
+        sink.write(leastOffEquator)
+        sink.write(content)
+    }
+
+    init(
+        _ source: inout BlockSource, layerCount: Int
+    ) throws(BlockSource.Damaged) {
+        self.init(layerCount: layerCount)
+        counts = try PointCounts(&source)
+        for layer in 0..<layerCount {
+            layers[layer].points = try source.int()
+            layers[layer].recordBytes = try source.int()
+            for _ in 0..<max(0, try source.int()) { groups[layer].insert(try source.raw()) }
+        }
+        let greatest = try source.unsigned()
+        greatestID = greatest == .max ? nil : greatest
+        leastOffEquator = try source.double()
+        content = try source.unsigned()
+    }
+}

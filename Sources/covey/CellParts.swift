@@ -1,0 +1,131 @@
+import Arguments
+import JSON
+import PointInput
+import Recipes
+import Tileset
+
+/// The steps of `covey cells` as a program runs them: points come in parts, cells are named one by one, and
+/// what came of them is told as JSON.
+extension CellsVerb {
+    static let cells = Option<String?>(
+        "cells", "NAMES",
+        "these cells, as 5-17-11,5-17-12, with a line of JSON for each that is done")
+    static let parts = Option<String?>(
+        "parts", "FILE", "make the plan of the parts whose names it lists, a line each")
+    static let cellMemory = Option<MemorySize?>(
+        "cell-memory", "SIZE", "with --parts: cut the world so that no cell takes more memory")
+    static let inputName = Option<String?>(
+        "input-name", "TEXT", "what messages call the part that is read")
+    static let into = Option<String?>("into", "LAYER", "the layer of the recipe that it belongs to")
+
+    /// Reads a part of the points from standard input, as an Arrow stream, and prints what came of it.
+    static func read(
+        _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun, _ console: Console
+    ) throws {
+        let recipe = try RecipeSource(of: inputs.isEmpty ? ["-"] : inputs, arguments).recipe
+        let layer = try layer(of: recipe, arguments[into])
+        var source = PointSource.standardInput
+        if let name = arguments[inputName] { source.name = name }
+        try run.run { options, progress in
+            let part = try TilesetBuild(recipe, to: "", options: options, progress: progress)
+                .readPart(of: layer, from: source)
+            console.print(part.json.text())
+            return nil
+        }
+    }
+
+    private static func layer(of recipe: Recipe, _ name: String?) throws -> Int {
+        let names = recipe.layers.map(\.name)
+        guard let name else {
+            guard names.count == 1 else {
+                throw UsageError.contradiction(
+                    "the recipe has \(names.count) layers",
+                    remedy: "name one with --into: \(names.joined(separator: ", "))")
+            }
+            return 0
+        }
+        guard let layer = names.firstIndex(of: name) else {
+            throw UsageError.contradiction(
+                "the recipe has no layer \(name)",
+                remedy: "it has \(names.joined(separator: ", "))")
+        }
+        return layer
+    }
+
+    static func planParts(
+        _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun, _ console: Console
+    ) throws {
+        guard let list = arguments[parts] else { return }
+        let recipe = try RecipeSource(of: inputs.isEmpty ? ["-"] : inputs, arguments).recipe
+        let names = try TextFile.read(list, upTo: 1 << 28).split(separator: "\n").map(String.init)
+        let memory = arguments[cellMemory]?.bytes
+        try run.run { options, progress in
+            try TilesetBuild(recipe, to: "", options: options, progress: progress)
+                .planParts(names, cellMemory: memory)
+            return nil
+        }
+    }
+
+    static func runNamed(
+        _ step: Step, in folder: String, _ arguments: ParsedArguments, _ run: BuildRun,
+        _ console: Console
+    ) throws {
+        let names = (arguments[cells] ?? "").split(separator: ",").map(String.init)
+        try run.run { options, progress in
+            let build = try CellBuild(in: folder, options: options, progress: progress)
+            if step == .tiles {
+                try build.tiles(named: names) { console.print($0.json.text()) }
+            } else if try !build.cluster(named: names, tell: { console.print($0.json.text()) }) {
+                console.print(JSONValue.object(["again": true]).text())
+            }
+            return nil
+        }
+    }
+
+    static func printStatus(of folder: String, _ console: Console) throws {
+        let build = try CellBuild(in: folder, options: BuildOptions())
+        let status = try build.status()
+        let left =
+            status.next == "cluster" || status.next == "tiles"
+            ? build.left(in: status.next) : []
+        let json: JSONValue = [
+            "points": .integer(Int64(status.points)),
+            "cells": .integer(Int64(status.figures.cells)),
+            "cutZoom": .integer(Int64(status.figures.cutZoom)),
+            "clustered": .integer(Int64(status.figures.clustered)),
+            "rounds": .integer(Int64(status.figures.rounds)),
+            "top": .bool(status.isTopDone),
+            "tiled": .integer(Int64(status.tiled)),
+            "next": .string(status.next),
+            "left": .array(
+                left.map { [.string($0.cell), .integer(Int64($0.points))] }),
+        ]
+        console.print(json.text())
+    }
+}
+
+extension PartReport {
+    fileprivate var json: JSONValue {
+        [
+            "part": .string(part), "points": .integer(Int64(report.points)),
+            "records": .integer(Int64(report.records)), "kept": .integer(Int64(report.kept)),
+            "rejected": .object(
+                JSONObject(
+                    report.rejected.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                        .init(key: $0.key.phrase, value: .integer(Int64($0.value)))
+                    })),
+            "samples": .array(report.samples.map { .string($0.description) }),
+            "notes": .array(report.notes.map(JSONValue.string)),
+        ]
+    }
+}
+
+extension CellOutcome {
+    fileprivate var json: JSONValue {
+        [
+            "cell": .string(cell), "new": .bool(isNew), "points": .integer(Int64(points)),
+            "looked": .integer(Int64(loadedPoints)), "attempts": .integer(Int64(attempts)),
+            "nodes": .integer(Int64(nodes)),
+        ]
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Geometry
+import PointInput
+import Points
+import TestSupport
+import Testing
+
+@testable import Tileset
+
+/// That points which were read in parts are found again, all of them and by every cell that wants them.
+struct PartTests {
+    private static func points(_ count: Int, using random: inout SeededRandom) -> PointTable {
+        var batch = PointBatch()
+        for id in 0..<count {
+            // Many on edges of tiles, where one rounding may put them on either side.
+            let x = Double(Int.random(in: 0..<2048, using: &random)) / 2048
+            let y = Double(Int.random(in: 0..<2048, using: &random)) / 2048
+            let shifts: [Double] = [0, -1e-13, 1e-13, 0.0001]
+            let shift = shifts.randomElement(using: &random) ?? 0
+            batch.append(WorldPoint(x: max(0, x + shift), y: y), id: UInt64(id))
+        }
+        var table = PointTable()
+        table.append(batch)
+        return table
+    }
+
+    @Test func `a part gives back each of its points, and the stretch that it lies on`() throws {
+        var random = SeededRandom(seed: 16)
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("part").path
+        let points = Self.points(20_000, using: &random)
+        let writer = try PartWriter(
+            path, job: "part x", points.attributes.keys, layer: 1, of: 2, groupBy: nil,
+            wraps: true, threads: 2)
+        var table = points
+        try writer.takeAll(&table)
+        #expect(table.count == 0 && writer.count == points.count)
+        let written = try writer.finish(InputReport())
+        try written.write(to: path + ".head", job: "part x")
+        let head = try PartHead(path + ".head", job: "part x", layerCount: 2, layer: 1)
+        #expect(head.survey.layers.map(\.points) == [0, points.count])
+        #expect(head.survey.content == written.survey.content)
+        #expect(head.survey.greatestID == UInt64(points.count - 1))
+
+        var reader = try JobFileReader(path, job: "part x")
+        var seen: Set<UInt64> = []
+        for block in head.blocks {
+            reader.seek(to: block.offset)
+            var source = try reader.block()
+            let some = try source.points(JobKeys(head.names, in: points.attributes.keys))
+            #expect(some.count == block.count)
+            for row in 0..<some.count {
+                seen.insert(some.ids?[row] ?? PointTable.noID)
+                let tile = TileID(
+                    holding: some.position(of: row).inSquare(wraps: true), zoom: PartBlock.zoom)
+                let place = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
+                #expect(block.stretch.contains(place))
+            }
+        }
+        #expect(seen.count == points.count)
+        #expect(throws: JobError.otherJob(path: path)) {
+            try JobFileReader(path, job: "part y")
+        }
+    }
+
+    @Test func `the stretches of a square run through all of it and its margin`() {
+        var random = SeededRandom(seed: 61)
+        for _ in 0..<200 {
+            let z = UInt8.random(in: 0...11, using: &random)
+            let square = TileID(
+                z: z, x: UInt32.random(in: 0..<(1 << UInt32(z)), using: &random),
+                y: UInt32.random(in: 0..<(1 << UInt32(z)), using: &random))
+            let margin = square.width * Double.random(in: 0...2, using: &random)
+            let stretches = CurveStretches(of: square, margin: margin)
+            for _ in 0..<20 {
+                let x =
+                    square.origin.x - margin
+                    + (square.width + 2 * margin) * Double.random(in: 0..<1, using: &random)
+                let y =
+                    square.origin.y - margin
+                    + (square.width + 2 * margin) * Double.random(in: 0..<1, using: &random)
+                guard (0..<1).contains(y), (-1..<2).contains(x) else { continue }
+                let tile = TileID(
+                    holding: WorldPoint(x: x - x.rounded(.down), y: y), zoom: PartBlock.zoom)
+                let place = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
+                #expect(stretches.meet(place...place), "\(square) \(margin) \(x) \(y)")
+            }
+            #expect(
+                zip(stretches.stretches, stretches.stretches.dropFirst()).allSatisfy {
+                    $0.upperBound < $1.lowerBound
+                })
+        }
+    }
+
+    @Test(arguments: ["", "x", "0", "0-", "0-zz", "-1-ab", "0-1-2"])
+    func `what is no name of a part is told`(name: String) {
+        #expect(PartFolder.layer(of: name) == nil)
+    }
+}
