@@ -1,0 +1,37 @@
+"""Arrow columns as the program reads them."""
+
+
+def plain_type(kind):
+    """The type that the program reads a column as."""
+    import pyarrow as pa
+    types = pa.types
+    if types.is_dictionary(kind):
+        return plain_type(kind.value_type)
+    if types.is_decimal(kind):
+        return pa.float64()
+    if types.is_float16(kind):
+        return pa.float32()
+    if types.is_time(kind):
+        return pa.string()
+    if getattr(types, "is_string_view", lambda _: False)(kind):
+        return pa.string()
+    if getattr(types, "is_binary_view", lambda _: False)(kind):
+        return pa.binary()
+    return kind
+
+
+def plain_schema(schema):
+    """The schema that `plain` gives batches; what no attribute can hold is left out."""
+    import pyarrow as pa
+    kept = [field for field in schema if not pa.types.is_nested(field.type)]
+    return pa.schema([pa.field(field.name, plain_type(field.type)) for field in kept])
+
+
+def plain(batch, schema):
+    """A record batch with the columns of `plain_schema`."""
+    import pyarrow as pa
+    columns = []
+    for field in schema:
+        column = batch.column(batch.schema.get_field_index(field.name))
+        columns.append(column if column.type == field.type else column.cast(field.type))
+    return pa.RecordBatch.from_arrays(columns, schema=schema)

@@ -1,0 +1,38 @@
+"""Questions about an archive."""
+
+import json
+import os
+
+from .options import arguments
+from .program import run
+
+
+def inspect(archive, **options):
+    """What an archive holds: `covey inspect --json`."""
+    return json.loads(run(["inspect", os.fspath(archive), "--json", *arguments(options)]))
+
+
+def clusters(archive, cluster_id=None, question=None, *, containing=None, zoom=None, **options):
+    """What is in a cluster: `covey clusters`.
+
+    `clusters(archive, containing=(lon, lat), zoom=6)` finds one; `clusters(archive, id, "leaves", limit=100)`
+    asks about it. Features and shapes come as GeoJSON, an expansion zoom as a number, a box as four, a tree as
+    text; a cluster without a parent has None.
+    """
+    words = ["clusters", os.fspath(archive)]
+    if cluster_id is not None:
+        words.append(str(cluster_id))
+    if question is not None:
+        words.append(question)
+    if containing is not None:
+        words += ["--containing", f"{containing[0]},{containing[1]}"]
+    if zoom is not None:
+        words += ["--zoom", str(zoom)]
+    if question != "tree":
+        words.append("--geojson")
+    told = run([*words, *arguments(options)])
+    if question == "tree":
+        return told
+    if question == "bbox":
+        return [float(number) for number in told.split(",")]
+    return json.loads(told) if told.lstrip().startswith(("{", "[", *"0123456789")) else None

@@ -1,0 +1,179 @@
+"""Spark, as a build uses it: stages of tasks, counters, progress, errors."""
+
+import os
+import re
+import sys
+import threading
+import time
+
+from covey import CoveyError, columns
+
+from . import tasks
+
+try:
+    from pyspark import cloudpickle
+except ImportError:  # a client alone
+    cloudpickle = None
+
+COUNTERS = ["points", "nodes", "tiles", "cells", "cells_run_twice", "bad_records"]
+
+
+class Cluster:
+    def __init__(self, spark, progress, most_tasks):
+        self.spark = spark
+        self.progress = say if progress is True else progress or None
+        self.most_tasks = most_tasks
+        # Workers need no package of ours: what they run goes along.
+        if cloudpickle is not None:
+            for module in (tasks, columns):
+                cloudpickle.register_pickle_by_value(module)
+        self.context = None
+        try:
+            self.context = spark.sparkContext
+        except Exception:
+            # Spark Connect has none.
+            pass
+        self.counter = {}
+        if self.context is not None:
+            self.counter = {name: self.context.accumulator(0) for name in COUNTERS}
+
+    def end(self):
+        if cloudpickle is not None:
+            for module in (tasks, columns):
+                cloudpickle.unregister_pickle_by_value(module)
+
+    def conf(self, name, default=None):
+        try:
+            return self.spark.conf.get(name)
+        except Exception:
+            return default
+
+    @property
+    def is_local(self):
+        return self.context is not None and self.context.master.startswith("local")
+
+    @property
+    def threads(self):
+        return int(self.conf("spark.task.cpus", "1"))
+
+    @property
+    def parallelism(self):
+        return self.context.defaultParallelism if self.context is not None else 8
+
+    @property
+    def executor_cores(self):
+        """How many threads a task that is alone may have."""
+        if self.is_local:
+            return self.parallelism
+        cores = self.conf("spark.executor.cores")
+        return int(cores) if cores else None
+
+    def ship(self, binary):
+        """Makes the driver's program known to all workers: its path, or the name of a file that goes along."""
+        if self.is_local:
+            return binary, None
+        if self.context is None:
+            return None, None
+        self.context.addFile(binary)
+        return None, os.path.basename(binary)
+
+    def task_memory(self, parts):
+        """What a task may use beside Spark: its share of the smallest worker."""
+        shares = [part["memory"] // max(1, part["cores"] // self.threads) for part in parts if part["memory"]]
+        return max(min(shares, default=2 << 30) * 6 // 10, 512 << 20)
+
+    def run_table(self, stage, table, task):
+        """Runs a task for each partition of a table; what they yield."""
+        return self.run(stage, table.mapInArrow(task, tasks.SCHEMA), table_partitions(table))
+
+    def run_cells(self, stage, cells, task):
+        """Runs tasks for cells, several in one where these are light."""
+        task.shares = shares(cells, self.most_tasks or 4 * self.parallelism)
+        count = len(task.shares)
+        rows = self.spark.range(0, count, 1, count).mapInArrow(task, tasks.SCHEMA)
+        return self.run(stage, rows, count)
+
+    def run(self, stage, rows, count):
+        self.tell(stage, 0, count)
+        watch = Watch(self, stage, count)
+        try:
+            return [tasks.unpacked(row) for row in rows.collect()]
+        except Exception as error:
+            told = re.findall(r"\[\[covey: (.*?)\]\]", str(error), re.DOTALL)
+            if not told:
+                raise
+            raise CoveyError(f"{stage}: {told[0]}") from error
+        finally:
+            watch.end()
+
+    def tell(self, stage, done, total):
+        if self.progress:
+            self.progress(stage, done, total)
+
+    def counters(self):
+        return {name: counter.value for name, counter in self.counter.items()}
+
+    def upload(self, path, address):
+        """Brings a file or folder of the driver to where one of Hadoop's file systems has it."""
+        if self.context is None:
+            raise CoveyError(f"{address}: without a Spark context name a path of the driver")
+        jvm = self.context._jvm
+        target = jvm.org.apache.hadoop.fs.Path(address)
+        system = target.getFileSystem(self.context._jsc.hadoopConfiguration())
+        system.copyFromLocalFile(False, True, jvm.org.apache.hadoop.fs.Path(f"file://{path}"), target)
+
+
+def table_partitions(table):
+    try:
+        return table.rdd.getNumPartitions()
+    except Exception:
+        return 0
+
+
+def shares(cells, count):
+    """Cells that follow one another, about as many points in each share."""
+    total = sum(points + 1 for _, points in cells)
+    goal = total / count
+    found, names, weight = [], [], 0
+    for name, points in cells:
+        if names and weight + points + 1 > goal:
+            found.append(names)
+            names, weight = [], 0
+        names.append(name)
+        weight += points + 1
+    return found + [names] if names else found
+
+
+class Watch:
+    """Tells how far a stage is, from a thread of its own."""
+
+    def __init__(self, cluster, stage, count):
+        self.is_over = threading.Event()
+        self.thread = None
+        if cluster.progress is None or cluster.context is None:
+            return
+        self.cluster, self.stage, self.count = cluster, stage, count
+        self.start = time.monotonic()
+        self.thread = threading.Thread(target=self.watch, daemon=True)
+        self.thread.start()
+
+    def watch(self):
+        tracker = self.cluster.context.statusTracker()
+        told = 0
+        while not self.is_over.wait(1):
+            infos = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+            done = sum(info.numCompletedTasks for info in infos if info)
+            total = sum(info.numTasks for info in infos if info)
+            if done != told and total:
+                told = done
+                self.cluster.tell(self.stage, done, total)
+
+    def end(self):
+        self.is_over.set()
+        if self.thread:
+            self.thread.join()
+
+
+def say(stage, done, total):
+    of = f" of {total}" if total else ""
+    print(f"covey: {stage}: {done}{of} tasks", file=sys.stderr)

@@ -1,0 +1,209 @@
+"""What workers do: feed the program, and tell what came of it.
+
+This module goes to workers as it is, so it may need nothing of ours there but the program.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+
+# One row for each part or cell: what the program said of it. Points never come this way.
+SCHEMA = "told string"
+
+
+def unpacked(row):
+    return json.loads(row["told"])
+
+
+class TaskFailure(RuntimeError):
+    """A failure, in words that the driver finds in whatever Spark wraps around them."""
+
+    def __init__(self, words):
+        super().__init__(f"[[covey: {words}]]")
+
+
+class Finder:
+    """Where the program is on a worker."""
+
+    def __init__(self, path, shipped):
+        self.path = path
+        self.shipped = shipped
+
+    def __call__(self):
+        if self.path:
+            return self.path
+        # What --archives has unpacked.
+        found = [os.path.abspath(name) for name in ("covey/bin/covey", "covey/covey")]
+        if self.shipped:
+            from pyspark import SparkFiles
+            found.append(SparkFiles.get(self.shipped))
+        for path in found:
+            if os.path.isfile(path):
+                if not os.access(path, os.X_OK):
+                    os.chmod(path, 0o755)
+                return path
+        try:
+            import covey
+            return covey.program()
+        except Exception:
+            pass
+        if shutil.which("covey"):
+            return shutil.which("covey")
+        raise TaskFailure("this worker has no program covey: name it with binary=, ship it with --archives, "
+                          "or install the wheel that carries it")
+
+
+def memory():
+    """The bytes of memory that this machine or container has."""
+    sizes = []
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        try:
+            with open(path) as file:
+                sizes.append(int(file.read()))
+        except (OSError, ValueError):
+            pass
+    try:
+        sizes.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (OSError, ValueError):
+        pass
+    return min(sizes, default=0)
+
+
+def told(messages):
+    import pyarrow as pa
+    return pa.RecordBatch.from_pydict({"told": pa.array([json.dumps(m) for m in messages], pa.string())})
+
+
+class Task:
+    counter = {}
+
+    def count(self, **amounts):
+        for name, amount in amounts.items():
+            if name in self.counter:
+                self.counter[name].add(amount)
+
+    def start(self, words, **pipes):
+        """Starts the program so that it ends with the task, however that ends."""
+        program = self.finder()
+        try:
+            return subprocess.Popen([program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **pipes)
+        except OSError as error:
+            raise TaskFailure(f"{program}: {error}") from error
+
+    def fail(self, process, subject, said):
+        words = said.decode(errors="replace").strip().removeprefix("covey: ")
+        if process.returncode < 0:
+            words = f"killed by signal {-process.returncode}, as for want of memory. {words}".strip()
+        words = words or f"ended with {process.returncode}"
+        # Mostly the program says itself what it was about.
+        raise TaskFailure(words if subject in words else f"{subject}: {words}")
+
+
+class Reading(Task):
+    """Turns the rows of a partition into a part of the job's points."""
+
+    def __init__(self, finder, folder, recipe, layer, threads, counter, columns):
+        self.finder, self.folder, self.recipe, self.layer = finder, folder, recipe, layer
+        self.threads, self.counter = threads, counter
+        # Functions, and not their module: workers may not have it.
+        self.schema, self.plain = columns.plain_schema, columns.plain
+
+    def __call__(self, batches):
+        import pyarrow as pa
+        from pyspark import TaskContext
+        first = next(batches, None)
+        if first is None:
+            return
+        context = TaskContext.get()
+        subject = f"partition {context.partitionId() if context else 0}"
+        subject += f" of {self.layer}"
+        process = self.start(
+            ["cells", "read", self.recipe, "--into", self.layer, "--job", self.folder, "--input-name", subject,
+             "--threads", str(self.threads), "--quiet"], stdin=subprocess.PIPE)
+        try:
+            schema = self.schema(first.schema)
+            try:
+                with pa.ipc.new_stream(process.stdin, schema) as writer:
+                    while first is not None:
+                        writer.write_batch(self.plain(first, schema))
+                        first = next(batches, None)
+                process.stdin.close()
+            except BrokenPipeError:
+                pass  # it says itself why it went away
+            except pa.ArrowInvalid as error:
+                raise TaskFailure(f"{subject}: {error}") from error
+            process.stdin = None
+            out, said = process.communicate()
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        if process.returncode != 0:
+            self.fail(process, subject, said)
+        part = json.loads(out)
+        part["memory"], part["cores"] = memory(), os.cpu_count() or 1
+        self.count(points=part["points"], bad_records=sum(part["rejected"].values()))
+        yield told([part])
+
+
+class Cells(Task):
+    """Runs a phase for cells."""
+
+    def __init__(self, finder, folder, phase, threads, counter):
+        self.finder, self.folder, self.phase = finder, folder, phase
+        self.threads, self.counter = threads, counter
+        self.shares = []
+
+    def __call__(self, batches):
+        for batch in batches:
+            for index in batch.column(0).to_pylist():
+                yield told(self.run(self.shares[index]))
+
+    def run(self, cells):
+        process = self.start(
+            ["cells", self.phase, "--job", self.folder, "--cells", ",".join(cells),
+             "--threads", str(self.threads), "--quiet"], stdin=subprocess.DEVNULL)
+        try:
+            out, said = process.communicate()
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        done = [json.loads(line) for line in out.splitlines()]
+        done = [cell for cell in done if "cell" in cell]
+        if process.returncode != 0:
+            finished = {cell["cell"] for cell in done}
+            at = next((cell for cell in cells if cell not in finished), cells[-1])
+            self.fail(process, f"cell {at}", said)
+        if self.phase == "cluster":
+            self.count(cells=len(done), nodes=sum(cell["nodes"] for cell in done),
+                       cells_run_twice=sum(cell["attempts"] > 1 or not cell["new"] for cell in done))
+        return done
+
+
+class Top(Task):
+    """Runs the phase that has all cells in one memory."""
+
+    def __init__(self, finder, folder, threads):
+        self.finder, self.folder, self.threads = finder, folder, threads
+        self.shares = []
+
+    def __call__(self, batches):
+        for batch in batches:
+            for _ in batch.column(0).to_pylist():
+                self.run()
+                yield told([{"cell": "the top"}])
+
+    def run(self):
+        process = self.start(
+            ["cells", "top", "--job", self.folder, "--quiet", "--threads", str(self.threads or os.cpu_count() or 1)],
+            stdin=subprocess.DEVNULL)
+        try:
+            _, said = process.communicate()
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        if process.returncode != 0:
+            self.fail(process, f"the top of {self.folder}", said)

@@ -1,0 +1,208 @@
+"""covey_spark on local[2]: the bytes of `covey build` from tables in any order, errors, and jobs that go on.
+
+    COVEY=.build/release/covey PYTHONPATH=Sources/covey-spark:Sources/covey-python python check_spark.py FOLDER
+"""
+
+import filecmp
+import glob
+import json
+import os
+import random
+import shutil
+import struct
+import subprocess
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+import pyspark
+from pyspark.sql import SparkSession, functions
+
+import covey
+import covey_spark
+import covey_spark.places
+from samples import OPTIONS, table, write_arrow
+
+# Workers run what runs this.
+os.environ["PYSPARK_PYTHON"] = sys.executable
+WORK = sys.argv[1]
+# What archives say their points come from.
+NAMED = {**OPTIONS, "source": "points.arrow"}
+
+
+def at(name):
+    return os.path.join(WORK, name)
+
+
+def fail(words):
+    print(f"check_spark: {words}", file=sys.stderr)
+    sys.exit(1)
+
+
+def same(first, second, what):
+    pairs = zip(covey_spark.places.files(first), covey_spark.places.files(second))
+    if not all(filecmp.cmp(*pair, shallow=False) for pair in pairs):
+        fail(f"{what}: other bytes than covey build")
+    print(f"check_spark: {what}: the same bytes")
+
+
+def refused(what, words, work):
+    """Work must be refused, with all these words."""
+    try:
+        work()
+    except covey.CoveyError as error:
+        for word in words:
+            if word not in str(error):
+                fail(f"{what}: “{error}” does not say “{word}”")
+        print(f"check_spark: {what}: {str(error).splitlines()[0]}")
+        return
+    fail(f"{what}: was not refused")
+
+
+def shuffled(frame, parts, seed):
+    return frame.orderBy(functions.rand(seed)).repartition(parts)
+
+
+def start():
+    spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false") \
+        .config("spark.ui.showConsoleProgress", "false") \
+        .config("spark.sql.session.timeZone", "UTC").config("spark.sql.shuffle.partitions", "3") \
+        .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    return spark
+
+
+def check_bytes(spark, frame):
+    for name, parts, cell_zoom in [("a.pmtiles", 5, None), ("b.mbtiles", 3, 2)]:
+        covey.build(at("points.arrow"), at(name), layer="points", **OPTIONS)
+        report = covey_spark.build(shuffled(frame, parts, 7), at("spark-" + name), cell_zoom=cell_zoom,
+                                   progress=False, **NAMED)
+        same(at(name), at("spark-" + name), f"{name}, shuffled, {report.cells} cells")
+        if report.counters["points"] != frame.count() or report.counters["tiles"] != report.tiles \
+                or report.counters["nodes"] <= report.points or report.tiles == 0:
+            fail(f"the counters do not add up: {report.counters}")
+    # Let the data choose the deepest zoom, and tiles be too full.
+    options = {**OPTIONS, "max_zoom": None, "cluster_max_zoom": 4, "max_tile_features": 300, "precision": 5000}
+    covey.build(at("points.arrow"), at("auto.pmtiles"), layer="points", **options)
+    covey_spark.build(frame.repartition(4), at("spark-auto.pmtiles"), cell_zoom=2, progress=False,
+                      source="points.arrow", **options)
+    same(at("auto.pmtiles"), at("spark-auto.pmtiles"), "zooms by the data, crowded tiles")
+
+
+def check_wkb(spark, points):
+    wkb = [struct.pack("<BIdd", 1, 1, lon, lat)
+           for lon, lat in zip(points["lon"].to_pylist(), points["lat"].to_pylist())]
+    rest = points.drop_columns(["lon", "lat"]).append_column("shape_of_it", pa.array(wkb, pa.binary()))
+    parquet.write_table(rest, at("wkb.parquet"))
+    covey_spark.build(spark.read.parquet(at("wkb.parquet")), at("wkb.pmtiles"), wkb="shape_of_it", progress=False,
+                      **NAMED)
+    same(at("a.pmtiles"), at("wkb.pmtiles"), "a column of WKB")
+
+
+def check_recipe(spark, frame):
+    recipe = {"layers": [
+        {"name": "all", "sources": [at("points.arrow")], "clusters": {"radius": 60}},
+        {"name": "open", "sources": [at("points.arrow")], "filter": ["==", ["get", "open"], True],
+         "clusters": {"radius": 30, "groupBy": "stars"}},
+    ], "tiles": {"maxZoom": 6}}
+    with open(at("recipe.json"), "w") as file:
+        json.dump(recipe, file)
+    covey.build(None, at("recipe.pmtiles"), recipe=at("recipe.json"))
+    covey_spark.build({"all": frame, "open": frame.repartition(3)}, at("spark-recipe.pmtiles"), cell_zoom=1,
+                      recipe=recipe, progress=False)
+    same(at("recipe.pmtiles"), at("spark-recipe.pmtiles"), "a recipe of two layers")
+
+
+def check_errors(spark, frame):
+    bad = frame.limit(50).union(frame.limit(1).withColumn("lat", functions.lit(95.0)))
+    refused("a bad record", ["partition 0 of points", "row 51", "95"],
+            lambda: covey_spark.build(bad.coalesce(1), at("bad.pmtiles"), progress=False, **OPTIONS))
+    report = covey_spark.build(bad.coalesce(1), at("bad.pmtiles"), skip_invalid=True, progress=False, **OPTIONS)
+    if report.bad_records != 1 or "95" not in report.samples[0] or report.counters["bad_records"] != 1:
+        fail(f"a bad record was not counted and sampled: {report}")
+    refused("an option that is none", ["--cluster-radus"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), cluster_radus=4, progress=False))
+    refused("an archive that is there", ["force"],
+            lambda: covey_spark.build(frame, at("a.pmtiles"), progress=False))
+    refused("cells too heavy for a task", ["MiB", "task"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), task_memory="192M", progress=False, **OPTIONS))
+
+
+def check_jobs(spark, frame):
+    job = at("job")
+    covey_spark.build(frame, at("job.pmtiles"), job=job, cell_zoom=2, progress=False, **NAMED)
+    for path in covey_spark.places.files(at("job.pmtiles")):
+        os.remove(path)
+    lost = random.Random(3).sample(sorted(glob.glob(job + "/*/tiles/*")), 5)
+    for path in lost:
+        os.remove(path)
+    report = covey_spark.build(frame, at("job.pmtiles"), job="file://" + job, cell_zoom=2, progress=False, **NAMED)
+    same(at("a.pmtiles"), at("job.pmtiles"), "a job that went on")
+    if report.counters["points"] or "read" in report.seconds:
+        fail("a job that went on read its points again")
+    refused("a job of other options", ["other options"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, progress=False, radius=41))
+    # A damaged file is told with its cell.
+    shutil.rmtree(glob.glob(job + "/*/cluster")[0])
+    part = sorted(glob.glob(job + "/parts/0-*[0-9a-f]"))[0]
+    with open(part, "r+b") as file:
+        file.seek(os.path.getsize(part) // 2)
+        file.write(b"damage")
+    refused("a damaged part", ["cell ", part, "damaged"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, cell_zoom=2, progress=False, **NAMED))
+
+
+def check_store(spark, frame):
+    """A place that only Hadoop's file systems know: here, files by another name."""
+    conf = spark.sparkContext._jsc.hadoopConfiguration()
+    conf.set("fs.viewfs.mounttable.store.link./maps", "file://" + WORK)
+    covey_spark.build(frame, "viewfs://store/maps/store.pmtiles", progress=False, **NAMED)
+    same(at("a.pmtiles"), at("store.pmtiles"), "an archive in a store of Hadoop's")
+
+
+def check_memory(spark, frame):
+    report = covey_spark.build(frame, at("small.pmtiles"), task_memory="193M", progress=False, **NAMED)
+    same(at("a.pmtiles"), at("small.pmtiles"), f"{report.cells} cells cut again for little memory")
+    if report.cells < 20:
+        fail(f"cells were not cut again: {report.cells}")
+
+
+def check_entry():
+    told = subprocess.run(
+        [os.path.join(os.path.dirname(pyspark.__file__), "bin/spark-submit"), "--master", "local[2]",
+         "--conf", "spark.sql.session.timeZone=UTC", "--conf", "spark.driver.host=127.0.0.1",
+         "--conf", "spark.driver.bindAddress=127.0.0.1", "--conf", "spark.ui.enabled=false",
+         os.path.join(covey_spark.__path__[0], "__main__.py"), at("points.parquet"), "-o", at("entry.pmtiles"), "--layer", "points",
+         "--cluster-radius", "40", "--max-zoom", "9", "--name", "Places", "--aggregate", "sum=sum:value",
+         "--aggregate", "mean=mean:stars", "--aggregate", "kinds=distinct:stars", "--aggregate", "first=first:name",
+         "--inherit", "name", "--read-option", "mergeSchema=false"],
+        env={**os.environ, "PYSPARK_DRIVER_PYTHON": sys.executable},
+        capture_output=True, text=True)
+    if told.returncode:
+        fail(f"spark-submit: {told.stderr[-2000:]}")
+    if "cluster: " not in told.stdout + told.stderr:
+        fail("spark-submit tells nothing of its progress")
+    os.mkdir(at("as"))
+    shutil.copy(at("points.arrow"), at("as/points.parquet"))
+    covey.build(at("as/points.parquet"), at("as.pmtiles"), layer="points", **OPTIONS)
+    same(at("as.pmtiles"), at("entry.pmtiles"), "spark-submit")
+
+
+def main():
+    points = table(30_000, seed=1)
+    parquet.write_table(points, at("points.parquet"), row_group_size=5_000)
+    write_arrow(points, at("points.arrow"))
+    spark = start()
+    frame = spark.read.parquet(at("points.parquet"))
+    check_bytes(spark, frame)
+    check_wkb(spark, points)
+    check_recipe(spark, frame)
+    check_errors(spark, frame)
+    check_jobs(spark, frame)
+    check_memory(spark, frame)
+    check_store(spark, frame)
+    spark.stop()
+    check_entry()
+
+
+main()

@@ -1,0 +1,180 @@
+"""covey_spark on a standalone cluster of two workers on this machine: the same bytes from shuffled input,
+with a worker killed in each stage; and what it costs beside `covey build`.
+
+    trials.py FOLDER [POINTS]     five million points unless told, for the costs
+"""
+
+import filecmp
+import json
+import os
+import shutil
+import sys
+import threading
+import time
+
+import pyarrow as pa
+import pyarrow.compute
+import pyarrow.parquet as parquet
+from pyspark.sql import SparkSession, functions
+
+import covey
+import covey_spark
+import covey_spark.places
+from cluster import Standalone, descendants
+from samples import OPTIONS, table, write_arrow
+
+# Workers run what runs this.
+os.environ["PYSPARK_PYTHON"] = sys.executable
+WORK = sys.argv[1]
+NAMED = {**OPTIONS, "source": "points.arrow"}
+POINTS = int(sys.argv[2]) if len(sys.argv) > 2 else 5_000_000
+
+
+def at(name):
+    return os.path.join(WORK, name)
+
+
+def session(master):
+    start = time.monotonic()
+    spark = SparkSession.builder.master(master).config("spark.ui.enabled", "false") \
+        .config("spark.ui.showConsoleProgress", "false") \
+        .config("spark.sql.session.timeZone", "UTC").config("spark.executor.memory", "700m") \
+        .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1") \
+        .config("spark.speculation", "true").config("spark.sql.shuffle.partitions", "4").getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    # So that Python is there too, on all executors.
+    spark.range(0, 8, 1, 8).mapInArrow(lambda batches: batches, "id long").collect()
+    return spark, time.monotonic() - start
+
+
+def same(first, second, what):
+    pairs = zip(covey_spark.places.files(first), covey_spark.places.files(second))
+    if not all(filecmp.cmp(*pair, shallow=False) for pair in pairs):
+        print(f"trials: {what}: other bytes than covey build", file=sys.stderr)
+        sys.exit(1)
+    print(f"trials: {what}: the same bytes", flush=True)
+
+
+def kills(count):
+    points = table(count, seed=5)
+    parquet.write_table(points, at("points.parquet"), row_group_size=count // 8)
+    write_arrow(points, at("points.arrow"))
+    covey.build(at("points.arrow"), at("a.pmtiles"), layer="points", **OPTIONS)
+    cluster = Standalone(at("cluster"))
+    try:
+        spark, seconds = session(cluster.address)
+        print(f"trials: a standalone cluster of two workers started in {seconds:.1f} s", flush=True)
+        frame = spark.read.parquet(at("points.parquet"))
+        shuffled = frame.orderBy(functions.rand(3)).repartition(7)
+        start = time.monotonic()
+        report = covey_spark.build(shuffled, at("b.pmtiles"), job=at("job"), cell_zoom=3, tasks=8, progress=False,
+                                   **NAMED)
+        same(at("a.pmtiles"), at("b.pmtiles"),
+             f"two workers, {count} shuffled points, {report.cells} cells, {time.monotonic() - start:.1f} s")
+        for stage in ["read", "cluster", "top", "tiles"]:
+            kill_in(stage, cluster, frame, report.seconds[stage])
+        spark.stop()
+    finally:
+        cluster.end()
+
+
+def kill_in(stage, cluster, frame, seconds):
+    """Builds once more, and kills a worker in the middle of a stage; another comes in its place."""
+    killed = []
+
+    def kill():
+        # The top is one task: whoever has it must go.
+        for _ in range(len(cluster.workers) if stage == "top" else 1):
+            cluster.kill_worker()
+            killed.append(time.monotonic())
+        while len(cluster.workers) < 2:
+            cluster.add_worker()
+
+    threads = []
+
+    def progress(name, done, total):
+        if name == stage and not threads:
+            threads.append(threading.Timer(max(0.2, 0.3 * seconds), kill))
+            threads[0].start()
+
+    start = time.monotonic()
+    report = covey_spark.build(frame, at(f"{stage}.pmtiles"), job=at(f"job-{stage}"), cell_zoom=3, tasks=8,
+                               progress=progress, **NAMED)
+    end = time.monotonic()
+    threads[0].join()
+    same(at("a.pmtiles"), at(f"{stage}.pmtiles"),
+         f"a worker killed {killed[0] - start:.1f} s into {end - start:.1f} s, in {stage} "
+         f"({report.seconds[stage]:.1f} s instead of {seconds:.1f} s)")
+
+
+def costs():
+    """Both at two cores, from the same points: as Parquet for Spark, as an Arrow file for `covey build`."""
+    make(at("large.parquet"), at("large.arrow"))
+    options = {"radius": 40, "max_zoom": 14, "aggregates": {"total": "sum:value"}}
+    spark, seconds = session("local[2]")
+    print(f"trials: Spark started in {seconds:.1f} s", flush=True)
+    rows = []
+    for turn in range(3):
+        whole = timed(lambda: covey.build(
+            at("large.arrow"), at("large.pmtiles"), layer="points", threads=2, force=True, **options))
+        cells = timed(lambda: covey.build(
+            at("large.arrow"), at("cells.pmtiles"), layer="points", threads=2, force=True, job=at(f"cells-{turn}"),
+            **options))
+        reports = []
+        spread = timed(lambda: reports.append(covey_spark.build(
+            spark.read.parquet(at("large.parquet")), at("spark.pmtiles"), progress=False, force=True,
+            source="large.arrow", **options)))
+        shutil.rmtree(at(f"cells-{turn}"))
+        rows.append((spread[0] / whole[0], spread[1] / whole[1]))
+        same(at("large.pmtiles"), at("spark.pmtiles"), f"{POINTS} points, {reports[0].cells} cells")
+        stages = ", ".join(f"{name} {took:.1f}" for name, took in reports[0].seconds.items())
+        for name, (seconds, used) in [("covey build", whole), ("in cells", cells), ("covey_spark", spread)]:
+            print(f"trials: {name}: {seconds:.1f} s, {used:.1f} s of processors' time")
+        print(f"trials: {rows[-1][0]:.2f} times covey build, {rows[-1][1]:.2f} times its processors' time; {stages}",
+              flush=True)
+    wall, used = (sorted(row[index] for row in rows)[1] for index in (0, 1))
+    print(f"trials: {POINTS} points at two cores: {wall:.2f} times covey build, {used:.2f} times its processors' "
+          "time (medians of three)")
+    spark.stop()
+
+
+def timed(work):
+    """How long work takes, and what all processes that we have begun spend on it."""
+    used, start = processors(), time.monotonic()
+    work()
+    return time.monotonic() - start, processors() - used
+
+
+def processors():
+    """Seconds that this process, those that it began and those that these waited for have worked."""
+    ticks = 0
+    for process in [os.getpid(), *descendants(os.getpid())]:
+        try:
+            with open(f"/proc/{process}/stat") as file:
+                ticks += sum(map(int, file.read().rsplit(")", 1)[1].split()[11:15]))
+        except OSError:
+            pass
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def make(parquet_path, arrow_path):
+    """Large skewed points with a text, a number and a whole number."""
+    import numpy
+    choose = numpy.random.default_rng(1)
+    towns = choose.uniform([-180, -60], [180, 70], (400, 2))
+    size = choose.pareto(1, 400)
+    which = choose.choice(400, POINTS, p=size / size.sum())
+    place = towns[which] + choose.normal(0, 1, (POINTS, 2)) * choose.uniform(0.02, 1.5, 400)[which][:, None]
+    points = pa.table({
+        "lon": (place[:, 0] + 180) % 360 - 180, "lat": place[:, 1].clip(-85, 85),
+        "value": choose.uniform(0, 100, POINTS).round(2), "kind": choose.integers(0, 12, POINTS),
+        "name": pa.compute.binary_join_element_wise(
+            "place", pa.array(choose.integers(0, 99_999, POINTS)).cast(pa.string()), " "),
+    })
+    parquet.write_table(points, parquet_path, row_group_size=POINTS // 8)
+    write_arrow(points, arrow_path)
+
+
+kills(200_000)
+costs()
+print(json.dumps({"points": POINTS, "done": True}))
