@@ -97,16 +97,17 @@ let libraries: [Target] = [
     library("CProtobufC", pkgConfig: "libprotobuf-c", brew: "protobuf-c"),
     library("CMicrohttpd", pkgConfig: "libmicrohttpd", brew: "libmicrohttpd"),
 
-    // Calls of the C library itself that Swift does not see: about memory, and whole directories.
+    // Calls of the C library itself that Swift does not see: about memory, whole directories, processors.
     .systemLibrary(name: "CMapping"),
     .systemLibrary(name: "CFileSystems"),
+    .systemLibrary(name: "CProcessors"),
 ]
 
 /// From the deepest up: each uses only what stands above it.
 let modules: [[Target]] = [
     // The C library by one name, and files and processes behind types of our own.
     [module("CLibrary")],
-    part("Platform", uses: "CFileSystems CLibrary"),
+    part("Platform", uses: "CFileSystems CLibrary CProcessors"),
     part("Geometry", uses: "CLibrary"),
     part("Points", uses: "CLibrary CMapping Geometry"),
     part("Pipelines"),

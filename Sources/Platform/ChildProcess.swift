@@ -43,7 +43,7 @@ public struct ChildProcess: ~Copyable {
         errors = pipes[2]
     }
 
-    private static func spawn(
+    static func spawn(
         _ program: String, _ arguments: [String], output: Int32, errors: Int32
     ) -> (id: pid_t, code: Int32) {
         #if canImport(Darwin)

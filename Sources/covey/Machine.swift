@@ -1,9 +1,9 @@
 import Arguments
-import Foundation
+import Platform
 
 /// What the program runs on.
 enum Machine {
-    static var processorCount: Int { ProcessInfo.processInfo.activeProcessorCount }
+    static var processorCount: Int { Process.processorCount }
 }
 
 /// An amount of memory as people write it: `800M`, `8G`.

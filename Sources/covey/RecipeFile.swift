@@ -1,7 +1,7 @@
-import Foundation
 import JSON
-import Spelling
+import Platform
 import Recipes
+import Spelling
 
 /// A recipe in a file, and the files that it refers to.
 struct RecipeFile {
@@ -38,9 +38,9 @@ struct RecipeFile {
     private func problem(with source: String) -> String? {
         if source == "-" || source.contains("://") { return nil }
         let path = source.hasPrefix("/") ? source : (directory ?? ".") + "/" + source
-        if FileManager.default.isReadableFile(atPath: path) { return nil }
+        if File.isReadable(path) { return nil }
         let folder = Self.directory(of: path) ?? "."
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = (try? Directory(folder).names()) ?? []
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let nearest = names.sorted().nearest(to: name).map { "; did you mean \"\($0)\"?" }
         return "there is no file \"\(source)\"" + (nearest ?? "")

@@ -1,6 +1,6 @@
 import Arguments
-import Foundation
 import JSON
+import Platform
 import Recipes
 import Tileset
 
@@ -47,7 +47,7 @@ extension RecipeVerb {
     private static func write(
         _ files: [(path: String, text: String)], replacing: Bool
     ) throws {
-        for file in files where !replacing && FileManager.default.fileExists(atPath: file.path) {
+        for file in files where !replacing && (try? FileStatus(of: file.path)) != nil {
             throw UsageError.contradiction(
                 "\(file.path) exists already", remedy: "use --force to replace it")
         }
@@ -60,7 +60,7 @@ extension Recipe {
     fileprivate func moved(
         from first: String, to second: String, besides written: [String]
     ) -> Recipe {
-        let folders = [first, second].map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        let folders = [first, second].map { (try? File.resolved($0)) ?? $0 }
         guard folders[0] != folders[1] else { return self }
         var recipe = self
         for index in recipe.layers.indices {

@@ -1,19 +1,36 @@
-import Foundation
+import Platform
 import Recipes
 
 /// Small files of text, whole.
 enum TextFile {
     /// The text of a file of at most `limit` bytes.
     static func read(_ path: String, upTo limit: Int) throws -> String {
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw RecipeError(problems: ["\(path): there is no such file, or it can't be read"])
+        do throws(FileError) {
+            let file = try File(reading: path)
+            _ = try file.waitUntilReadable(milliseconds: -1)
+            return String(decoding: try file.bytes(upTo: limit), as: UTF8.self)
+        } catch {
+            let reason = error.isMissing ? "there is no such file" : "can't be read: \(error)"
+            throw RecipeError(problems: ["\(path): \(reason)"])
         }
-        defer { try? handle.close() }
-        let data = try handle.read(upToCount: limit) ?? Data()
-        return String(decoding: data, as: UTF8.self)
     }
 
-    static func write(_ text: String, to path: String) throws {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    static func write(_ text: String, to path: String) throws(NotWritten) {
+        do throws(FileError) {
+            try File.replace(path, with: Array(text.utf8).span)
+        } catch {
+            throw NotWritten(path: path, reason: error)
+        }
+    }
+
+    /// A file that could not be written.
+    struct NotWritten: Error, CustomStringConvertible {
+        let path: String
+        let reason: FileError
+
+        var description: String {
+            let remedy = reason.isMissing ? "make its folder first" : "name another file"
+            return "\(path): can't be written: \(reason)\n\(remedy)"
+        }
     }
 }

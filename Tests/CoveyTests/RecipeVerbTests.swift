@@ -37,7 +37,7 @@ struct RecipeVerbTests {
         let absent = try terminal.covey("recipe", "check", "absent.json")
         #expect(absent.exitCode == 1)
         #expect(
-            absent.words == "covey: absent.json: there is no such file, or it can't be read\n")
+            absent.words == "covey: absent.json: there is no such file\n")
     }
 
     @Test func `check looks for the files beside the recipe`() throws {

@@ -1,0 +1,35 @@
+import CLibrary
+
+extension File {
+    /// Puts a file of these bytes under a name, whole or not at all.
+    ///
+    /// A link stays, and what it leads to is replaced. Who may do what with a file that was there stays as
+    /// it was. A pipe or a device is written to.
+    public static func replace(_ path: String, with bytes: Span<UInt8>) throws(FileError) {
+        let found = try? FileStatus(of: path)
+        if let found, !found.isRegular {
+            try File(descriptor: unsafe open(path, O_WRONLY | O_CLOEXEC)).write(bytes)
+            return
+        }
+        let named = try? FileStatus(of: path, followingLinks: false)
+        let target = named?.kind == .symbolicLink ? try resolved(path) : path
+        let (directory, name) = Directory.split(target)
+        let temporary = "\(directory)/.\(name).covey-\(Process.uniqueName)"
+        let file = try UnfinishedFiles.begin(temporary) { () throws(FileError) in
+            try File(creating: temporary)
+        }
+        do {
+            try file.write(bytes)
+            if let found { try setPermissions(found.permissions, of: temporary) }
+            try UnfinishedFiles.publish(temporary) { () throws(FileError) in
+                try rename(temporary, to: target)
+            }
+        } catch {
+            UnfinishedFiles.remove(temporary)
+            throw error
+        }
+    }
+
+    /// Whether this user may read what lies at a path.
+    public static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+}
