@@ -8,6 +8,8 @@ public enum InputError: Error, Equatable, Sendable {
     case isDirectory(input: String)
     case empty(input: String)
     case unknownFormat(input: String, start: String)
+    /// A file of another kind: an archive, a picture, bytes that mean nothing here.
+    case foreign(input: String, ForeignInput)
     case readFailed(input: String, offset: Int, reason: String)
     case changedWhileRead(input: String)
     /// The input as a whole is damaged or of an unknown make.
@@ -41,6 +43,7 @@ extension InputError: CustomStringConvertible {
         case .empty(let input): "\(input): holds no data"
         case .unknownFormat(let input, let start):
             "\(input): is of no known format; it starts with \(start)"
+        case .foreign(let input, let kind): "\(input): \(kind)"
         case .readFailed(let input, let offset, let reason):
             "\(input): byte \(offset): reading failed: \(reason)"
         case .changedWhileRead(let input): "\(input): changed while it was read"
@@ -73,6 +76,7 @@ extension InputError: CustomStringConvertible {
         case .empty: "check that whatever writes it has finished"
         case .unknownFormat:
             "say what it is with --format \(InputFormat.allCases.map(\.rawValue).joined(separator: "|"))"
+        case .foreign(let input, let kind): kind.advice(input)
         case .readFailed: "try again; if it fails at the same place, get a new copy"
         case .changedWhileRead: "read a copy of it, or wait until it is complete"
         case .unsupportedCRS: "reproject it first: ogr2ogr -t_srs EPSG:4326 OUT IN"

@@ -36,7 +36,16 @@ enum PointReaders {
                 input: input.name, found: "is in \(encoding)",
                 remedy: "iconv -f \(encoding) -t UTF-8 IN > OUT")
         }
-        if let told = all.first(where: { $0.recognises(start.span) }) { return told }
+        let foreign = ForeignInput(knownBy: start.span)
+        // Much of what is no table looks like one to the reader that is asked last.
+        if let told = all.first(where: { $0.recognises(start.span) }),
+            foreign == nil || told.format != .csv
+        {
+            return told
+        }
+        if let foreign = foreign ?? .noText(start.span) {
+            throw .foreign(input: input.name, foreign)
+        }
         let ending = input.name.lowercased().split(separator: ".").dropFirst()
             .last { $0 != "gz" }
         if let ending, let named = all.first(where: { $0.fileExtensions.contains(String(ending)) })

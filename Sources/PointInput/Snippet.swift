@@ -3,20 +3,53 @@ enum Snippet {
     /// The text in quotation marks, cut short, with everything unprintable spelled out.
     static func of(_ bytes: Span<UInt8>, limit: Int = 40) -> String {
         var text = "“"
-        for character in String(copying: bytes.extracting(first: limit + 1)).prefix(limit) {
-            switch character {
-            case "\n": text += "\\n"
-            case "\r", "\r\n": text += "\\r"
-            case "\t": text += "\\t"
-            default:
-                let isControl = character.unicodeScalars.contains { $0.value < 0x20 }
-                text += isControl ? "\u{FFFD}" : String(character)
-            }
+        var index = 0
+        var count = 0
+        while index < bytes.count, count < limit {
+            let (piece, length) = piece(of: bytes.extracting(index...))
+            text += piece
+            index += length
+            count += 1
         }
-        return text + (bytes.count > limit ? "…”" : "”")
+        return text + (index < bytes.count ? "…”" : "”")
     }
 
     static func of(_ text: String, limit: Int = 40) -> String {
         of(Array(text.utf8).span, limit: limit)
+    }
+
+    /// The first bytes as hexadecimal numbers, for what is no text.
+    static func bytes(_ bytes: Span<UInt8>, limit: Int = 12) -> String {
+        bytes.extracting(first: limit).indices.map { hexadecimal(bytes[$0]) }
+            .joined(separator: " ") + (bytes.count > limit ? " …" : "")
+    }
+
+    /// How the first character is written, and how many bytes it has; of what is no UTF-8, a byte.
+    private static func piece(of bytes: Span<UInt8>) -> (text: String, length: Int) {
+        let longest = (0..<min(4, bytes.count)).map { bytes[$0] }
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = longest.makeIterator()
+        guard case .valid(let encoded) = parser.parseScalar(from: &rest) else {
+            return ("\\x" + hexadecimal(longest[0]), 1)
+        }
+        let scalar = Unicode.UTF8.decode(encoded)
+        let length = encoded.count
+        switch scalar {
+        case "\n": return ("\\n", length)
+        case "\r": return ("\\r", length)
+        case "\t": return ("\\t", length)
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .control where scalar.isASCII: return ("\\x" + hexadecimal(longest[0]), length)
+        // Some of them turn the direction in which a terminal writes.
+        case .control, .format, .lineSeparator, .paragraphSeparator:
+            return ("\\u{" + String(scalar.value, radix: 16) + "}", length)
+        default: return (String(scalar), length)
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 }

@@ -81,8 +81,7 @@ enum BuildVerb: Verb {
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let operands = try BuildInputs.inputs(arguments.operands)
         guard let path = arguments[output] else {
-            throw UsageError.contradiction(
-                "-o OUT is missing", remedy: "write -o \(BuildInputs.suggestedOutput(operands))")
+            throw BuildInputs.missingOutput(operands)
         }
         let source = try RecipeSource(of: operands, arguments)
         let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }

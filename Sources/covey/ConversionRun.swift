@@ -43,7 +43,9 @@ struct ConversionRun {
             if report.rewrittenTiles > 0 {
                 words.append("\(report.rewrittenTiles.grouped) written anew")
             }
-            if report.clusters > 0 { words.append("\(report.clusters.grouped) clusters indexed") }
+            if report.clusters > 0 {
+                words.append(Quantity.text(Int(report.clusters), "clusters") + " indexed")
+            }
             console.say("\(output): \(words.joined(separator: ", "))")
             for note in report.notes { console.say("  \(note)") }
         }

@@ -23,9 +23,9 @@ struct ReportTable {
         return
             (report.layers.map { layer in
                 var lines = [
-                    "\(layer.name): \(Quantity.grouped(layer.input.records)) records in, "
-                        + "\(Quantity.grouped(layer.points)) points kept, "
-                        + "\(Quantity.grouped(layer.clusters)) clusters"
+                    "\(layer.name): \(Quantity.text(layer.input.records, "records")) in, "
+                        + "\(Quantity.text(layer.points, "points")) kept, "
+                        + Quantity.text(layer.clusters, "clusters")
                 ]
                 lines += leftOut(layer.input)
                 lines += layer.input.notes.map { "  " + $0 }

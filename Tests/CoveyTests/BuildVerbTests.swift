@@ -19,6 +19,10 @@ struct BuildVerbTests {
             "there is no option --cluster-raduis", "did you mean --cluster-radius?"
         ),
         (["points.csv"], "-o OUT is missing", "write -o points.mbtiles"),
+        (
+            ["a.mbtiles"], "a.mbtiles has the name of tiles, and what is built is points",
+            "covey inspect a.mbtiles tells"
+        ),
         (["points.csv", "-o"], "-o needs a value", "write -o OUT"),
         (
             ["points.csv", "-o", "x.mbtiles", "--algorithm", "gready"],
@@ -112,7 +116,7 @@ struct BuildVerbTests {
         #expect(
             result.words.contains(
                 """
-                t: 5 records in, 1 points kept, 0 clusters
+                t: 5 records in, 1 point kept, 0 clusters
                   2 left out, with a latitude beyond ±90 (first: t.csv:4: row 3)
                   1 left out, with unusable coordinates (first: t.csv:5: row 4)
                   1 left out, without coordinates (first: t.csv:3: row 2)

@@ -69,6 +69,7 @@ extension Verb {
 
 extension UsageError {
     static func unknownVerb(near word: String) -> UsageError {
-        .unknownVerb(word, nearest: verbs.map { $0.name }.nearest(to: word))
+        let words = verbs.map { $0.name } + ["--version", "--help"]
+        return .unknownVerb(word, nearest: words.nearest(to: word))
     }
 }

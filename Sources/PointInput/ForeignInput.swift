@@ -1,0 +1,128 @@
+/// What a file is that holds no points that are read here, by how it begins.
+public enum ForeignInput: Equatable, Sendable {
+    case tile
+    case tileArchive
+    case shapefile
+    case parquet
+    case kml
+    case zip
+    /// What a program must unpack first, and that program.
+    case packed(by: String)
+    /// Something else that has a name: a picture, a document.
+    case other(String)
+    case unknownBytes(String)
+
+    /// Knows it by its first bytes.
+    init?(knownBy start: Span<UInt8>) {
+        if let known = Self.signatures.first(where: { start.starts(with: $0.bytes) }) {
+            self = known.input
+        } else if Self.isTile(start) {
+            self = .tile
+        } else if Self.isXML(start), start.extracting(first: 1_024).contains("<kml") {
+            self = .kml
+        } else {
+            return nil
+        }
+    }
+
+    /// What nobody knows, but that it is no text; nil for what may be.
+    static func noText(_ start: Span<UInt8>) -> ForeignInput? {
+        start.extracting(first: 1_024).hasBytesOfNoText
+            ? .unknownBytes(Snippet.bytes(start)) : nil
+    }
+
+    private static let signatures: [(bytes: [UInt8], input: ForeignInput)] = [
+        (Array("PMTiles".utf8), .tileArchive),
+        ([0, 0, 0x27, 0x0A], .shapefile),
+        (Array("PAR1".utf8), .parquet),
+        (Array("PK\u{3}\u{4}".utf8), .zip),
+        ([0x28, 0xB5, 0x2F, 0xFD], .packed(by: "zstd")),
+        (Array("BZh".utf8), .packed(by: "bzip2")),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .packed(by: "xz")),
+        ([0x1F, 0x8B], .packed(by: "gzip")),
+        ([0x89, 0x50, 0x4E, 0x47], .other("a PNG image")),
+        ([0xFF, 0xD8, 0xFF], .other("a JPEG image")),
+        (Array("%PDF".utf8), .other("a PDF document")),
+        ([0x7F, 0x45, 0x4C, 0x46], .other("a program")),
+    ]
+
+    /// A tile is layers alone (field 3 of its message), and each begins with a field of a layer's.
+    private static func isTile(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count > 3, bytes[0] == 0x1A else { return false }
+        var length = 0
+        var index = 1
+        while index < min(bytes.count, 6) {
+            length |= Int(bytes[index] & 0x7F) << (7 * (index - 1))
+            index += 1
+            if bytes[index - 1] < 0x80 { break }
+        }
+        guard length > 0, index < bytes.count else { return false }
+        let fields: [UInt8] = [0x0A, 0x12, 0x1A, 0x22, 0x28, 0x78]
+        let next = index + length
+        return fields.contains(bytes[index]) && (next >= bytes.count || bytes[next] == 0x1A)
+    }
+
+    private static func isXML(_ bytes: Span<UInt8>) -> Bool {
+        bytes.starts(with: [UInt8(ascii: "<")])
+            || bytes.starts(with: [0xEF, 0xBB, 0xBF, UInt8(ascii: "<")])
+    }
+}
+
+extension ForeignInput: CustomStringConvertible {
+    /// What is to be said of it.
+    public var description: String {
+        switch self {
+        case .tile: "is a vector tile, not a set of points"
+        case .tileArchive: "is an archive of tiles, not a set of points"
+        case .shapefile: "is a shapefile, which is not read"
+        case .parquet: "is a Parquet file, which is not read"
+        case .kml: "is KML, which is not read"
+        case .zip: "is a zip archive, which is not looked into"
+        case .packed(let program): "is packed by \(program), which is not undone here"
+        case .other(let name): "is \(name), not a set of points"
+        case .unknownBytes(let bytes):
+            "is of no known format, and no text; it starts with the bytes \(bytes)"
+        }
+    }
+
+    /// What to do about it.
+    func advice(_ input: String) -> String {
+        let file = input == PointSource.standardInput.name ? "-" : input
+        return switch self {
+        case .tile: "covey inspect \(file) tells what is in it; name what it was made from here"
+        case .tileArchive: "covey inspect tells what is in it; name what it was made from here"
+        case .shapefile, .parquet, .kml:
+            "convert it first: ogr2ogr -t_srs EPSG:4326 OUT.fgb IN"
+        case .zip: "unpack it, and name the file of points that is in it"
+        case .packed(let program): "unpack it on the way: \(program) -dc \(file) | covey build - …"
+        case .other: "name the file of points"
+        case .unknownBytes:
+            "if you know what it is, say so with --format "
+                + InputFormat.allCases.map(\.rawValue).joined(separator: "|")
+        }
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func starts(with bytes: [UInt8]) -> Bool {
+        count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
+    }
+
+    fileprivate func contains(_ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard count >= wanted.count else { return false }
+        return (0...(count - wanted.count)).contains { extracting($0...).starts(with: wanted) }
+    }
+
+    /// Whether there are control characters that no format of text has: but white space, the escape, the
+    /// record separator of text sequences and an old end of file.
+    fileprivate var hasBytesOfNoText: Bool {
+        indices.contains { index in
+            switch self[index] {
+            case 0x09...0x0D, 0x1A, 0x1B, 0x1E: false
+            case 0..<0x20: true
+            default: false
+            }
+        }
+    }
+}
