@@ -158,6 +158,7 @@ struct ServingVerbsTests {
         ["clusters", "points.mbtiles", "--containing", "0,0", "--zoom", "32"],
         ["clusters", "points.mbtiles", "1", "leaves", "--limit", "-1"],
         ["clusters", "points.mbtiles", "1", "leaves", "--geojson", "--csv"],
+        ["clusters", "points.mbtiles", "1", "leaves", "--json", "--csv"],
         ["serve", "--port", "65536", "/nowhere"], ["serve", "--port", "-1", "/nowhere"],
         ["serve", "--threads", "0", "/nowhere"], ["serve", "--timeout", "0", "/nowhere"],
         ["serve", "--max-connections", "1000001", "/nowhere"],

@@ -8,9 +8,9 @@ import TileArchive
 
 /// An answer about clusters, in the form that the command line asks for.
 struct ClusterAnswer: ~Copyable {
-    private var query: ClusterQuery
+    var query: ClusterQuery
     private let archive: Archive
-    private let arguments: ParsedArguments
+    let arguments: ParsedArguments
 
     init(_ query: consuming ClusterQuery, of archive: Archive, _ arguments: ParsedArguments) {
         self.query = query
@@ -21,6 +21,9 @@ struct ClusterAnswer: ~Copyable {
     mutating func show(
         _ question: ClustersVerb.Question, of id: Int64, on console: Console
     ) throws {
+        guard !arguments[ClustersVerb.json] else {
+            return console.print(try json(question, of: id).text())
+        }
         switch question {
         case .cluster: try show(try query.cluster(id), on: console)
         case .children:
@@ -55,6 +58,9 @@ struct ClusterAnswer: ~Copyable {
 
     /// Shows nodes that are drawn at a zoom.
     mutating func show(_ nodes: [ClusterNode], at zoom: Int, on console: Console) throws {
+        if arguments[ClustersVerb.json], let node = nodes.first {
+            return console.print(try feature(of: node, at: zoom).text())
+        }
         if arguments[ClustersVerb.geojson] {
             let features = try features(of: nodes, at: zoom)
             return console.print(GeoJSON.collection(features).text())
@@ -88,9 +94,7 @@ struct ClusterAnswer: ~Copyable {
     }
 
     private mutating func showLeaves(of id: Int64, on console: Console) throws {
-        let leaves = try query.leaves(
-            of: id, offset: Int64(arguments[ClustersVerb.offset]),
-            limit: Int64(arguments[ClustersVerb.limit]))
+        let leaves = try askedLeaves(of: id)
         if arguments[ClustersVerb.geojson] {
             console.print(GeoJSON.collection(leaves.map(GeoJSON.feature)).text())
         } else if arguments[ClustersVerb.csv] {
@@ -98,6 +102,12 @@ struct ClusterAnswer: ~Copyable {
         } else {
             try show(leaves.map { .leaf($0.number) }, at: 0, on: console)
         }
+    }
+
+    mutating func askedLeaves(of id: Int64) throws -> [Leaf] {
+        try query.leaves(
+            of: id, offset: Int64(arguments[ClustersVerb.offset]),
+            limit: Int64(arguments[ClustersVerb.limit]))
     }
 
     private mutating func showHull(of id: Int64, on console: Console) throws {
@@ -131,7 +141,7 @@ struct ClusterAnswer: ~Copyable {
     }
 
     /// Nodes as they are drawn at a zoom.
-    private mutating func features(
+    mutating func features(
         of nodes: [ClusterNode], at zoom: Int
     ) throws -> [JSONValue] {
         let metadata = archive.metadata

@@ -18,6 +18,7 @@ enum ClustersVerb: Verb {
     static let limit = Option("limit", "N", "leaves: show at most N", default: 10)
     static let geojson = Option(flag: "geojson", "leaves, children, hull: as GeoJSON")
     static let csv = Option(flag: "csv", "leaves: as CSV")
+    static let json = Option<Bool>(flag: "json", "the answer as the server gives it, as JSON")
     static let depth = Option("depth", "N", "tree: how many levels to show", default: 3)
     static let containing = Option<PositionArgument?>(
         "containing", "LON,LAT", "the cluster that holds the point nearest to this position")
@@ -38,11 +39,11 @@ enum ClustersVerb: Verb {
                 "Answers",
                 [
                     offset.declaration, limit.declaration, depth.declaration,
-                    geojson.declaration, csv.declaration, tree.declaration,
+                    json.declaration, geojson.declaration, csv.declaration, tree.declaration,
                 ]),
             .init("Finding a cluster", [containing.declaration, zoom.declaration]),
         ],
-        common: ["containing", "zoom", "offset", "limit", "geojson", "csv"])
+        common: ["containing", "zoom", "offset", "limit", "json", "geojson", "csv"])
 
     /// What can be asked about a cluster.
     enum Question: String, ArgumentChoice {
@@ -60,6 +61,7 @@ enum ClustersVerb: Verb {
         var query = try ClusterQuery(archive)
         if let position = arguments[containing]?.position, let zoom = arguments[zoom] {
             guard let node = try query.node(at: position, zoom: zoom) else {
+                if arguments[json] { console.print("null") }
                 return console.say("\(path): the archive has no points")
             }
             var answer = ClusterAnswer(query, of: archive, arguments)
@@ -103,9 +105,10 @@ enum ClustersVerb: Verb {
         } else if arguments.operands.count < 2 {
             throw .missingArgument("CLUSTER_ID")
         }
-        if arguments[geojson] && arguments[csv] {
+        let kinds = [json, geojson, csv].filter { arguments[$0] }.map(\.declaration.name)
+        if kinds.count > 1 {
             throw .contradiction(
-                "--geojson and --csv are two kinds of output", remedy: "leave one out")
+                "--\(kinds[0]) and --\(kinds[1]) are two kinds of output", remedy: "leave one out")
         }
         for option in [offset, limit, depth] where arguments[option] < 0 {
             throw .unreadableValue(

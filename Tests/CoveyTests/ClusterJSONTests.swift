@@ -1,0 +1,49 @@
+import JSON
+import Testing
+
+/// `covey clusters --json`: what programs read.
+struct ClusterJSONTests {
+    @Test func `each answer is the server's`() throws {
+        let terminal = try Terminal()
+        try terminal.write(ServingVerbsTests.points, to: "points.csv")
+        let result = try terminal.shell(
+            """
+            "$COVEY" build points.csv -o a.mbtiles --quiet --max-zoom 8 --id id --include name
+            "$COVEY" serve --port 0 a.mbtiles 2> words & server=$!
+            for i in $(seq 100); do grep -q http words && break; sleep 0.05; done
+            base=$(sed -n 's/.* at \\(http[^ ]*\\).*/\\1/p' words)a/clusters
+            both() { printf '%s\\n' "$1"; curl -fsS "$base/$2"; printf '\\n'; }
+            found=$("$COVEY" clusters a.mbtiles --containing 10,0 --zoom 0 --json)
+            both "$found" "containing?lon=10&lat=0&zoom=0"
+            id=$(printf %s "$found" | sed 's/.*"cluster_id":\\([0-9]*\\).*/\\1/')
+            both "$("$COVEY" clusters a.mbtiles $id --json)" "$id"
+            for question in children leaves parent expansion-zoom hull bbox; do
+                both "$("$COVEY" clusters a.mbtiles $id $question --json)" "$id/$question"
+            done
+            kill $server; wait $server
+            """)
+        let lines = result.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 16, "\(result.output)\(result.words)")
+        for (ours, theirs) in zip(lines, lines.dropFirst()).enumerated()
+            .filter({ $0.offset % 2 == 0 }).map(\.element)
+        {
+            #expect(try JSONValue(parsing: ours) == JSONValue(parsing: theirs))
+        }
+    }
+
+    @Test func `a tree has the points of each cluster, as deep as is asked for`() throws {
+        let terminal = try ServingVerbsTests.terminal.get()
+        let id = "\(try ServingVerbsTests().cluster)"
+        func tree(depth: String) throws -> JSONNode {
+            let result = try terminal.covey(
+                "clusters", "points.mbtiles", id, "tree", "--json", "--depth", depth)
+            return JSONNode(try JSONValue(parsing: result.output))
+        }
+        func points(_ node: JSONNode) throws -> Int {
+            guard let children = try node.member("children")?.elements else { return 1 }
+            return try children.map(points).reduce(0, +)
+        }
+        #expect(try points(tree(depth: "9")) == 4)
+        #expect(try tree(depth: "0").member("children") == nil)
+    }
+}
