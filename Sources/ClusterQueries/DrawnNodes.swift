@@ -18,7 +18,7 @@ public struct DrawnNodes {
     /// No answer carries more than this in keys and texts. A list ends earlier where it would.
     public static let mostBytes = ClusterQuery.mostBytesOfLeaf
 
-    /// - Parameter zooms: those that have tiles.
+    /// Nodes that are drawn at a zoom, of an archive that has tiles at `zooms`.
     public init(
         _ nodes: [ClusterNode], at zoom: Int, zooms: ClosedRange<Int>,
         _ description: ClusterDescription

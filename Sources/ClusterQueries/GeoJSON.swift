@@ -50,7 +50,7 @@ public enum GeoJSON {
             properties: properties, layer: leaf.layer)
     }
 
-    /// - Parameter total: how many there are, where that is known.
+    /// Features of which there are `total`, where that is known, and `next` follows.
     public static func collection(
         _ features: [JSONValue], total: Int64? = nil, next: Int64? = nil
     ) -> JSONValue {

@@ -66,9 +66,9 @@ extension ClusterTree {
     ///
     /// The result is a function of the points and the options: not of the number of threads,
     /// nor, with order `stable`, of the order of the rows.
-    /// - Parameters:
-    ///   - entryZooms: from which zoom on each row takes part; without it all do from the deepest on.
-    ///   - goesOn: asked before each zoom, from the deepest up; false gives up.
+    ///
+    /// `entryZooms` says from which zoom on each row takes part; without it all do from the deepest on.
+    /// `goesOn` is asked before each zoom, from the deepest up; false gives up.
     public init(
         of points: PointTable, options: ClusterOptions,
         entering entryZooms: EntryZooms? = nil, firstLeaf: Int = 0, threads: Int = 2,

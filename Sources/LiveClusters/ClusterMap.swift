@@ -17,8 +17,7 @@ public struct ClusterMap: Sendable {
     /// The box around the points of each cluster.
     let boxes: [WorldBox]
 
-    /// Clusters positions; points are known by their indices in the list.
-    /// - Parameter threads: how many work on it.
+    /// Clusters positions on some threads; points are known by their indices in the list.
     public init(
         of positions: some Sequence<LonLat>, options: ClusterOptions = ClusterOptions(),
         threads: Int = 2

@@ -30,8 +30,7 @@ public struct TilePart: Sendable {
 extension TileBuilder {
     /// Adds the points of a layer of another tile that lie in a part of it, as that part shows them:
     /// with their ids and typed values. What is no single point is left out, and so is a layer of
-    /// which nothing is left.
-    /// - Parameter margin: how far around the part points are taken, in tiles.
+    /// which nothing is left. Points are taken as far around the part as the margin says, in tiles.
     public mutating func append(
         pointsOf layer: borrowing LayerView, in part: TilePart, margin: Double
     ) throws(TileError) {

@@ -1,6 +1,5 @@
 extension TileBuilder {
-    /// Begins a layer; its features follow.
-    /// - Parameter version: 2, or 1 where an older tile is written again.
+    /// Begins a layer; its features follow. The version is 2, or 1 where an older tile is written again.
     public mutating func beginLayer(_ name: String, extent: UInt32 = 4096, version: UInt32 = 2) {
         var name = name
         name.withUTF8 {

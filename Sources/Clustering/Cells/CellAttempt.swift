@@ -11,8 +11,8 @@ public enum CellAttempt: Sendable {
 }
 
 extension CellPiece {
-    /// Clusters a cell once.
-    /// - Parameter rows: those of the hierarchy; each must lie in the ground that the task knows.
+    /// Clusters a cell once: those rows of the hierarchy of which each lies in the ground that the task
+    /// knows.
     public static func attempt(
         of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, entering entryZooms: EntryZooms? = nil, threads: Int

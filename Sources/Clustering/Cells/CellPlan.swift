@@ -11,8 +11,8 @@ public struct CellPlan: Sendable {
     /// How many passes a zoom takes at most, as supposed at first.
     public var passLimit = 6
 
-    /// - Parameter depth: by how many zooms the cut lies below the cells. The deeper, the smaller are
-    ///   the margins, and the more nodes are handed up.
+    /// A plan whose cut lies `depth` zooms below the cells. The deeper, the smaller are the margins, and
+    /// the more nodes are handed up.
     public init(cellZoom: Int, depth: Int = 4, options: ClusterOptions) {
         self.cellZoom = cellZoom
         cutZoom = min(max(cellZoom + depth, options.minZoom), options.maxZoom + 1)

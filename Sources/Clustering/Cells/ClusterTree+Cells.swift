@@ -4,9 +4,8 @@ import Points
 extension ClusterTree {
     /// Clusters points cell by cell; the tree is the one that they have when they are clustered at once.
     ///
-    /// - Parameters:
-    ///   - keep: is given each piece, and gives it back when all are there.
-    ///   - report: is told what each cell took.
+    /// `keep` is given each piece, and gives it back when all are there; `report` is told what each cell
+    /// took.
     public init(
         of points: PointTable, options: ClusterOptions, cells plan: CellPlan, firstLeaf: Int = 0,
         threads: Int = 2, keeping keep: (CellPiece) -> CellPiece = { $0 },

@@ -18,8 +18,8 @@ extension ClusterTree {
     /// attributes of all clusters with it, as clustering makes them.
     ///
     /// Positions and what is inherited are not made again: nothing says any more how members were
-    /// put together, and which of them stands for them all.
-    /// - Parameter intervals: in the order of a walk down the tree.
+    /// put together, and which of them stands for them all. The intervals are in the order of a walk
+    /// down the tree.
     /// - Returns: nil where the intervals do not lie within one another.
     public init?(
         restoring intervals: [Interval], over points: PointTable, aggregates: [Aggregate],
