@@ -1,11 +1,10 @@
 """covey_spark on a standalone cluster of two workers on this machine: the same bytes from shuffled input,
 with a worker killed in each stage; and what it costs beside `covey build`.
 
-    trials.py FOLDER [POINTS]     five million points unless told, for the costs
+    trials.py FOLDER [POINTS [TURNS]]     for the costs: five million points, three times, unless told
 """
 
 import filecmp
-import json
 import os
 import shutil
 import sys
@@ -28,6 +27,7 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 WORK = sys.argv[1]
 NAMED = {**OPTIONS, "source": "points.arrow"}
 POINTS = int(sys.argv[2]) if len(sys.argv) > 2 else 5_000_000
+TURNS = int(sys.argv[3]) if len(sys.argv) > 3 else 3
 
 
 def at(name):
@@ -64,37 +64,40 @@ def kills(count):
     try:
         spark, seconds = session(cluster.address)
         print(f"trials: a standalone cluster of two workers started in {seconds:.1f} s", flush=True)
-        frame = spark.read.parquet(at("points.parquet"))
-        shuffled = frame.orderBy(functions.rand(3)).repartition(7)
-        start = time.monotonic()
-        report = covey_spark.build(shuffled, at("b.pmtiles"), job=at("job"), cell_zoom=3, tasks=8, progress=False,
-                                   **NAMED)
-        same(at("a.pmtiles"), at("b.pmtiles"),
-             f"two workers, {count} shuffled points, {report.cells} cells, {time.monotonic() - start:.1f} s")
-        for stage in ["read", "cluster", "top", "tiles"]:
+        frame = spark.read.parquet(at("points.parquet")).repartition(8)
+        # The first time everything is slow; a second run tells how long stages take.
+        for name, table_ in [("shuffled", frame.orderBy(functions.rand(3)).repartition(7)), ("again", frame)]:
+            start = time.monotonic()
+            report = covey_spark.build(table_, at(f"{name}.pmtiles"), job=at(f"job-{name}"), cell_zoom=3, tasks=8,
+                                       progress=False, **NAMED)
+            same(at("a.pmtiles"), at(f"{name}.pmtiles"),
+                 f"two workers, {count} points {name}, {report.cells} cells, {time.monotonic() - start:.1f} s")
+        for stage in STAGES[:-1]:
             kill_in(stage, cluster, frame, report.seconds[stage])
         spark.stop()
     finally:
         cluster.end()
 
 
+STAGES = ["read", "cluster", "top", "tiles", "merge"]
+
+
 def kill_in(stage, cluster, frame, seconds):
     """Builds once more, and kills a worker in the middle of a stage; another comes in its place."""
-    killed = []
+    killed, begun, threads = [], {}, []
 
     def kill():
         # The top is one task: whoever has it must go.
         for _ in range(len(cluster.workers) if stage == "top" else 1):
             cluster.kill_worker()
-            killed.append(time.monotonic())
+        killed.append(time.monotonic())
         while len(cluster.workers) < 2:
             cluster.add_worker()
 
-    threads = []
-
     def progress(name, done, total):
+        begun.setdefault(name, time.monotonic())
         if name == stage and not threads:
-            threads.append(threading.Timer(max(0.2, 0.3 * seconds), kill))
+            threads.append(threading.Timer(max(0.1, 0.2 * seconds), kill))
             threads[0].start()
 
     start = time.monotonic()
@@ -102,9 +105,11 @@ def kill_in(stage, cluster, frame, seconds):
                                progress=progress, **NAMED)
     end = time.monotonic()
     threads[0].join()
+    after = begun[STAGES[STAGES.index(stage) + 1]]
+    when = "" if killed[0] < after else ", too late for it"
     same(at("a.pmtiles"), at(f"{stage}.pmtiles"),
          f"a worker killed {killed[0] - start:.1f} s into {end - start:.1f} s, in {stage} "
-         f"({report.seconds[stage]:.1f} s instead of {seconds:.1f} s)")
+         f"({report.seconds[stage]:.1f} s instead of {seconds:.1f} s{when})")
 
 
 def costs():
@@ -114,7 +119,7 @@ def costs():
     spark, seconds = session("local[2]")
     print(f"trials: Spark started in {seconds:.1f} s", flush=True)
     rows = []
-    for turn in range(3):
+    for turn in range(TURNS):
         whole = timed(lambda: covey.build(
             at("large.arrow"), at("large.pmtiles"), layer="points", threads=2, force=True, **options))
         cells = timed(lambda: covey.build(
@@ -132,9 +137,9 @@ def costs():
             print(f"trials: {name}: {seconds:.1f} s, {used:.1f} s of processors' time")
         print(f"trials: {rows[-1][0]:.2f} times covey build, {rows[-1][1]:.2f} times its processors' time; {stages}",
               flush=True)
-    wall, used = (sorted(row[index] for row in rows)[1] for index in (0, 1))
+    wall, used = (sorted(row[index] for row in rows)[len(rows) // 2] for index in (0, 1))
     print(f"trials: {POINTS} points at two cores: {wall:.2f} times covey build, {used:.2f} times its processors' "
-          "time (medians of three)")
+          "time (medians)")
     spark.stop()
 
 
@@ -175,6 +180,6 @@ def make(parquet_path, arrow_path):
     write_arrow(points, arrow_path)
 
 
-kills(200_000)
-costs()
-print(json.dumps({"points": POINTS, "done": True}))
+if __name__ == "__main__":
+    kills(200_000)
+    costs()

@@ -25,10 +25,10 @@ def build(points, out, *, layer=None, recipe=None, **options):
     elif is_list(points, (str, os.PathLike)):
         words += [os.fspath(each) for each in points]
     elif isinstance(points, (list, tuple)):
-        words += ["-", "--format", "geojson"]
+        words.append("-")
         feed = features(points)
     else:
-        words += ["-", "--format", "arrow"]
+        words.append("-")
         feed = batches(points)
     if layer is not None or feed is not None:
         words += ["--layer", layer or "points"]
