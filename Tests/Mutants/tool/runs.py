@@ -95,11 +95,12 @@ class Bundle:
 class Watch:
     """Ends a process that takes too long or too much memory; ends what is left of it in any case.
 
-    What it takes is counted by the processor: on a busy machine it may only seem long. One that waits
-    for good is ended as well, much later.
+    What it takes is counted by the processor: on a busy machine it may only seem long. One that does
+    nothing at all for a minute waits for good.
     """
 
     PATIENCE = 8
+    STILL = 60
 
     def __init__(self, process, limit):
         self.process, self.reason = process, None
@@ -109,8 +110,12 @@ class Watch:
         self.thread.start()
 
     def look(self):
+        last, since = -1, self.start
         while not self.over.wait(0.2):
-            if time.monotonic() > self.deadline or self.worked() > self.limit:
+            now, worked = time.monotonic(), self.worked()
+            if worked != last:
+                last, since = worked, now
+            if now > self.deadline or worked > self.limit or now > since + self.STILL:
                 self.reason = "late"
             elif self.memory() > MEMORY_LIMIT:
                 self.reason = "memory"
