@@ -1,13 +1,14 @@
 """Which tests can see which mistakes, and whether they notice."""
 
 import json
+import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 from results import Traces
 from runs import Outcome, plain
 
-AT_ONCE = 2
+AT_ONCE = int(os.environ.get("COVEY_JOBS", 2))
 # Suites that together take no longer than this, in seconds, are asked in one run.
 LONGEST_BATCH = 12
 
