@@ -96,11 +96,11 @@ class Watch:
     """Ends a process that takes too long or too much memory; ends what is left of it in any case.
 
     What it takes is counted by the processor: on a busy machine it may only seem long. One that does
-    nothing at all for a minute waits for good.
+    next to nothing for a minute waits for good.
     """
 
     PATIENCE = 8
-    STILL = 60
+    STILL, LITTLE = 60, 0.6
 
     def __init__(self, process, limit):
         self.process, self.reason = process, None
@@ -110,10 +110,10 @@ class Watch:
         self.thread.start()
 
     def look(self):
-        last, since = -1, self.start
+        last, since = 0, self.start
         while not self.over.wait(0.2):
             now, worked = time.monotonic(), self.worked()
-            if worked != last:
+            if worked > last + self.LITTLE:
                 last, since = worked, now
             if now > self.deadline or worked > self.limit or now > since + self.STILL:
                 self.reason = "late"
