@@ -34,13 +34,13 @@ def at(name):
     return os.path.join(WORK, name)
 
 
-def session(master):
+def session(master, archive=""):
     start = time.monotonic()
     spark = SparkSession.builder.master(master).config("spark.ui.enabled", "false") \
         .config("spark.ui.showConsoleProgress", "false") \
         .config("spark.sql.session.timeZone", "UTC").config("spark.executor.memory", "700m") \
         .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1") \
-        .config("spark.speculation", "true").config("spark.sql.shuffle.partitions", "4").getOrCreate()
+        .config("spark.archives", archive).config("spark.speculation", "true").config("spark.sql.shuffle.partitions", "4").getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
     # So that Python is there too, on all executors.
     spark.range(0, 8, 1, 8).mapInArrow(lambda batches: batches, "id long").collect()
@@ -75,8 +75,28 @@ def kills(count):
         for stage in STAGES[:-1]:
             kill_in(stage, cluster, frame, report.seconds[stage])
         spark.stop()
+        in_archive(cluster)
     finally:
         cluster.end()
+
+
+def in_archive(cluster):
+    """A program that --archives has brought: one that leaves a line each time that it runs."""
+    os.makedirs(at("packed/bin"))
+    with open(at("packed/bin/covey"), "w") as file:
+        file.write(f"#!/bin/sh\necho \"$1 $2\" >>{at('runs')}\nexec {covey.program()} \"$@\"\n")
+    os.chmod(at("packed/bin/covey"), 0o755)
+    archive = shutil.make_archive(at("covey"), "gztar", at("packed"))
+    spark, _ = session(cluster.address, f"{archive}#covey")
+    covey_spark.build(spark.read.parquet(at("points.parquet")), at("archive.pmtiles"), job=at("job-archive"),
+                      progress=False, **NAMED)
+    spark.stop()
+    same(at("a.pmtiles"), at("archive.pmtiles"), "the program from an archive")
+    with open(at("runs")) as file:
+        runs = set(file.read().split("\n"))
+    if not {"cells read", "cells cluster", "cells top", "cells tiles"} <= runs:
+        print(f"trials: the archive's program was not used: {runs}", file=sys.stderr)
+        sys.exit(1)
 
 
 STAGES = ["read", "cluster", "top", "tiles", "merge"]

@@ -33,10 +33,11 @@ class Finder:
     def __call__(self):
         if self.path:
             return self.path
-        # What --archives has unpacked.
-        found = [os.path.abspath(name) for name in ("covey/bin/covey", "covey/covey")]
+        from pyspark import SparkFiles
+        # What --archives has unpacked, and then what the driver has sent.
+        found = [os.path.join(root, name) for root in (os.getcwd(), SparkFiles.getRootDirectory())
+                 for name in ("covey/bin/covey", "covey/covey")]
         if self.shipped:
-            from pyspark import SparkFiles
             found.append(SparkFiles.get(self.shipped))
         for path in found:
             if os.path.isfile(path):
