@@ -105,7 +105,7 @@ struct CellBuildTests {
             )
         }
         var tiles: JSONObject = [
-            "maxZoom": .integer(Int64.random(in: 3...8, using: &random)),
+            "maxZoom": .integer(Int64.random(in: 4...9, using: &random)),
             "buffer": .integer([0, 8, 64].randomElement(using: &random)!),
         ]
         if Bool.random(using: &random) {
@@ -135,7 +135,7 @@ struct CellBuildTests {
                     SamplePoint.towns(4_500, seed: 20 + seed),
                     ["clusters": ["radius": 40, "fields": fields, "aggregates": ["s": "sum:n"]]]
                 )
-            ], tiles: ["maxZoom": 6])
+            ], tiles: ["maxZoom": 7])
         _ = try builds.build("whole.pmtiles", in: PMTiles.self)
         var cells = CellOptions()
         cells.zoom = 1

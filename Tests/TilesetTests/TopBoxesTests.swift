@@ -8,7 +8,8 @@ import Testing
 
 @testable import Tileset
 
-/// Boxes of clusters that reach around the world, put together from cells.
+/// Boxes of clusters that reach around the world, put together from cells: the radius is such that some
+/// span more than half of it.
 struct TopBoxesTests {
     /// A band of points around the world with a gap somewhere, narrower or wider than clusters are.
     static func band(_ count: Int, gap: Double, at start: Double) -> [SamplePoint] {
@@ -28,7 +29,7 @@ struct TopBoxesTests {
                 [
                     (
                         Self.band(700, gap: gap, at: start),
-                        ["clusters": ["radius": 60, "fields": ["bbox"]]]
+                        ["clusters": ["radius": 160, "fields": ["bbox"]]]
                     )
                 ], tiles: ["maxZoom": 5])
             _ = try builds.build("whole.mbtiles")

@@ -76,7 +76,8 @@ struct TopBoxes {
     ) -> (stretches: [Stretch], ends: [Double], width: Double) {
         let (box, turned) = (span.box, span.turned)
         let (width, turnedWidth) = (box.maxX - box.minX, turned.maxX - turned.minX)
-        guard turnedWidth < width, turned.maxX >= 1 else {
+        // What lies in the west alone is as wide when it is laid out further east, but for rounding.
+        guard turnedWidth < width, turned.minX < 1, turned.maxX >= 1 else {
             return ([box.minX...box.maxX], [box.minX, box.maxX], width)
         }
         let east = turned.maxX - 1
