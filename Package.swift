@@ -179,7 +179,9 @@ let programs: [Target] = [
             """),
     .testTarget(
         name: "CoveyTests",
-        dependencies: ["Arguments", "HTTP", "JSON", "TileService", "Tileset", "covey"],
+        dependencies: [
+            "Arguments", "HTTP", "Inspection", "JSON", "TileService", "Tileset", "covey",
+        ],
         swiftSettings: testSettings),
     command(
         "covey-bench",
