@@ -43,10 +43,13 @@ struct CellBytesTests {
         for index in points.indices {
             points[index].attributes.append(("any", values[index % 6]))
             points[index].attributes.append(("share", .number(0.5 + Double(index))))
+            // The commonest of all that there are.
+            points[index].attributes.append(("half", .number(0.5)))
         }
         var options = ClusterOptions(radius: 64, maxZoom: 6)
         options.aggregates = try [
             "m=mode:any", "d=distinct:any", "f=first:any", "t=top:any", "s=first:share",
+            "h=mode:half",
         ].map { try Aggregate(parsing: $0) }
         let literal: JSONValue = ["k": [1, .null, true, "x", 0.5], "l": .object(JSONObject())]
         options.clusterProperties = [
