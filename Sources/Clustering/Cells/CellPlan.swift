@@ -16,7 +16,7 @@ public struct CellPlan: Sendable {
     public init(cellZoom: Int, depth: Int = 4, options: ClusterOptions) {
         self.cellZoom = cellZoom
         cutZoom = min(max(cellZoom + depth, options.minZoom), options.maxZoom + 1)
-        margin = options.algorithm == .spaced ? 20 : 6
+        margin = options.algorithm == .spaced ? 26 : 6
     }
 
     /// The margin of the first attempt as a share of the world's side.

@@ -2,8 +2,8 @@ import Clustering
 import Geometry
 import Points
 
-/// How a job cuts the world: decided by the points and the options alone, so that memory, threads and
-/// machines make no difference.
+/// How a job cuts the world: decided once, for all who work on it, and any choice is right. It follows
+/// from the points, the options and the nodes that the memory holds.
 struct CellChoice {
     let division: CellDivision
     let cutZoom: Int
@@ -12,20 +12,24 @@ struct CellChoice {
 
     /// About how many nodes a tile holds at most where points are dense, at the usual radius.
     private static let nodesInTile = 110.0
-    /// Cells are so many zooms above the cut, so that margins are a small part of them: a fifth of their
-    /// points where these lie evenly. Where cells would be too heavy they are fewer.
-    private static let depth = 5
+    /// Cells are so many zooms above the cut, so that margins are a small part of them: a seventh of
+    /// their points where these lie evenly. Where cells would be too heavy they are fewer.
+    private static let depth = 6
     private static let leastDepth = 3
     /// Where somebody wants cells of some zoom.
     private static let forcedDepth = 4
-    /// So many nodes at the cut are clustered in less than two gigabytes.
-    private static let mostNodes = 4_000_000.0
+    /// More nodes at the cut would take the top longer than they spare the cells.
+    private static let mostNodes = 8_000_000
 
     /// - Parameters:
     ///   - layers: what each layer is clustered by.
     ///   - hierarchies: how many there are in all layers.
+    ///   - nodeLimit: how many nodes at the cut fit into the memory.
     ///   - cellZoom: the zoom of the cells, where somebody wants just that.
-    init(_ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, cellZoom: Int?) {
+    init(
+        _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, nodeLimit: Int,
+        cellZoom: Int?
+    ) {
         let last = layers.map(\.maxZoom).min() ?? 0
         let least = layers.map(\.minZoom).max() ?? 0
         let nodesAt = { Self.nodes(counts, layers, hierarchies, at: $0) }
@@ -36,8 +40,9 @@ struct CellChoice {
             division = Self.division(counts, deepest: deepest) { _ in 0 }
             return
         }
-        // What is left at the cut is clustered in one memory: a small part of all points.
-        let most = min(max(Double(counts.total) / 12, 65_536), Self.mostNodes)
+        // What is left at the cut is clustered in one memory. The deeper the cut, the narrower the
+        // margins: with a third of all points both phases together take the least time.
+        let most = Double(max(min(counts.total / 3, Self.mostNodes, nodeLimit), 65_536))
         var zoom = least
         while zoom < last, nodesAt(zoom + 1) <= most { zoom += 1 }
         cutZoom = zoom

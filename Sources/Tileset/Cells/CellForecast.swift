@@ -1,19 +1,32 @@
+import Clustering
+
 /// How much memory a build in cells will need.
 struct CellForecast {
     /// What reading, writing and the stages between take, whatever the points.
     static let leastBytes = 192 << 20
     /// What a point of the cell in work takes at the peak; its margin, a third more points, included.
     private static let bytesOfPoint = 400
-    /// What a node takes that is handed up, before and while it is clustered.
-    private static let bytesOfNode = 500
 
     let bytes: Int
 
-    init(_ plan: JobPlan) {
-        let fullest = plan.counts.max() ?? 0
-        bytes =
-            Self.leastBytes
-            + max(fullest * Self.bytesOfPoint, plan.expectedNodes * Self.bytesOfNode)
+    init(_ job: CellJob) {
+        let fullest = (job.plan.counts.max() ?? 0) * Self.bytesOfPoint
+        let nodes = job.plan.expectedNodes * Self.bytesOfNode(job.layerOptions)
+        bytes = Self.leastBytes + max(fullest, nodes)
+    }
+
+    /// How many nodes may be handed up where there is so much memory.
+    static func mostNodes(_ layers: [ClusterOptions], memory: Int) -> Int {
+        max(0, memory - leastBytes) / bytesOfNode(layers)
+    }
+
+    /// What a node takes that is handed up, before and while it is clustered: measured with ten million
+    /// points, and with three million and six things that clusters carry.
+    private static func bytesOfNode(_ layers: [ClusterOptions]) -> Int {
+        let carried = layers.map {
+            $0.aggregates.count + $0.clusterProperties.count + $0.inherit.count
+        }
+        return 200 + 80 * (carried.max() ?? 0)
     }
 
     /// What a cell of so many points takes.

@@ -57,8 +57,12 @@ struct PlanPhase {
         _ survey: PointSurvey, _ layers: [ClusterOptions]
     ) throws -> CellChoice {
         let hierarchies = survey.layers.reduce(0) { $0 + $1.groups.count }
+        let memory =
+            cellMemory ?? MemoryLimit(allowed: options.memory, threads: options.threads).allowed
         let choice = CellChoice(
-            survey.counts, layers, hierarchies: hierarchies, cellZoom: options.cells.zoom)
+            survey.counts, layers, hierarchies: hierarchies,
+            nodeLimit: CellForecast.mostNodes(layers, memory: memory),
+            cellZoom: options.cells.zoom)
         guard let cellMemory, options.cells.zoom == nil else { return choice }
         return try choice.cut(
             to: cellMemory, survey.counts, layers, hierarchies: hierarchies)

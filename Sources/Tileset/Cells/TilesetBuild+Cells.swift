@@ -41,7 +41,7 @@ extension TilesetBuild {
         // Where cells were asked for, somebody knows what they do.
         if !options.cells.isForced {
             try MemoryLimit(allowed: options.memory, threads: options.threads)
-                .check(CellForecast(job.plan).bytes)
+                .check(CellForecast(job).bytes)
         }
         return try run(job, to: sink, &clock)
     }
