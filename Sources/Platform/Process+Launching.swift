@@ -1,4 +1,5 @@
 import CLibrary
+import Dispatch
 
 extension Process {
     /// Starts a program that goes its own way: nobody hears what it says or waits for its end, and it may
@@ -7,6 +8,11 @@ extension Process {
         let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
         guard nowhere >= 0 else { return }
         defer { close(nowhere) }
-        _ = ChildProcess.spawn(program, arguments, output: nowhere, errors: nowhere)
+        let started = ChildProcess.spawn(program, arguments, output: nowhere, errors: nowhere)
+        guard started.code == 0 else { return }
+        // What has ended stays among the processes until somebody asks how.
+        DispatchQueue.global(qos: .utility).async {
+            while waitpid(started.id, nil, 0) < 0, errno == EINTR {}
+        }
     }
 }
