@@ -11,8 +11,7 @@ extension File {
             try File(descriptor: unsafe open(path, O_WRONLY | O_CLOEXEC)).write(bytes)
             return
         }
-        let named = try? FileStatus(of: path, followingLinks: false)
-        let target = named?.kind == .symbolicLink ? try resolved(path) : path
+        let target = try target(of: path)
         let (directory, name) = Directory.split(target)
         let temporary = "\(directory)/.\(name).covey-\(Process.uniqueName)"
         let file = try UnfinishedFiles.begin(temporary) { () throws(FileError) in
@@ -28,6 +27,12 @@ extension File {
             UnfinishedFiles.remove(temporary)
             throw error
         }
+    }
+
+    /// What a name stands for: where a link leads, or the name itself, whether or not it is there.
+    public static func target(of path: String) throws(FileError) -> String {
+        let named = try? FileStatus(of: path, followingLinks: false)
+        return named?.kind == .symbolicLink ? try resolved(path) : path
     }
 
     /// Whether this user may read what lies at a path.

@@ -56,10 +56,8 @@ struct OutputName {
     }
 
     private static func target(of plain: String, path: String) throws(ArchiveError) -> String {
-        let found = try? FileStatus(of: plain, followingLinks: false)
-        guard found?.kind == .symbolicLink else { return plain }
         do {
-            return try File.resolved(plain)
+            return try File.target(of: plain)
         } catch {
             throw .cannotWrite(path: path, reason: "it is a link, and where it leads: \(error)")
         }

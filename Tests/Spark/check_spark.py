@@ -158,6 +158,8 @@ def check_store(spark, frame):
     conf.set("fs.viewfs.mounttable.store.link./maps", "file://" + WORK)
     covey_spark.build(frame, "viewfs://store/maps/store.pmtiles", progress=False, **NAMED)
     same(at("a.pmtiles"), at("store.pmtiles"), "an archive in a store of Hadoop's")
+    refused("an archive that is in the store", ["store.pmtiles", "exists already"],
+            lambda: covey_spark.build(frame, "viewfs://store/maps/store.pmtiles", progress=False, **NAMED))
 
 
 def check_memory(spark, frame):

@@ -63,23 +63,21 @@ class Standalone:
 
     def kill_worker(self, index=0):
         """Kills a worker with its executor and all that runs for it."""
-        worker = self.workers.pop(index)
-        children = descendants(worker.pid)
-        for process in [worker.pid, *children]:
-            try:
-                os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        worker.wait()
+        kill(self.workers.pop(index))
 
     def end(self):
         for process in [*self.workers, self.master]:
-            for each in [process.pid, *descendants(process.pid)]:
-                try:
-                    os.kill(each, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-            process.wait()
+            kill(process)
+
+
+def kill(process):
+    """Kills a process and all that it began."""
+    for each in [process.pid, *descendants(process.pid)]:
+        try:
+            os.kill(each, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    process.wait()
 
 
 def descendants(process):

@@ -36,7 +36,7 @@ struct PartTests {
         var table = points
         try writer.takeAll(&table)
         #expect(table.count == 0 && writer.count == points.count)
-        let written = try writer.finish(InputReport())
+        let written = try writer.finish(InputReport()) { _ in path }
         try written.write(to: path + ".head", job: "part x")
         let head = try PartHead(path + ".head", job: "part x", layerCount: 2, layer: 1)
         #expect(head.survey.layers.map(\.points) == [0, points.count])
@@ -62,6 +62,24 @@ struct PartTests {
         #expect(throws: JobError.otherJob(path: path)) {
             try JobFileReader(path, job: "part y")
         }
+    }
+
+    /// What was left out of one part must not be counted as left out of the other.
+    @Test func `parts without points are named by what was left out`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var names: Set<String> = []
+        for (columns, left) in [(["a"], 3), (["a"], 5), (["b"], 3), (["a"], 3)] {
+            let path = folder.appendingPathComponent("part").path
+            let keys = AttributeKeys()
+            for name in columns { _ = keys.intern(name) }
+            let writer = try PartWriter(
+                path, job: "part x", keys, layer: 0, of: 1, groupBy: nil, wraps: true, threads: 1)
+            let report = InputReport(
+                records: left, kept: 0, points: 0, rejected: [.badCoordinates: left], notes: [])
+            names.insert(try writer.finish(report) { _ in path }.name)
+        }
+        #expect(names.count == 3)
     }
 
     @Test func `the stretches of a square run through all of it and its margin`() {

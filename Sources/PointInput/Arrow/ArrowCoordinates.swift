@@ -4,10 +4,6 @@ enum ArrowCoordinates: Equatable {
     case geometry(Int)
     case columns(x: Int, y: Int)
 
-    private static let usualGeometries = [
-        "geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape",
-    ]
-
     init(
         in fields: [ArrowField], _ options: InputOptions, input: String
     ) throws(InputError) {
@@ -40,7 +36,7 @@ enum ArrowCoordinates: Equatable {
     private static func geometry(in fields: [ArrowField]) -> Int? {
         fields.firstIndex { field in
             guard case .binary = field.kind else { return false }
-            return usualGeometries.contains(field.name.lowercased())
+            return CoordinateNames.geometries.contains(field.name.lowercased())
         }
     }
 }

@@ -18,7 +18,8 @@ struct ArrowRows {
         self.fields = fields
         self.input = input
         usualCRS = builder.crs
-        for field in fields where fields.count(where: { $0.name == field.name }) > 1 {
+        var names: Set<String> = []
+        for field in fields where !names.insert(field.name).inserted {
             throw .duplicateColumn(input: input, column: field.name)
         }
         let coordinates = try ArrowCoordinates(in: fields, options, input: input)

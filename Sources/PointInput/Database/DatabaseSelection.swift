@@ -128,7 +128,7 @@ struct DatabaseSelection {
         }
         if let layer { return try .geometry(named(layer.geometryColumn)) }
         let registered = catalog.layers.map { $0.geometryColumn.lowercased() }
-        let usual = ["geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape"]
+        let usual = CoordinateNames.geometries
         if let geometry = index(where: { registered.contains($0) || usual.contains($0) }) {
             return .geometry(geometry)
         }

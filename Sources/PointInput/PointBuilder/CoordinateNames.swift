@@ -2,6 +2,10 @@
 enum CoordinateNames {
     static let x = ["longitude", "lon", "lng", "long", "x"]
     static let y = ["latitude", "lat", "y"]
+    /// Columns of binary geometries, in no order.
+    static let geometries: Set<String> = [
+        "geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape",
+    ]
 
     /// The column that bears the surest of the wanted names, whatever its case.
     static func column(named wanted: [String], among columns: [String]) -> Int? {

@@ -24,6 +24,11 @@ public struct BuildOptions: Sendable {
     public var isCancelled: @Sendable () -> Bool = { false }
 
     public init() {}
+
+    /// Throws if the build is given up.
+    func checkCancelled() throws {
+        if isCancelled() { throw BuildError.cancelled }
+    }
 }
 
 /// How a build is cut into cells.

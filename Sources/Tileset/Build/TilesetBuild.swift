@@ -168,7 +168,5 @@ public struct TilesetBuild: Sendable {
         tell(stage, "", 0, of: nil)
     }
 
-    func checkCancelled() throws {
-        if options.isCancelled() { throw BuildError.cancelled }
-    }
+    func checkCancelled() throws { try options.checkCancelled() }
 }

@@ -10,9 +10,8 @@ struct CellForecast {
     let bytes: Int
 
     init(_ job: CellJob) {
-        let fullest = (job.plan.counts.max() ?? 0) * Self.bytesOfPoint
         let nodes = job.plan.expectedNodes * Self.bytesOfNode(job.layerOptions)
-        bytes = Self.leastBytes + max(fullest, nodes)
+        bytes = max(Self.bytes(points: job.plan.counts.max() ?? 0), Self.leastBytes + nodes)
     }
 
     /// How many nodes may be handed up where there is so much memory.

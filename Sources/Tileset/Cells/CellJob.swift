@@ -140,9 +140,7 @@ struct CellJob: Sendable {
         }
     }
 
-    func checkCancelled() throws {
-        if options.isCancelled() { throw BuildError.cancelled }
-    }
+    func checkCancelled() throws { try options.checkCancelled() }
 }
 
 extension JobPlan {

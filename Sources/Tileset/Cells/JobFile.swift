@@ -55,10 +55,11 @@ struct JobFileWriter: ~Copyable {
         blocks += 1
     }
 
-    mutating func finish() throws(JobError) {
+    /// - Parameter newPath: its path, where that follows from what was written.
+    mutating func finish(as newPath: String? = nil) throws(JobError) {
         try write(length: JobFile.end, UInt64(blocks), then: [])
         do {
-            let (from, to) = (temporaryPath, path)
+            let (from, to) = (temporaryPath, newPath ?? path)
             try UnfinishedFiles.publish(from) { () throws(FileError) in
                 try File.rename(from, to: to)
             }

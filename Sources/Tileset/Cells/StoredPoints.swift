@@ -17,7 +17,7 @@ struct StoredPoints: PlannedPoints {
         for (index, report) in reports.enumerated() { survey.layers[index].report = report }
         var numbers = recipe.layers.map { _ in 0 }
         for block in store.blocks {
-            try checkCancelled()
+            try options.checkCancelled()
             let points = try points(of: block, &numbers)
             var sink = BlockSink()
             sink.write(points)
@@ -34,7 +34,7 @@ struct StoredPoints: PlannedPoints {
         on stretch: ClosedRange<UInt64>, _ body: (PointTable) throws -> Void
     ) throws {
         for block in store.blocks {
-            try checkCancelled()
+            try options.checkCancelled()
             try body(try store.points(of: block))
         }
     }
@@ -45,7 +45,7 @@ struct StoredPoints: PlannedPoints {
         var spools = try CellSpools(job)
         var numbers = recipe.layers.map { _ in 0 }
         for block in store.blocks {
-            try checkCancelled()
+            try options.checkCancelled()
             try spools.add(try points(of: block, &numbers), layer: block.layer)
         }
         try spools.finish()
@@ -62,9 +62,5 @@ struct StoredPoints: PlannedPoints {
         }
         numbers[block.layer] += points.count
         return points
-    }
-
-    private func checkCancelled() throws {
-        if options.isCancelled() { throw BuildError.cancelled }
     }
 }

@@ -42,7 +42,7 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
     cluster = Cluster(spark, progress, tasks)
     folder, is_ours = places.folder(job, cluster)
     try:
-        places.check_output(out, force)
+        places.check_output(out, force, cluster)
         document, layers = recipes.document(recipe, tables, layer, source, arguments(options))
         program = Program(cluster, binary)
         run = Run(cluster, program, folder, document)

@@ -113,14 +113,21 @@ class Cluster:
     def counters(self):
         return {name: counter.value for name, counter in self.counter.items()}
 
+    def exists(self, address):
+        """Whether one of Hadoop's file systems has something there."""
+        system, target = self.store(address)
+        return system.exists(target)
+
     def upload(self, path, address):
         """Brings a file or folder of the driver to where one of Hadoop's file systems has it."""
+        system, target = self.store(address)
+        system.copyFromLocalFile(False, True, self.context._jvm.org.apache.hadoop.fs.Path(f"file://{path}"), target)
+
+    def store(self, address):
         if self.context is None:
             raise CoveyError(f"{address}: without a Spark context name a path of the driver")
-        jvm = self.context._jvm
-        target = jvm.org.apache.hadoop.fs.Path(address)
-        system = target.getFileSystem(self.context._jsc.hadoopConfiguration())
-        system.copyFromLocalFile(False, True, jvm.org.apache.hadoop.fs.Path(f"file://{path}"), target)
+        target = self.context._jvm.org.apache.hadoop.fs.Path(address)
+        return target.getFileSystem(self.context._jsc.hadoopConfiguration()), target
 
 
 def table_partitions(table):

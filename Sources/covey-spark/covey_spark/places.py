@@ -44,10 +44,12 @@ def files(path):
     return [path, f"{stem}.clusters{ending}"] if ending == ".pmtiles" else [path]
 
 
-def check_output(out, force):
-    path = local(out)
-    for each in files(path) if path is not None and not force else []:
-        if os.path.exists(each):
+def check_output(out, force, cluster):
+    path, exists = local(out), os.path.exists
+    if path is None:
+        path, exists = os.fspath(out).rstrip("/"), cluster.exists
+    for each in files(path):
+        if exists(each) and not force:
             raise CoveyError(f"{each}: exists already\nuse force=True to replace it, or name another")
 
 

@@ -3,6 +3,7 @@
 This module goes to workers as it is, so it may need nothing of ours there but the program.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -84,13 +85,21 @@ class Task:
             if name in self.counter:
                 self.counter[name].add(amount)
 
-    def start(self, words, **pipes):
-        """Starts the program so that it ends with the task, however that ends."""
+    @contextlib.contextmanager
+    def started(self, words, stdin=subprocess.DEVNULL):
+        """The program at work, which ends with the task, however that ends."""
         program = self.finder()
         try:
-            return subprocess.Popen([program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **pipes)
+            process = subprocess.Popen(
+                [program, *words], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         except OSError as error:
             raise TaskFailure(f"{program}: {error}") from error
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
 
     def fail(self, process, subject, said):
         words = said.decode(errors="replace").strip().removeprefix("covey: ")
@@ -119,10 +128,9 @@ class Reading(Task):
         context = TaskContext.get()
         subject = f"partition {context.partitionId() if context else 0}"
         subject += f" of {self.layer}"
-        process = self.start(
-            ["cells", "read", self.recipe, "--into", self.layer, "--job", self.folder, "--input-name", subject,
-             "--threads", str(self.threads), "--quiet"], stdin=subprocess.PIPE)
-        try:
+        words = ["cells", "read", self.recipe, "--into", self.layer, "--job", self.folder, "--input-name", subject,
+                 "--threads", str(self.threads), "--quiet"]
+        with self.started(words, stdin=subprocess.PIPE) as process:
             schema = self.schema(first.schema)
             try:
                 with pa.ipc.new_stream(process.stdin, schema) as writer:
@@ -136,10 +144,6 @@ class Reading(Task):
                 raise TaskFailure(f"{subject}: {error}") from error
             process.stdin = None
             out, said = process.communicate()
-        finally:
-            if process.poll() is None:
-                process.kill()
-                process.wait()
         if process.returncode != 0:
             self.fail(process, subject, said)
         part = json.loads(out)
@@ -162,15 +166,10 @@ class Cells(Task):
                 yield told(self.run(self.shares[index]))
 
     def run(self, cells):
-        process = self.start(
-            ["cells", self.phase, "--job", self.folder, "--cells", ",".join(cells),
-             "--threads", str(self.threads), "--quiet"], stdin=subprocess.DEVNULL)
-        try:
+        words = ["cells", self.phase, "--job", self.folder, "--cells", ",".join(cells),
+                 "--threads", str(self.threads), "--quiet"]
+        with self.started(words) as process:
             out, said = process.communicate()
-        finally:
-            if process.poll() is None:
-                process.kill()
-                process.wait()
         done = [json.loads(line) for line in out.splitlines()]
         done = [cell for cell in done if "cell" in cell]
         if process.returncode != 0:
@@ -197,14 +196,9 @@ class Top(Task):
                 yield told([{"cell": "the top"}])
 
     def run(self):
-        process = self.start(
-            ["cells", "top", "--job", self.folder, "--quiet", "--threads", str(self.threads or os.cpu_count() or 1)],
-            stdin=subprocess.DEVNULL)
-        try:
+        words = ["cells", "top", "--job", self.folder, "--quiet",
+                 "--threads", str(self.threads or os.cpu_count() or 1)]
+        with self.started(words) as process:
             _, said = process.communicate()
-        finally:
-            if process.poll() is None:
-                process.kill()
-                process.wait()
         if process.returncode != 0:
             self.fail(process, f"the top of {self.folder}", said)

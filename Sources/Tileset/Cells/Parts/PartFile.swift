@@ -7,8 +7,8 @@ import Recipes
 
 /// Where the parts of a job lie: points that were read by themselves, before there was a plan.
 ///
-/// A part is named by its layer and a sum over its points, so the same points have the same name whoever
-/// reads them, and however often. Its points lie in blocks, each of which says which stretch of the
+/// A part is named by its layer and a sum over its points and all that is known of them, so the same
+/// points have the same name whoever reads them, and however often. Its points lie in blocks, each of which says which stretch of the
 /// Hilbert curve it is of; so a cell reads only the blocks that may hold points of its ground.
 struct PartFolder {
     let path: String
@@ -46,6 +46,7 @@ struct PartBlock {
 
 /// What is known of a part when it has been read.
 struct PartHead {
+    let layer: Int
     /// The names by whose numbers the records go.
     var names: [String]
     /// Those of them that some record has.
@@ -54,8 +55,16 @@ struct PartHead {
     var report: InputReport
     var blocks: [PartBlock]
 
+    /// The part's name. The records that were left out are in the sum: parts without points differ by them.
+    var name: String { "\(layer)-\(String(ByteSum.of(bytes.span), radix: 16))" }
+
     func write(to path: String, job: String) throws(JobError) {
         var writer = try JobFileWriter(path, job: job)
+        try writer.append(bytes)
+        try writer.finish()
+    }
+
+    private var bytes: [UInt8] {
         var sink = BlockSink()
         sink.write(names)
         sink.write(used)
@@ -67,14 +76,14 @@ struct PartHead {
         sink.write(Column(reasons.map(\.value)))
         sink.write(report.notes)
         sink.write(blocks)
-        try writer.append(sink.bytes)
-        try writer.finish()
+        return sink.bytes
     }
 
     init(
-        names: [String], used: [String], survey: PointSurvey, report: InputReport,
+        layer: Int, names: [String], used: [String], survey: PointSurvey, report: InputReport,
         blocks: [PartBlock]
     ) {
+        self.layer = layer
         self.names = names
         self.used = used
         self.survey = survey
@@ -102,7 +111,7 @@ struct PartHead {
                 records: records, kept: kept, points: survey.layers[layer].points,
                 rejected: rejected, notes: try source.texts())
             return PartHead(
-                names: names, used: used, survey: survey, report: report,
+                layer: layer, names: names, used: used, survey: survey, report: report,
                 blocks: try source.partBlocks())
         }
     }

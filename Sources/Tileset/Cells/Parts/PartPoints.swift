@@ -20,7 +20,7 @@ struct PartPoints: PlannedPoints {
     func survey() throws -> PointSurvey {
         var survey = PointSurvey(layerCount: recipe.layers.count)
         for head in heads { survey.add(head.survey) }
-        for (layer, report) in PartReports(parts, heads, recipe).reports.enumerated() {
+        for (layer, report) in PartReports(heads, recipe).reports.enumerated() {
             survey.layers[layer].report = report
         }
         try survey.settleGroups(recipe, keys)
@@ -35,7 +35,7 @@ struct PartPoints: PlannedPoints {
             guard !blocks.isEmpty else { continue }
             var reader = try PartReader(part, in: files, JobKeys(names[index], in: keys))
             for block in blocks {
-                if options.isCancelled() { throw BuildError.cancelled }
+                try options.checkCancelled()
                 try body(try reader.points(of: block))
             }
         }

@@ -119,14 +119,17 @@ final class PartWriter: PointSpill {
         return first...max(first, last)
     }
 
-    /// All is written: what there is to know of it.
-    func finish(_ report: InputReport) throws(JobError) -> PartHead {
-        let (keys, report) = (keys, report)
+    /// All is written: what there is to know of it, by which the points get their path.
+    func finish(
+        _ report: InputReport, at path: (PartHead) -> String
+    ) throws(JobError) -> PartHead {
+        let (keys, layer, report) = (keys, layer, report)
         return try state.withLock { state throws(JobError) in
-            try state.writer.finish()
-            return PartHead(
-                names: keys.names, used: state.used.map(keys.name).sorted(), survey: state.survey,
-                report: report, blocks: state.blocks)
+            let head = PartHead(
+                layer: layer, names: keys.names, used: state.used.map(keys.name).sorted(),
+                survey: state.survey, report: report, blocks: state.blocks)
+            try state.writer.finish(as: path(head))
+            return head
         }
     }
 }

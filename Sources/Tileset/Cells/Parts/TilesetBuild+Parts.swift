@@ -25,11 +25,10 @@ extension TilesetBuild {
         let jobFolder = try JobFolder(options.cells.folder ?? options.temporaryDirectory)
         let folder = PartFolder(jobFolder, recipe, generator: options.generator)
         try JobFolder.make(folder.path)
-        let path = "\(folder.path)/.\(Process.uniqueName)"
         let keys = AttributeKeys()
         let writer = try PartWriter(
-            path, job: folder.job, keys, layer: layer, of: recipe.layers.count,
-            groupBy: recipeLayer.clusters?.options.groupBy,
+            folder.points(of: "unnamed"), job: folder.job, keys, layer: layer,
+            of: recipe.layers.count, groupBy: recipeLayer.clusters?.options.groupBy,
             wraps: recipeLayer.clusters?.options.wrap ?? true, threads: options.threads)
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         var input = try inputOptions(for: recipeLayer, within: memory)
@@ -38,15 +37,9 @@ extension TilesetBuild {
             [source], options: input, keys: keys, spill: writer,
             progress: { tell(.read, "bytes", $0.bytes, of: $0.total, subject: $0.input) })
         try writer.takeAll(&table)
-        let head = try writer.finish(report)
-        let part = "\(layer)-\(String(head.survey.content, radix: 16))"
-        do throws(FileError) {
-            try File.rename(path, to: folder.points(of: part))
-        } catch {
-            throw JobError.cannotWrite(path: folder.points(of: part), reason: "\(error)")
-        }
-        try head.write(to: folder.head(of: part), job: folder.job)
-        return PartReport(part: part, report: report)
+        let head = try writer.finish(report) { folder.points(of: $0.name) }
+        try head.write(to: folder.head(of: head.name), job: folder.job)
+        return PartReport(part: head.name, report: report)
     }
 
     /// Makes a plan of parts that have been read; nothing is done where it is there.
@@ -68,11 +61,11 @@ extension TilesetBuild {
                 folder.head(of: part), job: folder.job, layerCount: recipe.layers.count,
                 layer: PartFolder.layer(of: part) ?? 0)
         }
-        let reports = PartReports(parts, heads, recipe)
+        let reports = PartReports(heads, recipe)
         try reports.check()
         try begin(.plan)
         let keys = AttributeKeys()
-        let names = try settleNames(parts, heads, keys)
+        let names = try settleNames(heads, keys)
         _ = try PlanPhase(
             recipe: recipe,
             points: PartPoints(
@@ -96,12 +89,12 @@ extension TilesetBuild {
     /// Gives all attributes their keys, layer by layer, and other names to those that pose as clusters' own:
     /// the names of each part's.
     private func settleNames(
-        _ parts: [String], _ heads: [PartHead], _ keys: AttributeKeys
+        _ heads: [PartHead], _ keys: AttributeKeys
     ) throws -> [[String]] {
         var newNames: [String: String] = [:]
         for (index, layer) in recipe.layers.enumerated() {
             var used: Set<AttributeKey> = []
-            for (part, head) in zip(parts, heads) where PartFolder.layer(of: part) == index {
+            for head in heads where head.layer == index {
                 for name in head.names { _ = keys.intern(name) }
                 used.formUnion(head.used.map(keys.intern))
             }
@@ -112,8 +105,8 @@ extension TilesetBuild {
             }
         }
         try recipe.checkReferences(to: keys.names)
-        return zip(parts, heads).map { part, head in
-            head.names.map { newNames["\(PartFolder.layer(of: part) ?? 0) \($0)"] ?? $0 }
+        return heads.map { head in
+            head.names.map { newNames["\(head.layer) \($0)"] ?? $0 }
         }
     }
 }
@@ -123,11 +116,10 @@ struct PartReports {
     let reports: [InputReport]
     private let recipe: Recipe
 
-    init(_ parts: [String], _ heads: [PartHead], _ recipe: Recipe) {
+    init(_ heads: [PartHead], _ recipe: Recipe) {
         self.recipe = recipe
         reports = recipe.layers.indices.map { layer in
-            let own = zip(parts, heads).filter { PartFolder.layer(of: $0.0) == layer }
-                .map(\.1.report)
+            let own = heads.filter { $0.layer == layer }.map(\.report)
             var rejected: [RejectReason: Int] = [:]
             for report in own { rejected.merge(report.rejected, uniquingKeysWith: +) }
             var notes: [String] = []
