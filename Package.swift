@@ -56,6 +56,7 @@ func fuzz(_ name: String, uses: String) -> Target {
 }
 
 let fuzzTargets: [Target] = [
+    fuzz("Arrow", uses: "PointInput Points"),
     fuzz("Archive", uses: "Geometry TileArchive"),
     fuzz(
         "Clusters",

@@ -48,7 +48,8 @@ struct CellJobTests {
     @Test func `a job that does not fit the disk is refused before the work`() throws {
         let folder = try TemporaryFolder.make()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let forecast = DiskForecast(points: 1 << 40, recordBytes: 1 << 45, tileBytes: 1 << 40)
+        let forecast = DiskForecast(
+            points: 1 << 40, recordBytes: 1 << 45, tileBytes: 1 << 40, isRead: false)
         let job = folder.appendingPathComponent("none/yet").path
         do {
             try forecast.check(job: job, archive: "\(job)/out.mbtiles")
@@ -57,6 +58,7 @@ struct CellJobTests {
             #expect(path == folder.path)
             #expect(needed == forecast.jobBytes + forecast.archiveBytes && free < needed)
         }
-        try DiskForecast(points: 1, recordBytes: 10, tileBytes: 10).check(job: job, archive: nil)
+        try DiskForecast(points: 1, recordBytes: 10, tileBytes: 10, isRead: true)
+            .check(job: job, archive: nil)
     }
 }

@@ -95,8 +95,10 @@ struct CellChoice {
     }
 
     /// About how many nodes there are at a zoom.
+    /// - Parameter taken: how many of so many points stay apart in some room: no more than the room has.
     static func nodes(
-        _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, at zoom: Int
+        _ counts: PointCounts, _ layers: [ClusterOptions], _ hierarchies: Int, at zoom: Int,
+        _ taken: (_ points: Double, _ room: Double) -> Double = { min($0, $1) }
     ) -> Double {
         let tiles = counts.tiles(at: UInt8(min(zoom, Int(PointCounts.zoom))))
         let scale = Double(1 << (2 * max(0, zoom - Int(PointCounts.zoom))))
@@ -106,7 +108,7 @@ struct CellChoice {
         // Hierarchies do not see each other, and what is too little for a cluster stays apart.
         let apart = layers.map { max($0.minPoints - 1, $0.minUniqueLocations - 1, 1) }.max() ?? 1
         let room = nodesInTile * share * share * scale * Double(apart) * Double(max(hierarchies, 1))
-        return tiles.values.reduce(0) { $0 + min(Double($1), room) }
+        return tiles.values.reduce(0) { $0 + taken(Double($1), room) }
     }
 
     /// Squares that are halved while they hold more than so many points.

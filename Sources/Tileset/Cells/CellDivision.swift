@@ -1,3 +1,4 @@
+import CLibrary
 import Clustering
 import Geometry
 import Points
@@ -44,6 +45,7 @@ struct PointCounts: Sendable {
         let sums: Column<Int> = try source.column()
         guard sums.count == tiles.count else { throw BlockSource.Damaged() }
         for index in 0..<tiles.count {
+            guard (0...Int(Int32.max)).contains(sums[index]) else { throw BlockSource.Damaged() }
             counts[tiles[index]] = sums[index]
             total += sums[index]
         }
@@ -52,8 +54,13 @@ struct PointCounts: Sendable {
     /// About how many tiles of a zoom hold points: seldom more.
     func tileCount(at zoom: UInt8) -> Int {
         guard zoom > Self.zoom else { return tiles(at: zoom).count }
-        let parts = 1 << Int(min(2 * (zoom - Self.zoom), 30))
-        return counts.values.reduce(0) { $0 + min($1, parts) }
+        let parts = Double(1 << Int(min(2 * (zoom - Self.zoom), 30)))
+        return Int(counts.values.reduce(0) { $0 + Self.taken(Double($1), parts) })
+    }
+
+    /// How many places of a room are taken when points fall anywhere in it.
+    static func taken(_ points: Double, _ room: Double) -> Double {
+        room * (1 - exp(-points / room))
     }
 
     /// The points of every tile of a zoom that has some.

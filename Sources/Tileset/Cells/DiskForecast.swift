@@ -3,9 +3,11 @@ import Platform
 
 /// How much disk a build in cells will need, so that one that cannot fit is refused before the work.
 struct DiskForecast {
-    /// How often a point's row is written: as it is read or in its cell, near other cells, in the cell's tree,
-    /// and in the order of the archive.
-    private static let copiesOfRow = 4.2
+    /// How often a point's row is written: in its cell and near others, in the cell's tree, and in the order
+    /// of the archive.
+    private static let copiesOfRow = 3.4
+    /// What of that has been written when points have been read, and will be given back.
+    private static let copiesOnceRead = 0.75
     /// A position, a weight, an id, and where the attributes end.
     private static let bytesOfRow = 36
     /// What the attributes of a point take, before it is known.
@@ -19,9 +21,10 @@ struct DiskForecast {
     let archiveBytes: Int
 
     /// - Parameter tileBytes: what all tiles take.
-    init(points: Int, recordBytes: Int, tileBytes: Int) {
+    init(points: Int, recordBytes: Int, tileBytes: Int, isRead: Bool) {
         let rows = Double(recordBytes + points * Self.bytesOfRow)
-        jobBytes = Int(Self.copiesOfRow * rows) + tileBytes
+        let copies = isRead ? Self.copiesOfRow - Self.copiesOnceRead : Self.copiesOfRow
+        jobBytes = Int(copies * rows) + tileBytes
         let feature = ZoomPlan.featureBytes(points: points, recordBytes: recordBytes)
         archiveBytes =
             tileBytes + Int((feature + Double(Self.indexBytesOfPoint)) * Double(points))
@@ -38,17 +41,17 @@ struct DiskForecast {
             let nodes =
                 Int(zoom) > clustered
                 ? Double(counts.total)
-                : CellChoice.nodes(counts, layers, hierarchies, at: Int(zoom))
+                : CellChoice.nodes(counts, layers, hierarchies, at: Int(zoom), PointCounts.taken)
             bytes +=
                 feature * nodes + Double(Self.bytesOfTile * counts.tileCount(at: zoom))
         }
-        self.init(points: plan.leafCount, recordBytes: recordBytes, tileBytes: Int(bytes))
+        self.init(points: plan.leafCount, recordBytes: recordBytes, tileBytes: Int(bytes), isRead: true)
     }
 
     /// The least forecast from the sizes of plain files; what cannot be told counts nothing.
     init(files: [String]) {
         let points = MemoryForecast.points(inFiles: files)
-        self.init(points: points, recordBytes: points * Self.usualRecord, tileBytes: 0)
+        self.init(points: points, recordBytes: points * Self.usualRecord, tileBytes: 0, isRead: false)
     }
 
     /// Throws if the job's folder or the archive would not fit on its disk.
