@@ -71,6 +71,22 @@ struct CellEdgeTests {
         #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
     }
 
+    @Test func `a crowd where the world's ends meet is found`() throws {
+        let points = (0..<16).map { number in
+            SamplePoint(
+                place: LonLat(longitude: 180, latitude: 20 + Double(number) / 10_000),
+                properties: [("n", .integer(Int64(number)))])
+        }
+        let builds = try Builds(
+            [(points, ["clusters": ["radius": 20, "maxZoom": 4]])],
+            tiles: ["maxZoom": 7, "maxFeatures": 10])
+        #expect(try builds.build("whole.mbtiles").layers[0].heldClusters > 0)
+        var cells = CellOptions()
+        cells.zoom = 3
+        _ = try builds.build("cut.mbtiles", cells)
+        #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
+    }
+
     /// In a process of its own, for the memory of other tests would count.
     @Test func `who asks for cells is not asked for the memory of larger ones`() async {
         await #expect(processExitsWith: .success) {

@@ -108,19 +108,18 @@ struct CellChoice {
         // Hierarchies do not see each other, and what is too little for a cluster stays apart.
         let apart = layers.map { max($0.minPoints - 1, $0.minUniqueLocations - 1, 1) }.max() ?? 1
         let room = nodesInTile * share * share * scale * Double(apart) * Double(max(hierarchies, 1))
-        return tiles.values.reduce(0) { $0 + taken(Double($1), room) }
+        return tiles.reduce(0) { $0 + taken(Double($1.count), room) }
     }
 
     /// Squares that are halved while they hold more than so many points.
     private static func division(
         _ counts: PointCounts, deepest: UInt8, limit: (_ zoom: UInt8) -> Int
     ) -> CellDivision {
-        var pyramid: [[TileID: Int]] = []
-        for zoom in 0...deepest { pyramid.append(counts.tiles(at: zoom)) }
+        let pointCount = counts.sums()
         var cells: [(tile: TileID, count: Int)] = []
         var open = [TileID(z: 0, x: 0, y: 0)]
         while let tile = open.popLast() {
-            let count = pyramid[Int(tile.z)][tile] ?? 0
+            let count = pointCount(tile)
             if tile.z < deepest, count > limit(tile.z) {
                 open += tile.children
             } else {

@@ -10,14 +10,17 @@ struct CrowdSurvey {
     private let job: CellJob
     private let layer: Int
     private let screen: CrowdScreen
+    private let counts: PointCounts
     private var zooms: ClosedRange<Int>? {
         let (first, last) = (job.layerOptions[layer].maxZoom + 1, Int(job.plan.maxZoom))
         return first <= last ? first...last : nil
     }
 
-    init(_ job: CellJob, layer: Int) {
+    /// - Parameter counts: those of all layers together.
+    init(_ job: CellJob, layer: Int, _ counts: PointCounts) {
         self.job = job
         self.layer = layer
+        self.counts = counts
         let points = job.plan.layers[layer]
         screen = CrowdScreen(
             job.recipe.tiles,
@@ -61,12 +64,18 @@ struct CrowdSurvey {
 
     private var wraps: Bool { job.layerOptions[layer].wrap }
 
-    /// The layer's points in each cell that has so many.
+    /// The layer's points in each cell with a tile that may hold more.
     private func forEachCell(
         above limit: Int, _ body: (_ cell: Int, PointTable) -> Void
     ) throws {
-        guard job.plan.layers[layer].points > limit else { return }
-        for cell in job.division.cells.indices where job.division.counts[cell] > limit {
+        guard let zooms, job.plan.layers[layer].points > limit else { return }
+        var cells: Set<Int> = []
+        for (tile, count) in counts.tiles(at: min(UInt8(zooms.lowerBound), PointCounts.zoom))
+        where count > limit {
+            let middle = (tile.origin.x + tile.width / 2, tile.origin.y + tile.width / 2)
+            cells.insert(job.division.cell(middle.0, middle.1))
+        }
+        for cell in cells.sorted() {
             try job.checkCancelled()
             body(cell, try CellPoints(job).ownPoints(of: cell)[layer])
         }

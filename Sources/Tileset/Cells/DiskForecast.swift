@@ -45,13 +45,15 @@ struct DiskForecast {
             bytes +=
                 feature * nodes + Double(Self.bytesOfTile * counts.tileCount(at: zoom))
         }
-        self.init(points: plan.leafCount, recordBytes: recordBytes, tileBytes: Int(bytes), isRead: true)
+        self.init(
+            points: plan.leafCount, recordBytes: recordBytes, tileBytes: Int(bytes), isRead: true)
     }
 
     /// The least forecast from the sizes of plain files; what cannot be told counts nothing.
     init(files: [String]) {
         let points = MemoryForecast.points(inFiles: files)
-        self.init(points: points, recordBytes: points * Self.usualRecord, tileBytes: 0, isRead: false)
+        self.init(
+            points: points, recordBytes: points * Self.usualRecord, tileBytes: 0, isRead: false)
     }
 
     /// Throws if the job's folder or the archive would not fit on its disk.

@@ -41,7 +41,7 @@ struct PlanPhase {
         try DiskForecast(plan, survey.counts, layerOptions, zooms)
             .check(job: job.folder.path, archive: archive)
         try points.place(for: job)
-        try findCrowds(&job)
+        try findCrowds(&job, survey.counts)
         if try job.publishPlan() { return job }
         // Another process was sooner. Whether names or times tell its plan from ours or not, it does for
         // the same points.
@@ -68,8 +68,8 @@ struct PlanPhase {
             to: cellMemory, survey.counts, layers, hierarchies: hierarchies)
     }
 
-    private func findCrowds(_ job: inout CellJob) throws {
-        let surveys = recipe.layers.indices.map { CrowdSurvey(job, layer: $0) }
+    private func findCrowds(_ job: inout CellJob, _ counts: PointCounts) throws {
+        let surveys = recipe.layers.indices.map { CrowdSurvey(job, layer: $0, counts) }
         let limits = try surveys.map { try $0.pointLimit() }
         job.plan.pointLimits = limits
         guard limits.contains(where: { $0 != nil }) else { return }

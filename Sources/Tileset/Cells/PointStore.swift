@@ -13,6 +13,8 @@ final class PointStore: PointSpill {
         let offset: Int
         let length: Int
         let count: Int
+        /// A sum over its bytes.
+        let sum: UInt64
     }
 
     private struct State: ~Copyable {
@@ -123,6 +125,7 @@ final class PointStore: PointSpill {
             var sink = BlockSink()
             sink.write(table, rows: rows)
             let bytes = sink.bytes
+            let sum = ByteSum.of(bytes.span)
             let failed = state.withLock { state in
                 do {
                     if state.file == nil { state.file = try Self.makeFile(state.path) }
@@ -130,7 +133,7 @@ final class PointStore: PointSpill {
                     state.blocks.append(
                         Block(
                             layer: state.layer, offset: state.size, length: bytes.count,
-                            count: rows.count))
+                            count: rows.count, sum: sum))
                     state.size += bytes.count
                     state.count += rows.count
                     state.total += rows.count

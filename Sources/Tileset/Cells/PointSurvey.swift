@@ -18,8 +18,10 @@ struct PointSurvey {
     }
 
     /// Looks at some points of a layer.
-    mutating func add(_ points: PointTable, layer: Int, groupBy name: String?, sum: UInt64) {
-        counts.add(points.xs.span, points.ys.span)
+    mutating func add(
+        _ points: PointTable, layer: Int, groupBy name: String?, wraps: Bool, sum: UInt64
+    ) {
+        counts.add(points.xs.span, points.ys.span, wraps: wraps)
         layers[layer].points += points.count
         layers[layer].recordBytes += points.attributes.byteCount - 8 * points.count
         if let greatest = points.greatestID { greatestID = max(greatestID ?? 0, greatest) }

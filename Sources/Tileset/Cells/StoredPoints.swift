@@ -19,12 +19,10 @@ struct StoredPoints: PlannedPoints {
         for block in store.blocks {
             try options.checkCancelled()
             let points = try points(of: block, &numbers)
-            var sink = BlockSink()
-            sink.write(points)
+            let clusters = recipe.layers[block.layer].clusters?.options
             survey.add(
-                points, layer: block.layer,
-                groupBy: recipe.layers[block.layer].clusters?.options.groupBy,
-                sum: ByteSum.of(sink.bytes.span))
+                points, layer: block.layer, groupBy: clusters?.groupBy,
+                wraps: clusters?.wrap ?? true, sum: block.sum)
         }
         try survey.settleGroups(recipe, store.keys)
         return survey

@@ -95,7 +95,7 @@ final class PartWriter: PointSpill {
             state.blocks.append(
                 PartBlock(stretch: stretch, offset: state.writer.size, count: points.count))
             try state.writer.append(bytes)
-            state.survey.add(points, layer: layer, groupBy: groupBy, sum: sum)
+            state.survey.add(points, layer: layer, groupBy: groupBy, wraps: wraps, sum: sum)
             state.used.formUnion(used)
             state.count += points.count
         }
