@@ -1,0 +1,65 @@
+import Geometry
+import Points
+import TestSupport
+import Testing
+
+@testable import Tileset
+
+/// That points are counted in the tiles in which they lie.
+struct PointCountsTests {
+    @Test func `counts by zoom and by tile are those of the points, whoever counted them`() throws {
+        var random = SeededRandom(seed: 12)
+        var (whole, read) = (PointCounts(), PointCounts())
+        var places: [WorldPoint] = []
+        for part in 0..<3 {
+            let size = [0.2, 0.001, 0.05][part]
+            let points = (0..<40).map { _ in
+                WorldPoint(x: random.unit() * size, y: 1 - random.unit() * size)
+            }
+            var counts = PointCounts()
+            counts.add(Column(points.map(\.x)).span, Column(points.map(\.y)).span, wraps: true)
+            whole.add(Column(points.map(\.x)).span, Column(points.map(\.y)).span, wraps: true)
+            var sink = BlockSink()
+            counts.write(to: &sink)
+            var source = BlockSource(sink.bytes)
+            read.add(try PointCounts(&source))
+            places += points
+        }
+        for counts in [whole, read] {
+            #expect(counts.total == places.count)
+            let sum = counts.sums()
+            for zoom in UInt8(0)...PointCounts.zoom {
+                var expected: [TileID: Int] = [:]
+                for place in places {
+                    expected[TileID(holding: place, zoom: zoom), default: 0] += 1
+                }
+                let tiles = counts.tiles(at: zoom)
+                #expect(tiles.count == expected.count)
+                for (tile, count) in tiles {
+                    #expect(expected[tile] == count)
+                    #expect(sum(tile) == count)
+                }
+            }
+            #expect(counts.tileCount(at: 20) <= places.count)
+        }
+    }
+
+    @Test func `the eastern edge is the western one only where the world wraps`() {
+        for (wraps, column) in [(true, UInt32(0)), (false, 1)] {
+            var counts = PointCounts()
+            counts.add(Column([1.0]).span, Column([0.25]).span, wraps: wraps)
+            #expect(counts.tiles(at: 1).map(\.tile) == [TileID(z: 1, x: column, y: 0)])
+        }
+    }
+
+    @Test func `counts that cannot be are damage`() {
+        let (big, sound) = (UInt32(1) << 22, UInt32(7))
+        for (places, counts) in [([big], [1]), ([sound, sound], [1, 1]), ([sound], [])] {
+            var sink = BlockSink()
+            sink.write(Column(places))
+            sink.write(Column(counts.map { UInt32($0) }))
+            var source = BlockSource(sink.bytes)
+            #expect(throws: BlockSource.Damaged.self) { try PointCounts(&source) }
+        }
+    }
+}
