@@ -76,8 +76,8 @@ export class MapView {
             container: "map", hash: false, maxZoom: 22, attributionControl: false, dragRotate: false,
             style: {
                 version: 8, ...(foreign ? { ...world } : { glyphs }),
-                sources: { ...world.sources, ...style.sources, ...this.ownSources() },
-                layers: [...world.layers, ...ownLayers, ...this.dataLayers, ...markLayers],
+                sources: { ...world.sources, ...style.sources },
+                layers: [...world.layers, ...this.dataLayers],
             },
             // Counts that fade in would be drawn a dozen times before the first sight is whole.
             ...this.opening(), fadeDuration: 0,
@@ -109,9 +109,13 @@ export class MapView {
         return layers;
     }
 
-    ownSources() {
-        return Object.fromEntries(["hull", "ring", "mark"]
-            .map((name) => [`covey-${name}`, { type: "geojson", data: empty }]));
+    /** What is drawn of a selection; the first sight need not wait for it. */
+    addOwn() {
+        for (const name of ["hull", "ring", "mark"]) {
+            this.map.addSource(`covey-${name}`, { type: "geojson", data: empty });
+        }
+        for (const layer of ownLayers) this.map.addLayer(layer, this.dataLayers[0]?.id);
+        for (const layer of markLayers) this.map.addLayer(layer);
     }
 
     /** Where the address says, or all data, but no wider than the world. */
@@ -146,6 +150,7 @@ export class MapView {
         this.inspector = new TileInspector(map, this.tileURL, this.described);
         // Not before everything is drawn that the first sight needs.
         await new Promise((done) => map.once("load", done));
+        this.addOwn();
         this.legend = new Layers(this);
         this.listen();
         this.applySwitches();
@@ -338,7 +343,10 @@ export class MapView {
             const role = metadata?.["covey:role"];
             if (!role) continue;
             const isShown = (known ? shown.includes(role) : role === "raw") && !this.legend.hidden.has(nameOf(layer));
-            this.map.setLayoutProperty(id, "visibility", isShown ? "visible" : "none");
+            const wanted = isShown ? "visible" : "none";
+            // To say again what holds would load all tiles again.
+            if ((this.map.getLayoutProperty(id, "visibility") ?? "visible") === wanted) continue;
+            this.map.setLayoutProperty(id, "visibility", wanted);
         }
         this.legend.draw = draw;
         this.legend.showLegend();
