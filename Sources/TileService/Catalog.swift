@@ -7,6 +7,8 @@ struct Catalog: Sendable {
     /// An archive whose file is there but cannot be served, or only as it was before.
     struct Problem: Equatable, Sendable {
         let id: String
+        /// As it was named; for who serves it, and for nobody on the web.
+        let path: String
         let reason: String
     }
 
@@ -48,7 +50,8 @@ struct Catalog: Sendable {
 
     private mutating func add(_ file: ServedPath.File, old: ServedArchive?) {
         guard archives[file.id] == nil else {
-            problems.append(Problem(id: file.id, reason: "another file has this id"))
+            problems.append(
+                Problem(id: file.id, path: file.path, reason: "another file has this id"))
             return
         }
         if let old, old.path == file.path, old.isCurrent {
@@ -62,7 +65,7 @@ struct Catalog: Sendable {
             // The old one may still be readable: its connections hold the file that it was.
             let isThere = FileStatus(ofArchiveAt: file.path) != nil || Archive.isAddress(file.path)
             archives[file.id] = isThere ? old : nil
-            problems.append(Problem(id: file.id, reason: error.reason))
+            problems.append(Problem(id: file.id, path: file.path, reason: error.reason))
         }
     }
 }

@@ -56,7 +56,7 @@ public final class TileService: Sendable {
     /// The ids of what is served, and what is wrong with the rest, one line each.
     public var summary: (ids: [String], problems: [String]) {
         let catalog = catalog
-        return (catalog.ids, catalog.problems.map { "\($0.id): \($0.reason)" })
+        return (catalog.ids, catalog.problems.map { "\($0.path): \($0.reason)" })
     }
 
     /// Takes up files that were added, changed or removed. Requests under way are not disturbed.
