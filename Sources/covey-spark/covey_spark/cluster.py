@@ -1,8 +1,12 @@
 """Spark, as a build uses it: stages of tasks, counters, progress, errors."""
 
+import atexit
+import hashlib
 import os
 import re
+import shutil
 import sys
+import tempfile
 import threading
 import time
 
@@ -15,6 +19,8 @@ try:
 except ImportError:  # a client alone
     cloudpickle = None
 
+# By their names, the programs that workers may fetch.
+COPIES = {}
 COUNTERS = ["points", "nodes", "tiles", "cells", "cells_run_twice", "bad_records"]
 
 
@@ -74,8 +80,9 @@ class Cluster:
             return binary, None
         if self.context is None:
             return None, None
-        self.context.addFile(binary)
-        return None, os.path.basename(binary)
+        copy = fetchable(binary)
+        self.context.addFile(copy)
+        return None, os.path.basename(copy)
 
     def task_memory(self, parts):
         """What a task may use beside Spark: its share of the smallest worker."""
@@ -128,6 +135,20 @@ class Cluster:
             raise CoveyError(f"{address}: without a Spark context name a path of the driver")
         target = self.context._jvm.org.apache.hadoop.fs.Path(address)
         return target.getFileSystem(self.context._jsc.hadoopConfiguration()), target
+
+
+def fetchable(binary):
+    """The program under a name that says what is in it, for Spark keeps one file of a name: neither what
+    --archives unpacks as `covey` nor another version may stand in its way. Workers fetch it from there as
+    long as this process lives.
+    """
+    with open(binary, "rb") as file:
+        name = f"covey-{hashlib.sha256(file.read()).hexdigest()[:16]}"
+    if name not in COPIES:
+        folder = tempfile.mkdtemp(prefix="covey-program-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        COPIES[name] = shutil.copy(binary, os.path.join(folder, name))
+    return COPIES[name]
 
 
 def table_partitions(table):
