@@ -14,30 +14,41 @@ const themes = {
 /** Countries of which the name is shown at a zoom: the large ones first. */
 const isLargeEnough = [">=", ["get", "area"], ["step", ["zoom"], 250, 1.5, 100, 2.5, 25, 3.5, 6, 4.5, 1.2, 5.5, 0]];
 
-/** Sources and layers of the world, in the colours of `isDark`. */
+/**
+ * Sources and layers of the world, in the colours of `isDark`: `first` what the first sight of a map needs,
+ * `later` what may come when that is drawn.
+ */
 export function basemap(isDark) {
     const colors = themes[isDark ? "dark" : "light"];
-    const sources = {};
-    for (const name of ["land", "borders", "names"]) {
-        sources[`covey-${name}`] = { type: "geojson", data: `${beside}${name}.geojson` };
-    }
-    sources["covey-land"].attribution =
-        '<a href="https://www.naturalearthdata.com/">Natural Earth</a>';
+    const source = (name) => ({ type: "geojson", data: `${beside}${name}.geojson` });
     return {
-        sources,
-        layers: [
-            { id: "background", type: "background", paint: { "background-color": colors.water } },
-            { id: "covey-land", type: "fill", source: "covey-land", paint: { "fill-color": colors.land } },
-            { id: "covey-coast", type: "line", source: "covey-land",
-              paint: { "line-color": colors.coast, "line-width": ["interpolate", ["linear"], ["zoom"], 0, 0.5, 6, 1.2] } },
-            { id: "covey-borders", type: "line", source: "covey-borders", layout: { "line-join": "round" },
-              paint: { "line-color": colors.border, "line-width": ["interpolate", ["linear"], ["zoom"], 0, 0.6, 6, 1.6] } },
-            { id: "covey-names", type: "symbol", source: "covey-names", filter: isLargeEnough, maxzoom: 9,
-              layout: { "text-field": ["get", "name"], "text-font": font, "text-max-width": 7, "text-letter-spacing": 0.04,
-                        "text-size": ["interpolate", ["linear"], ["zoom"], 0, 10, 6, 15],
-                        "symbol-sort-key": ["-", ["get", "area"]] },
-              paint: { "text-color": colors.name, "text-halo-color": colors.halo, "text-halo-width": 1.2 } },
-        ],
+        first: {
+            sources: {
+                "covey-land": {
+                    ...source("land"), attribution: '<a href="https://www.naturalearthdata.com/">Natural Earth</a>',
+                },
+            },
+            layers: [
+                { id: "background", type: "background", paint: { "background-color": colors.water } },
+                // Coasts are lines of their own, so edges need not be smoothed by others.
+                { id: "covey-land", type: "fill", source: "covey-land",
+                  paint: { "fill-color": colors.land, "fill-antialias": false } },
+                { id: "covey-coast", type: "line", source: "covey-land",
+                  paint: { "line-color": colors.coast, "line-width": ["interpolate", ["linear"], ["zoom"], 0, 0.5, 6, 1.2] } },
+            ],
+        },
+        later: {
+            sources: { "covey-borders": source("borders"), "covey-names": source("names") },
+            layers: [
+                { id: "covey-borders", type: "line", source: "covey-borders", layout: { "line-join": "round" },
+                  paint: { "line-color": colors.border, "line-width": ["interpolate", ["linear"], ["zoom"], 0, 0.6, 6, 1.6] } },
+                { id: "covey-names", type: "symbol", source: "covey-names", filter: isLargeEnough, maxzoom: 9,
+                  layout: { "text-field": ["get", "name"], "text-font": font, "text-max-width": 7, "text-letter-spacing": 0.04,
+                            "text-size": ["interpolate", ["linear"], ["zoom"], 0, 10, 6, 15],
+                            "symbol-sort-key": ["-", ["get", "area"]] },
+                  paint: { "text-color": colors.name, "text-halo-color": colors.halo, "text-halo-width": 1.2 } },
+            ],
+        },
     };
 }
 
@@ -50,7 +61,8 @@ export async function foreignBasemap(url, signal) {
 
 /** Gives a map's world the colours of a theme. */
 export function paint(map, isDark) {
-    for (const layer of basemap(isDark).layers) {
+    const { first, later } = basemap(isDark);
+    for (const layer of [...first.layers, ...later.layers]) {
         if (!map.getLayer(layer.id)) continue;
         for (const [name, value] of Object.entries(layer.paint)) map.setPaintProperty(layer.id, name, value);
     }

@@ -63,7 +63,7 @@ export class MapView {
         const foreign = setting("basemap");
         const [response, described, world] = await Promise.all([
             fetch(`${base}/style.json`, { signal }), this.answers.tileJSON(),
-            foreign ? foreignBasemap(foreign, signal) : basemap(dark.matches),
+            foreign ? foreignBasemap(foreign, signal) : basemap(dark.matches).first,
         ]);
         const style = await response.json();
         if (!response.ok) throw new Error(style.error);
@@ -109,13 +109,14 @@ export class MapView {
         return layers;
     }
 
-    /** What is drawn of a selection; the first sight need not wait for it. */
-    addOwn() {
-        for (const name of ["hull", "ring", "mark"]) {
-            this.map.addSource(`covey-${name}`, { type: "geojson", data: empty });
-        }
-        for (const layer of ownLayers) this.map.addLayer(layer, this.dataLayers[0]?.id);
-        for (const layer of markLayers) this.map.addLayer(layer);
+    /** What the first sight need not wait for: the rest of the world, and what is drawn of a selection. */
+    addLater() {
+        const { map } = this;
+        const world = setting("basemap") ? { sources: {}, layers: [] } : basemap(dark.matches).later;
+        for (const [name, source] of Object.entries(world.sources)) map.addSource(name, source);
+        for (const name of ["hull", "ring", "mark"]) map.addSource(`covey-${name}`, { type: "geojson", data: empty });
+        for (const layer of [...world.layers, ...ownLayers]) map.addLayer(layer, this.dataLayers[0]?.id);
+        for (const layer of markLayers) map.addLayer(layer);
     }
 
     /** Where the address says, or all data, but no wider than the world. */
@@ -150,7 +151,7 @@ export class MapView {
         this.inspector = new TileInspector(map, this.tileURL, this.described);
         // Not before everything is drawn that the first sight needs.
         await new Promise((done) => map.once("load", done));
-        this.addOwn();
+        this.addLater();
         this.legend = new Layers(this);
         this.listen();
         this.applySwitches();
