@@ -52,12 +52,28 @@ struct PointCountsTests {
         }
     }
 
+    /// A plan refuses them by their total.
+    @Test func `more points than a counter holds do not end the program`() throws {
+        var sink = BlockSink()
+        sink.write(Column([UInt32(7)]))
+        sink.write(Column([UInt32(Int32.max)]))
+        var counts = PointCounts()
+        for _ in 0..<3 {
+            var source = BlockSource(sink.bytes)
+            counts.add(try PointCounts(&source))
+        }
+        #expect(counts.total == 3 * Int(Int32.max))
+    }
+
     @Test func `counts that cannot be are damage`() {
         let (big, sound) = (UInt32(1) << 22, UInt32(7))
-        for (places, counts) in [([big], [1]), ([sound, sound], [1, 1]), ([sound], [])] {
+        let cases: [(places: [UInt32], counts: [UInt32])] = [
+            ([big], [1]), ([sound, sound], [1, 1]), ([sound], []), ([sound], [1 << 31]),
+        ]
+        for (places, counts) in cases {
             var sink = BlockSink()
             sink.write(Column(places))
-            sink.write(Column(counts.map { UInt32($0) }))
+            sink.write(Column(counts))
             var source = BlockSource(sink.bytes)
             #expect(throws: BlockSource.Damaged.self) { try PointCounts(&source) }
         }

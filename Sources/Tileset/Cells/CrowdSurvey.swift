@@ -72,8 +72,7 @@ struct CrowdSurvey {
         var cells: Set<Int> = []
         for (tile, count) in counts.tiles(at: min(UInt8(zooms.lowerBound), PointCounts.zoom))
         where count > limit {
-            let middle = (tile.origin.x + tile.width / 2, tile.origin.y + tile.width / 2)
-            cells.insert(job.division.cell(middle.0, middle.1))
+            cells.insert(job.division.cell(tile.origin.x, tile.origin.y))
         }
         for cell in cells.sorted() {
             try job.checkCancelled()

@@ -58,13 +58,13 @@ struct JobFileWriter: ~Copyable {
     /// - Parameter newPath: its path, where that follows from what was written.
     mutating func finish(as newPath: String? = nil) throws(JobError) {
         try write(length: JobFile.end, UInt64(blocks), then: [])
+        let (from, to) = (temporaryPath, newPath ?? path)
         do {
-            let (from, to) = (temporaryPath, newPath ?? path)
             try UnfinishedFiles.publish(from) { () throws(FileError) in
                 try File.rename(from, to: to)
             }
         } catch {
-            throw .cannotWrite(path: path, reason: "\(error)")
+            throw .cannotWrite(path: to, reason: "\(error)")
         }
         isFinished = true
     }

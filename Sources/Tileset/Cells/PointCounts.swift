@@ -51,7 +51,8 @@ struct PointCounts: Sendable {
     private mutating func count(_ points: UInt32, at place: UInt32) {
         let page = Int(place >> Self.pageBits)
         if pages[page].isEmpty { pages[page] = Array(repeating: 0, count: Self.pageSize) }
-        pages[page][Int(place) & (Self.pageSize - 1)] += points
+        // Too many to be counted are refused by their total.
+        pages[page][Int(place) & (Self.pageSize - 1)] &+= points
     }
 
     private func forEach(_ body: (_ place: UInt32, _ count: UInt32) -> Void) {
@@ -80,9 +81,9 @@ struct PointCounts: Sendable {
         guard counts.count == places.count else { throw BlockSource.Damaged() }
         for index in 0..<places.count {
             let (place, count) = (places[index], counts[index])
-            guard place < Self.tileCount, entries.last.map({ $0.place < place }) ?? true else {
-                throw BlockSource.Damaged()
-            }
+            guard place < Self.tileCount, count <= Int32.max,
+                entries.last.map({ $0.place < place }) ?? true
+            else { throw BlockSource.Damaged() }
             entries.append((place, count))
             total += Int(count)
         }

@@ -49,6 +49,7 @@ def check_output(out, force, cluster):
     if path is None:
         path, exists = os.fspath(out).rstrip("/"), cluster.exists
     for each in files(path):
+        # A store that cannot be asked is told before the work, forced or not.
         if exists(each) and not force:
             raise CoveyError(f"{each}: exists already\nuse force=True to replace it, or name another")
 
