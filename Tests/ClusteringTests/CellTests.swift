@@ -171,7 +171,7 @@ struct CellTests {
             options.algorithm = [.spaced, .spaced, .greedy, .grid].randomElement(using: &random)!
             options.radius = [32, 64].randomElement(using: &random)!
             options.maxZoom = cellZoom + Int.random(in: 2...4, using: &random)
-            guard (try? options.checkCells()) != nil else { continue }
+            guard (try? options.validate()) != nil else { continue }
             var plan = CellPlan(
                 cellZoom: cellZoom, depth: Int.random(in: 1...3, using: &random), options: options)
             plan.margin = [2, 6, 16].randomElement(using: &random)!

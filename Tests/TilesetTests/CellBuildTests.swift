@@ -90,6 +90,10 @@ struct CellBuildTests {
             ]
         }
         if Int.random(in: 0..<3, using: &random) == 0 { clusters["wrap"] = false }
+        if Int.random(in: 0..<2, using: &random) == 0 {
+            clusters["minPoints"] = .integer(Int64.random(in: 3...5, using: &random))
+        }
+        if Int.random(in: 0..<3, using: &random) == 0 { clusters["position"] = "nearest" }
         return ["clusters": .object(clusters)]
     }
 

@@ -100,10 +100,10 @@ def clusters(rng):
     for name, chance, value in chances:
         if rng.random() < chance:
             options[name] = value
-    if rng.random() < 0.3:
+    if rng.random() < 0.4:
         options["position"] = rng.choice(
-            ["anchor", "nearest", {"max": "n"}, {"min": "n"}])
-    if options["algorithm"] != "greedy" and rng.random() < 0.3:
+            ["anchor", "nearest", "nearest", {"max": "n"}, {"min": "n"}])
+    if rng.random() < 0.4:
         options[rng.choice(["minPoints", "minUniqueLocations"])] = rng.randrange(2, 5)
     if rng.random() < 0.5:
         options["fields"] = rng.sample(FIELDS, rng.randrange(1, 4))

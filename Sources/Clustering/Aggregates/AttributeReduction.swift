@@ -149,7 +149,7 @@ struct AttributeReduction: Sendable {
             for run in runs { run[portion.piece].append(cluster, to: &packed.records) }
             if !keys.isEmpty {
                 Self.inherit(
-                    keys, fromRow: Int(columns.representatives[cluster]), of: points,
+                    keys, fromRow: Int(columns.representatives[cluster]), of: points.attributes,
                     to: &packed.records)
             }
             groupValues.append(cluster, to: &packed.records)
@@ -160,9 +160,10 @@ struct AttributeReduction: Sendable {
 
     /// Packs what a cluster inherits from the point that represents it.
     static func inherit(
-        _ keys: [AttributeKey], fromRow row: Int, of points: PointTable, to records: inout [UInt8]
+        _ keys: [AttributeKey], fromRow row: Int, of attributes: AttributeTable,
+        to records: inout [UInt8]
     ) {
-        let record = points.attributes[row]
+        let record = attributes[row]
         for key in keys {
             guard let value = record.value(of: key) else { continue }
             PackedBytes.append(varint: UInt64(key.number), to: &records)

@@ -133,7 +133,8 @@ extension CellPiece {
         attributes = reduction.attributes
         skipped = reduction.skipped
         nodes = HandedUpNodes(
-            own, of: hierarchy, input, columns, roots, states: reduction.rootStates)
+            own, of: hierarchy, input, columns, roots, states: reduction.rootStates,
+            visits: part.visits)
         loadedCount = input.count
     }
 

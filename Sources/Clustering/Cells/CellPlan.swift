@@ -41,17 +41,6 @@ extension ClusterOptions {
                 "with order 'input' a cluster may hang on points any distance away, so the world "
                     + "cannot be cut into cells; use order 'stable', or more memory")
         }
-        if position == .nearest {
-            throw .contradiction(
-                "position 'nearest' looks at all points of a cluster again, which no cell has; "
-                    + "use position 'centroid' or 'anchor', or more memory")
-        }
-        let rule = MergeRule(minPoints: minPoints, minSites: minUniqueLocations)
-        if algorithm == .greedy, !rule.acceptsAnyPair {
-            throw .contradiction(
-                "algorithm 'greedy' puts refused nodes into an order that no cell knows; use "
-                    + "algorithm 'spaced', minPoints 2, or more memory")
-        }
     }
 }
 

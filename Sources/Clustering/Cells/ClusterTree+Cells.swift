@@ -138,7 +138,7 @@ struct CutHierarchy {
         for piece in pieces { nodes.append(piece.nodes) }
         return try TopTree(
             of: nodes, group: group, cutZoom: plan.cutZoom, options: input.options,
-            threads: threads)
+            members: PieceMembers(pieces, input.table, input.options), threads: threads)
     }
 }
 
@@ -152,5 +152,6 @@ extension HandedUpNodes {
             cluster.row += first
             clusters.append(cluster)
         }
+        visits.append(other.visits)
     }
 }

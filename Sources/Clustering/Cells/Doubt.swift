@@ -24,10 +24,13 @@ struct Doubt: Sendable {
         case tooManyPasses
     }
 
-    /// What a pass does with neighbours.
+    /// What a pass does with neighbours: `ordering` is gathering after which refused nodes live on, in
+    /// another order.
     private enum Rule {
-        case gathering, refusing, grid
+        case gathering, ordering, refusing, grid
     }
+    /// Whether a cluster stands at any of its points, however far that is from where it grew.
+    private let standsAtPoints: Bool
 
     /// - Parameter box: the cell, in which nothing may be in doubt.
     init(
@@ -40,14 +43,18 @@ struct Doubt: Sendable {
         isSiteDoubtful = Array(repeating: false, count: siteCount)
         let rule = MergeRule(minPoints: options.minPoints, minSites: options.minUniqueLocations)
         self.rule =
-            options.algorithm == .grid
-            ? .grid : rule.acceptsAnyPair ? .gathering : .refusing
+            switch options.algorithm {
+            case .grid: .grid
+            case .greedy: rule.acceptsAnyPair ? .gathering : .ordering
+            case .spaced: rule.acceptsAnyPair ? .gathering : .refusing
+            }
+        standsAtPoints = options.position == .nearest
     }
 
     /// Takes a pass into account: who it leaves in doubt, and how far that reaches.
     /// - Parameter isLast: whether the zoom ends with it.
     mutating func follow(
-        _ formation: ClusterFormation, _ formed: FormedClusters, isLast: Bool
+        _ formation: ClusterFormation, _ formed: FormedClusters, isLast: Bool, _ reach: NodeReach
     ) {
         passes += 1
         // One that knows the whole world is sure of itself, but not the others.
@@ -56,13 +63,13 @@ struct Doubt: Sendable {
             if isLast { passes = 0 }
             return
         }
-        let doubtful = passes <= passLimit ? spread(formation) : []
+        let doubtful = passes <= passLimit ? spread(formation, reach) : []
         mark(formed, doubtful, of: formation.level)
         guard isLast else { return }
         // Elsewhere nodes may still be merging.
         while passes < passLimit {
             passes += 1
-            _ = spread(formation)
+            _ = spread(formation, reach)
         }
         passes = 0
         endZoom(formation.level.bands)
@@ -72,7 +79,7 @@ struct Doubt: Sendable {
     mutating func passZoom(radius: Double) {
         guard !unknown.known.isWhole else { return }
         let bands = Bands(radius: radius)
-        if rule != .grid {
+        if rule != .grid, !standsAtPoints {
             for _ in 0..<passLimit { unknown.spread(by: bands.reach, around: []) }
         }
         endZoom(bands)
@@ -86,10 +93,18 @@ struct Doubt: Sendable {
     }
 
     /// Finds the nodes that a pass leaves in doubt, and marks those that live on.
-    private mutating func spread(_ formation: ClusterFormation) -> [Int] {
+    private mutating func spread(
+        _ formation: ClusterFormation, _ reach: NodeReach
+    ) -> [Int] {
         let level = formation.level
         let (doubtful, displaced) = doubtful(after: formation, states(of: level))
-        if rule != .grid {
+        if rule != .grid, standsAtPoints {
+            unknown.take(
+                doubtful.map { index in
+                    let place = WorldPoint(x: level.x[index], y: level.y[index])
+                    return (place, reach.distance(of: level.node[index], from: place))
+                }, for: level.bands.reach)
+        } else if rule != .grid {
             unknown.spread(
                 by: level.bands.reach,
                 around: displaced.map { WorldPoint(x: level.x[$0], y: level.y[$0]) })
@@ -113,10 +128,11 @@ struct Doubt: Sendable {
         guard let near = formation.assignment.neighbourhood else {
             preconditionFailure("a pass that searches tells where it searched")
         }
-        if rule == .gathering {
+        if rule != .refusing {
             var pass = DoubtOfPass(formation.level, formation.assignment, near, states)
             pass.run()
-            return (pass.doubtful, pass.displaced)
+            // Who is gathered in vain lives on where it is.
+            return (pass.doubtful, rule == .ordering ? pass.doubtful : pass.displaced)
         }
         var pass = DoubtOfRefusals(formation.level, formation.assignment, near, states)
         pass.run()

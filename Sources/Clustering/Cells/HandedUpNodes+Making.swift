@@ -2,12 +2,16 @@ import Points
 
 extension HandedUpNodes {
     /// The roots of a cell's hierarchy as nodes.
-    /// - Parameter states: for each aggregate what it knows of each root that is a cluster.
+    /// - Parameters:
+    ///   - states: for each aggregate what it knows of each root that is a cluster.
+    ///   - visits: what the order of visits follows from, where that is not the points.
     init(
         _ nodes: [NodeReference], of hierarchy: Hierarchy, _ input: ClusterInput,
-        _ columns: TreeColumns, _ roots: [CellPiece.Root], states: [[PartialState?]]
+        _ columns: TreeColumns, _ roots: [CellPiece.Root], states: [[PartialState?]],
+        visits history: VisitHistory?
     ) {
         self.init(keys: input.table.attributes.keys)
+        if let history { visits = history.keys(of: nodes, in: hierarchy, input) }
         let kept = Self.keptKeys(of: input)
         let sites = input.options.minUniqueLocations > 2 ? Self.siteCounts(of: hierarchy) : nil
         var batch = PointBatch()

@@ -10,6 +10,8 @@ public struct HandedUpNodes: Sendable {
     public var points: PointTable
     /// In the order of their rows.
     public var clusters: [HandedUpCluster] = []
+    /// Where each row comes in the order of visits, where that does not follow from the point.
+    var visits = VisitKeys()
 
     public init(keys: AttributeKeys) { points = PointTable(keys: keys) }
 }

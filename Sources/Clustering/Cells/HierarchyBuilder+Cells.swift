@@ -7,6 +7,7 @@ extension HierarchyBuilder {
         var hierarchy: Hierarchy
         /// How many of the roots stand in the cell; they come first.
         var ownCount: Int
+        var visits: VisitHistory?
     }
 
     enum Outcome {
@@ -25,6 +26,7 @@ extension HierarchyBuilder {
             in: cell.square, knowing: known, options: input.options, passLimit: passLimit,
             siteCount: builder.hierarchy.sites.count)
         builder.begin()
+        if builder.reranks { builder.visits = VisitHistory(builder.hierarchy) }
         for zoom in input.options.zooms.reversed() {
             guard goesOn(zoom) else { return .cancelled }
             builder.cluster(zoom)
@@ -51,7 +53,7 @@ extension HierarchyBuilder {
         }
         let ownCount = hierarchy.roots.count
         for node in others { hierarchy.roots.append(node) }
-        return Part(hierarchy: hierarchy, ownCount: ownCount)
+        return Part(hierarchy: hierarchy, ownCount: ownCount, visits: visits)
     }
 
     /// Puts clusters that were handed up in place of the points that stand for them.

@@ -95,7 +95,10 @@ struct TopReduction {
     }
 
     /// A record for each cluster that was numbered.
-    func attributes(of numbering: TopNumbering, group: AttributeValue?) -> AttributeTable {
+    /// - Parameter chosen: the records of the points that represent them, where those were not handed up.
+    func attributes(
+        of numbering: TopNumbering, group: AttributeValue?, inheriting chosen: AttributeTable?
+    ) -> AttributeTable {
         let keys = nodes.points.attributes.keys
         let inherited = options.inherit.map { keys.intern($0) }
         let count = numbering.clusters.count
@@ -104,9 +107,13 @@ struct TopReduction {
         var table = AttributeTable(keys: keys)
         for (index, cluster) in numbering.numbersInHierarchy.enumerated() {
             var record = records.flatMap { $0[cluster] }
-            AttributeReduction.inherit(
-                inherited, fromRow: Int(numbering.clusters[index].representative),
-                of: nodes.points, to: &record)
+            if !inherited.isEmpty {
+                AttributeReduction.inherit(
+                    inherited,
+                    fromRow: chosen == nil
+                        ? Int(numbering.clusters[index].representative) : index,
+                    of: chosen ?? nodes.points.attributes, to: &record)
+            }
             groupValues.append(index, to: &record)
             table.append(record, ends: [UInt32(record.count)].span)
         }

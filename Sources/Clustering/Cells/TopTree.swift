@@ -26,20 +26,23 @@ public struct TopTree: Sendable {
         public var x: Double
         public var y: Double
         public var weight: Double
-        /// The row of the point, or the cluster, that represents it.
+        /// The row of the point, or the cluster, that represents it; the number of the member where
+        /// members are looked at again.
         var representative: UInt32
     }
 
     /// Clusters what all cells handed up, from the zoom above their cut to the minimum zoom.
+    /// - Parameter members: the points below all of it, which `position: nearest` asks for.
     public init(
         of nodes: HandedUpNodes, group: AttributeValue?, cutZoom: Int, options: ClusterOptions,
-        threads: Int
+        members: (any HandedUpMembers)? = nil, threads: Int
     ) throws(ClusteringError) {
         var options = options
         options.maxZoom = cutZoom - 1
+        let members = options.position == .nearest ? members : nil
         let input = try ClusterInput(
             nodes.points, subset: nil, options: options, arena: Arena(),
-            given: GivenClusters(nodes))
+            given: GivenClusters(nodes, members: members))
         let hierarchy = Workers.with(threads, expecting: 128 * input.count) { workers in
             HierarchyBuilder.build(input, workers: workers, goesOn: { _ in true })
         }
@@ -51,7 +54,10 @@ public struct TopTree: Sendable {
         clusters = numbering.clusters
         attributes = Workers.with(threads, expecting: 16 * input.count) { workers in
             let reduction = TopReduction(hierarchy, nodes, givenRows, options, workers)
-            return reduction.attributes(of: numbering, group: group)
+            let representatives = numbering.clusters.map { Int($0.representative) }
+            return reduction.attributes(
+                of: numbering, group: group,
+                inheriting: options.inherit.isEmpty ? nil : members?.records(of: representatives))
         }
     }
 }

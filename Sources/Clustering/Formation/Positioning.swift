@@ -26,8 +26,9 @@ struct Positioning: Sendable {
             return Drawn(position: center(of: index, in: level))
         case .nearest, .max, .min:
             let members = ([index] + group).map { level.node[$0] }
-            let best = choice?.best(of: members, in: hierarchy, input) ?? 0
-            return Drawn(position: input.place(of: best), representative: best)
+            let best = choice?.best(of: members, in: hierarchy, input)
+            return Drawn(
+                position: best?.place ?? center(of: index, in: level), representative: best?.point)
         }
     }
 

@@ -36,13 +36,24 @@ enum RepresentativeChoice: Sendable {
         return numbers
     }
 
-    /// The best point under the nodes; at a tie the one that comes first in rank order.
+    /// A point that stands for a cluster, and where it lies.
+    typealias Chosen = (point: UInt32, place: WorldPoint)
+
+    /// The best point under the nodes; at a tie the one that comes first in rank order. Where points are
+    /// below nodes that were handed up, it is told by its number among those.
     func best(
         of nodes: [NodeReference], in hierarchy: Hierarchy, _ input: ClusterInput
-    ) -> UInt32 {
+    ) -> Chosen {
         switch self {
-        case .largest(let numbers): largest(of: nodes, numbers, hierarchy)
-        case .nearestToMean(let wraps): nearestToMean(of: nodes, wraps, hierarchy, input)
+        case .largest(let numbers):
+            let point = largest(of: nodes, numbers, hierarchy)
+            return (point, input.place(of: point))
+        case .nearestToMean(let wraps):
+            guard let given = input.given, let members = given.members else {
+                return nearestToMean(of: nodes, wraps, hierarchy, input)
+            }
+            let scan = MemberScan(hierarchy.stretches(under: nodes, given), of: members, input)
+            return scan.nearestToMean(wraps: wraps)
         }
     }
 
@@ -70,28 +81,17 @@ enum RepresentativeChoice: Sendable {
     /// - Complexity: O(points of the cluster).
     private func nearestToMean(
         of nodes: [NodeReference], _ wraps: Bool, _ hierarchy: Hierarchy, _ input: ClusterInput
-    ) -> UInt32 {
+    ) -> Chosen {
         let points = hierarchy.points(under: nodes)
-        let origin = input.x[points[0]]
-        func unrolled(_ point: UInt32) -> WorldPoint {
-            var x = input.x[point]
-            if wraps, abs(x - origin) > 0.5 { x += x < origin ? 1 : -1 }
-            return WorldPoint(x: x, y: input.y[point])
+        let weighted = input.options.weighted
+        var search = NearestToMean(from: input.x[points[0]], wraps: wraps)
+        for point in points { search.weigh(weighted ? input.weight(point) : 1) }
+        for point in points {
+            search.average(
+                input.x[point], input.y[point], weighted ? input.weight(point) : 1)
         }
-        let weights = points.map { input.options.weighted ? input.weight($0) : 1 }
-        let total = weights.reduce(0, +)
-        var mean = WorldPoint(x: 0, y: 0)
-        for (point, weight) in zip(points, weights) {
-            let share = total > 0 ? weight / total : 1 / Double(points.count)
-            mean.x += unrolled(point).x * share
-            mean.y += unrolled(point).y * share
-        }
-        var best = points[0]
-        for point in points
-        where unrolled(point).squaredDistance(to: mean) < unrolled(best).squaredDistance(to: mean) {
-            best = point
-        }
-        return best
+        for point in points { search.compare(point, input.x[point], input.y[point]) }
+        return search.best
     }
 }
 

@@ -19,6 +19,8 @@ struct HierarchyBuilder {
     var hierarchy: Hierarchy
     /// Where only a part of the world is known.
     var doubt: Doubt?
+    /// What the order of visits follows from, where that is told to others.
+    var visits: VisitHistory?
     /// Those who do not take part yet.
     var late: LateNodes?
 
@@ -112,14 +114,16 @@ struct HierarchyBuilder {
         let (formation, formed) = form(level, findAssignment(workers), zoom: zoom, workers)
         let arrivals = formed.nodes
         let merged = arrivals.count > 0
-        doubt?.follow(formation, formed, isLast: isLastOfZoom || !merged)
+        let reach = doubt.map { _ in NodeReach(hierarchy, input) }
+        if let reach {
+            doubt?.follow(formation, formed, isLast: isLastOfZoom || !merged, reach)
+        }
+        visits?.follow(formation, formed, zoom: zoom)
+        // In part of the world, too, where more may merge elsewhere.
+        if reranks { Reranking.apply(formation, arrivals: arrivals, workers: workers) }
         let nextZoom = isLastOfZoom || !merged ? zoom - 1 : zoom
         if !merged, nextZoom < options.minZoom { return false }
-        if let sequence {
-            sequence.rerank(formation, arrivals: arrivals)
-        } else if reranks {
-            Reranking.apply(formation, arrivals: arrivals, workers: workers)
-        }
+        if let sequence { sequence.rerank(formation, arrivals: arrivals) }
         advance(to: nextZoom, after: formation, arrivals: arrivals, workers)
         return merged
     }
@@ -202,7 +206,7 @@ struct HierarchyBuilder {
         guard options.keepCoincident else { return }
         for index in 0..<level.count
         where level.points[index] > 1 && !level.node[index].isCluster {
-            let point = choice?.best(of: [level.node[index]], in: hierarchy, input)
+            let point = choice?.best(of: [level.node[index]], in: hierarchy, input).point
             let number = hierarchy.count
             hierarchy.append(
                 index, of: level, representative: point, zoom: ClusterOptions.deepestZoom)

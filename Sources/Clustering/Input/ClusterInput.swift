@@ -65,15 +65,18 @@ struct ClusterInput: Sendable {
             let row = row(UInt32(truncatingIfNeeded: point))
             let (east, south) = (xs[row], ys[row])
             guard east.isFinite, south.isFinite else { throw .coordinateNotFinite(row: row) }
-            // Adding 0 turns a negative zero into zero, so that equal positions have equal bits.
-            x[point] = column(east) + 0
-            y[point] = min(max(south, 0), 1) + 0
+            let place = Self.place(WorldPoint(x: east, y: south), wraps: options.wrap)
+            x[point] = place.x
+            y[point] = place.y
         }
     }
 
-    /// On a flat world 1 is the eastern edge and not the western one.
-    private func column(_ x: Double) -> Double {
-        x == 1 && !options.wrap ? x : WorldPoint(x: x, y: 0).wrapped.x
+    /// A position brought into the unit square.
+    static func place(_ position: WorldPoint, wraps: Bool) -> WorldPoint {
+        // On a flat world 1 is the eastern edge and not the western one.
+        let x = position.x == 1 && !wraps ? position.x : position.wrapped.x
+        // Adding 0 turns a negative zero into zero, so that equal positions have equal bits.
+        return WorldPoint(x: x + 0, y: min(max(position.y, 0), 1) + 0)
     }
 
     private func checkWeights() throws(ClusteringError) {

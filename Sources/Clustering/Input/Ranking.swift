@@ -7,6 +7,10 @@ enum Ranking {
     static func ranks(of input: ClusterInput, workers: Workers) -> SharedColumn<UInt32> {
         let ranks = SharedColumn<UInt32>(count: input.count, in: workers.scratch)
         let pieces = workers.cut(input.count)
+        if let visits = input.given?.visits, !visits.isEmpty {
+            workers.stage { rank(by: visits, ranks, $0) }
+            return ranks
+        }
         guard input.options.order == .stable else {
             workers.forEach(pieces.count) { piece in
                 for point in pieces[piece] { ranks[point] = UInt32(truncatingIfNeeded: point) }
@@ -22,6 +26,27 @@ enum Ranking {
             }
         }
         return ranks
+    }
+
+    /// Ranks nodes of cells in which refused ones came to have another order than their points.
+    private static func rank(
+        by visits: VisitKeys, _ ranks: SharedColumn<UInt32>, _ workers: Workers
+    ) {
+        let entries = SharedColumn<SortEntry>(count: ranks.count, in: workers.scratch)
+        let pieces = workers.cut(ranks.count)
+        workers.forEach(pieces.count) { piece in
+            for point in pieces[piece] {
+                entries[point] = SortEntry(
+                    key: visits.head(point), item: UInt32(truncatingIfNeeded: point))
+            }
+        }
+        let sorted = RadixSort.sorted(entries, bits: 64, workers: workers)
+        sorted.sortTies(workers) { visits.precedes(Int($0), Int($1)) }
+        workers.forEach(pieces.count) { piece in
+            for rank in pieces[piece] {
+                ranks[sorted[rank].item] = UInt32(truncatingIfNeeded: rank)
+            }
+        }
     }
 
     private static func stableOrder(

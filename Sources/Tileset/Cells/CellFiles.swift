@@ -8,6 +8,7 @@ import Recipes
 /// - `tree`: for each hierarchy where the leaves of the nodes begin that are handed up, and all nodes
 ///   below them, numbered from 0.
 /// - `border`: those of them that other cells may draw.
+/// - `members`: where the points below the nodes lie that are handed up (`MemberFile`), if anybody asks.
 /// - `up`: where the latter lie, and for each hierarchy what is handed up.
 struct CellFiles {
     private let job: CellJob
@@ -65,6 +66,7 @@ struct CellFiles {
             try border.append(outside.bytes)
             write(piece, clusters, nodes, tables[unit.layer], unit.layer, to: &up)
         }
+        try MemberFile(job).write(pieces, of: cell, tables, passes)
         try tree.finish()
         try border.finish()
         var handedUp = try job.write(job.files.handedUp(by: name, passes))

@@ -25,7 +25,11 @@ struct CellForecast {
         let carried = layers.map {
             $0.aggregates.count + $0.clusterProperties.count + $0.inherit.count
         }
-        return 200 + 80 * (carried.max() ?? 0)
+        // Where refused nodes come to have an order of their own, that is told of each.
+        let reranks = layers.contains {
+            $0.algorithm == .greedy && ($0.minPoints > 2 || $0.minUniqueLocations > 2)
+        }
+        return 200 + 80 * (carried.max() ?? 0) + (reranks ? 120 : 0)
     }
 
     /// What a cell of so many points takes.

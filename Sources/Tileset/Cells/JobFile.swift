@@ -5,7 +5,7 @@ import Platform
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
     /// Goes up with every change of what is written in any file of a job.
-    static let version: UInt32 = 4
+    static let version: UInt32 = 5
     static let headSize = 16
     /// In place of a length: that no block follows.
     static let end = UInt64.max
@@ -89,7 +89,8 @@ struct JobFileWriter: ~Copyable {
 /// Reads one file of a job, block by block. It holds no descriptor, so that there may be thousands.
 struct JobFileReader {
     let path: String
-    private var offset = JobFile.headSize
+    /// Where the next block begins.
+    private(set) var position = JobFile.headSize
     private var blocks = 0
     private var isAtEnd = false
 
@@ -109,7 +110,7 @@ struct JobFileReader {
     /// The next block; nil behind the last.
     mutating func next() throws(JobError) -> [UInt8]? {
         guard !isAtEnd else { return nil }
-        var head = BlockSource(try Self.bytes(of: path, offset..<offset + 16))
+        var head = BlockSource(try Self.bytes(of: path, position..<position + 16))
         guard let length = try? head.unsigned(), let sum = try? head.unsigned() else {
             throw .damaged(path: path)
         }
@@ -120,12 +121,12 @@ struct JobFileReader {
         }
         guard length < JobFile.longestBlock else { throw .damaged(path: path) }
         let size = (try? FileStatus(of: path).size) ?? 0
-        guard Int(length) <= size - offset - 16 else { throw .damaged(path: path) }
-        let block = try Self.bytes(of: path, offset + 16..<offset + 16 + Int(length))
+        guard Int(length) <= size - position - 16 else { throw .damaged(path: path) }
+        let block = try Self.bytes(of: path, position + 16..<position + 16 + Int(length))
         guard block.count == Int(length), ByteSum.of(block.span) == sum else {
             throw .damaged(path: path)
         }
-        offset += 16 + Int(length)
+        position += 16 + Int(length)
         blocks += 1
         return block
     }
@@ -138,7 +139,7 @@ struct JobFileReader {
 
     /// Goes on at a block that begins there.
     mutating func seek(to offset: Int) {
-        self.offset = offset
+        position = offset
         isAtEnd = false
     }
 

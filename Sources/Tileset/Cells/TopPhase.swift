@@ -31,6 +31,7 @@ struct TopPhase {
         try job.files.makeFolder("top")
         try job.files.makeFolder("tiles")
         let gathered = try gather()
+        let members = job.wantsMembers ? try TopMembers(job, passes) : nil
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         var clusters = layers
         /// For each hierarchy the first leaf of each node that was handed up, within its layer.
@@ -43,7 +44,9 @@ struct TopPhase {
             let top = try TopTree(
                 of: gathered.units[index].nodes, group: PointGroups.value(of: unit.group),
                 cutZoom: job.cutZoom,
-                options: job.layerOptions[unit.layer], threads: job.options.threads)
+                options: job.layerOptions[unit.layer], members: members?.hierarchy(index),
+                threads: job.options.threads)
+            try members?.check()
             let wanted = ClusterTraits.Wanted(by: job.recipe.layers[unit.layer])
             let drawing = TopNodes(
                 gathered.units[index], top,

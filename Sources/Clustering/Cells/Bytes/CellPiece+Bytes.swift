@@ -5,7 +5,7 @@ extension CellPiece {
     private static let mark = "covey cell piece"
 
     /// Goes up with every change of what is written.
-    static let bytesVersion = 1
+    static let bytesVersion = 2
 
     /// The piece as bytes that mean the same on any machine: a mark, a version, the columns, and at the end
     /// a sum over all before it.

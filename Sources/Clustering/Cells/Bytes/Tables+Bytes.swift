@@ -98,6 +98,8 @@ extension HandedUpNodes {
                 state?.write(to: &sink)
             }
         }
+        sink.write(visits.count)
+        for index in 0..<visits.count { sink.write(visits[index]) }
     }
 
     init(from source: inout ByteSource, keys: AttributeKeys) throws(CellBytesError) {
@@ -115,7 +117,10 @@ extension HandedUpNodes {
                     try source.bool() ? try PartialState(from: &source) : nil
                 })
         }
+        for _ in 0..<(try source.count()) { visits.append(try source.raw()) }
         let count = points.count
-        guard clusters.allSatisfy({ Int($0.row) < count }) else { throw source.fail() }
+        guard clusters.allSatisfy({ Int($0.row) < count }), [0, count].contains(visits.count) else {
+            throw source.fail()
+        }
     }
 }

@@ -1,0 +1,96 @@
+import Points
+
+/// The points below the nodes that were handed up, of which the zooms above hold none in memory.
+///
+/// They are numbered through: first those below the first node, in the order of the leaves of its cell.
+/// One that cannot be read is told as lying anywhere, and whoever has them says so afterwards.
+public protocol HandedUpMembers: Sendable {
+    /// Appends where some of them lie, in their order.
+    func append(_ members: Range<Int>, to places: inout MemberPlaces)
+
+    /// A record for each of some of them, with the attributes that clusters inherit at least.
+    func records(of members: [Int]) -> AttributeTable
+}
+
+/// Where points lie, brought into the unit square, and their weights.
+public struct MemberPlaces: Sendable {
+    public var xs: [Double] = []
+    public var ys: [Double] = []
+    public var weights: [Double] = []
+
+    public init() {}
+
+    mutating func removeAll() {
+        xs.removeAll(keepingCapacity: true)
+        ys.removeAll(keepingCapacity: true)
+        weights.removeAll(keepingCapacity: true)
+    }
+}
+
+extension CellPiece {
+    /// Where some leaves of the cell's tree lie.
+    /// - Parameter table: the points that were clustered.
+    public func places(
+        ofLeaves leaves: Range<Int>, in table: PointTable, options: ClusterOptions
+    ) -> MemberPlaces {
+        var places = MemberPlaces()
+        for leaf in leaves {
+            let row = Int(columns.leafRows[leaf])
+            let place = ClusterInput.place(table.position(of: row), wraps: options.wrap)
+            places.xs.append(place.x)
+            places.ys.append(place.y)
+            places.weights.append(table.weights?[row] ?? 1)
+        }
+        return places
+    }
+
+    /// How many points there are below the nodes that it hands up, these included.
+    public var leafCount: Int { columns.leafRows.count }
+
+    /// The row of a leaf among the points that were clustered.
+    public func row(ofLeaf leaf: Int) -> Int { Int(columns.leafRows[leaf]) }
+}
+
+/// The points below what some pieces hand up, where all are in memory.
+struct PieceMembers: HandedUpMembers {
+    private let pieces: [CellPiece]
+    /// The number of the first member in each piece.
+    private var starts: [Int] = []
+    private let table: PointTable
+    private let options: ClusterOptions
+
+    init(_ pieces: [CellPiece], _ table: PointTable, _ options: ClusterOptions) {
+        self.pieces = pieces
+        self.table = table
+        self.options = options
+        var next = 0
+        for piece in pieces {
+            starts.append(next)
+            next += piece.leafCount
+        }
+    }
+
+    private func leaf(_ member: Int) -> (piece: Int, leaf: Int) {
+        let piece = starts.lastIndex { $0 <= member } ?? 0
+        return (piece, member - starts[piece])
+    }
+
+    func append(_ members: Range<Int>, to places: inout MemberPlaces) {
+        // All of them lie below one node, and so in one piece.
+        let (piece, first) = leaf(members.lowerBound)
+        let more = pieces[piece].places(
+            ofLeaves: first..<first + members.count, in: table, options: options)
+        places.xs += more.xs
+        places.ys += more.ys
+        places.weights += more.weights
+    }
+
+    func records(of members: [Int]) -> AttributeTable {
+        var records = AttributeTable(keys: table.attributes.keys)
+        for member in members {
+            let (piece, leaf) = leaf(member)
+            records.append(record: pieces[piece].row(ofLeaf: leaf), of: table.attributes)
+        }
+        return records
+    }
+}
