@@ -6,6 +6,8 @@ struct XMLEvents {
     private(set) var tags = XMLTags()
     /// The elements that are open.
     private(set) var open: [XMLName] = []
+    /// Whether the root element has come to its end.
+    private(set) var isRootClosed = false
     /// The encoding that the document declares.
     private(set) var encoding: String?
     /// The limit that the document goes past.
@@ -62,6 +64,7 @@ struct XMLEvents {
 
     private mutating func end() {
         guard !isStopped, let name = open.popLast() else { return }
+        isRootClosed = open.isEmpty
         tags.append(name, isStart: false, line: line)
     }
 

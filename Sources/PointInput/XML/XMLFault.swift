@@ -3,7 +3,8 @@ package enum XMLFault: Error, Equatable, Sendable {
     /// The document ends in an element, or (nil) in the middle of a tag or a comment.
     case truncated(inside: String?)
     case noRoot
-    case secondRoot
+    /// A second root, or what is no element at all.
+    case behindRoot
     case wrongRoot(String, wanted: String)
     case mismatchedTag(expected: String?, found: String)
     /// In expat's words.
@@ -24,7 +25,7 @@ extension XMLFault: CustomStringConvertible {
         case .truncated(let element?): "the document ends inside <\(element)>"
         case .truncated(nil): "the document ends in the middle of a tag"
         case .noRoot: "the document has no element"
-        case .secondRoot: "the document has a second root element"
+        case .behindRoot: "the document goes on behind its root element"
         case .wrongRoot(let name, let wanted): "the root element is <\(name)>, not <\(wanted)>"
         case .mismatchedTag(let expected?, let found):
             "</\(found)> stands where </\(expected)> should"

@@ -65,7 +65,9 @@ final class XMLParser {
         case XML_ERROR_DUPLICATE_ATTRIBUTE: return .repeatedAttribute(word(past: []))
         case XML_ERROR_UNDEFINED_ENTITY, XML_ERROR_BAD_CHAR_REF:
             return .unknownEntity(word(past: ["&"]))
-        case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: return .secondRoot
+        case XML_ERROR_JUNK_AFTER_DOC_ELEMENT: return .behindRoot
+        // Expat's word for the same, where it has seen more of what follows.
+        case XML_ERROR_INVALID_TOKEN where events.isRootClosed: return .behindRoot
         case XML_ERROR_UNKNOWN_ENCODING, XML_ERROR_INCORRECT_ENCODING:
             return .unknownEncoding(events.encoding ?? "of its bytes")
         case XML_ERROR_AMPLIFICATION_LIMIT_BREACH:

@@ -53,7 +53,7 @@ struct XMLScannerTests {
         ("<a><![CDATA[x", .truncated(inside: nil)), ("<a>\u{E9}", .truncated(inside: "a")),
         ("<a></b>", .mismatchedTag(expected: "a", found: "b")),
         ("<a>t<x:b></x:c >", .mismatchedTag(expected: "x:b", found: "x:c")),
-        ("<a/><b/>", .secondRoot), ("<a/>x", .secondRoot),
+        ("<a/><b/>", .behindRoot), ("<a/>x", .behindRoot), ("<a/>0\u{0}", .behindRoot),
         ("</b>", .notWellFormed("not well-formed (invalid token)")),
         ("x<a/>", .notWellFormed("not well-formed (invalid token)")),
         ("<a><!-- -- --></a>", .notWellFormed("not well-formed (invalid token)")),
@@ -73,8 +73,12 @@ struct XMLScannerTests {
     ]
 
     @Test(arguments: broken)
-    func `what is not well-formed is named`(document: String, fault: XMLFault) {
-        #expect(throws: fault) { try Self.tags(of: document) }
+    func `what is not well-formed is named however the bytes arrive`(
+        document: String, fault: XMLFault
+    ) {
+        for step in [1, 7, 1_000] {
+            #expect(throws: fault) { try Self.tags(of: document, step: step) }
+        }
     }
 
     @Test func `as many attributes as may be are taken`() throws {
