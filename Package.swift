@@ -56,7 +56,7 @@ func fuzz(_ name: String, uses: String) -> Target {
 }
 
 let fuzzTargets: [Target] = [
-    fuzz("Arrow", uses: "PointInput Points"),
+    fuzz("Arrow", uses: "PointInput"),
     fuzz("Archive", uses: "Geometry TileArchive"),
     fuzz(
         "Clusters",
