@@ -76,52 +76,6 @@ extension TileID {
     }
 }
 
-/// Walks over the tiles of one zoom in one part.
-private struct TileCursor {
-    private let part: PartTiles
-    private let index: TileIndex
-    /// The tiles by their keys.
-    private let order: [(key: UInt64, tile: Int)]
-    private var next = 0
-    /// A stretch of the file, and where it begins.
-    private var window: (start: Int, bytes: [UInt8]) = (0, [])
-
-    private static let windowSize = 1 << 17
-
-    init(_ part: PartTiles, zoom: UInt8, _ order: TileOrder) throws {
-        self.part = part
-        index = try part.index(of: zoom)
-        var keys: [(key: UInt64, tile: Int)] = []
-        keys.reserveCapacity(index.count)
-        for tile in 0..<index.count { keys.append((index.tile(tile).key(in: order), tile)) }
-        if order != .byColumn { keys.sort { $0.key < $1.key } }
-        self.order = keys
-    }
-
-    /// The key of the next tile; nil behind the last.
-    var key: UInt64? { next < order.count ? order[next].key : nil }
-
-    /// Adds the next tile.
-    mutating func take(_ tiles: inout EncodedTiles) throws {
-        let tile = order[next].tile
-        next += 1
-        let start = index.columns.offset[tile]
-        let length = Int(index.columns.length[tile])
-        if start < window.start || start + length > window.start + window.bytes.count {
-            let end = start + max(length, Self.windowSize)
-            window = (start, try JobFileReader.bytes(of: part.path, start..<end))
-        }
-        let offset = start - window.start
-        guard offset + length <= window.bytes.count else { throw JobError.damaged(path: part.path) }
-        let bytes = window.bytes[offset..<offset + length]
-        guard ByteSum.of(bytes.span) == index.columns.sum[tile] else {
-            throw JobError.damaged(path: part.path)
-        }
-        tiles.bytes += bytes
-        tiles.append(index.entry(tile))
-    }
-}
-
 /// The tiles of all parts, zoom by zoom, in the order in which an archive wants them.
 struct PartMerge {
     private let parts: [PartTiles]
@@ -144,6 +98,7 @@ struct PartMerge {
     /// Calls `body` with some tiles after others.
     func forEachBatch(of grid: TileGrid, _ body: (EncodedTiles) throws -> Void) throws {
         var heap = KeyHeap<Int>()
+        var windows = PartWindows(parts, order: order)
         var cursors: [Int: TileCursor] = [:]
         for (index, part) in parts.enumerated() where part.has(grid.zoom) {
             heap.insert(index, part.leastKey(at: grid.zoom, order))
@@ -153,7 +108,7 @@ struct PartMerge {
         while let index = heap.removeLeast() {
             // A part is looked into when its first tile may come, not before.
             guard var cursor = cursors.removeValue(forKey: index) else {
-                let cursor = try TileCursor(parts[index], zoom: grid.zoom, order)
+                let cursor = try TileCursor(index, of: parts, zoom: grid.zoom, order)
                 if let key = cursor.key {
                     cursors[index] = cursor
                     heap.insert(index, key)
@@ -165,7 +120,7 @@ struct PartMerge {
                     throw JobError.doesNotAddUp("a tile of zoom \(grid.zoom) is in two cells")
                 }
                 last = key
-                try cursor.take(&tiles)
+                try cursor.take(&tiles, from: &windows)
                 if tiles.bytes.count >= Self.bytesInBatch {
                     try body(tiles)
                     tiles = EncodedTiles(grid: grid)
