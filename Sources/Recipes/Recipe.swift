@@ -46,7 +46,7 @@ public struct TileOptions: Equatable, Sendable {
     public var buffer = 8.0
     public var maxBytes = 500_000
     public var maxFeatures: Int?
-    public var compression = 4
+    public var compression = 2
     /// Whether the archive keeps leaf blocks and the cluster index.
     public var leaves = true
     /// Whether tiles are left out whose ancestors show the same.

@@ -37,7 +37,7 @@ extension TileOptions: RecipeSection {
             "likewise, by the number of features", \.maxFeatures),
         .integer(
             "compression", 0...12, option: .init("compression", "0-12"),
-            "how hard tiles are compressed (default 4)", \.compression),
+            "how hard tiles are compressed (default 2)", \.compression),
         .flag(
             "leaves",
             option: .off(

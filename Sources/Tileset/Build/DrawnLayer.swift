@@ -103,7 +103,7 @@ final class DrawnLayer: Sendable {
     }
 
     /// Where a leaf's point lies.
-    func position(ofLeaf leaf: Int) -> WorldPoint { table.position(of: Int(tree.leafRows[leaf])) }
+    func position(ofLeaf leaf: Int) -> WorldPoint { table.position(of: Int(leafRows[leaf])) }
 
     /// Sets the nodes of some points, each drawn from where its cluster came apart down to the
     /// deepest zoom.
