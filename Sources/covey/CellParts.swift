@@ -16,6 +16,10 @@ extension CellsVerb {
         "cell-memory", "SIZE", "with --parts: cut the world so that no cell takes more memory")
     static let inputName = Option<String?>(
         "input-name", "TEXT", "what messages call the part that is read")
+    static let ask = Option<Bool>(
+        flag: "ask",
+        "name files of the job on standard output before they are read, and wait for a line on standard input"
+    )
     static let into = Option<String?>("into", "LAYER", "the layer of the recipe that it belongs to")
 
     /// Reads a part of the points from standard input, as an Arrow stream, and prints what came of it.

@@ -37,6 +37,7 @@ enum CellsVerb: Verb {
                     BuildVerb.progress.declaration, BuildVerb.quiet.declaration,
                 ]),
             .init("cluster, tiles", [task.declaration, cells.declaration]),
+            .init("all but read", [ask.declaration]),
             .init("read", [inputName.declaration, into.declaration]),
             .init(
                 "merge",
@@ -74,10 +75,11 @@ enum CellsVerb: Verb {
             throw UsageError.missingArgument("--job DIR")
         }
         try refuseOptions(idleIn: step, arguments)
+        if arguments[ask] { FileErrands.begin(in: folder, console) }
         let inputs = Array(arguments.operands.dropFirst())
         if step == .status {
-            if arguments[BuildVerb.json] { return try printStatus(of: folder, console) }
-            return try tellStatus(of: folder, console)
+            return try arguments[BuildVerb.json]
+                ? printStatus(of: folder, console) : tellStatus(of: folder, console)
         }
         let run = BuildRun(arguments, console: console)
         if step == .read { return try read(inputs, arguments, run, console) }
@@ -138,6 +140,7 @@ enum CellsVerb: Verb {
         refuse([task], unless: step == .cluster || step == .tiles)
         refuse([cells], unless: step == .cluster || step == .tiles)
         refuse([inputName, into], unless: step == .read)
+        refuse([ask], unless: step != .read)
         refuse([parts], unless: step == .plan)
         refuse([cellMemory], unless: step == .plan && arguments.has(parts))
         refuse([BuildVerb.output, BuildVerb.report], unless: step == .merge)

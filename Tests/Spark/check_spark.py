@@ -3,7 +3,6 @@
     COVEY=.build/release/covey PYTHONPATH=Sources/covey-spark:Sources/covey-python python check_spark.py FOLDER
 """
 
-import filecmp
 import glob
 import json
 import os
@@ -20,8 +19,10 @@ from pyspark.sql import SparkSession, functions
 
 import covey
 import covey_spark
+import covey_spark.__main__
 import covey_spark.places
-from samples import OPTIONS, table, write_arrow
+from objects import Objects
+from samples import OPTIONS, same, table, write_arrow
 
 # Workers run what runs this.
 os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -37,13 +38,6 @@ def at(name):
 def fail(words):
     print(f"check_spark: {words}", file=sys.stderr)
     sys.exit(1)
-
-
-def same(first, second, what):
-    pairs = zip(covey_spark.places.files(first), covey_spark.places.files(second))
-    if not all(filecmp.cmp(*pair, shallow=False) for pair in pairs):
-        fail(f"{what}: other bytes than covey build")
-    print(f"check_spark: {what}: the same bytes")
 
 
 def refused(what, words, work):
@@ -67,6 +61,7 @@ def start():
     spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false") \
         .config("spark.ui.showConsoleProgress", "false") \
         .config("spark.sql.session.timeZone", "UTC").config("spark.sql.shuffle.partitions", "3") \
+        .config("spark.sql.warehouse.dir", at("warehouse")) \
         .config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
     spark.sparkContext.setLogLevel("OFF")
     return spark
@@ -162,11 +157,69 @@ def check_store(spark, frame):
             lambda: covey_spark.build(frame, "viewfs://store/maps/store.pmtiles", progress=False, **NAMED))
 
 
+def check_objects(spark, frame):
+    """A job whose files are objects, and its archive beside it."""
+    store = Objects()
+    store.tell(spark)
+    job, out = "s3a://maps/jobs/places", "s3a://maps/out/places.pmtiles"
+
+    def build(**options):
+        return covey_spark.build(frame, out, job=job, cell_zoom=2, progress=False, **{**NAMED, **options})
+
+    def fetched(what):
+        for name in ["places.pmtiles", "places.clusters.pmtiles"]:
+            store.fetch(f"maps/out/{name}", at(name))
+        same(at("a.pmtiles"), at("places.pmtiles"), what)
+
+    report = build()
+    fetched(f"a job of {len(store.names('maps/jobs'))} objects, {report.cells} cells")
+    refused("an archive that is in the store", [out, "exists already"], build)
+    for name in random.Random(3).sample([name for name in store.names("maps/jobs") if "/tiles/" in name], 5):
+        store.remove(name)
+    report = build(force=True)
+    fetched("a job of objects that went on")
+    if report.counters["points"] or "read" in report.seconds:
+        fail("a job of objects that went on read its points again")
+    refused("a job of objects with other options", [job, "other options"], lambda: build(radius=41, force=True))
+    # A damaged object is told with its address.
+    part = next(name for name in store.names("maps/jobs/places/parts") if not name.endswith(".head"))
+    size = store.system.get_file_info(part).size
+    with store.system.open_output_stream(part) as stream:
+        stream.write(b"damaged" * (size // 7 + 1))
+    for name in [name for name in store.names("maps/jobs") if "/cluster/" in name]:
+        store.remove(name)
+    refused("a damaged object", ["cell ", f"s3a://{part}", "damaged"], lambda: build(force=True))
+    refused("a bucket that is none", ["s3a://nowhere/jobs/recipe.json", "nowhere"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), job="s3a://nowhere/jobs", progress=False, **NAMED))
+    refused("a store of no kind", ["ftp://maps/jobs", "s3a"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), job="ftp://maps/jobs", progress=False, **NAMED))
+    store.lock()
+    refused("wrong keys", ["s3a://maps/jobs/places", "ACCESS"],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, progress=False, **NAMED))
+    store.end()
+
+
 def check_memory(spark, frame):
     report = covey_spark.build(frame, at("small.pmtiles"), task_memory="193M", progress=False, **NAMED)
     same(at("a.pmtiles"), at("small.pmtiles"), f"{report.cells} cells cut again for little memory")
     if report.cells < 20:
         fail(f"cells were not cut again: {report.cells}")
+
+
+def check_tables(spark, frame):
+    """Tables of the catalog, by name and by query."""
+    frame.repartition(3).write.saveAsTable("places")
+    covey_spark.build(spark.table("places"), at("table.pmtiles"), progress=False, **NAMED)
+    same(at("a.pmtiles"), at("table.pmtiles"), "a saved table")
+    # What the entry calls such points.
+    os.makedirs(at("as"), exist_ok=True)
+    shutil.copy(at("points.arrow"), at("as/table"))
+    covey.build(at("as/table"), at("as-table.pmtiles"), layer="points", **OPTIONS)
+    for words in [["--from-table", "places"], ["--from-sql", "SELECT * FROM places WHERE lon IS NOT NULL"]]:
+        main = ["-o", at("from.pmtiles"), "--force", "--quiet", *words, *covey.arguments(OPTIONS)]
+        if covey_spark.__main__.main(main):
+            fail(f"{words[0]} ended without success")
+        same(at("as-table.pmtiles"), at("from.pmtiles"), words[0])
 
 
 def check_entry():
@@ -184,7 +237,7 @@ def check_entry():
         fail(f"spark-submit: {told.stderr[-2000:]}")
     if "cluster: " not in told.stdout + told.stderr:
         fail("spark-submit tells nothing of its progress")
-    os.mkdir(at("as"))
+    os.makedirs(at("as"), exist_ok=True)
     shutil.copy(at("points.arrow"), at("as/points.parquet"))
     covey.build(at("as/points.parquet"), at("as.pmtiles"), layer="points", **OPTIONS)
     same(at("as.pmtiles"), at("entry.pmtiles"), "spark-submit")
@@ -203,6 +256,8 @@ def main():
     check_jobs(spark, frame)
     check_memory(spark, frame)
     check_store(spark, frame)
+    check_objects(spark, frame)
+    check_tables(spark, frame)
     spark.stop()
     check_entry()
 

@@ -1,7 +1,12 @@
-"""Points for the tests of covey_spark: skewed, of all types, and the options that they are built with."""
+"""Points for the tests of covey_spark: skewed, of all types, and the options that they are built with; and
+whether archives are the same.
+"""
 
 import datetime
+import filecmp
 import random
+import sys
+from pathlib import Path
 
 import pyarrow as pa
 
@@ -51,3 +56,13 @@ def write_arrow(points, path):
     with pa.ipc.new_file(path, schema) as writer:
         for batch in points.to_batches(max_chunksize=1 << 16):
             writer.write_batch(plain(batch, schema))
+
+
+def same(first, second, what):
+    """Ends the test where archives differ in a byte."""
+    from covey_spark.places import files
+    who = Path(sys.argv[0]).stem
+    if not all(filecmp.cmp(*pair, shallow=False) for pair in zip(files(first), files(second))):
+        print(f"{who}: {what}: other bytes than covey build", file=sys.stderr)
+        sys.exit(1)
+    print(f"{who}: {what}: the same bytes", flush=True)

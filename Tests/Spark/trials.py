@@ -4,9 +4,10 @@ with a worker killed in each stage; and what it costs beside `covey build`.
     trials.py FOLDER [POINTS [TURNS]]     for the costs: five million points, three times, unless told
 """
 
-import filecmp
+import json
 import os
 import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -18,9 +19,9 @@ from pyspark.sql import SparkSession, functions
 
 import covey
 import covey_spark
-import covey_spark.places
-from cluster import Standalone, descendants
-from samples import OPTIONS, table, write_arrow
+from cluster import Standalone, descendants, kill
+from objects import Objects
+from samples import OPTIONS, same, table, write_arrow
 
 # Workers run what runs this.
 os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -47,14 +48,6 @@ def session(master, archive=""):
     return spark, time.monotonic() - start
 
 
-def same(first, second, what):
-    pairs = zip(covey_spark.places.files(first), covey_spark.places.files(second))
-    if not all(filecmp.cmp(*pair, shallow=False) for pair in pairs):
-        print(f"trials: {what}: other bytes than covey build", file=sys.stderr)
-        sys.exit(1)
-    print(f"trials: {what}: the same bytes", flush=True)
-
-
 def kills(count):
     points = table(count, seed=5)
     parquet.write_table(points, at("points.parquet"), row_group_size=count // 8)
@@ -73,11 +66,51 @@ def kills(count):
             same(at("a.pmtiles"), at(f"{name}.pmtiles"),
                  f"two workers, {count} points {name}, {report.cells} cells, {time.monotonic() - start:.1f} s")
         for stage in STAGES[:-1]:
-            kill_in(stage, cluster, frame, report.seconds[stage])
+            kill_in(stage, cluster, frame, report.seconds[stage], at(f"job-{stage}"))
+        with_objects(cluster, frame)
         spark.stop()
         in_archive(cluster)
+        stopped_driver()
     finally:
         cluster.end()
+
+
+def with_objects(cluster, frame):
+    """The same with a job in a store of objects."""
+    store = Objects()
+    start = time.monotonic()
+    report = covey_spark.build(frame, at("objects.pmtiles"), job="s3://maps/job", storage=store.storage, cell_zoom=3,
+                               tasks=8, progress=False, **NAMED)
+    same(at("a.pmtiles"), at("objects.pmtiles"), f"a job of objects, {time.monotonic() - start:.1f} s")
+    for stage in STAGES[:-1]:
+        kill_in(stage, cluster, frame, report.seconds[stage], f"s3://maps/job-{stage}", store.storage)
+    store.end()
+
+
+def stopped_driver():
+    """An application that is killed while it clusters; one more with the same job goes on."""
+    store = Objects()
+    words = [sys.executable, "-m", "covey_spark", at("points.parquet"), "-o", at("stopped.pmtiles"), "--job",
+             "s3://maps/job", "--layer", "points", "--cell-zoom", "3", "--report", at("report.json"), "--quiet",
+             *covey.arguments(OPTIONS)]
+    for name, value in store.storage.items():
+        words += ["--storage", f"{name}={value}"]
+    first = subprocess.Popen(words, start_new_session=True)
+    while not any("/cluster/" in name for name in store.names("maps")):
+        time.sleep(0.05)
+    kill(first)
+    done = len(store.names("maps"))
+    subprocess.run(words, check=True)
+    with open(at("report.json")) as file:
+        if "read" in json.load(file)["seconds"]:
+            print("trials: an application that went on read its points again", file=sys.stderr)
+            sys.exit(1)
+    store.end()
+    # The entry names points by their file.
+    os.makedirs(at("as"))
+    shutil.copy(at("points.arrow"), at("as/points.parquet"))
+    covey.build(at("as/points.parquet"), at("as.pmtiles"), layer="points", **OPTIONS)
+    same(at("as.pmtiles"), at("stopped.pmtiles"), f"a driver killed when there were {done} objects")
 
 
 def in_archive(cluster):
@@ -102,7 +135,7 @@ def in_archive(cluster):
 STAGES = ["read", "cluster", "top", "tiles", "merge"]
 
 
-def kill_in(stage, cluster, frame, seconds):
+def kill_in(stage, cluster, frame, seconds, job, storage=None):
     """Builds once more, and kills a worker in the middle of a stage; another comes in its place."""
     killed, begun, threads = [], {}, []
 
@@ -121,14 +154,15 @@ def kill_in(stage, cluster, frame, seconds):
             threads[0].start()
 
     start = time.monotonic()
-    report = covey_spark.build(frame, at(f"{stage}.pmtiles"), job=at(f"job-{stage}"), cell_zoom=3, tasks=8,
-                               progress=progress, **NAMED)
+    report = covey_spark.build(frame, at(f"{stage}.pmtiles"), job=job, storage=storage, cell_zoom=3, tasks=8,
+                               progress=progress, force=True, **NAMED)
     end = time.monotonic()
     threads[0].join()
     after = begun[STAGES[STAGES.index(stage) + 1]]
     when = "" if killed[0] < after else ", too late for it"
     same(at("a.pmtiles"), at(f"{stage}.pmtiles"),
-         f"a worker killed {killed[0] - start:.1f} s into {end - start:.1f} s, in {stage} "
+         f"a worker killed {killed[0] - start:.1f} s into {end - start:.1f} s, in {stage}"
+         f"{' of objects' if storage else ''} "
          f"({report.seconds[stage]:.1f} s instead of {seconds:.1f} s{when})")
 
 

@@ -151,6 +151,11 @@ public struct CellBuild: Sendable {
         sinkOptions.replacesExisting = job.options.replacesExisting
         sinkOptions.isCancelled = job.options.isCancelled
         sinkOptions.folder = job.options.folder
+        try BroughtFiles.need(
+            [job.files.top, job.files.topTiles]
+                + job.division.cells.map(\.cellName).flatMap {
+                    [job.files.tiles(of: $0), job.files.leaves(of: $0)]
+                })
         let sink = try container.sink(to: path, options: sinkOptions)
         if let reason = CutRefusal.reason(for: job.recipe) {
             throw JobError.cannotCut(reason: reason)

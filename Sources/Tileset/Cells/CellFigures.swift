@@ -24,7 +24,14 @@ public struct CellFigures: Sendable, Equatable {
         passLimit = passes
         while CellJob.firstPassLimit << (rounds - 1) < passes { rounds += 1 }
         let phase = ClusterPhase(job: job)
-        for cell in job.division.cells.indices where phase.isDone(cell, passes) {
+        let done = job.division.cells.indices.filter { phase.isDone($0, passes) }
+        try BroughtFiles.need(
+            done.map { cell in
+                let name = job.division.cells[cell].cellName
+                return .init(
+                    path: job.files.handedUp(by: name, passes), bytes: CellFiles.effortBytes)
+            })
+        for cell in done {
             let effort = try CellFiles(job).effort(of: cell, passes)
             clustered += 1
             points += job.division.counts[cell]

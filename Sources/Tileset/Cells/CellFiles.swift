@@ -197,6 +197,9 @@ struct CellFiles {
         }
     }
 
+    /// Where in a file of what is handed up that stands, as a rule.
+    static let effortBytes = 0..<1 << 12
+
     /// What a cell that has been clustered took.
     func effort(of cell: Int, _ passes: Int) throws -> Effort {
         let path = job.files.handedUp(by: job.division.cells[cell].cellName, passes)

@@ -144,6 +144,7 @@ struct JobFileReader {
     }
 
     static func bytes(of path: String, _ range: Range<Int>) throws(JobError) -> [UInt8] {
+        try BroughtFiles.needToRead(range, of: path)
         do {
             return try File(readingRegular: path).bytes(range)
         } catch {

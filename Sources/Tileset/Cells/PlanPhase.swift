@@ -38,8 +38,10 @@ struct PlanPhase {
             margin: options.cells.margin, sources: sources, content: survey.content,
             parts: points.parts)
         var job = try CellJob(points.folder(), plan, keys: keys, options: options)
-        try DiskForecast(plan, survey.counts, layerOptions, zooms)
-            .check(job: job.folder.path, archive: archive)
+        if !BroughtFiles.areBrought(to: job.folder.path) {
+            try DiskForecast(plan, survey.counts, layerOptions, zooms)
+                .check(job: job.folder.path, archive: archive)
+        }
         try points.place(for: job)
         try findCrowds(&job, survey.counts)
         if try job.publishPlan() { return job }

@@ -17,7 +17,13 @@ struct TilesPhase {
     func run(_ cell: Int) throws {
         if isDone(cell) { return }
         try job.files.makeFolder("tiles")
+        let name = job.division.cells[cell].cellName
+        try BroughtFiles.need([job.files.numbers(of: name), job.files.tree(of: name, passes)])
         let numbers = try CellNumbers(of: cell, job)
+        try BroughtFiles.need(
+            numbers.neighbours.map { job.division.cells[$0].cellName }.flatMap {
+                [job.files.numbers(of: $0), job.files.border(of: $0, passes)]
+            })
         var layers = try layers(of: CellFiles(job).trees(of: cell, passes), numbers)
         try LeafFile(job).write(layers, of: cell)
         for neighbour in numbers.neighbours {

@@ -72,6 +72,8 @@ struct TopPhase {
             units: job.units.map { _ in HandedUpUnit(keys: job.keys) },
             skipped: job.units.map { _ in SkippedSums() },
             clusterCounts: job.units.map { _ in 0 }, heldCounts: job.units.map { _ in 0 })
+        try BroughtFiles.need(
+            job.division.cells.map { job.files.handedUp(by: $0.cellName, passes) })
         for cell in job.division.cells.indices {
             try job.checkCancelled()
             let (box, units) = try CellFiles(job).handedUp(by: cell, passes)

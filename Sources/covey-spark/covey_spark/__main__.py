@@ -21,7 +21,9 @@ def parser():
     words.add_argument("-o", "--output", required=True, metavar="OUT", help="the archive, here or in a store")
     words.add_argument("-f", "--force", action="store_true", help="replace an archive of that name")
     words.add_argument("-l", "--layer", metavar="NAME", help="one layer of that name for all tables")
-    words.add_argument("--job", metavar="DIR", help="a folder that the driver and all workers see")
+    words.add_argument("--job", metavar="DIR", help="a folder that the driver and all workers see, or one in a store")
+    words.add_argument("--storage", action="append", default=[], metavar="NAME=VALUE",
+                       help="how to get to the store, as Arrow's file systems call it")
     words.add_argument("--read", default="parquet", metavar="FORMAT", help="what TABLE is, as Spark calls it")
     words.add_argument("--read-option", action="append", default=[], metavar="NAME=VALUE",
                        help="an option for reading it")
@@ -62,6 +64,7 @@ def build_from(given, rest):
     recipe = json.loads(run(["recipe", "show", *rest]))
 
     from pyspark.sql import SparkSession
+    is_ours = SparkSession.getActiveSession() is None
     spark = SparkSession.builder.appName("covey").getOrCreate()
     if given.from_sql:
         tables = [spark.sql(given.from_sql)]
@@ -77,14 +80,24 @@ def build_from(given, rest):
     report = build(
         dict(zip(names, tables)), given.output, job=given.job, recipe=recipe, wkb=given.wkb, force=given.force,
         binary=given.binary, task_memory=given.task_memory, tasks=given.tasks, progress=not given.quiet,
-        cell_zoom=given.cell_zoom, cell_margin=given.cell_margin, spark=spark)
+        cell_zoom=given.cell_zoom, cell_margin=given.cell_margin, storage=storage(given.storage), spark=spark)
     if given.report:
         with open(given.report, "w", encoding="utf-8") as file:
             json.dump(report.__dict__, file, indent=2)
     if not given.quiet:
         for words in [*report.samples, *report.notes, report]:
             print(f"covey: {words}", file=sys.stderr)
-    spark.stop()
+    if is_ours:
+        spark.stop()
+
+
+def storage(words):
+    """Arguments of a file system; numbers and truth values as JSON has them."""
+    found = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        found[name] = json.loads(value) if value in ("true", "false") else value
+    return found or None
 
 
 if __name__ == "__main__":

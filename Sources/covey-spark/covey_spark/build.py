@@ -1,9 +1,7 @@
 """A build, stage by stage. Its state is what lies in the job's folder, so it may begin anywhere."""
 
 import json
-import os
 import shutil
-import tempfile
 import time
 
 from covey import CoveyError, arguments
@@ -12,17 +10,21 @@ from . import frames, places, recipes
 from .cluster import Cluster
 from .program import Program
 from .report import Report
+from .store import StoreError
 
 
 def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon=None, lat=None, wkb=None,
           force=False, binary=None, task_memory=None, tasks=None, cell_zoom=None, cell_margin=None, progress=True,
-          spark=None, **options):
+          spark=None, storage=None, **options):
     """Builds an archive from a DataFrame, and returns a `Report`.
 
     - `points`: a DataFrame, or of each layer of a recipe one by its name.
-    - `out`: the archive: a path of the driver, or an address that Hadoop's file systems know.
-    - `job`: a folder that the driver and all workers see under this path. It stays, and another build of
-      the same goes on where this one was stopped. Without it, and on one machine only, one that goes away.
+    - `out`: the archive: a path of the driver, or an address of a store.
+    - `job`: a folder that the driver and all workers see under this path, or an address of a store. It stays, and
+      another build of the same goes on where this one was stopped. Without it, and on one machine only, one that
+      goes away.
+    - `storage`: how to get to that store, where neither the environment nor Spark's settings say: arguments of the
+      file system that Arrow has for it, as {"endpoint_override": "store:9000"}, or such a file system itself.
     - `source`: what the archive says its points come from, where there is no recipe that says it.
     - `lon`, `lat`, `wkb`: the columns that say where points are; the usual names are known.
     - `binary`: the program's path on the workers; without it the driver's own goes along.
@@ -40,72 +42,70 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
     tables = points if isinstance(points, dict) else {None: points}
     spark = spark or next(iter(tables.values())).sparkSession
     cluster = Cluster(spark, progress, tasks)
-    folder, is_ours = places.folder(job, cluster)
+    folder, is_ours = places.folder(job, storage, cluster)
     try:
-        places.check_output(out, force, cluster)
+        archive = places.Archive(out, folder, storage, cluster)
+        archive.check(force)
         document, layers = recipes.document(recipe, tables, layer, source, arguments(options))
-        program = Program(cluster, binary)
-        run = Run(cluster, program, folder, document)
         tables = {name: frames.points(table, wkb) for name, table in layers.items()}
-        run.read(tables, task_memory, arguments({"cell_zoom": cell_zoom, "cell_margin": cell_margin}))
-        run.cluster_cells()
-        run.top()
-        run.tiles()
-        return run.merge(out, force)
+        with folder.at_hand() as place:
+            run = Run(cluster, Program(cluster, binary), folder, place, document)
+            run.read(tables, task_memory, arguments({"cell_zoom": cell_zoom, "cell_margin": cell_margin}))
+            run.cluster_cells()
+            run.top()
+            run.tiles()
+            return run.merge(archive, force)
+    except StoreError as error:
+        raise CoveyError(str(error)) from error
     finally:
         cluster.end()
         if is_ours:
-            shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(folder.path, ignore_errors=True)
 
 
 class Run:
-    def __init__(self, cluster, program, folder, document):
+    def __init__(self, cluster, program, folder, place, document):
         self.cluster = cluster
         self.program = program
-        self.folder = folder
-        self.recipe = os.path.join(folder, "recipe.json")
+        # Where the job's files lie, and where the driver has them.
+        self.folder, self.place = folder, place
+        self.document = json.dumps(document)
         self.report = Report()
-        self.settle(document)
+        place.refresh()
+        self.settle("recipe.json", self.document, "a job with other options")
 
-    def settle(self, document):
-        """Leaves the recipe for all tasks; a folder keeps the one it has."""
-        text = json.dumps(document)
-        if os.path.exists(self.recipe):
-            with open(self.recipe, encoding="utf-8") as file:
-                if file.read() != text:
-                    raise CoveyError(f"{self.folder}: holds a job with other options\n"
-                                     "name another folder, or remove this one")
-            return
-        write(self.recipe, text)
+    def settle(self, name, text, other):
+        """Leaves a file for whoever goes on; a folder keeps the one it has."""
+        found = self.place.read(name)
+        if found is None:
+            self.place.write(name, text)
+        elif found != text:
+            raise CoveyError(f"{self.folder.address}: holds {other}\nname another folder, or remove this one")
 
     def status(self):
-        return json.loads(self.program.here("cells", "status", "--job", self.folder, "--json"))
+        self.place.refresh()
+        return json.loads(self.program.here(self.place, "status", "--json"))
 
     def read(self, layers, task_memory, cut):
         """From tables to points in parts, and to a plan."""
-        described = os.path.join(self.folder, "tables.json")
-        tables = json.dumps({name: frames.described(table) for name, table in layers.items()}, sort_keys=True)
-        if os.path.exists(os.path.join(self.folder, "plan.json")):
-            with open(described, encoding="utf-8") as file:
-                if file.read() != tables:
-                    raise CoveyError(f"{self.folder}: holds a job of other tables\n"
-                                     "name another folder, or remove this one")
-            return
+        described = json.dumps({name: frames.described(table) for name, table in layers.items()}, sort_keys=True)
+        if self.place.has("plan.json"):
+            return self.settle("tables.json", described, "a job of other tables")
         start = time.monotonic()
         read = []
         for name, table in layers.items():
-            read += self.cluster.run_table(
-                "read", table, self.program.reading(self.folder, self.recipe, name))
+            read += self.cluster.run_table("read", table, self.program.reading(self.folder, self.document, name))
         self.report.take_parts(read)
-        parts = os.path.join(self.folder, "parts.txt")
-        write(parts, "".join(f"{part['part']}\n" for part in read))
-        write(described, tables)
+        self.place.write("tables.json", described)
         memory = task_memory or self.cluster.task_memory(read)
         self.report.seconds["read"] = time.monotonic() - start
         start = time.monotonic()
-        self.program.here(
-            "cells", "plan", self.recipe, "--job", self.folder, "--parts", parts, "--quiet",
-            "--cell-memory", str(memory), *cut)
+        self.place.refresh()
+        with self.place.lent("".join(f"{part['part']}\n" for part in read)) as parts:
+            self.program.here(
+                self.place, "plan", self.place.lay("recipe.json", self.document), "--parts", parts, "--quiet",
+                "--cell-memory", str(memory), *cut)
+        self.place.give()
         self.report.seconds["plan"] = time.monotonic() - start
 
     def cluster_cells(self):
@@ -120,7 +120,7 @@ class Run:
             self.report.take_cells(done)
             rounds += 1
             if rounds > 16:
-                raise CoveyError(f"{self.folder}: cells are left however often they are clustered")
+                raise CoveyError(f"{self.folder.address}: cells are left however often they are clustered")
         self.report.cells = status["cells"]
         self.report.seconds["cluster"] = time.monotonic() - start
 
@@ -139,12 +139,14 @@ class Run:
         self.cluster.run_cells("tiles", status["left"], self.program.cells("tiles", self.folder))
         self.report.seconds["tiles"] = time.monotonic() - start
 
-    def merge(self, out, force):
+    def merge(self, archive, force):
         start = time.monotonic()
         self.cluster.tell("merge", 0, 1)
-        with places.output(out, self.folder, self.cluster) as path:
-            words = ["cells", "merge", "--job", self.folder, "-o", path, "--json", "--quiet"]
-            self.report.merged = json.loads(self.program.here(*words, *(["--force"] if force else [])))
+        self.place.refresh()
+        with archive.output(self.place) as path:
+            words = ["-o", path, "--json", "--quiet"]
+            self.report.merged = json.loads(
+                self.program.here(self.place, "merge", *words, *(["--force"] if force else [])))
         self.cluster.tell("merge", 1, 1)
         self.report.seconds["merge"] = time.monotonic() - start
         if "tiles" in self.cluster.counter:
@@ -152,11 +154,3 @@ class Run:
         self.report.counters = self.cluster.counters()
         return self.report
 
-
-def write(path, text):
-    """Writes a file that appears whole."""
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path))
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(temporary, 0o644)
-    os.replace(temporary, path)

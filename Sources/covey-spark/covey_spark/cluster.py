@@ -12,7 +12,7 @@ import time
 
 from covey import CoveyError, columns
 
-from . import tasks
+from . import store, tasks
 
 try:
     from pyspark import cloudpickle
@@ -31,7 +31,7 @@ class Cluster:
         self.most_tasks = most_tasks
         # Workers need no package of ours: what they run goes along.
         if cloudpickle is not None:
-            for module in (tasks, columns):
+            for module in (tasks, store, columns):
                 cloudpickle.register_pickle_by_value(module)
         self.context = None
         try:
@@ -45,12 +45,12 @@ class Cluster:
 
     def end(self):
         if cloudpickle is not None:
-            for module in (tasks, columns):
+            for module in (tasks, store, columns):
                 cloudpickle.unregister_pickle_by_value(module)
 
     def conf(self, name, default=None):
         try:
-            return self.spark.conf.get(name)
+            return self.spark.conf.get(name, default)
         except Exception:
             return default
 
@@ -78,10 +78,11 @@ class Cluster:
         """Makes the driver's program known to all workers: its path, or the name of a file that goes along."""
         if self.is_local:
             return binary, None
-        if self.context is None:
-            return None, None
         copy = fetchable(binary)
-        self.context.addFile(copy)
+        if self.context is None:
+            self.spark.addArtifacts(copy, file=True)
+        else:
+            self.context.addFile(copy)
         return None, os.path.basename(copy)
 
     def task_memory(self, parts):
@@ -120,19 +121,34 @@ class Cluster:
     def counters(self):
         return {name: counter.value for name, counter in self.counter.items()}
 
+    def hadoop_setting(self, name):
+        """What Spark's Hadoop is told of a name."""
+        if self.context is None:
+            return self.conf(f"spark.hadoop.{name}")
+        return self.context._jsc.hadoopConfiguration().get(name)
+
+    def hadoop_knows(self, scheme):
+        """Whether Spark's Hadoop has a file system for addresses that begin so."""
+        if self.context is None:
+            return False
+        try:
+            self.context._jvm.org.apache.hadoop.fs.FileSystem.getFileSystemClass(
+                scheme, self.context._jsc.hadoopConfiguration())
+            return True
+        except Exception:
+            return False
+
     def exists(self, address):
         """Whether one of Hadoop's file systems has something there."""
-        system, target = self.store(address)
+        system, target = self.hadoop(address)
         return system.exists(target)
 
     def upload(self, path, address):
         """Brings a file or folder of the driver to where one of Hadoop's file systems has it."""
-        system, target = self.store(address)
+        system, target = self.hadoop(address)
         system.copyFromLocalFile(False, True, self.context._jvm.org.apache.hadoop.fs.Path(f"file://{path}"), target)
 
-    def store(self, address):
-        if self.context is None:
-            raise CoveyError(f"{address}: without a Spark context name a path of the driver")
+    def hadoop(self, address):
         target = self.context._jvm.org.apache.hadoop.fs.Path(address)
         return target.getFileSystem(self.context._jsc.hadoopConfiguration()), target
 

@@ -7,10 +7,8 @@ import tempfile
 
 from covey import CoveyError
 
-
-def scheme(place):
-    found = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):/", place)
-    return found.group(1).lower() if found else None
+from .connections import ArrowStore, connect, scheme
+from .store import SharedFolder, StoredFolder
 
 
 def local(place):
@@ -23,19 +21,18 @@ def local(place):
     return None
 
 
-def folder(job, cluster):
+def folder(job, storage, cluster):
     """The job's folder, and whether it goes away with the build."""
     if job is None:
         if not cluster.is_local:
-            raise CoveyError("on a cluster a job needs a folder that all workers see: "
-                             "name one with job=, as job=\"/shared/jobs/places\"")
-        return tempfile.mkdtemp(prefix="covey-spark-"), True
+            raise CoveyError("on a cluster a job needs a folder that all workers see, or one in a store: "
+                             "name it with job=, as job=\"/shared/jobs/places\" or job=\"s3a://maps/jobs/places\"")
+        return SharedFolder(tempfile.mkdtemp(prefix="covey-spark-")), True
     path = local(job)
     if path is None:
-        raise CoveyError(f"{job}: the folder of a job is one that the driver and all workers see as files "
-                         "(NFS, EFS, Lustre, /dbfs, /Volumes, a mounted bucket)")
+        return StoredFolder(os.fspath(job), *connect(os.fspath(job), storage, cluster.hadoop_setting)), False
     os.makedirs(path, exist_ok=True)
-    return path, False
+    return SharedFolder(path), False
 
 
 def files(path):
@@ -44,29 +41,39 @@ def files(path):
     return [path, f"{stem}.clusters{ending}"] if ending == ".pmtiles" else [path]
 
 
-def check_output(out, force, cluster):
-    path, exists = local(out), os.path.exists
-    if path is None:
-        path, exists = os.fspath(out).rstrip("/"), cluster.exists
-    for each in files(path):
-        # A store that cannot be asked is told before the work, forced or not.
-        if exists(each) and not force:
-            raise CoveyError(f"{each}: exists already\nuse force=True to replace it, or name another")
+class Archive:
+    """An archive, here or in a store."""
 
+    def __init__(self, out, folder, storage, cluster):
+        self.out = os.fspath(out)
+        self.path = local(out)
+        self.store = None
+        if self.path is None:
+            # Hadoop's way is the one that people have set up for their tables.
+            is_arrows = storage is not None or scheme(self.out) == scheme(folder.address) \
+                or not cluster.hadoop_knows(scheme(self.out))
+            self.store = ArrowStore(storage, cluster.hadoop_setting) if is_arrows else cluster
 
-@contextlib.contextmanager
-def output(out, folder, cluster):
-    """The path that an archive is written to; one for elsewhere is brought there when it is whole."""
-    out = os.fspath(out)
-    path = local(out)
-    if path is not None:
+    def check(self, force):
+        for each in files(self.path or self.out.rstrip("/")):
+            # A store that cannot be asked is told before the work, forced or not.
+            exists = self.store.exists(each) if self.store else os.path.exists(each)
+            if exists and not force:
+                raise CoveyError(f"{each}: exists already\nuse force=True to replace it, or name another")
+
+    @contextlib.contextmanager
+    def output(self, place):
+        """The path that it is written to; one for elsewhere is brought there when it is whole."""
         # A name that ends in / is a folder's.
-        yield path + "/" if out.endswith("/") else path
-        return
-    address, name = out.rstrip("/").rsplit("/", 1)
-    with tempfile.TemporaryDirectory(dir=folder) as temporary:
-        path = os.path.join(temporary, name)
-        yield path + "/" if out.endswith("/") else path
-        for each in files(path):
-            if os.path.exists(each):
-                cluster.upload(each, f"{address}/{os.path.basename(each)}")
+        end = "/" if self.out.endswith("/") else ""
+        if self.path is not None:
+            yield self.path + end
+            return
+        address, name = self.out.rstrip("/").rsplit("/", 1)
+        with tempfile.TemporaryDirectory(dir=place.path) as temporary:
+            path = os.path.join(temporary, name)
+            yield path + end
+            # The one that people open comes last.
+            for each in reversed(files(path)):
+                if os.path.exists(each):
+                    self.store.upload(each, f"{address}/{os.path.basename(each)}")

@@ -1,9 +1,13 @@
 """The program on the driver, and what workers are told to do with it."""
 
+import subprocess
+import tempfile
+
 import covey
 from covey import columns
 
 from . import tasks
+from .store import answered
 
 
 class Program:
@@ -13,12 +17,21 @@ class Program:
         if binary is None:
             self.finder = tasks.Finder(*cluster.ship(covey.program()))
 
-    def here(self, *words):
-        """Runs the program on the driver."""
-        return covey.run(list(words))
+    def here(self, place, step, *words):
+        """Runs a step on the driver, and returns what it printed."""
+        words = ["cells", step, *words, "--job", place.path, *place.words]
+        if not place.words:
+            return covey.run(words)
+        with tempfile.TemporaryFile() as said:
+            with tasks.started(covey.program(), words, said, subprocess.PIPE) as process:
+                out = b"".join(answered(process, place))
+                process.wait()
+            if process.returncode:
+                raise covey.CoveyError(place.told(tasks.words_in(said)) or f"covey ended with {process.returncode}")
+        return out.decode()
 
-    def reading(self, folder, recipe, layer):
-        return tasks.Reading(self.finder, folder, recipe, layer, self.cluster.threads, self.cluster.counter,
+    def reading(self, folder, document, layer):
+        return tasks.Reading(self.finder, folder, document, layer, self.cluster.threads, self.cluster.counter,
                              columns)
 
     def cells(self, phase, folder):

@@ -1,6 +1,6 @@
 """What workers do: feed the program, and tell what came of it.
 
-This module goes to workers as it is, so it may need nothing of ours there but the program.
+This module and `store` go to workers as they are, so they may need nothing of ours there but the program.
 """
 
 import contextlib
@@ -8,6 +8,9 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
+
+from .store import StoreError, answered
 
 # One row for each part or cell: what the program said of it. Points never come this way.
 SCHEMA = "told string"
@@ -77,6 +80,26 @@ def told(messages):
     return pa.RecordBatch.from_pydict({"told": pa.array([json.dumps(m) for m in messages], pa.string())})
 
 
+@contextlib.contextmanager
+def started(program, words, said, stdin=subprocess.DEVNULL):
+    """The program at work, which ends when that does, however it ends. What it says to people goes to a file."""
+    try:
+        process = subprocess.Popen([program, *words], stdin=stdin, stdout=subprocess.PIPE, stderr=said)
+    except OSError as error:
+        raise TaskFailure(f"{program}: {error}") from error
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def words_in(said):
+    said.seek(0)
+    return said.read().decode(errors="replace").strip().removeprefix("covey: ")
+
+
 class Task:
     counter = {}
 
@@ -86,28 +109,29 @@ class Task:
                 self.counter[name].add(amount)
 
     @contextlib.contextmanager
-    def started(self, words, stdin=subprocess.DEVNULL):
-        """The program at work, which ends with the task, however that ends."""
-        program = self.finder()
+    def files(self, subject):
+        """The files of the job; `subject` says what they are for, where their store refuses them."""
         try:
-            process = subprocess.Popen(
-                [program, *words], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        except OSError as error:
-            raise TaskFailure(f"{program}: {error}") from error
-        try:
-            yield process
-        finally:
-            if process.poll() is None:
-                process.kill()
-                process.wait()
+            with self.folder.at_hand() as place:
+                yield place
+        except StoreError as error:
+            raise TaskFailure(f"{subject()}: {error}") from error
 
-    def fail(self, process, subject, said):
-        words = said.decode(errors="replace").strip().removeprefix("covey: ")
-        if process.returncode < 0:
-            words = f"killed by signal {-process.returncode}, as for want of memory. {words}".strip()
-        words = words or f"ended with {process.returncode}"
-        # Mostly the program says itself what it was about.
-        raise TaskFailure(words if subject in words else f"{subject}: {words}")
+    @contextlib.contextmanager
+    def begun(self, words, place, subject):
+        """The program at work; `subject` says what about, where it fails."""
+        with tempfile.TemporaryFile() as said:
+            with started(self.finder(), [*words, "--job", place.path], said, subprocess.PIPE) as process:
+                yield process
+                process.wait()
+            if process.returncode == 0:
+                return
+            words = place.told(words_in(said))
+            if process.returncode < 0:
+                words = f"killed by signal {-process.returncode}, as for want of memory. {words}".strip()
+            words = words or f"ended with {process.returncode}"
+            # Mostly the program says itself what it was about.
+            raise TaskFailure(words if subject() in words else f"{subject()}: {words}")
 
 
 class Reading(Task):
@@ -120,36 +144,37 @@ class Reading(Task):
         self.schema, self.plain = columns.plain_schema, columns.plain
 
     def __call__(self, batches):
-        import pyarrow as pa
         from pyspark import TaskContext
         first = next(batches, None)
         if first is None:
             return
         context = TaskContext.get()
-        subject = f"partition {context.partitionId() if context else 0}"
-        subject += f" of {self.layer}"
-        words = ["cells", "read", self.recipe, "--into", self.layer, "--job", self.folder, "--input-name", subject,
-                 "--threads", str(self.threads), "--quiet"]
-        with self.started(words, stdin=subprocess.PIPE) as process:
-            schema = self.schema(first.schema)
-            try:
-                with pa.ipc.new_stream(process.stdin, schema) as writer:
-                    while first is not None:
-                        writer.write_batch(self.plain(first, schema))
-                        first = next(batches, None)
-                process.stdin.close()
-            except BrokenPipeError:
-                pass  # it says itself why it went away
-            except pa.ArrowInvalid as error:
-                raise TaskFailure(f"{subject}: {error}") from error
-            process.stdin = None
-            out, said = process.communicate()
-        if process.returncode != 0:
-            self.fail(process, subject, said)
+        subject = f"partition {context.partitionId() if context else 0} of {self.layer}"
+        with self.files(lambda: subject) as place:
+            words = ["cells", "read", place.lay("recipe.json", self.recipe), "--into", self.layer,
+                     "--input-name", subject, "--threads", str(self.threads), "--quiet"]
+            with self.begun(words, place, lambda: subject) as process:
+                self.feed(process, first, batches, subject)
+                out = process.stdout.read()
+            place.give()
         part = json.loads(out)
         part["memory"], part["cores"] = memory(), os.cpu_count() or 1
         self.count(points=part["points"], bad_records=sum(part["rejected"].values()))
         yield told([part])
+
+    def feed(self, process, batch, batches, subject):
+        import pyarrow as pa
+        schema = self.schema(batch.schema)
+        try:
+            with pa.ipc.new_stream(process.stdin, schema) as writer:
+                while batch is not None:
+                    writer.write_batch(self.plain(batch, schema))
+                    batch = next(batches, None)
+            process.stdin.close()
+        except BrokenPipeError:
+            pass  # it says itself why it went away
+        except pa.ArrowInvalid as error:
+            raise TaskFailure(f"{subject}: {error}") from error
 
 
 class Cells(Task):
@@ -166,16 +191,21 @@ class Cells(Task):
                 yield told(self.run(self.shares[index]))
 
     def run(self, cells):
-        words = ["cells", self.phase, "--job", self.folder, "--cells", ",".join(cells),
-                 "--threads", str(self.threads), "--quiet"]
-        with self.started(words) as process:
-            out, said = process.communicate()
-        done = [json.loads(line) for line in out.splitlines()]
-        done = [cell for cell in done if "cell" in cell]
-        if process.returncode != 0:
+        done = []
+
+        def subject():
             finished = {cell["cell"] for cell in done}
-            at = next((cell for cell in cells if cell not in finished), cells[-1])
-            self.fail(process, f"cell {at}", said)
+            return f"cell {next((cell for cell in cells if cell not in finished), cells[-1])}"
+
+        with self.files(subject) as place:
+            place.refresh()
+            words = ["cells", self.phase, "--cells", ",".join(cells), "--threads", str(self.threads), "--quiet",
+                     *place.words]
+            with self.begun(words, place, subject) as process:
+                for line in answered(process, place):
+                    cell = json.loads(line)
+                    place.give()
+                    done += [cell] if "cell" in cell else []
         if self.phase == "cluster":
             self.count(cells=len(done), nodes=sum(cell["nodes"] for cell in done),
                        cells_run_twice=sum(cell["attempts"] > 1 or not cell["new"] for cell in done))
@@ -196,9 +226,10 @@ class Top(Task):
                 yield told([{"cell": "the top"}])
 
     def run(self):
-        words = ["cells", "top", "--job", self.folder, "--quiet",
-                 "--threads", str(self.threads or os.cpu_count() or 1)]
-        with self.started(words) as process:
-            _, said = process.communicate()
-        if process.returncode != 0:
-            self.fail(process, f"the top of {self.folder}", said)
+        with self.files(lambda: "the top") as place:
+            place.refresh()
+            words = ["cells", "top", "--quiet", "--threads", str(self.threads or os.cpu_count() or 1), *place.words]
+            with self.begun(words, place, lambda: "the top") as process:
+                for _ in answered(process, place):
+                    pass
+            place.give()

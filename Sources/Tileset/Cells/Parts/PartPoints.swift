@@ -30,11 +30,17 @@ struct PartPoints: PlannedPoints {
     func forEachTable(
         on stretch: ClosedRange<UInt64>, _ body: (PointTable) throws -> Void
     ) throws {
+        var wanted: [WantedBlocks] = []
         for (index, part) in parts.enumerated() {
-            let blocks = heads[index].blocks.filter { $0.stretch.overlaps(stretch) }
-            guard !blocks.isEmpty else { continue }
-            var reader = try PartReader(part, in: files, JobKeys(names[index], in: keys))
-            for block in blocks {
+            let blocks = WantedBlocks(of: part, names[index], heads[index].blocks) {
+                $0.stretch.overlaps(stretch)
+            }
+            if !blocks.blocks.isEmpty { wanted.append(blocks) }
+        }
+        try files.bring(wanted)
+        for part in wanted {
+            var reader = try PartReader(part, in: files, keys)
+            for block in part.blocks {
                 try options.checkCancelled()
                 try body(try reader.points(of: block))
             }
@@ -60,9 +66,11 @@ struct PartReader {
     private var reader: JobFileReader
     private let keys: JobKeys
 
-    init(_ part: String, in folder: PartFolder, _ keys: JobKeys) throws(JobError) {
-        reader = try JobFileReader(folder.points(of: part), job: folder.job)
-        self.keys = keys
+    init(
+        _ blocks: WantedBlocks, in folder: PartFolder, _ keys: AttributeKeys
+    ) throws(JobError) {
+        reader = try JobFileReader(folder.points(of: blocks.part), job: folder.job)
+        self.keys = JobKeys(blocks.names, in: keys)
     }
 
     mutating func points(of block: PartBlock) throws(JobError) -> PointTable {
@@ -92,24 +100,32 @@ struct PartedCells {
         var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
         let stretches = CurveStretches(
             of: job.division.cells[cell], margin: (task?.margin ?? 0) * (1 + 1e-9))
-        var (index, _) = try job.read(job.files.parts)
-        for part in job.plan.parts {
+        for part in try wanted(on: stretches) {
             try job.checkCancelled()
-            var source = try index.block()
-            let (names, all) = try index.decode { () throws(BlockSource.Damaged) in
-                (try source.texts(), try source.partBlocks())
-            }
-            let blocks = all.filter { stretches.meet($0.stretch) }
-            guard !blocks.isEmpty else { continue }
-            var reader = try PartReader(part, in: folder, JobKeys(names, in: job.keys))
-            let layer = PartFolder.layer(of: part) ?? 0
-            for block in blocks {
+            var reader = try PartReader(part, in: folder, job.keys)
+            let layer = PartFolder.layer(of: part.part) ?? 0
+            for block in part.blocks {
                 let points = try reader.points(of: block)
                 let rows = rows(of: points, in: cell, layer, task)
                 if !rows.isEmpty { tables[layer].append(PointBatch(rows.span, of: points)) }
             }
         }
         return tables
+    }
+
+    private func wanted(on stretches: CurveStretches) throws -> [WantedBlocks] {
+        var wanted: [WantedBlocks] = []
+        var (index, _) = try job.read(job.files.parts)
+        for part in job.plan.parts {
+            var source = try index.block()
+            let (names, all) = try index.decode { () throws(BlockSource.Damaged) in
+                (try source.texts(), try source.partBlocks())
+            }
+            let blocks = WantedBlocks(of: part, names, all) { stretches.meet($0.stretch) }
+            if !blocks.blocks.isEmpty { wanted.append(blocks) }
+        }
+        try folder.bring(wanted)
+        return wanted
     }
 
     private func rows(

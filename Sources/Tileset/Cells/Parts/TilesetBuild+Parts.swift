@@ -56,6 +56,7 @@ extension TilesetBuild {
         }
         let jobFolder = try JobFolder(options.cells.folder ?? options.temporaryDirectory)
         let folder = PartFolder(jobFolder, recipe, generator: options.generator)
+        try BroughtFiles.need(parts.map(folder.head))
         let heads = try parts.map { part in
             try PartHead(
                 folder.head(of: part), job: folder.job, layerCount: recipe.layers.count,

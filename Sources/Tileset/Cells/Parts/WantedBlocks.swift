@@ -1,0 +1,40 @@
+/// The blocks of a part that somebody is going to read.
+struct WantedBlocks {
+    let part: String
+    /// The names by whose numbers its records go.
+    let names: [String]
+    let blocks: [PartBlock]
+    /// Where they lie in the part's file, and what stands before all blocks.
+    let stretches: [Range<Int>]
+
+    init(
+        of part: String, _ names: [String], _ all: [PartBlock],
+        where isWanted: (PartBlock) -> Bool
+    ) {
+        var blocks: [PartBlock] = []
+        var stretches = [0..<(all.first?.offset ?? 0)]
+        for (index, block) in all.enumerated() where isWanted(block) {
+            blocks.append(block)
+            let end = index + 1 < all.count ? all[index + 1].offset : Int.max
+            if stretches[stretches.count - 1].upperBound == block.offset {
+                stretches[stretches.count - 1] = stretches[stretches.count - 1].lowerBound..<end
+            } else {
+                stretches.append(block.offset..<end)
+            }
+        }
+        self.part = part
+        self.names = names
+        self.blocks = blocks
+        self.stretches = stretches
+    }
+}
+
+extension PartFolder {
+    /// Has blocks brought that are to be read, and no others, where parts lie elsewhere.
+    func bring(_ wanted: [WantedBlocks]) throws(JobError) {
+        try BroughtFiles.need(
+            wanted.flatMap { part in
+                part.stretches.map { .init(path: points(of: part.part), bytes: $0) }
+            })
+    }
+}

@@ -1,0 +1,294 @@
+"""Where the files of a job lie: in a folder that all machines see, or in a store of objects, from which each
+machine takes what it needs into a folder of its own.
+
+This module goes to workers as it is, so it may need nothing of ours there.
+"""
+
+import concurrent.futures
+import contextlib
+import json
+import os
+import random
+import shutil
+import tempfile
+import uuid
+
+# So many errands are out at once, and so much is asked for in one.
+ERRANDS = 16
+MOST = 8 << 20
+# Less than that is fetched along between two stretches.
+GAP = 64 << 10
+
+
+class StoreError(RuntimeError):
+    """What a store refused, with the address that it is about."""
+
+
+class Place:
+    """A folder of this machine with the files of a job."""
+
+    def at(self, name):
+        return os.path.join(self.path, name)
+
+    @contextlib.contextmanager
+    def lent(self, text):
+        """The path of a file for the program alone."""
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            yield file.name
+
+
+class SharedFolder(Place):
+    """A folder that the driver and all workers see under one path."""
+
+    # What the program is told besides.
+    words = []
+
+    def __init__(self, path):
+        self.path = self.address = path
+
+    @contextlib.contextmanager
+    def at_hand(self):
+        """The folder as this machine has it."""
+        yield self
+
+    def refresh(self):
+        """Nothing has to be brought here, nor away."""
+
+    def give(self):
+        """The same."""
+
+    def told(self, words):
+        return words
+
+    def has(self, name):
+        return os.path.exists(self.at(name))
+
+    def read(self, name):
+        """The text of a file; None if it is not there."""
+        try:
+            with open(self.at(name), encoding="utf-8") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def write(self, name, text):
+        """Writes a file that appears whole."""
+        handle, temporary = tempfile.mkstemp(dir=self.path)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, self.at(name))
+
+    def lay(self, name, text):
+        """Where this machine has a file of which everybody knows the text."""
+        if not self.has(name):
+            self.write(name, text)
+        return self.at(name)
+
+
+class StoredFolder:
+    """A folder in a store, which goes to workers as its address and what it takes to get there."""
+
+    def __init__(self, address, system, root):
+        self.address, self.system, self.root = address.rstrip("/"), system, root.rstrip("/")
+
+    @contextlib.contextmanager
+    def at_hand(self):
+        """A folder of this machine that stands for it."""
+        # Those of Spark's, where there are any, go away with the application at the latest.
+        places = [place for place in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if os.path.isdir(place)]
+        path = tempfile.mkdtemp(prefix="covey-job-", dir=random.choice(places) if places else None)
+        try:
+            yield Scratch(self, path)
+        finally:
+            shutil.rmtree(path, ignore_errors=True)
+
+    def key(self, name):
+        return f"{self.root}/{name}"
+
+    def failure(self, name, error):
+        return StoreError(f"{self.address}/{name}: {error}")
+
+    def sizes(self):
+        """The sizes of all files by their names."""
+        from pyarrow import fs
+        try:
+            found = self.system.get_file_info(fs.FileSelector(self.root, allow_not_found=True, recursive=True))
+        except Exception as error:
+            raise self.failure("", error) from error
+        return {info.path[len(self.root) + 1:]: info.size for info in found
+                if info.type == fs.FileType.File and not info.path.endswith(".part")}
+
+    def fetch(self, name, stretches, path):
+        """Writes stretches of a file where they belong in a file that is there."""
+        try:
+            with self.system.open_input_file(self.key(name)) as source, open(path, "r+b") as target:
+                for start, end in stretches:
+                    found = source.read_at(end - start, start)
+                    if len(found) != end - start:
+                        raise OSError(f"it ends before {end} bytes")
+                    target.seek(start)
+                    target.write(found)
+        except Exception as error:
+            raise self.failure(name, error) from error
+
+    def put(self, path, name):
+        try:
+            put(self.system, path, self.key(name))
+        except Exception as error:
+            raise self.failure(name, error) from error
+
+
+# In these an object appears when all of it has come.
+KEYED = ("s3", "gcs", "abfs")
+
+
+def put(system, path, key):
+    """Brings a file to a file system, where it appears whole."""
+    target = key
+    if system.type_name not in KEYED:
+        target = f"{key}.{uuid.uuid4().hex}.part"
+        system.create_dir(key.rsplit("/", 1)[0], recursive=True)
+    try:
+        with open(path, "rb") as source, system.open_output_stream(target) as stream:
+            while some := source.read(MOST):
+                stream.write(some)
+    except BaseException:
+        # A stream cannot be given up: it leaves what it has.
+        with contextlib.suppress(Exception):
+            system.delete_file(target)
+        raise
+    if target != key:
+        system.move(target, key)
+
+
+class Scratch(Place):
+    """A folder of this machine that stands for one in a store. Its files are as long as they are there, and empty
+    until the program asks for them.
+    """
+
+    words = ["--ask"]
+
+    def __init__(self, folder, path):
+        self.folder, self.path = folder, path
+        # Of all that is in the store, and of what is here as a whole.
+        self.sizes, self.whole = {}, set()
+
+    def told(self, words):
+        """What the program says, with addresses that people know."""
+        return words.replace(self.path, self.folder.address)
+
+    def refresh(self):
+        """Learns what is in the store."""
+        for name, size in self.folder.sizes().items():
+            if name in self.sizes:
+                continue
+            self.sizes[name] = size
+            if os.path.exists(self.at(name)):
+                self.whole.add(name)
+                continue
+            os.makedirs(os.path.dirname(self.at(name)), exist_ok=True)
+            with open(self.at(name), "wb") as file:
+                file.truncate(size)
+
+    def bring(self, wanted):
+        """Fetches files, each a name, or stretches of them, with their beginnings and lengths."""
+        pieces = {}
+        for name, *stretch in wanted:
+            size = self.sizes.get(name)
+            # What is not in the store has been made here.
+            if size is None or name in self.whole:
+                continue
+            start, length = stretch or (0, size)
+            pieces.setdefault(name, []).append((start, min(start + length, size)))
+        together(lambda errand: self.folder.fetch(*errand, self.at(errand[0])), list(errands(pieces)))
+        self.whole.update(name for name, *stretch in wanted if not stretch)
+
+    def give(self):
+        """Brings what was made here to the store."""
+        made = [name for name in self.files() if name not in self.sizes and not name.endswith(".part")]
+        # What says that others are whole comes last.
+        seals = [name for name in made if name == "plan.json" or name.endswith(".head")]
+        for names in (set(made) - set(seals), seals):
+            together(lambda name: self.folder.put(self.at(name), name), sorted(names))
+            for name in names:
+                self.sizes[name] = os.path.getsize(self.at(name))
+                self.whole.add(name)
+
+    def files(self):
+        for parent, _, names in os.walk(self.path):
+            for name in names:
+                yield os.path.relpath(os.path.join(parent, name), self.path)
+
+    def has(self, name):
+        return name in self.sizes
+
+    def read(self, name):
+        if not self.has(name):
+            return None
+        self.bring([[name]])
+        with open(self.at(name), encoding="utf-8") as file:
+            return file.read()
+
+    def write(self, name, text):
+        self.lay(name, text)
+        self.folder.put(self.at(name), name)
+
+    def lay(self, name, text):
+        with open(self.at(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        self.sizes[name] = os.path.getsize(self.at(name))
+        self.whole.add(name)
+        return self.at(name)
+
+
+def errands(pieces):
+    """Names with stretches, so much in each."""
+    for name, stretches in pieces.items():
+        some, size = [], 0
+        for start, end in joined(stretches):
+            while start < end:
+                stop = min(end, start + MOST - size)
+                some.append((start, stop))
+                size += stop - start
+                start = stop
+                if size == MOST:
+                    yield name, some
+                    some, size = [], 0
+        if some:
+            yield name, some
+
+
+def joined(stretches):
+    found = []
+    for start, end in sorted(stretches):
+        if found and start <= found[-1][1] + GAP:
+            found[-1][1] = max(found[-1][1], end)
+        else:
+            found.append([start, end])
+    return found
+
+
+def together(work, items):
+    """Does something with all items, many at once."""
+    if len(items) < 2:
+        for item in items:
+            work(item)
+        return
+    with concurrent.futures.ThreadPoolExecutor(ERRANDS) as pool:
+        for _ in pool.map(work, items):
+            pass
+
+
+def answered(process, place):
+    """The lines that the program prints, but for those in which it asks for files: these are brought."""
+    for line in process.stdout:
+        if line.startswith(b'{"bring"'):
+            place.bring(json.loads(line)["bring"])
+            with contextlib.suppress(BrokenPipeError):  # it says itself why it went away
+                process.stdin.write(b"\n")
+                process.stdin.flush()
+        else:
+            yield line
