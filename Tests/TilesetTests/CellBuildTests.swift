@@ -70,6 +70,15 @@ struct CellBuildTests {
         }
     }
 
+    /// The same points, some of them brought to the places of others.
+    static func paired(_ points: [SamplePoint], using random: inout SeededRandom) -> [SamplePoint] {
+        var points = points
+        for index in points.indices where random.next() % 4 == 0 {
+            points[index].place = points[Int(random.next() % UInt64(points.count))].place
+        }
+        return points
+    }
+
     static func settings(using random: inout SeededRandom) -> JSONValue {
         var clusters: JSONObject = [
             "radius": .integer([20, 40, 80].randomElement(using: &random)!),
@@ -101,10 +110,10 @@ struct CellBuildTests {
     func `random builds in cells have the bytes of builds in one piece`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let layers = (0..<Int.random(in: 1...2, using: &random)).map { index in
-            (
-                points: Self.weighted(
-                    SamplePoint.towns(
-                        Int.random(in: 1...250, using: &random), seed: 10 * seed + UInt64(index))),
+            let towns = SamplePoint.towns(
+                Int.random(in: 1...250, using: &random), seed: 10 * seed + UInt64(index))
+            return (
+                points: Self.weighted(Self.paired(towns, using: &random)),
                 settings: Self.settings(using: &random)
             )
         }
@@ -116,6 +125,7 @@ struct CellBuildTests {
             tiles["maxFeatures"] = .integer(Int64.random(in: 1...40, using: &random))
         }
         if Int.random(in: 0..<3, using: &random) == 0 { tiles["heat"] = true }
+        if Int.random(in: 0..<2, using: &random) == 0 { tiles["spread"] = 30 }
         let builds = try Builds(layers, tiles: .object(tiles))
         let whole = try builds.build("whole.mbtiles")
         var cells = CellOptions()

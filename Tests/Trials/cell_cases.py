@@ -70,7 +70,18 @@ def one_tile(rng, count):
     return [place(x + rng.random() / 4096, y + rng.random() / 4096) for _ in range(count)]
 
 
-SHAPES = [uniform, towns, border, half_at_one_place, corner, antimeridian, rings, one_tile]
+def places(rng, count):
+    """A few places by the edges of cells, many points at each."""
+    homes = []
+    for _ in range(rng.randrange(1, 12)):
+        edge = rng.randrange(0, 16) / 16 + rng.choice([0, 1e-6, -1e-6, 3e-5, -1e-3, 2e-3])
+        x, y = rng.choice([(edge, rng.random()), (rng.random(), edge)])
+        homes.append(place(x, y))
+    return [rng.choice(homes) for _ in range(count)]
+
+
+SHAPES = [uniform, towns, border, half_at_one_place, corner, antimeridian, rings, one_tile,
+          places]
 
 
 def write_points(path, rng, shape, count):
@@ -114,7 +125,7 @@ def tiles(rng):
     options = {"maxZoom": rng.randrange(3, 10), "minZoom": rng.choice([0, 0, 0, 1, 2])}
     chances = [("buffer", 0.5, rng.choice([0, 8, 64, 127])), ("extent", 0.2, 512),
                ("maxFeatures", 0.4, rng.randrange(1, 40)), ("maxBytes", 0.2, 1000),
-               ("leaves", 0.15, False), ("heat", 0.15, True), ("spread", 0.15, 20),
+               ("leaves", 0.15, False), ("heat", 0.15, True), ("spread", 0.2, rng.choice([5, 20, 90])),
                ("variableDepth", 0.1, True)]
     for name, chance, value in chances:
         if rng.random() < chance:

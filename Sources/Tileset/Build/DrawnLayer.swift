@@ -46,11 +46,14 @@ final class DrawnLayer: Sendable {
             firstNumber: tree.firstLeaf, leafNumbers: nil, traits: nil)
     }
 
-    /// - Parameter leafNumbers: those of a part of a layer.
+    /// - Parameters:
+    ///   - leafNumbers: those of a part of a layer.
+    ///   - shares: which of its leaves lie where others do.
     init(
         name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute],
         countLetters: AbbreviatedCount.Letters, extras: LayerExtras, firstLeaf: Int,
-        firstNumber: Int, leafNumbers: Column<UInt32>?, traits: ClusterTraits?
+        firstNumber: Int, leafNumbers: Column<UInt32>?, traits: ClusterTraits?,
+        shares: SpreadShares? = nil
     ) {
         self.traits = traits
         self.firstLeaf = firstLeaf
@@ -62,7 +65,7 @@ final class DrawnLayer: Sendable {
         self.attributes = attributes
         self.countLetters = countLetters
         self.extras = extras
-        spread = extras.spread.map { SpreadPoints($0, of: tree, in: table) }
+        spread = extras.spread.map { SpreadPoints($0, of: tree, in: table, shares) }
         leafRows = tree.leafRows
         firsts = tree.firsts
         leaves = tree.leaves

@@ -112,7 +112,9 @@ struct DrawnLayers: Sendable {
                 ? Int(layers[layer].leafNumbers?[node] ?? UInt32(node))
                 : Int(layers[layer].firsts[cluster])
             return UInt64(2 * layer + 1) << 32 | leaf(layer, first)
-        case .leg(let layer, let own): return UInt64(2 * layer + 2) << 32 | leaf(layer, own)
+        case .leg(let layer, let own):
+            let number = Int(layers[layer].leafNumbers?[own] ?? UInt32(own))
+            return UInt64(2 * layer + 2) << 32 | leaf(layer, number)
         }
     }
 

@@ -39,7 +39,6 @@ struct LayerFacts: Sendable {
             layer.name, firstLeaf: layer.firstLeaf, groupCount: layer.tree.groups.count,
             attributes: layer.attributes, extras: layer.extras, opening: opening)
         include(layer)
-        if let spread = layer.spread, !spread.leaves.isEmpty { spreadFrom = spread.shallowest }
     }
 
     /// Adds a part of the layer.
@@ -47,6 +46,9 @@ struct LayerFacts: Sendable {
         let tree = part.tree
         leafCount += tree.leafCount
         clusterCount += tree.clusterCount
+        if let spread = part.spread, !spread.leaves.isEmpty {
+            include(spreadFrom: spread.shallowest)
+        }
         for cluster in 0..<tree.clusterCount {
             deepestZoom = max(deepestZoom, Int(tree.zooms[cluster]))
             guard Int(tree.parentZooms[cluster]) < Int(opening) + 2,
@@ -62,12 +64,16 @@ struct LayerFacts: Sendable {
         }
     }
 
+    /// Adds that points are drawn apart from a zoom on.
+    mutating func include(spreadFrom zoom: UInt8) { spreadFrom = min(spreadFrom ?? zoom, zoom) }
+
     /// Adds what comes behind.
     mutating func merge(_ later: LayerFacts) {
         leafCount += later.leafCount
         clusterCount += later.clusterCount
         deepestZoom = max(deepestZoom, later.deepestZoom)
         carriedKeys.formUnion(later.carriedKeys)
+        if let zoom = later.spreadFrom { include(spreadFrom: zoom) }
         if let other = later.largest, other.points > largest?.points ?? 0 { largest = other }
     }
 

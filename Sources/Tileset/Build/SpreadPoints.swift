@@ -28,35 +28,35 @@ struct SpreadPoints: Sendable {
     /// in its margin; and the leaf of each.
     let steps: [(leaf: Int, position: WorldPoint)]
 
-    init(_ rule: Rule, of tree: ClusterTree, in table: PointTable) {
-        let rows = tree.leafRows
-        func position(_ leaf: Int) -> WorldPoint { table.position(of: Int(rows[leaf])) }
+    /// - Parameter shares: who lies where others do, where the tree is not whole.
+    init(
+        _ rule: Rule, of tree: ClusterTree, in table: PointTable, _ shares: SpreadShares? = nil
+    ) {
+        let shares = shares ?? SpreadShares(of: tree, in: table)
         let pixel = 1 / (512 * Double(UInt64(1) << UInt64(rule.zoom)))
         var leaves: [Int] = []
         var (xs, ys): ([Double], [Double]) = ([], [])
         var steps: [(leaf: Int, position: WorldPoint)] = []
-        var start = 0
-        while start < tree.leafCount {
-            let place = position(start)
-            var end = start + 1
-            while end < tree.leafCount, position(end) == place { end += 1 }
-            // Those that no zoom takes apart are drawn as their cluster.
-            if end - start > 1, tree.leafParentZooms[start] < rule.zoom {
-                for (number, offset) in Self.offsets(end - start, apart: rule.pixels).enumerated() {
-                    let drawn = place.moved(by: offset, pixel)
-                    leaves.append(start + number)
-                    xs.append(drawn.x)
-                    ys.append(drawn.y)
-                    let length = (offset.x * offset.x + offset.y * offset.y).squareRoot()
-                    let count = Int((length / max(rule.buffer, 4)).rounded(.up))
-                    for step in 0...count {
-                        let part = Double(step) / Double(max(count, 1))
-                        let way = (x: offset.x * part, y: offset.y * part)
-                        steps.append((start + number, place.moved(by: way, pixel)))
-                    }
-                }
+        /// Those of as many as were met last.
+        var offsets: [(x: Double, y: Double)] = []
+        // Those that no zoom takes apart are drawn as their cluster.
+        for leaf in 0..<shares.count
+        where shares.counts[leaf] > 1 && tree.leafParentZooms[leaf] < rule.zoom {
+            let place = table.position(of: Int(tree.leafRows[leaf]))
+            let count = Int(shares.counts[leaf])
+            if offsets.count != count { offsets = Self.offsets(count, apart: rule.pixels) }
+            let offset = offsets[Int(shares.ordinals[leaf])]
+            let drawn = place.moved(by: offset, pixel)
+            leaves.append(leaf)
+            xs.append(drawn.x)
+            ys.append(drawn.y)
+            let length = (offset.x * offset.x + offset.y * offset.y).squareRoot()
+            let stepCount = Int((length / max(rule.buffer, 4)).rounded(.up))
+            for step in 0...stepCount {
+                let part = Double(step) / Double(max(stepCount, 1))
+                let way = (x: offset.x * part, y: offset.y * part)
+                steps.append((leaf, place.moved(by: way, pixel)))
             }
-            start = end
         }
         (self.leaves, self.xs, self.ys, self.steps) = (leaves, xs, ys, steps)
         let above = leaves.map { tree.leafParentZooms[$0] }.min() ?? -1

@@ -5,16 +5,19 @@ import Points
 import Recipes
 
 /// Which nodes of a cell other cells may draw: those that stand outside, or so near to the edge that
-/// they are copied into the margin of a tile beyond.
+/// they are copied into the margin of a tile beyond, or are drawn there, or have a leg that goes there.
 struct BorderReach {
     private let square: TileID
     private let tiles: TileOptions
     private let cutZoom: Int
+    /// How far from its place a point may be drawn.
+    private let spread: Double
     /// Around all of them, as seen from the cell: it may begin west of 0 and end east of 1.
     private(set) var box = WorldBox.empty
 
-    init(of square: TileID, cutZoom: Int, _ tiles: TileOptions) {
+    init(of square: TileID, cutZoom: Int, maxZoom: UInt8, _ tiles: TileOptions) {
         self.square = square
+        spread = PointSpread.reach / (512 * Double(UInt64(1) << UInt64(maxZoom)))
         self.cutZoom = cutZoom
         self.tiles = tiles
     }
@@ -30,23 +33,28 @@ struct BorderReach {
         var (leaves, clusters): ([UInt32], [UInt32]) = ([], [])
         for leaf in 0..<all.points.count {
             let position = all.points.position(of: leaf)
-            if isOutside(position, from: Int(nodes.leafParentZooms[leaf]) + 1) {
+            let isApart = !all.shares.isEmpty && all.shares.counts[leaf] > 1
+            let reach = reach(from: Int(nodes.leafParentZooms[leaf]) + 1) + (isApart ? spread : 0)
+            if isOutside(position, reach) {
                 leaves.append(UInt32(leaf))
             }
         }
         for cluster in 0..<nodes.firsts.count {
             let position = WorldPoint(x: nodes.xs[cluster], y: nodes.ys[cluster])
-            if isOutside(position, from: Int(nodes.parentZooms[cluster]) + 1) {
+            if isOutside(position, reach(from: Int(nodes.parentZooms[cluster]) + 1)) {
                 clusters.append(UInt32(cluster))
             }
         }
         return all.selecting(leaves: leaves, clusters: clusters)
     }
 
-    private mutating func isOutside(_ position: WorldPoint, from zoom: Int) -> Bool {
+    private func reach(from zoom: Int) -> Double {
         // Finer counts show what is drawn some zooms deeper.
         let first = tiles.heat ? zoom - CompanionLayer.heatZooms : zoom
-        let reach = Self.reach(tiles, from: max(first, cutZoom))
+        return Self.reach(tiles, from: max(first, cutZoom))
+    }
+
+    private mutating func isOutside(_ position: WorldPoint, _ reach: Double) -> Bool {
         let (dx, dy) = (position.x - square.origin.x, position.y - square.origin.y)
         guard min(dx, dy) < reach || max(dx, dy) > square.width - reach else { return false }
         // The nearer way round the world.

@@ -37,6 +37,10 @@ struct CellFiles {
         var clusterCount: Int
         /// Those that hold together past the cluster zooms.
         var heldCount: Int
+        /// For each node that is a point how it shares its place, where that is asked; and the first zoom
+        /// at which the cell draws any of its points apart.
+        var shares: SpreadShares
+        var spreadFrom: Int?
         var skipped: [SkippedValues]
     }
 
@@ -49,7 +53,7 @@ struct CellFiles {
         var tree = try job.write(job.files.tree(of: name, passes))
         var border = try job.write(job.files.border(of: name, passes))
         var reach = BorderReach(
-            of: square, cutZoom: job.cutZoom, job.recipe.tiles)
+            of: square, cutZoom: job.cutZoom, maxZoom: job.plan.maxZoom, job.recipe.tiles)
         var up = BlockSink()
         var nodeCount = 0
         for (unit, piece) in zip(job.units, pieces) {
@@ -102,6 +106,8 @@ struct CellFiles {
         up.write(below(nodes))
         up.write(clusters.clusterCount)
         up.write(clusters.count(formedPast: job.layerOptions[layer].maxZoom))
+        up.write(nodes.shares.ofRoots(piece))
+        up.write(nodes.shares.firstZoom(nodes.nodes, deepest: job.plan.maxZoom) ?? -1)
         up.write(piece.skippedValues.count)
         for skipped in piece.skippedValues {
             up.write(skipped.aggregate)
@@ -130,7 +136,9 @@ struct CellFiles {
             leafNumbers: Column(0..<UInt32(tree.leafCount)), nodes: LooseNodes(tree),
             points: points, records: tree.attributes,
             traits: ClusterTraits(
-                of: tree, in: table, ClusterTraits.Wanted(by: job.recipe.layers[layer])))
+                of: tree, in: table, ClusterTraits.Wanted(by: job.recipe.layers[layer])),
+            shares: job.recipe.tiles.spread == nil
+                ? SpreadShares() : SpreadShares(of: tree, in: table))
     }
 
     /// All nodes of a cell.
@@ -172,6 +180,8 @@ struct CellFiles {
                     spans: try source.spans(traits.boxes.isEmpty ? 0 : count),
                     firstLeaves: try source.column(), below: try source.cellNodes(keys),
                     clusterCount: try source.int(), heldCount: try source.int(),
+                    shares: try source.shares(nodes.points.count),
+                    spreadFrom: try source.zoom(),
                     skipped: try Self.skipped(&source))
             }
             return (try head.box(), units)
@@ -219,29 +229,5 @@ struct CellFiles {
                     unusable: try source.int()))
         }
         return values
-    }
-}
-
-extension BlockSink {
-    mutating func write(_ span: BoxSpan) {
-        write(span.box)
-        write(span.turned)
-    }
-
-    mutating func write(_ box: WorldBox) {
-        for number in [box.minX, box.minY, box.maxX, box.maxY] { write(number) }
-    }
-}
-
-extension BlockSource {
-    mutating func spans(_ count: Int) throws(Damaged) -> [BoxSpan] {
-        var spans: [BoxSpan] = []
-        for _ in 0..<count { spans.append(BoxSpan(box: try box(), turned: try box())) }
-        return spans
-    }
-
-    mutating func box() throws(Damaged) -> WorldBox {
-        WorldBox(
-            minX: try double(), minY: try double(), maxX: try double(), maxY: try double())
     }
 }

@@ -13,6 +13,8 @@ struct CellNodes: Sendable {
     var points: PointTable
     var records: AttributeTable
     var traits = ClusterTraits()
+    /// Which leaves lie where others do.
+    var shares = SpreadShares()
 
     init(keys: AttributeKeys) {
         points = PointTable(keys: keys)
@@ -21,9 +23,11 @@ struct CellNodes: Sendable {
 
     init(
         leafNumbers: Column<UInt32>, nodes: LooseNodes, points: PointTable,
-        records: AttributeTable, traits: ClusterTraits = ClusterTraits()
+        records: AttributeTable, traits: ClusterTraits = ClusterTraits(),
+        shares: SpreadShares = SpreadShares()
     ) {
         self.traits = traits
+        self.shares = shares
         self.leafNumbers = leafNumbers
         self.nodes = nodes
         self.points = points
@@ -36,6 +40,7 @@ struct CellNodes: Sendable {
         points.append(other.points)
         records.append(other.records)
         traits.append(other.traits)
+        shares.append(other.shares)
     }
 
     mutating func append(cluster: Int, of other: CellNodes) {
@@ -50,6 +55,7 @@ struct CellNodes: Sendable {
         for leaf in leaves {
             selection.leafNumbers.append(leafNumbers[Int(leaf)])
             selection.nodes.leafParentZooms.append(nodes.leafParentZooms[Int(leaf)])
+            selection.shares.append(Int(leaf), of: shares)
         }
         selection.points.append(PointBatch(leaves.span, of: points))
         for cluster in clusters { selection.append(cluster: Int(cluster), of: self) }
@@ -66,6 +72,7 @@ struct CellNodes: Sendable {
             batch.append(points.position(of: Int(leaf)))
         }
         bare.points.append(batch)
+        if !shares.isEmpty { bare.shares.append(single: leaves.count) }
         for cluster in clusters {
             bare.nodes.append(Int(cluster), of: nodes)
             bare.records.append([], ends: [0].span)
@@ -86,8 +93,9 @@ struct CellNodes: Sendable {
             name: layer.name, table: points, tree: ClusterTree(drawing: nodes, attributes: records),
             attributes: TilesetBuild.attributes(of: layer),
             countLetters: layer.clusters?.countLetters ?? .small, extras: extras,
-            firstLeaf: firstLeaf, firstNumber: firstNumber, leafNumbers: leafNumbers, traits: traits
-        )
+            firstLeaf: firstLeaf, firstNumber: firstNumber, leafNumbers: leafNumbers,
+            traits: traits,
+            shares: shares)
     }
 }
 
@@ -155,6 +163,7 @@ extension BlockSink {
         write(nodes.points)
         write(nodes.records)
         write(nodes.traits)
+        write(nodes.shares)
     }
 }
 
@@ -168,6 +177,7 @@ extension BlockSource {
             nodes.records.count == nodes.nodes.firsts.count
         else { throw Damaged() }
         nodes.traits = try clusterTraits(nodes.nodes.firsts.count)
+        nodes.shares = try shares(leaves)
         return nodes
     }
 }

@@ -16,6 +16,9 @@ struct LeafFile {
         var writer = try job.write(job.files.leaves(of: name))
         try writer.append(CellWeights(layers).bytes)
         for (layer, nodes) in layers.enumerated() {
+            var nodes = nodes
+            // Blocks of leaves tell where points lie.
+            nodes.shares = SpreadShares()
             let leaves = Self.order(of: nodes.leafNumbers)
             let clusters = Self.clusterOrder(of: nodes)
             var (leaf, cluster) = (0, 0)

@@ -91,7 +91,7 @@ struct MergePhase {
             try LeafFileReader(job.files.leaves(of: $0.cellName), job)
         }
         let walk = LeafWalk(job, top: top, streams: streams, layout)
-        var ledger = LeafLedger(job, opening: opening)
+        var ledger = LeafLedger(job, top, opening: opening)
         let total = blockCount(layout)
         let current = job
         try OrderedPipeline(threads: job.options.threads).run(
@@ -118,13 +118,16 @@ struct LeafLedger {
     private var leaves: [LayerStatistics]
     private var clusters: [LayerStatistics]
 
-    init(_ job: CellJob, opening: UInt8) {
+    init(_ job: CellJob, _ top: [TopClusters], opening: UInt8) {
         let layers = job.recipe.layers
         accounts = zip(layers, job.firstLeaves).enumerated().map { index, layer in
             LayerFacts(
                 layer.0.name, firstLeaf: layer.1, groupCount: job.plan.layers[index].groups.count,
                 attributes: TilesetBuild.attributes(of: layer.0),
                 extras: job.zooms.extras(of: layer.0), opening: opening)
+        }
+        for (layer, above) in top.enumerated() {
+            if let zoom = above.spreadFrom { accounts[layer].include(spreadFrom: zoom) }
         }
         leaves = layers.map { LayerStatistics(name: $0.name) }
         clusters = leaves

@@ -117,11 +117,6 @@ enum CutRefusal {
             return "which tiles are left out is decided over the whole world; leave out "
                 + "--variable-depth, or allow more memory"
         }
-        if recipe.tiles.spread != nil {
-            return
-                "where points are drawn apart is decided by the tree of the whole world; leave out "
-                + "--spread, or allow more memory"
-        }
         for layer in recipe.layers {
             guard let clusters = layer.clusters else {
                 return "layer \(layer.name) is not clustered, so nothing becomes less further up; "

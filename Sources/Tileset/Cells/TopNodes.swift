@@ -9,6 +9,8 @@ struct TopClusters {
     let clusterCount: Int
     /// Those that hold together past the cluster zooms.
     let heldCount: Int
+    /// The first zoom at which points are drawn apart; nil if none are.
+    let spreadFrom: UInt8?
     let skipped: [(aggregate: String, count: Int)]
     /// Those above the cut, in their order.
     let nodes: CellNodes
@@ -19,12 +21,13 @@ struct TopClusters {
             var source = try reader.block()
             return try reader.decode { () throws(BlockSource.Damaged) in
                 let (count, held) = (try source.int(), try source.int())
+                let spreadFrom = UInt8(exactly: try source.int())
                 var skipped: [(aggregate: String, count: Int)] = []
                 for _ in 0..<max(0, try source.int()) {
                     skipped.append((try source.text(), try source.int()))
                 }
                 return TopClusters(
-                    clusterCount: count, heldCount: held, skipped: skipped,
+                    clusterCount: count, heldCount: held, spreadFrom: spreadFrom, skipped: skipped,
                     nodes: try source.cellNodes(keys))
             }
         }
@@ -42,6 +45,8 @@ struct TopNodes {
     private(set) var parents = ClusterTraits()
     private let nodes: HandedUpNodes
     private let records: AttributeTable
+    /// How nodes that are points share their places.
+    private let shares: SpreadShares
     /// Of the clusters that were handed up.
     private let traits: ClusterTraits
     private let top: TopTree
@@ -55,6 +60,7 @@ struct TopNodes {
         self.isWeighted = isWeighted
         nodes = unit.nodes
         records = unit.records
+        shares = unit.shares
         traits = unit.traits
         self.top = top
         firstLeaves = Column(top.placements.map { $0.leaf + firstLeaf })
@@ -91,6 +97,12 @@ struct TopNodes {
         for place in top.placements { parents.appendParent(parent(place)) }
     }
 
+    /// The first zoom at which nodes that are points are drawn apart.
+    /// - Parameter deepest: the deepest zoom of all tiles.
+    func spreadFrom(deepest: UInt8) -> Int? {
+        shares.firstZoom(deepest: deepest) { Int(top.placements[$0].parentZoom) }
+    }
+
     /// All that is drawn at zooms above the cut.
     /// - Parameter withHeat: whether what is drawn at the cut counts there too.
     func drawn(above cutZoom: Int, withHeat: Bool) -> CellNodes {
@@ -104,6 +116,7 @@ struct TopNodes {
             guard isCluster else {
                 drawn.leafNumbers.append(firstLeaves[row])
                 drawn.nodes.leafParentZooms.append(top.placements[row].parentZoom)
+                drawn.shares.append(row, of: shares)
                 rows.append(UInt32(row))
                 continue
             }

@@ -30,7 +30,7 @@ struct TopPhase {
         if isDone { return }
         try job.files.makeFolder("top")
         try job.files.makeFolder("tiles")
-        let gathered = try gather()
+        var gathered = try gather()
         let members = job.wantsMembers ? try TopMembers(job, passes) : nil
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         var clusters = layers
@@ -41,11 +41,7 @@ struct TopPhase {
         for (index, unit) in job.units.enumerated() {
             try job.checkCancelled()
             if index > 0, job.units[index - 1].layer != unit.layer { unitStart = 0 }
-            let top = try TopTree(
-                of: gathered.units[index].nodes, group: PointGroups.value(of: unit.group),
-                cutZoom: job.cutZoom,
-                options: job.layerOptions[unit.layer], members: members?.hierarchy(index),
-                threads: job.options.threads)
+            let top = try tree(of: unit, gathered.units[index].nodes, members?.hierarchy(index))
             try members?.check()
             let wanted = ClusterTraits.Wanted(by: job.recipe.layers[unit.layer])
             let drawing = TopNodes(
@@ -53,6 +49,9 @@ struct TopPhase {
                 boxes: wanted.boxes ? try boxes(of: top, index, gathered) : [], wanted,
                 firstLeaf: UInt32(unitStart),
                 isWeighted: job.layerOptions[unit.layer].weighted)
+            if let zoom = drawing.spreadFrom(deepest: job.plan.maxZoom) {
+                gathered.units[index].include(spreadFrom: zoom)
+            }
             parents.append(drawing.parents)
             clusters[unit.layer].append(drawing.clusters)
             layers[unit.layer].append(
@@ -65,6 +64,14 @@ struct TopPhase {
         try writeTiles(of: layers)
         try writeNumbers(firstLeaves, parents, gathered)
         try writeClusters(clusters, gathered)
+    }
+
+    private func tree(
+        of unit: CellJob.Unit, _ nodes: HandedUpNodes, _ members: TopMembers.Hierarchy?
+    ) throws -> TopTree {
+        try TopTree(
+            of: nodes, group: PointGroups.value(of: unit.group), cutZoom: job.cutZoom,
+            options: job.layerOptions[unit.layer], members: members, threads: job.options.threads)
     }
 
     private func gather() throws -> Gathered {
@@ -177,13 +184,16 @@ struct TopPhase {
             var sink = BlockSink()
             var (count, held) = (nodes.nodes.firsts.count, 0)
             var skipped = SkippedSums()
+            var spreadFrom: [Int] = []
             for (index, unit) in job.units.enumerated() where unit.layer == layer {
+                if let zoom = gathered.units[index].spreadFrom { spreadFrom.append(zoom) }
                 count += gathered.clusterCounts[index]
                 held += gathered.heldCounts[index]
                 skipped.add(gathered.skipped[index].inOrder(of: job.layerOptions[layer]))
             }
             sink.write(count)
             sink.write(held)
+            sink.write(spreadFrom.min() ?? -1)
             let values = skipped.inOrder(of: job.layerOptions[layer])
             sink.write(values.count)
             for value in values {
@@ -194,45 +204,5 @@ struct TopPhase {
             try writer.append(sink.bytes)
         }
         try writer.finish()
-    }
-}
-
-/// What all cells handed up of one hierarchy.
-struct HandedUpUnit {
-    var nodes: HandedUpNodes
-    /// Those of its clusters, as all that follows.
-    var records: AttributeTable
-    var traits = ClusterTraits()
-    var spans: [BoxSpan] = []
-    /// What lies just below the nodes of each cell, and where the leaves of these begin.
-    private var belowCells: [(nodes: CellNodes, firstLeaves: Column<UInt32>)] = []
-
-    init(keys: AttributeKeys) {
-        nodes = HandedUpNodes(keys: keys)
-        records = AttributeTable(keys: keys)
-    }
-
-    mutating func append(_ other: CellFiles.HandedUp) {
-        nodes.append(other.nodes)
-        records.append(other.records)
-        traits.append(other.traits)
-        spans += other.spans
-        belowCells.append((other.below, other.firstLeaves))
-    }
-
-    /// What lies just below all nodes, by the numbers that their leaves got.
-    func below(_ firstLeaves: Column<UInt32>) -> CellNodes {
-        var all = CellNodes(keys: records.keys)
-        var first = 0
-        for part in belowCells {
-            let rows = first..<first + part.firstLeaves.count
-            first = rows.upperBound
-            guard part.nodes.points.count + part.nodes.nodes.firsts.count > 0 else { continue }
-            let numbers = Column(rows.map { firstLeaves[$0] })
-            all.append(
-                part.nodes.renumbered(
-                    from: part.firstLeaves, to: numbers, under: ClusterTraits()))
-        }
-        return all
     }
 }

@@ -1,0 +1,60 @@
+import Clustering
+import Points
+
+/// Which leaves of a tree lie at one place: how many each has there, itself included, and how many of them
+/// come before it. Those tell where each is drawn, so a part of a tree carries them along.
+struct SpreadShares: Sendable {
+    /// Empty where nobody asks.
+    private(set) var ordinals = Column<UInt32>()
+    private(set) var counts = Column<UInt32>()
+
+    init() {}
+
+    /// Those of a whole tree. Leaves at one place follow one another, hierarchy by hierarchy.
+    init(of tree: ClusterTree, in table: PointTable) {
+        let rows = tree.leafRows
+        for group in tree.groups {
+            var start = group.leaves.lowerBound
+            while start < group.leaves.upperBound {
+                let place = table.position(of: Int(rows[start]))
+                var end = start + 1
+                while end < group.leaves.upperBound,
+                    table.position(of: Int(rows[end])) == place
+                { end += 1 }
+                for leaf in start..<end {
+                    ordinals.append(UInt32(leaf - start))
+                    counts.append(UInt32(end - start))
+                }
+                start = end
+            }
+        }
+    }
+
+    init(ordinals: Column<UInt32>, counts: Column<UInt32>) {
+        self.ordinals = ordinals
+        self.counts = counts
+    }
+
+    var isEmpty: Bool { counts.isEmpty }
+    var count: Int { counts.count }
+
+    /// Appends that of a leaf of others.
+    mutating func append(_ leaf: Int, of other: SpreadShares) {
+        guard !other.isEmpty else { return }
+        ordinals.append(other.ordinals[leaf])
+        counts.append(other.counts[leaf])
+    }
+
+    /// Appends leaves that are never drawn apart.
+    mutating func append(single leaves: Int) {
+        for _ in 0..<leaves {
+            ordinals.append(0)
+            counts.append(1)
+        }
+    }
+
+    mutating func append(_ other: SpreadShares) {
+        ordinals.append(contentsOf: other.ordinals.span)
+        counts.append(contentsOf: other.counts.span)
+    }
+}

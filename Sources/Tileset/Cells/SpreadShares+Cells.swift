@@ -1,0 +1,56 @@
+import Clustering
+import Points
+
+extension SpreadShares {
+    /// Those of the nodes that a piece hands up, where these are points; below clusters nothing is drawn
+    /// above the cut.
+    func ofRoots(_ piece: CellPiece) -> SpreadShares {
+        var roots = SpreadShares()
+        guard !isEmpty else { return roots }
+        let (firsts, clusters) = (piece.firstLeaves, piece.nodes.clusters)
+        var next = 0
+        for root in 0..<firsts.count {
+            if next < clusters.count, Int(clusters[next].row) == root {
+                roots.append(single: 1)
+                next += 1
+            } else {
+                roots.append(Int(firsts[root]), of: self)
+            }
+        }
+        return roots
+    }
+
+    /// The first zoom at which any of the leaves is drawn apart from others.
+    func firstZoom(_ nodes: LooseNodes, deepest: UInt8) -> Int? {
+        firstZoom(deepest: deepest) { Int(nodes.leafParentZooms[$0]) }
+    }
+
+    func firstZoom(deepest: UInt8, parentZoom: (Int) -> Int) -> Int? {
+        (0..<count).filter { counts[$0] > 1 && parentZoom($0) < Int(deepest) }
+            .map { parentZoom($0) + 1 }.min()
+    }
+}
+
+extension BlockSink {
+    mutating func write(_ shares: SpreadShares) {
+        write(shares.ordinals)
+        write(shares.counts)
+    }
+}
+
+extension BlockSource {
+    /// A zoom, or none.
+    mutating func zoom() throws(Damaged) -> Int? {
+        let zoom = try int()
+        return zoom < 0 ? nil : zoom
+    }
+
+    /// Which of some leaves lie where others do, where that was written.
+    mutating func shares(_ leaves: Int) throws(Damaged) -> SpreadShares {
+        let shares = SpreadShares(ordinals: try column(), counts: try column())
+        guard [0, leaves].contains(shares.count), shares.ordinals.count == shares.count,
+            (0..<shares.count).allSatisfy({ shares.ordinals[$0] < shares.counts[$0] })
+        else { throw Damaged() }
+        return shares
+    }
+}
