@@ -126,10 +126,14 @@ def tiles(rng):
     chances = [("buffer", 0.5, rng.choice([0, 8, 64, 127])), ("extent", 0.2, 512),
                ("maxFeatures", 0.4, rng.randrange(1, 40)), ("maxBytes", 0.2, 1000),
                ("leaves", 0.15, False), ("heat", 0.15, True), ("spread", 0.2, rng.choice([5, 20, 90])),
-               ("variableDepth", 0.1, True)]
+               ("variableDepth", 0.2, True)]
     for name, chance, value in chances:
         if rng.random() < chance:
             options[name] = value
+    if options.get("variableDepth"):
+        # These say something else at every zoom.
+        for name in ["heat", "spread"]:
+            options.pop(name, None)
     if rng.random() < 0.1:
         options["maxZoom"] = "auto"
     return options

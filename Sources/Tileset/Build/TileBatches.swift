@@ -25,7 +25,7 @@ final class TileBatches: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - depth: what leaves tiles out, if any are to be.
+    ///   - depth: what leaves tiles out, if any are to be; of the same square.
     ///   - square: which tiles are made; nil for all.
     init(
         of nodes: TileNodes, grids: [TileGrid], order: TileOrder, _ depth: VariableDepth?,
@@ -34,10 +34,9 @@ final class TileBatches: Sendable {
         layouts = ReadAhead { index in
             guard index < grids.count else { return nil }
             let layout = ZoomLayout(of: nodes, grid: grids[index], order: order)
-            if let square {
-                return layout.keeping(layout.tiles.filter { $0.lies(in: square, layout) })
-            }
-            return depth?.thinned(layout, of: nodes) ?? layout
+            if let depth { return depth.thinned(layout, of: nodes) }
+            guard let square else { return layout }
+            return layout.keeping(layout.tiles.filter { $0.lies(in: square, layout) })
         }
     }
 
@@ -62,13 +61,5 @@ final class TileBatches: Sendable {
             }
             return Batch(layout: layout, tiles: start..<state.next)
         }
-    }
-}
-
-extension ZoomLayout.Tile {
-    /// Whether it is a part of a tile of a shallower zoom, or is it.
-    fileprivate func lies(in square: TileID, _ layout: ZoomLayout) -> Bool {
-        let shift = UInt32(layout.grid.zoom - square.z)
-        return x >> shift == square.x && y >> shift == square.y
     }
 }

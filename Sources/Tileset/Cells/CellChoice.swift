@@ -1,3 +1,4 @@
+import ArchiveContract
 import Clustering
 import Geometry
 import Points
@@ -26,9 +27,10 @@ struct CellChoice {
     ///   - hierarchies: how many there are in all layers.
     ///   - nodeLimit: how many nodes at the cut fit into the memory.
     ///   - cellZoom: the zoom of the cells, where somebody wants just that.
+    ///   - leavesOut: whether tiles cover others that are left out, all of which must lie in one cell.
     init(
         _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, nodeLimit: Int,
-        cellZoom: Int?
+        cellZoom: Int?, leavesOut: Bool = false
     ) {
         let last = layers.map(\.maxZoom).min() ?? 0
         let least = layers.map(\.minZoom).max() ?? 0
@@ -36,7 +38,8 @@ struct CellChoice {
         if let cellZoom {
             cutZoom = min(max(cellZoom + Self.forcedDepth, least), last)
             nodes = Int(nodesAt(cutZoom))
-            let deepest = UInt8(min(cellZoom, cutZoom))
+            let covered = leavesOut ? Int(ClusterDescription.coveredZooms) : 0
+            let deepest = UInt8(max(0, min(cellZoom, cutZoom - covered)))
             division = Self.division(counts, deepest: deepest) { _ in 0 }
             return
         }

@@ -7,21 +7,24 @@ import TileArchive
 
 /// Makes the tiles of a part of the world, and writes them to a file.
 ///
-/// The file holds blocks of tiles as archives keep them, and behind the last an index for each zoom,
-/// and where these lie.
+/// The file holds blocks of tiles as archives keep them, and behind the last an index for each zoom, and
+/// where these lie, and how many tiles were left out.
 struct CellTiles {
     private let job: CellJob
 
     init(_ job: CellJob) { self.job = job }
 
-    /// - Parameter cell: the square whose tiles are made; nil for all.
+    /// - Parameters:
+    ///   - cell: the square whose tiles are made; nil for all.
+    ///   - depth: what leaves some of them out.
     func write(
-        _ drawn: DrawnLayers, _ zooms: [UInt8], in cell: TileID?, to path: String
+        _ drawn: DrawnLayers, _ zooms: [UInt8], in cell: TileID?, _ depth: VariableDepth?,
+        to path: String
     ) throws {
         let nodes = drawn.nodes(maxZoom: job.zooms.maxZoom, threads: job.options.threads)
         let grids = zooms.map { job.zooms.grid(at: $0) }
         let batches = TileBatches(
-            of: nodes, grids: grids, order: .byColumn, nil, within: cell)
+            of: nodes, grids: grids, order: .byColumn, depth, within: cell)
         let keys = drawn.keyNames
         let compression = job.recipe.tiles.compression
         var writer = try job.write(path)
@@ -45,11 +48,12 @@ struct CellTiles {
                 indexes[indexes.count - 1].append(tiles, at: writer.size + 16)
                 try writer.append(tiles.bytes)
             })
-        try Self.finish(&writer, indexes, batches.drawnBox)
+        try Self.finish(&writer, indexes, batches.drawnBox, leftOut: depth?.leftOut ?? [:])
     }
 
     private static func finish(
-        _ writer: inout JobFileWriter, _ indexes: [TileIndex], _ drawnBox: WorldBox
+        _ writer: inout JobFileWriter, _ indexes: [TileIndex], _ drawnBox: WorldBox,
+        leftOut: [UInt8: Int]
     ) throws(JobError) {
         var last = BlockSink()
         last.write(drawnBox)
@@ -60,6 +64,12 @@ struct CellTiles {
             var sink = BlockSink()
             sink.write(index)
             try writer.append(sink.bytes)
+        }
+        let zooms = leftOut.keys.sorted()
+        last.write(zooms.count)
+        for zoom in zooms {
+            last.write(Int(zoom))
+            last.write(leftOut[zoom] ?? 0)
         }
         last.write(writer.size)
         try writer.append(last.bytes)

@@ -20,12 +20,14 @@ struct HandedUpUnit {
         records = AttributeTable(keys: keys)
     }
 
-    mutating func include(spreadFrom zoom: Int) { spreadFrom = min(spreadFrom ?? zoom, zoom) }
+    mutating func include(spreadFrom zoom: Int?) {
+        if let zoom { spreadFrom = min(spreadFrom ?? zoom, zoom) }
+    }
 
     mutating func append(_ other: CellFiles.HandedUp) {
         nodes.append(other.nodes)
         shares.append(other.shares)
-        if let zoom = other.spreadFrom { include(spreadFrom: zoom) }
+        include(spreadFrom: other.spreadFrom)
         records.append(other.records)
         traits.append(other.traits)
         spans += other.spans

@@ -79,7 +79,10 @@ struct MergePhase {
                 tell(progress(.tiles, "tiles", report.tileCount, of: nil, subject: "z\(zoom)"))
             }
         }
-        for part in parts { job.files.release(part.path) }
+        for part in parts {
+            report.leftOutTiles.merge(part.leftOut) { $0 + $1 }
+            job.files.release(part.path)
+        }
         return merge.drawnBox
     }
 

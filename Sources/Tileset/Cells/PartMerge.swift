@@ -9,6 +9,8 @@ struct PartTiles: Sendable {
     let cell: TileID?
     /// The box around all that it draws.
     let box: WorldBox
+    /// How many tiles of each zoom were left out.
+    let leftOut: [UInt8: Int]
     /// Where the index of each zoom begins.
     private let offsets: [UInt8: Int]
     private let reader: JobFileReader
@@ -27,14 +29,8 @@ struct PartTiles: Sendable {
         }
         reader.seek(to: start)
         var source = try reader.block()
-        (box, offsets) = try reader.decode { () throws(BlockSource.Damaged) in
-            let box = try source.box()
-            var offsets: [UInt8: Int] = [:]
-            for _ in 0..<max(0, try source.int()) {
-                let zoom = try source.int()
-                offsets[UInt8(truncatingIfNeeded: zoom)] = try source.int()
-            }
-            return (box, offsets)
+        (box, offsets, leftOut) = try reader.decode { () throws(BlockSource.Damaged) in
+            (try source.box(), try source.numbersByZoom(), try source.numbersByZoom())
         }
     }
 
@@ -132,5 +128,17 @@ struct PartMerge {
             }
         }
         if !tiles.entries.isEmpty { try body(tiles) }
+    }
+}
+
+extension BlockSource {
+    /// A number for each of some zooms.
+    fileprivate mutating func numbersByZoom() throws(Damaged) -> [UInt8: Int] {
+        var numbers: [UInt8: Int] = [:]
+        for _ in 0..<max(0, try int()) {
+            let zoom = try int()
+            numbers[UInt8(truncatingIfNeeded: zoom)] = try int()
+        }
+        return numbers
     }
 }

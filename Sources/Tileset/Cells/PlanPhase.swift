@@ -64,7 +64,7 @@ struct PlanPhase {
         let choice = CellChoice(
             survey.counts, layers, hierarchies: hierarchies,
             nodeLimit: CellForecast.mostNodes(layers, memory: memory),
-            cellZoom: options.cells.zoom)
+            cellZoom: options.cells.zoom, leavesOut: recipe.tiles.variableDepth)
         guard let cellMemory, options.cells.zoom == nil else { return choice }
         return try choice.cut(
             to: cellMemory, survey.counts, layers, hierarchies: hierarchies)

@@ -39,7 +39,8 @@ struct TilesPhase {
         let square = job.division.cells[cell]
         let zooms = job.zooms.zooms.filter { Int($0) >= job.cutZoom }
         try CellTiles(job).write(
-            drawn, zooms, in: square, to: job.files.tiles(of: square.cellName))
+            drawn, zooms, in: square, job.depth(of: drawn, in: numbers),
+            to: job.files.tiles(of: square.cellName))
     }
 
     /// The nodes of each layer, numbered as in the archive.
@@ -53,10 +54,15 @@ struct TilesPhase {
                 throw JobError.damaged(
                     path: job.files.tree(of: numbers.square.cellName, passes))
             }
-            layers[unit.layer].append(
-                tree.nodes.renumbered(
-                    from: tree.firstLeaves, to: numbers.firstLeaves[index],
-                    under: numbers.parents[index]))
+            var nodes = tree.nodes.renumbered(
+                from: tree.firstLeaves, to: numbers.firstLeaves[index],
+                under: numbers.parents[index])
+            if job.recipe.tiles.variableDepth {
+                nodes.nodes.leafParentZooms = tree.nodes.parentZooms(
+                    ofRoots: numbers.parentZooms[index], at: tree.firstLeaves,
+                    above: Int8(job.cutZoom))
+            }
+            layers[unit.layer].append(nodes)
         }
         return layers
     }
@@ -69,6 +75,10 @@ struct CellNumbers {
     let neighbours: [Int]
     /// For each hierarchy, the first leaf of each node that the cell handed up, within the layer.
     let firstLeaves: [Column<UInt32>]
+    /// The zoom at which the parent of each formed.
+    let parentZooms: [Column<Int8>]
+    /// What covers tiles of the cell, where some are left out.
+    let covering: VariableDepth.Covering
     /// The same for the parents above, where anybody asks for these.
     let parents: [ClusterTraits]
 
@@ -76,19 +86,27 @@ struct CellNumbers {
         square = job.division.cells[cell]
         var (reader, _) = try job.read(job.files.numbers(of: square.cellName))
         var source = try reader.block()
-        let (neighbours, firsts, parents) = try reader.decode {
+        var firsts: [Column<UInt32>] = []
+        var zooms: [Column<Int8>] = []
+        var parents: [ClusterTraits] = []
+        let (neighbours, covering) = try reader.decode {
             () throws(BlockSource.Damaged) in
             let neighbours: Column<UInt32> = try source.column()
-            var firsts: [Column<UInt32>] = []
-            var parents: [ClusterTraits] = []
+            let covering = try source.covering()
             for _ in job.units {
                 let column: Column<UInt32> = try source.column()
                 firsts.append(column)
+                zooms.append(try source.column())
                 parents.append(try source.clusterTraits(column.count))
             }
-            return (neighbours, firsts, parents)
+            return (neighbours, covering)
+        }
+        guard zip(firsts, zooms).allSatisfy({ $0.count == $1.count }) else {
+            throw JobError.damaged(path: reader.path)
         }
         self.parents = parents
+        self.covering = covering
+        parentZooms = zooms
         self.neighbours = (0..<neighbours.count).map { Int(neighbours[$0]) }
         firstLeaves = firsts
     }
@@ -120,6 +138,22 @@ extension CellNodes {
             copy.traits.appendParent(own)
         }
         return copy
+    }
+
+    /// The zooms at which the parents of leaves formed, those of points that were handed up too.
+    /// - Parameters:
+    ///   - zooms: those of the roots.
+    ///   - firsts: the first leaf of each root.
+    ///   - cutZoom: the parents of no other leaves formed above it.
+    func parentZooms(
+        ofRoots zooms: Column<Int8>, at firsts: Column<UInt32>, above cutZoom: Int8
+    ) -> Column<Int8> {
+        var known = Column<Int8>(capacity: leafNumbers.count)
+        Self.forEachRoot(of: leafNumbers, firsts) { leaf, root in
+            let own = nodes.leafParentZooms[leaf]
+            known.append(own < cutZoom ? zooms[root] : own)
+        }
+        return known
     }
 
     /// Calls `body` with each number's index and the root that it lies in.

@@ -113,10 +113,6 @@ extension TilesetBuild {
 /// What cannot be built in cells yet, or ever.
 enum CutRefusal {
     static func reason(for recipe: Recipe) -> String? {
-        if recipe.tiles.variableDepth {
-            return "which tiles are left out is decided over the whole world; leave out "
-                + "--variable-depth, or allow more memory"
-        }
         for layer in recipe.layers {
             guard let clusters = layer.clusters else {
                 return "layer \(layer.name) is not clustered, so nothing becomes less further up; "

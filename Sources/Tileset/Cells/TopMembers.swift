@@ -51,6 +51,8 @@ final class TopMembers: Sendable {
     private static func copy(
         _ job: CellJob, _ passes: Int, to file: borrowing File, _ path: String
     ) throws -> [[Stretch]] {
+        try BroughtFiles.need(
+            job.division.cells.map { job.files.members(of: $0.cellName, passes) })
         var stretches: [[Stretch]] = job.units.map { _ in [] }
         var size = 0
         for cell in job.division.cells.indices {

@@ -24,6 +24,8 @@ struct TopPhase {
         var boxes: [WorldBox] = []
         /// For each cell and hierarchy, how many nodes it handed up.
         var counts: [[Int]] = []
+        /// For each hierarchy, and each node that was handed up, the zoom at which its parent formed.
+        var parentZooms: [Column<Int8>] = []
     }
 
     func run() throws {
@@ -49,9 +51,9 @@ struct TopPhase {
                 boxes: wanted.boxes ? try boxes(of: top, index, gathered) : [], wanted,
                 firstLeaf: UInt32(unitStart),
                 isWeighted: job.layerOptions[unit.layer].weighted)
-            if let zoom = drawing.spreadFrom(deepest: job.plan.maxZoom) {
-                gathered.units[index].include(spreadFrom: zoom)
-            }
+            gathered.units[index].include(
+                spreadFrom: drawing.spreadFrom(deepest: job.plan.maxZoom))
+            gathered.parentZooms.append(Column(top.placements.map(\.parentZoom)))
             parents.append(drawing.parents)
             clusters[unit.layer].append(drawing.clusters)
             layers[unit.layer].append(
@@ -61,8 +63,8 @@ struct TopPhase {
             unitStart += drawing.leafCount
         }
         try check(firstLeaves, gathered)
-        try writeTiles(of: layers)
-        try writeNumbers(firstLeaves, parents, gathered)
+        let covering = try writeTiles(of: layers)
+        try writeNumbers(firstLeaves, parents, covering, gathered)
         try writeClusters(clusters, gathered)
     }
 
@@ -110,14 +112,20 @@ struct TopPhase {
         }
     }
 
-    private func writeTiles(of layers: [CellNodes]) throws {
+    /// Writes the tiles above the cut; answers with those that cover what lies below.
+    private func writeTiles(of layers: [CellNodes]) throws -> VariableDepth.Covering {
         let zooms = job.zooms.zooms.filter { Int($0) < job.cutZoom }
-        try CellTiles(job).write(job.drawn(layers), zooms, in: nil, to: job.files.topTiles)
+        let drawn = job.drawn(layers)
+        let depth =
+            job.recipe.tiles.variableDepth ? VariableDepth(leafCount: drawn.leafCount) : nil
+        try CellTiles(job).write(drawn, zooms, in: nil, depth, to: job.files.topTiles)
+        return depth?.covering ?? VariableDepth.Covering()
     }
 
     /// For each cell where its leaves begin, and which other cells hold what it may draw.
     private func writeNumbers(
-        _ firstLeaves: [Column<UInt32>], _ parents: [ClusterTraits], _ gathered: Gathered
+        _ firstLeaves: [Column<UInt32>], _ parents: [ClusterTraits],
+        _ covering: VariableDepth.Covering, _ gathered: Gathered
     ) throws {
         var starts = job.units.map { _ in 0 }
         let neighbours = neighbours(gathered.boxes)
@@ -125,10 +133,12 @@ struct TopPhase {
             var writer = try job.write(job.files.numbers(of: square.cellName))
             var sink = BlockSink()
             sink.write(Column(neighbours[cell].map { UInt32($0) }))
+            sink.write(covering.below(square))
             for unit in job.units.indices {
                 let rows = starts[unit]..<starts[unit] + gathered.counts[cell][unit]
                 let firsts = firstLeaves[unit]
                 sink.write(firsts.span.extracting(rows))
+                sink.write(Column(rows.map { gathered.parentZooms[unit][$0] }))
                 var own = ClusterTraits()
                 for row in rows { own.append(row, of: parents[unit]) }
                 sink.write(own)

@@ -9,7 +9,16 @@ import TileArchive
 /// At a zoom either all tiles below a covering one are left out or none: a map that shows the
 /// ancestor in distance of one of them shows it in distance of all, so nothing is drawn twice. Grids are
 /// finer by as many bits as zooms may be covered, so an ancestor is as exact as what it stands for.
+///
+/// A part of the world goes on where the zooms above it have come (`Covering`): what covers a tile, and
+/// all below it, lie in one part.
 package final class VariableDepth: Sendable {
+    /// What may cover tiles of the next zoom, and of those behind it.
+    struct Covering: Sendable {
+        /// By zoom: the distances along the curve of tiles that cover what lies below.
+        var tiles: [UInt8: Set<UInt64>] = [:]
+    }
+
     fileprivate struct State {
         /// By zoom: the distances along the curve of tiles that cover what lies below.
         var covering: [UInt8: Set<UInt64>] = [:]
@@ -17,11 +26,26 @@ package final class VariableDepth: Sendable {
         var grids: [TileGrid] = []
         var leftOut: [UInt8: Int] = [:]
     }
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// Numbers of nodes below are points.
     private let leafCount: UInt32
+    /// Whose tiles are decided on; nil for all.
+    private let square: TileID?
 
-    package init(leafCount: Int) { self.leafCount = UInt32(leafCount) }
+    package convenience init(leafCount: Int) {
+        self.init(leafCount: leafCount, in: nil, under: Covering(), grids: [])
+    }
+
+    /// Goes on in a square of the world.
+    /// - Parameter grids: those of the zooms before, as many as there are tiles that may cover others.
+    init(leafCount: Int, in square: TileID?, under covering: Covering, grids: [TileGrid]) {
+        self.leafCount = UInt32(leafCount)
+        self.square = square
+        state = Mutex(State(covering: covering.tiles, grids: grids))
+    }
+
+    /// What may cover tiles of the zooms to come.
+    var covering: Covering { state.withLock { Covering(tiles: $0.covering) } }
 
     /// How many tiles were left out, by zoom.
     package var leftOut: [UInt8: Int] { state.withLock(\.leftOut) }
@@ -30,18 +54,22 @@ package final class VariableDepth: Sendable {
     package func thinned(_ layout: ZoomLayout, of nodes: TileNodes) -> ZoomLayout {
         state.withLock { state in
             let zoom = layout.grid.zoom
-            let covers = layout.tiles.map { state.cover(of: $0, at: zoom) }
+            let tiles = layout.tiles.filter { tile in
+                square.map { tile.lies(in: $0, layout) } ?? true
+            }
+            let covers = tiles.map { state.cover(of: $0, at: zoom) }
             var broken: Set<Cover> = []
-            for (tile, cover) in zip(layout.tiles, covers) {
+            for (tile, cover) in zip(tiles, covers) {
                 if let cover, !holdsPoints(tile, of: layout, nodes, drawnFrom: cover.zoom) {
                     broken.insert(cover)
                 }
-                state.addBroken(by: tile, of: layout, nodes, to: &broken)
             }
+            // Those beside the square, too: a point may go over its edge.
+            for tile in layout.tiles { state.addBroken(by: tile, of: layout, nodes, to: &broken) }
             for cover in broken { state.covering[cover.zoom]?.remove(cover.distance) }
             var own: Set<UInt64> = []
             var kept: [ZoomLayout.Tile] = []
-            for (tile, cover) in zip(layout.tiles, covers) {
+            for (tile, cover) in zip(tiles, covers) {
                 if let cover, !broken.contains(cover) { continue }
                 kept.append(tile)
                 if holdsPoints(tile, of: layout, nodes, drawnFrom: zoom) {
@@ -49,7 +77,7 @@ package final class VariableDepth: Sendable {
                 }
             }
             state.begin(layout.grid, covering: own)
-            state.leftOut[zoom] = layout.tiles.count - kept.count
+            state.leftOut[zoom] = tiles.count - kept.count
             return layout.keeping(kept)
         }
     }
@@ -120,6 +148,14 @@ extension VariableDepth.State {
 extension Cover {
     fileprivate init(_ tile: TileID) {
         self.init(zoom: tile.z, distance: Hilbert.distance(x: tile.x, y: tile.y, order: tile.z))
+    }
+}
+
+extension ZoomLayout.Tile {
+    /// Whether it is a part of a tile of a shallower zoom, or is it.
+    func lies(in square: TileID, _ layout: ZoomLayout) -> Bool {
+        let shift = UInt32(layout.grid.zoom - square.z)
+        return x >> shift == square.x && y >> shift == square.y
     }
 }
 

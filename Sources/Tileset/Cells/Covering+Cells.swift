@@ -1,0 +1,52 @@
+import ArchiveContract
+import Geometry
+import Points
+
+extension VariableDepth.Covering {
+    /// The tiles that lie in a square. None is larger than it.
+    func below(_ square: TileID) -> VariableDepth.Covering {
+        let own = Hilbert.distance(x: square.x, y: square.y, order: square.z)
+        var below = VariableDepth.Covering()
+        for (zoom, distances) in tiles {
+            precondition(zoom >= square.z, "a cell is no smaller than what covers tiles in it")
+            let shift = 2 * UInt64(zoom - square.z)
+            below.tiles[zoom] = distances.filter { $0 >> shift == own }
+        }
+        return below
+    }
+}
+
+extension BlockSink {
+    mutating func write(_ covering: VariableDepth.Covering) {
+        write(covering.tiles.count)
+        for (zoom, distances) in covering.tiles.sorted(by: { $0.key < $1.key }) {
+            write(Int(zoom))
+            write(Column(distances.sorted()))
+        }
+    }
+}
+
+extension BlockSource {
+    mutating func covering() throws(Damaged) -> VariableDepth.Covering {
+        var covering = VariableDepth.Covering()
+        for _ in 0..<max(0, try int()) {
+            guard let zoom = UInt8(exactly: try int()) else { throw Damaged() }
+            let distances: Column<UInt64> = try column()
+            covering.tiles[zoom] = Set((0..<distances.count).map { distances[$0] })
+        }
+        return covering
+    }
+}
+
+extension CellJob {
+    /// What leaves out tiles of a cell, if anything does.
+    func depth(of drawn: DrawnLayers, in numbers: CellNumbers) -> VariableDepth? {
+        guard recipe.tiles.variableDepth else { return nil }
+        let above = zooms.zooms.filter {
+            Int($0) < cutZoom && Int($0) >= cutZoom - Int(ClusterDescription.coveredZooms)
+        }
+        return VariableDepth(
+            leafCount: drawn.leafCount, in: numbers.square, under: numbers.covering,
+            grids: above.map(zooms.grid))
+    }
+}
