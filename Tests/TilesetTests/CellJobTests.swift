@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import TileArchive
 
 @testable import Tileset
 
@@ -43,6 +44,40 @@ struct CellJobTests {
         cells.margin = 0
         let thin = try #require(try builds.build("thin.mbtiles", cells).cells)
         #expect(thin.widened > 0)
+    }
+
+    @Test func `a phase that comes too early names the one to run first`() throws {
+        let builds = try CellBuildTests.Builds(
+            [(SamplePoint.towns(100, seed: 9), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 5]
+        )
+        var options = BuildOptions()
+        options.cells.zoom = 1
+        options.cells.folder = builds.path("job")
+        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
+        let job = try CellBuild(in: builds.path("job"), options: options)
+        func missing(_ step: () throws -> Void) -> String {
+            do {
+                try step()
+            } catch JobError.missing(let phase, let cells, _) {
+                return "\(phase) \(cells.count)"
+            } catch {
+                return "\(error)"
+            }
+            return "nothing"
+        }
+        let merge = {
+            _ = try job.merge(to: builds.path("out.mbtiles"), in: MBTiles.self)
+        }
+        #expect(missing(merge) == "cluster 4")
+        #expect(missing { try job.top() } == "cluster 4")
+        #expect(missing { try job.tiles() } == "cluster 4")
+        try job.cluster()
+        #expect(missing(merge) == "top 1")
+        #expect(missing { try job.tiles() } == "top 1")
+        try job.top()
+        #expect(missing(merge) == "tiles 4")
+        try job.tiles()
+        #expect(missing(merge) == "nothing")
     }
 
     @Test func `a job that does not fit the disk is refused before the work`() throws {

@@ -145,7 +145,7 @@ public struct CellBuild: Sendable {
     public func merge(
         to path: String, in container: any ArchiveContainer.Type
     ) throws -> BuildReport {
-        try require("top", topIsDone ? [] : ["the top"])
+        try requireTop()
         try require("tiles", TilesPhase(job: job, passes: job.passLimit).missing)
         var sinkOptions = SinkOptions()
         sinkOptions.replacesExisting = job.options.replacesExisting
@@ -169,6 +169,13 @@ public struct CellBuild: Sendable {
         }
         report.stages = clock.stages
         return report
+    }
+
+    /// What is to be run first is named first.
+    private func requireTop() throws {
+        if topIsDone { return }
+        try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
+        try require("top", ["the top"])
     }
 
     private var topIsDone: Bool { TopPhase(job: job, passes: job.passLimit).isDone }
