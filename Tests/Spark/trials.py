@@ -6,6 +6,7 @@ with a worker killed in each stage; and what it costs beside `covey build`.
 
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -95,12 +96,13 @@ def stopped_driver():
              *covey.arguments(OPTIONS)]
     for name, value in store.storage.items():
         words += ["--storage", f"{name}={value}"]
-    first = subprocess.Popen(words, start_new_session=True)
+    quiet = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--conf spark.ui.showConsoleProgress=false pyspark-shell"}
+    first = subprocess.Popen(words, start_new_session=True, env=quiet)
     while not any("/cluster/" in name for name in store.names("maps")):
         time.sleep(0.05)
     kill(first)
     done = len(store.names("maps"))
-    subprocess.run(words, check=True)
+    subprocess.run(words, check=True, env=quiet)
     with open(at("report.json")) as file:
         if "read" in json.load(file)["seconds"]:
             print("trials: an application that went on read its points again", file=sys.stderr)
@@ -182,7 +184,7 @@ def costs():
         reports = []
         spread = timed(lambda: reports.append(covey_spark.build(
             spark.read.parquet(at("large.parquet")), at("spark.pmtiles"), progress=False, force=True,
-            source="large.arrow", **options)))
+            source="large.arrow", **options)), processors)
         shutil.rmtree(at(f"cells-{turn}"))
         rows.append((spread[0] / whole[0], spread[1] / whole[1]))
         same(at("large.pmtiles"), at("spark.pmtiles"), f"{POINTS} points, {reports[0].cells} cells")
@@ -197,11 +199,17 @@ def costs():
     spark.stop()
 
 
-def timed(work):
-    """How long work takes, and what all processes that we have begun spend on it."""
+def timed(work, processors=None):
+    """How long work takes, and what the processes spend on it that were begun and waited for, unless told else."""
+    processors = processors or waited_for
     used, start = processors(), time.monotonic()
     work()
     return time.monotonic() - start, processors() - used
+
+
+def waited_for():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def processors():

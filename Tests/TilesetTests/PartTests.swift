@@ -103,6 +103,10 @@ struct PartTests {
                     holding: WorldPoint(x: x - x.rounded(.down), y: y), zoom: PartBlock.zoom)
                 let place = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
                 #expect(stretches.meet(place...place), "\(square) \(margin) \(x) \(y)")
+                #expect(
+                    CurveStretches.stretch(of: square).contains(place)
+                        == (tile.x >> (tile.z - square.z) == square.x
+                            && tile.y >> (tile.z - square.z) == square.y))
             }
             #expect(
                 zip(stretches.stretches, stretches.stretches.dropFirst()).allSatisfy {

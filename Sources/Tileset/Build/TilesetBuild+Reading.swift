@@ -147,11 +147,16 @@ extension Recipe {
 extension PointTable {
     /// The keys that some record has.
     func usedKeys() -> Set<AttributeKey> {
-        var used: Set<AttributeKey> = []
+        var isUsed: [Bool] = []
         attributes.forEachRecord(of: 0..<count) { _, record in
             var cursor = record.makeCursor()
-            while let attribute = cursor.next() { used.insert(attribute.key) }
+            while let attribute = cursor.next() {
+                let number = Int(attribute.key.number)
+                while number >= isUsed.count { isUsed.append(false) }
+                isUsed[number] = true
+            }
         }
-        return used
+        let numbers = isUsed.indices.filter { isUsed[$0] }
+        return Set(numbers.map { AttributeKey(number: UInt32($0)) })
     }
 }

@@ -175,17 +175,20 @@ def table_partitions(table):
 
 
 def shares(cells, count):
-    """Cells that follow one another, about as many points in each share."""
+    """Cells that follow one another, about as many points in each share; the heaviest share comes first, so that
+    none is waited for alone."""
     total = sum(points + 1 for _, points in cells)
     goal = total / count
     found, names, weight = [], [], 0
     for name, points in cells:
         if names and weight + points + 1 > goal:
-            found.append(names)
+            found.append((weight, names))
             names, weight = [], 0
         names.append(name)
         weight += points + 1
-    return found + [names] if names else found
+    if names:
+        found.append((weight, names))
+    return [names for _, names in sorted(found, key=lambda share: -share[0])]
 
 
 class Watch:

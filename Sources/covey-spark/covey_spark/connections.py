@@ -97,7 +97,7 @@ def hadoop(address, rest, options, setting):
     return fs.HadoopFileSystem(host or "default", int(port or 0), **options), path or "/"
 
 
-KINDS = {"s3a": s3, "s3": s3, "s3n": s3, "gs": gcs, "abfs": azure, "abfss": azure, "hdfs": hadoop, "viewfs": hadoop}
+KINDS = {"s3a": s3, "s3": s3, "s3n": s3, "gs": gcs, "abfs": azure, "abfss": azure, "hdfs": hadoop}
 
 
 class ArrowStore:

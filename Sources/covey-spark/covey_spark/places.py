@@ -49,8 +49,8 @@ class Archive:
         self.path = local(out)
         self.store = None
         if self.path is None:
-            # Hadoop's way is the one that people have set up for their tables.
-            is_arrows = storage is not None or scheme(self.out) == scheme(folder.address) \
+            # Hadoop's way is the one that people have set up for their tables; Arrow's has served the job.
+            is_arrows = storage is not None or scheme(self.out) == scheme(folder.address) != "hdfs" \
                 or not cluster.hadoop_knows(scheme(self.out))
             self.store = ArrowStore(storage, cluster.hadoop_setting) if is_arrows else cluster
 

@@ -36,6 +36,13 @@ struct CurveStretches {
         return low < stretches.count && stretches[low].lowerBound <= stretch.upperBound
     }
 
+    /// The stretch that runs through a square, and through nothing else.
+    static func stretch(of square: TileID) -> ClosedRange<UInt64> {
+        let below = 2 * UInt64(PartBlock.zoom - square.z)
+        let first = Hilbert.distance(x: square.x, y: square.y, order: square.z) << below
+        return first...first + (1 << below) - 1
+    }
+
     private mutating func visit(_ tile: TileID, _ box: WorldBox) {
         let (origin, width) = (tile.origin, tile.width)
         guard box.maxX >= origin.x, box.minX <= origin.x + width, box.maxY >= origin.y,
@@ -45,9 +52,7 @@ struct CurveStretches {
             box.minX <= origin.x && box.maxX >= origin.x + width && box.minY <= origin.y
             && box.maxY >= origin.y + width
         if isInside || tile.z == PartBlock.zoom {
-            let below = 2 * UInt64(PartBlock.zoom - tile.z)
-            let first = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z) << below
-            stretches.append(first...first + (1 << below) - 1)
+            stretches.append(Self.stretch(of: tile))
         } else {
             for child in tile.children { visit(child, box) }
         }

@@ -98,14 +98,19 @@ struct PartedCells {
     /// The points of each layer that lie in a cell, and those around it that a task knows.
     func points(of cell: Int, for task: CellTask?) throws -> [PointTable] {
         var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
-        let stretches = CurveStretches(
-            of: job.division.cells[cell], margin: (task?.margin ?? 0) * (1 + 1e-9))
+        let square = job.division.cells[cell]
+        let stretches = CurveStretches(of: square, margin: (task?.margin ?? 0) * (1 + 1e-9))
+        let own = CurveStretches.stretch(of: square)
         for part in try wanted(on: stretches) {
             try job.checkCancelled()
             var reader = try PartReader(part, in: folder, job.keys)
             let layer = PartFolder.layer(of: part.part) ?? 0
             for block in part.blocks {
                 let points = try reader.points(of: block)
+                if own.contains(block.stretch.lowerBound), own.contains(block.stretch.upperBound) {
+                    tables[layer].append(points)
+                    continue
+                }
                 let rows = rows(of: points, in: cell, layer, task)
                 if !rows.isEmpty { tables[layer].append(PointBatch(rows.span, of: points)) }
             }

@@ -26,6 +26,8 @@ final class PartWriter: PointSpill {
     /// So many points wait in memory, and so many make a block.
     private static let rowsInRun = 1 << 20
     private static let rowsInBlock = 1 << 13
+    /// So deep along the curve: deeper than stretches tell, so that points of a cell come near each other.
+    private static let sortZoom: UInt8 = 16
 
     /// - Parameter path: where the points go until their name is known.
     init(
@@ -65,7 +67,7 @@ final class PartWriter: PointSpill {
         table = PointTable(keys: keys)
         let rows = Workers.with(threads, expecting: HilbertSort.scratch * points.count) { workers in
             let order = HilbertSort.sorted(
-                points.count, zoom: HilbertSort.deepest, workers: workers
+                points.count, zoom: Self.sortZoom, workers: workers
             ) { row in
                 let position = points.position(of: row)
                 return (TileGrid.fixed(position.x), TileGrid.fixed(position.y))
