@@ -16,7 +16,9 @@ public struct CellPlan: Sendable {
     public init(cellZoom: Int, depth: Int = 4, options: ClusterOptions) {
         self.cellZoom = cellZoom
         cutZoom = min(max(cellZoom + depth, options.minZoom), options.maxZoom + 1)
-        margin = options.algorithm == .spaced ? 26 : 6
+        let rule = MergeRule(minPoints: options.minPoints, minSites: options.minUniqueLocations)
+        // Refused nodes that are in doubt stay where they are, and in doubt.
+        margin = options.algorithm == .spaced ? 26 : rule.acceptsAnyPair ? 6 : 9
     }
 
     /// The margin of the first attempt as a share of the world's side.

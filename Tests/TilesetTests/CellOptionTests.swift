@@ -1,0 +1,100 @@
+import Foundation
+import Geometry
+import JSON
+import TestSupport
+import TileArchive
+import Testing
+
+@testable import Tileset
+
+/// Options that say something of points or tiles beyond a cell's edge, or above the cut.
+struct CellOptionTests {
+    private static func at(_ x: Double, _ y: Double) -> SamplePoint {
+        SamplePoint(place: WorldPoint(x: x, y: y).lonLat, properties: [("n", .integer(3))])
+    }
+
+    private static func compare(
+        _ points: [SamplePoint], clusters: JSONValue, tiles: JSONValue, cellZooms: [Int]
+    ) throws -> BuildReport {
+        let builds = try CellBuildTests.Builds([(points, ["clusters": clusters])], tiles: tiles)
+        let whole = try builds.build("whole.mbtiles")
+        for zoom in cellZooms {
+            var cells = CellOptions()
+            cells.zoom = zoom
+            cells.margin = 0
+            let cut = try builds.build("cut.mbtiles", cells)
+            let isSame = try builds.areSame("whole.mbtiles", "cut.mbtiles")
+            #expect(isSame, "cells of zoom \(zoom)")
+            #expect(cut.leftOutTiles == whole.leftOutTiles)
+        }
+        return whole
+    }
+
+    /// Places beside the edges of cells, whose points are drawn on the other side.
+    @Test func `points drawn apart go over the edges of cells`() throws {
+        let places = [(0.5, 0.5), (0.4999999, 0.3), (0.25, 0.500001), (0.75, 0.4), (0, 0.6)]
+        let points = places.flatMap { x, y in (0..<9).map { _ in Self.at(x, y) } }
+        let report = try Self.compare(
+            points, clusters: ["radius": 30], tiles: ["maxZoom": 5, "spread": 40, "buffer": 0],
+            cellZooms: [1, 2])
+        #expect(report.layers[0].points == 45)
+    }
+
+    /// Points that no zoom takes together are drawn apart above the cut, too.
+    @Test func `points that stay loose are drawn apart at all zooms`() throws {
+        let points = (0..<40).map { Self.at(0.1 + 0.02 * Double($0 % 20), 0.4) }
+        _ = try Self.compare(
+            points, clusters: ["radius": 10, "minPoints": 5],
+            tiles: ["maxZoom": 6, "spread": 40], cellZooms: [1])
+    }
+
+    @Test func `tiles are left out across the cut and beside the edges of cells`() throws {
+        var random = SeededRandom(seed: 3)
+        let points = (0..<150).map { number in
+            // Many so near to an edge that rounding brings them over it.
+            let edge = Double(random.next() % 8) / 8 + [0, 1e-9, -1e-9, 1e-6][number % 4]
+            return number % 3 == 0
+                ? Self.at(abs(edge), random.unit()) : Self.at(random.unit(), random.unit())
+        }
+        let report = try Self.compare(
+            points, clusters: ["radius": 40, "maxZoom": 4],
+            tiles: ["maxZoom": 7, "variableDepth": true], cellZooms: [1])
+        #expect(report.leftOutTiles.values.reduce(0, +) > 50)
+    }
+
+    @Test func `where points lie is looked at again, and refused where it is damaged`() throws {
+        let builds = try CellBuildTests.Builds(
+            [
+                (
+                    SamplePoint.towns(300, seed: 9),
+                    ["clusters": ["radius": 40, "position": "nearest", "inherit": ["n", "kind"]]]
+                )
+            ], tiles: ["maxZoom": 6])
+        _ = try builds.build("whole.mbtiles")
+        var options = BuildOptions()
+        options.cells.zoom = 1
+        options.cells.folder = builds.path("job")
+        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
+        let cells = try CellBuild(in: builds.path("job"), options: options)
+        try cells.cluster()
+        let folder = try "\(CellBuildTests.files(of: builds.path("job")))/cluster"
+        let name = try #require(
+            FileManager.default.contentsOfDirectory(atPath: folder).first {
+                $0.hasSuffix(".members")
+            })
+        let path = "\(folder)/\(name)"
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(throws: JobError.damaged(path: path)) { try cells.top() }
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: JobError.self) { try cells.top() }
+        try cells.cluster()
+        try cells.top()
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder + "/../top")
+        #expect(!left.contains { $0.hasSuffix(".part") })
+        try cells.tiles()
+        _ = try cells.merge(to: builds.path("cut.mbtiles"), in: MBTiles.self)
+        #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
+    }
+}
