@@ -50,16 +50,16 @@ struct CellOptionTests {
 
     @Test func `tiles are left out across the cut and beside the edges of cells`() throws {
         var random = SeededRandom(seed: 3)
-        let points = (0..<150).map { number in
+        let points = (0..<60).map { number in
             // Many so near to an edge that rounding brings them over it.
             let edge = Double(random.next() % 8) / 8 + [0, 1e-9, -1e-9, 1e-6][number % 4]
             return number % 3 == 0
                 ? Self.at(abs(edge), random.unit()) : Self.at(random.unit(), random.unit())
         }
         let report = try Self.compare(
-            points, clusters: ["radius": 40, "maxZoom": 4],
-            tiles: ["maxZoom": 7, "variableDepth": true], cellZooms: [1])
-        #expect(report.leftOutTiles.values.reduce(0, +) > 50)
+            points, clusters: ["radius": 40, "maxZoom": 3],
+            tiles: ["maxZoom": 6, "variableDepth": true], cellZooms: [1])
+        #expect(report.leftOutTiles.values.reduce(0, +) > 20)
     }
 
     @Test func `where points lie is looked at again, and refused where it is damaged`() throws {
