@@ -109,6 +109,6 @@ extension ArchiveMetadata {
     var builtCompression: Int {
         let options = generatorOptions.flatMap { try? JSONValue(parsing: $0) }
         let level = options?.asObject?["tiles"]?.asObject?["compression"]?.asNumber
-        return level.flatMap { Int(exactly: $0) }.map { min(max($0, 0), 12) } ?? 4
+        return level.flatMap { Int(exactly: $0) }.map { min(max($0, 0), 12) } ?? PackingLevel.usual
     }
 }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import JSON
 
 /// Everything that a build needs to know, apart from where the archive goes.
@@ -46,7 +47,7 @@ public struct TileOptions: Equatable, Sendable {
     public var buffer = 8.0
     public var maxBytes = 500_000
     public var maxFeatures: Int?
-    public var compression = 2
+    public var compression = PackingLevel.usual
     /// Whether the archive keeps leaf blocks and the cluster index.
     public var leaves = true
     /// Whether tiles are left out whose ancestors show the same.

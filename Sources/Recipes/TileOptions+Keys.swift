@@ -1,3 +1,4 @@
+import ArchiveContract
 import JSON
 
 extension TileOptions: RecipeSection {
@@ -37,7 +38,7 @@ extension TileOptions: RecipeSection {
             "likewise, by the number of features", \.maxFeatures),
         .integer(
             "compression", 0...12, option: .init("compression", "0-12"),
-            "how hard tiles are compressed (default 2)", \.compression),
+            "how hard tiles are compressed (default \(PackingLevel.usual))", \.compression),
         .flag(
             "leaves",
             option: .off(
