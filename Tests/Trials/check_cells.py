@@ -114,7 +114,9 @@ def kill_trials(folder):
     """Each phase is killed at random moments; then the job goes on."""
     points = folder / "points.csv"
     write_points(points, 30_000, 1)
-    options = ["--max-zoom", "9", "--layer", "points"]
+    # So that there are files of every kind.
+    options = ["--max-zoom", "9", "--layer", "points", "--position", "nearest", "--spread",
+               "--inherit", "name"]
     whole = folder / "whole.mbtiles"
     must(run("build", points, "-o", whole, "--quiet", *options), "build")
     begin = time.time()
