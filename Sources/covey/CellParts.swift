@@ -11,7 +11,7 @@ extension CellsVerb {
         "cells", "NAMES",
         "these cells, as 5-17-11,5-17-12, with a line of JSON for each that is done")
     static let parts = Option<String?>(
-        "parts", "FILE", "make the plan of the parts whose names it lists, a line each")
+        "parts", "FILE", "take the parts whose names it lists, a line each")
     static let cellMemory = Option<MemorySize?>(
         "cell-memory", "SIZE", "with --parts: cut the world so that no cell takes more memory")
     static let inputName = Option<String?>(
@@ -56,14 +56,23 @@ extension CellsVerb {
         return layer
     }
 
-    static func planParts(
-        _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun, _ console: Console
+    /// Plans the cells of parts, or builds the archive of them in one piece.
+    static func useParts(
+        _ step: Step, _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun
     ) throws {
-        guard let list = arguments[parts] else { return }
+        guard let list = arguments[parts] else { throw UsageError.missingArgument("--parts FILE") }
+        let path = arguments[BuildVerb.output] ?? ""
+        if step == .whole, path.isEmpty { throw UsageError.missingArgument("-o OUT") }
         let recipe = try RecipeSource(of: inputs.isEmpty ? ["-"] : inputs, arguments).recipe
         let names = try TextFile.read(list, upTo: 1 << 28).split(separator: "\n").map(String.init)
         let memory = arguments[cellMemory]?.bytes
         try run.run { options, progress in
+            if step == .whole {
+                return try TilesetBuild(
+                    recipe, to: path, in: try ArchiveOutput.container(of: path),
+                    options: options, progress: progress
+                ).runParts(names)
+            }
             try TilesetBuild(recipe, to: "", options: options, progress: progress)
                 .planParts(names, cellMemory: memory)
             return nil

@@ -26,7 +26,7 @@ enum CellsVerb: Verb {
 
     static let syntax = VerbSyntax(
         operands: [
-            .init("read|plan|cluster|top|tiles|merge|status", "which step"),
+            .init("read|plan|whole|cluster|top|tiles|merge|status", "which step"),
             .init("INPUT", "what is to be built, for plan; for read, a recipe", count: 0...10_000),
         ],
         groups: [
@@ -40,7 +40,7 @@ enum CellsVerb: Verb {
             .init("all but read", [ask.declaration]),
             .init("read", [inputName.declaration, into.declaration]),
             .init(
-                "merge",
+                "merge, whole",
                 [
                     BuildVerb.output.declaration, BuildVerb.force.declaration,
                     BuildVerb.report.declaration, BuildVerb.json.declaration,
@@ -49,9 +49,9 @@ enum CellsVerb: Verb {
                 "plan",
                 [
                     BuildVerb.cellZoom.declaration, BuildVerb.cellMargin.declaration,
-                    BuildVerb.memory.declaration, BuildVerb.temporaryDirectory.declaration,
-                    parts.declaration, cellMemory.declaration,
+                    BuildVerb.temporaryDirectory.declaration, cellMemory.declaration,
                 ]),
+            .init("plan, whole", [parts.declaration, BuildVerb.memory.declaration]),
             .init("plan: about", RecipeOptions.about),
             .init("plan: input", [BuildVerb.layer.declaration] + RecipeOptions.input),
             .init("plan: tiles", RecipeOptions.tiles),
@@ -60,7 +60,7 @@ enum CellsVerb: Verb {
         ],
         common: ["job", "task", "output"], phrasebook: Tippecanoe.phrasebook)
 
-    enum Step: String, CaseIterable { case read, plan, cluster, top, tiles, merge, status }
+    enum Step: String, CaseIterable { case read, plan, whole, cluster, top, tiles, merge, status }
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let word = arguments.operands[0]
@@ -83,8 +83,8 @@ enum CellsVerb: Verb {
         }
         let run = BuildRun(arguments, console: console)
         if step == .read { return try read(inputs, arguments, run, console) }
-        if step == .plan, arguments[parts] != nil {
-            return try planParts(inputs, arguments, run, console)
+        if step == .whole || step == .plan && arguments.has(parts) {
+            return try useParts(step, inputs, arguments, run)
         }
         if arguments.has(cells) { return try runNamed(step, in: folder, arguments, run, console) }
         if step == .plan { return try plan(inputs, arguments, run, console) }
@@ -98,7 +98,7 @@ enum CellsVerb: Verb {
             case .top: try cells.top()
             case .tiles: try cells.tiles(arguments[task]?.share)
             case .merge: return try merge(cells, arguments)
-            case .read, .plan, .status: break
+            case .read, .plan, .whole, .status: break
             }
             return nil
         }
@@ -136,16 +136,17 @@ enum CellsVerb: Verb {
             guard !isOwn else { return }
             idle += options.filter(arguments.has).map(\.declaration.name)
         }
-        let takesPoints = step == .plan || step == .read
+        let takesPoints = step == .plan || step == .read || step == .whole
+        let makesArchive = step == .merge || step == .whole
         refuse([task], unless: step == .cluster || step == .tiles)
         refuse([cells], unless: step == .cluster || step == .tiles)
         refuse([inputName, into], unless: step == .read)
         refuse([ask], unless: step != .read)
-        refuse([parts], unless: step == .plan)
+        refuse([parts], unless: step == .plan || step == .whole)
         refuse([cellMemory], unless: step == .plan && arguments.has(parts))
-        refuse([BuildVerb.output, BuildVerb.report], unless: step == .merge)
-        refuse([BuildVerb.force], unless: step == .merge)
-        refuse([BuildVerb.json], unless: step == .merge || step == .status)
+        refuse([BuildVerb.output, BuildVerb.report], unless: makesArchive)
+        refuse([BuildVerb.force], unless: makesArchive)
+        refuse([BuildVerb.json], unless: makesArchive || step == .status)
         refuse([BuildVerb.memory], unless: takesPoints)
         refuse([BuildVerb.cellZoom], unless: step == .plan)
         refuse([BuildVerb.cellMargin], unless: step == .plan)

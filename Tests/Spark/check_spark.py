@@ -20,7 +20,7 @@ from pyspark.sql import SparkSession, functions
 import covey
 import covey_spark
 import covey_spark.__main__
-import covey_spark.places
+import covey_spark.store
 from objects import Objects
 from samples import OPTIONS, same, table, write_arrow
 
@@ -68,13 +68,14 @@ def start():
 
 
 def check_bytes(spark, frame):
-    for name, parts, cell_zoom in [("a.pmtiles", 5, None), ("b.mbtiles", 3, 2)]:
-        covey.build(at("points.arrow"), at(name), layer="points", **OPTIONS)
-        report = covey_spark.build(shuffled(frame, parts, 7), at("spark-" + name), cell_zoom=cell_zoom,
-                                   progress=False, **NAMED)
+    for name, parts, how in [("a.pmtiles", 5, {}), ("a.pmtiles", 4, {"in_cells": True}), ("b.mbtiles", 3, {"cell_zoom": 2})]:
+        covey.build(at("points.arrow"), at(name), layer="points", force=True, **OPTIONS)
+        report = covey_spark.build(shuffled(frame, parts, 7), at("spark-" + name), force=True, progress=False, **how,
+                                   **NAMED)
         same(at(name), at("spark-" + name), f"{name}, shuffled, {report.cells} cells")
         if report.counters["points"] != frame.count() or report.counters["tiles"] != report.tiles \
-                or report.counters["nodes"] <= report.points or report.tiles == 0:
+                or how and report.counters["nodes"] <= report.points or report.tiles == 0 \
+                or bool(how) != bool(report.cells):
             fail(f"the counters do not add up: {report.counters}")
     # Let the data choose the deepest zoom, and tiles be too full.
     options = {**OPTIONS, "max_zoom": None, "cluster_max_zoom": 4, "max_tile_features": 300, "precision": 5000}
@@ -117,6 +118,8 @@ def check_errors(spark, frame):
         fail(f"a bad record was not counted and sampled: {report}")
     refused("an option that is none", ["--cluster-radus"],
             lambda: covey_spark.build(frame, at("no.pmtiles"), cluster_radus=4, progress=False))
+    refused("an archive in a folder that is none", ["nowhere", "no folder"],
+            lambda: covey_spark.build(frame, at("nowhere/a.pmtiles"), progress=False))
     refused("an archive that is there", ["force"],
             lambda: covey_spark.build(frame, at("a.pmtiles"), progress=False))
     refused("cells too heavy for a task", ["MiB", "task"],
@@ -126,7 +129,7 @@ def check_errors(spark, frame):
 def check_jobs(spark, frame):
     job = at("job")
     covey_spark.build(frame, at("job.pmtiles"), job=job, cell_zoom=2, progress=False, **NAMED)
-    for path in covey_spark.places.files(at("job.pmtiles")):
+    for path in covey_spark.store.archive_files(at("job.pmtiles")):
         os.remove(path)
     lost = random.Random(3).sample(sorted(glob.glob(job + "/*/tiles/*")), 5)
     for path in lost:
@@ -180,6 +183,11 @@ def check_objects(spark, frame):
     fetched("a job of objects that went on")
     if report.counters["points"] or "read" in report.seconds:
         fail("a job of objects that went on read its points again")
+    # In one piece, from parts that are objects, and nothing of the archive stays in the job.
+    covey_spark.build(frame, out, job="s3a://maps/jobs/whole", force=True, progress=False, **NAMED)
+    fetched("a job of objects in one piece")
+    if [name for name in store.names("maps/jobs/whole") if "/archive/" in name]:
+        fail(f"an archive is left in the job: {store.names('maps/jobs/whole')}")
     refused("a job of objects with other options", [job, "other options"], lambda: build(radius=41, force=True))
     # A damaged object is told with its address.
     part = next(name for name in store.names("maps/jobs/places/parts") if not name.endswith(".head"))

@@ -60,7 +60,7 @@ def write_arrow(points, path):
 
 def same(first, second, what):
     """Ends the test where archives differ in a byte."""
-    from covey_spark.places import files
+    from covey_spark.store import archive_files as files
     who = Path(sys.argv[0]).stem
     if not all(filecmp.cmp(*pair, shallow=False) for pair in zip(files(first), files(second))):
         print(f"{who}: {what}: other bytes than covey build", file=sys.stderr)

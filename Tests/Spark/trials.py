@@ -68,6 +68,7 @@ def kills(count):
                  f"two workers, {count} points {name}, {report.cells} cells, {time.monotonic() - start:.1f} s")
         for stage in STAGES[:-1]:
             kill_in(stage, cluster, frame, report.seconds[stage], at(f"job-{stage}"))
+        kill_in("whole", cluster, frame, 2, at("job-whole"), how={})
         with_objects(cluster, frame)
         spark.stop()
         in_archive(cluster)
@@ -137,13 +138,13 @@ def in_archive(cluster):
 STAGES = ["read", "cluster", "top", "tiles", "merge"]
 
 
-def kill_in(stage, cluster, frame, seconds, job, storage=None):
+def kill_in(stage, cluster, frame, seconds, job, storage=None, how={"cell_zoom": 3, "tasks": 8}):
     """Builds once more, and kills a worker in the middle of a stage; another comes in its place."""
     killed, begun, threads = [], {}, []
 
     def kill():
-        # The top is one task: whoever has it must go.
-        for _ in range(len(cluster.workers) if stage == "top" else 1):
+        # These are one task: whoever has it must go.
+        for _ in range(len(cluster.workers) if stage in ("top", "whole") else 1):
             cluster.kill_worker()
         killed.append(time.monotonic())
         while len(cluster.workers) < 2:
@@ -156,11 +157,11 @@ def kill_in(stage, cluster, frame, seconds, job, storage=None):
             threads[0].start()
 
     start = time.monotonic()
-    report = covey_spark.build(frame, at(f"{stage}.pmtiles"), job=job, storage=storage, cell_zoom=3, tasks=8,
-                               progress=progress, force=True, **NAMED)
+    report = covey_spark.build(frame, at(f"{stage}.pmtiles"), job=job, storage=storage, progress=progress,
+                               force=True, **how, **NAMED)
     end = time.monotonic()
     threads[0].join()
-    after = begun[STAGES[STAGES.index(stage) + 1]]
+    after = min((moment for moment in begun.values() if moment > begun[stage]), default=end)
     when = "" if killed[0] < after else ", too late for it"
     same(at("a.pmtiles"), at(f"{stage}.pmtiles"),
          f"a worker killed {killed[0] - start:.1f} s into {end - start:.1f} s, in {stage}"
@@ -181,22 +182,28 @@ def costs():
         cells = timed(lambda: covey.build(
             at("large.arrow"), at("cells.pmtiles"), layer="points", threads=2, force=True, job=at(f"cells-{turn}"),
             **options))
-        reports = []
-        spread = timed(lambda: reports.append(covey_spark.build(
-            spark.read.parquet(at("large.parquet")), at("spark.pmtiles"), progress=False, force=True,
-            source="large.arrow", **options)), processors)
         shutil.rmtree(at(f"cells-{turn}"))
-        rows.append((spread[0] / whole[0], spread[1] / whole[1]))
-        same(at("large.pmtiles"), at("spark.pmtiles"), f"{POINTS} points, {reports[0].cells} cells")
-        stages = ", ".join(f"{name} {took:.1f}" for name, took in reports[0].seconds.items())
-        for name, (seconds, used) in [("covey build", whole), ("in cells", cells), ("covey_spark", spread)]:
-            print(f"trials: {name}: {seconds:.1f} s, {used:.1f} s of processors' time")
-        print(f"trials: {rows[-1][0]:.2f} times covey build, {rows[-1][1]:.2f} times its processors' time; {stages}",
-              flush=True)
-    wall, used = (sorted(row[index] for row in rows)[len(rows) // 2] for index in (0, 1))
-    print(f"trials: {POINTS} points at two cores: {wall:.2f} times covey build, {used:.2f} times its processors' "
-          "time (medians)")
+        for name, (seconds, used) in [("covey build", whole), ("covey build in cells", cells)]:
+            print(f"trials: {name}: {seconds:.1f} s, {used:.1f} s of processors' time", flush=True)
+        rows.append([spread(spark, whole, options, in_cells) for in_cells in (False, True)])
+    for index, how in enumerate(["in one piece", "in cells"]):
+        wall, used = (sorted(row[index][which] for row in rows)[len(rows) // 2] for which in (0, 1))
+        print(f"trials: {POINTS} points at two cores, {how}: {wall:.2f} times covey build, {used:.2f} times its "
+              "processors' time (medians)")
     spark.stop()
+
+
+def spread(spark, whole, options, in_cells):
+    """How a build on Spark compares with `covey build`, by the clock and by processors' time."""
+    reports = []
+    seconds, used = timed(lambda: reports.append(covey_spark.build(
+        spark.read.parquet(at("large.parquet")), at("spark.pmtiles"), progress=False, force=True, in_cells=in_cells,
+        source="large.arrow", **options)), processors)
+    same(at("large.pmtiles"), at("spark.pmtiles"), f"{POINTS} points, {reports[0].cells} cells")
+    stages = ", ".join(f"{name} {took:.1f}" for name, took in reports[0].seconds.items())
+    print(f"trials: {seconds:.1f} s, {used:.1f} s of processors' time: {seconds / whole[0]:.2f} times covey build, "
+          f"{used / whole[1]:.2f} times its processors' time; {stages}", flush=True)
+    return seconds / whole[0], used / whole[1]
 
 
 def timed(work, processors=None):

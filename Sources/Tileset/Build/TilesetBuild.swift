@@ -44,7 +44,7 @@ public struct TilesetBuild: Sendable {
     }
 
     /// Builds what is in memory.
-    private func run(
+    func run(
         _ read: [LayerInput], to sink: any ArchiveSink, _ clock: inout StageClock
     ) throws -> BuildReport {
         var inputs = read
@@ -141,7 +141,7 @@ public struct TilesetBuild: Sendable {
         }
     }
 
-    private var sinkOptions: SinkOptions {
+    var sinkOptions: SinkOptions {
         var options = SinkOptions()
         options.replacesExisting = self.options.replacesExisting
         options.isCancelled = self.options.isCancelled

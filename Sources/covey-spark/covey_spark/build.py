@@ -14,8 +14,8 @@ from .store import StoreError
 
 
 def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon=None, lat=None, wkb=None,
-          force=False, binary=None, task_memory=None, tasks=None, cell_zoom=None, cell_margin=None, progress=True,
-          spark=None, storage=None, **options):
+          force=False, binary=None, task_memory=None, tasks=None, cell_zoom=None, cell_margin=None,
+          in_cells=False, progress=True, spark=None, storage=None, **options):
     """Builds an archive from a DataFrame, and returns a `Report`.
 
     - `points`: a DataFrame, or of each layer of a recipe one by its name.
@@ -31,6 +31,8 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
     - `task_memory`: what a task may use beside Spark, as "4G"; cells that need more are cut again.
     - `tasks`: into how many tasks a stage is cut at most.
     - `cell_zoom`, `cell_margin`: how the world is cut, where the points should not decide.
+    - `in_cells`: cuts it even where one worker has the memory to build all in one piece, as do `cell_zoom`,
+      `cell_margin`, `task_memory` and `tasks`.
     - `progress`: False, True (words on standard error), or a function of stage, done and total.
     - All other options are those of `covey build`, with _ for -.
     """
@@ -50,7 +52,11 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
         tables = {name: frames.points(table, wkb) for name, table in layers.items()}
         with folder.at_hand() as place:
             run = Run(cluster, Program(cluster, binary), folder, place, document)
-            run.read(tables, task_memory, arguments({"cell_zoom": cell_zoom, "cell_margin": cell_margin}))
+            cut = arguments({"cell_zoom": cell_zoom, "cell_margin": cell_margin})
+            parts = run.read(tables)
+            if parts and not (in_cells or cut or task_memory or tasks) and run.whole(parts, archive):
+                return run.end()
+            run.plan(parts, task_memory, cut)
             run.cluster_cells()
             run.top()
             run.tiles()
@@ -86,24 +92,47 @@ class Run:
         self.place.refresh()
         return json.loads(self.program.here(self.place, "status", "--json"))
 
-    def read(self, layers, task_memory, cut):
-        """From tables to points in parts, and to a plan."""
+    def read(self, layers):
+        """From tables to points in parts; None where there is a plan of them."""
         described = json.dumps({name: frames.described(table) for name, table in layers.items()}, sort_keys=True)
         if self.place.has("plan.json"):
-            return self.settle("tables.json", described, "a job of other tables")
+            self.settle("tables.json", described, "a job of other tables")
+            return None
         start = time.monotonic()
         read = []
         for name, table in layers.items():
             read += self.cluster.run_table("read", table, self.program.reading(self.folder, self.document, name))
         self.report.take_parts(read)
         self.place.write("tables.json", described)
-        memory = task_memory or self.cluster.task_memory(read)
         self.report.seconds["read"] = time.monotonic() - start
+        return read
+
+    def whole(self, parts, archive):
+        """Builds in one piece on one worker, if it has the memory; what a cut costs is more than others could help."""
+        if not archive.is_file:
+            return False
         start = time.monotonic()
+        name = f"archive/{archive.name}"
+        task = self.program.whole(self.folder, self.document, listed(parts), name, self.cluster.task_memory(parts))
+        report = self.cluster.run_cells("whole", [["all points", 1]], task)[0]["report"]
+        if report is None:
+            return False
+        self.report.merged = report
         self.place.refresh()
-        with self.place.lent("".join(f"{part['part']}\n" for part in read)) as parts:
+        with archive.output(self.place) as path:
+            self.place.take(name, path)
+        self.report.seconds["whole"] = time.monotonic() - start
+        return True
+
+    def plan(self, parts, task_memory, cut):
+        if parts is None:
+            return
+        start = time.monotonic()
+        memory = task_memory or self.cluster.task_memory(parts)
+        self.place.refresh()
+        with self.place.lent(listed(parts)) as names:
             self.program.here(
-                self.place, "plan", self.place.lay("recipe.json", self.document), "--parts", parts, "--quiet",
+                self.place, "plan", self.place.lay("recipe.json", self.document), "--parts", names, "--quiet",
                 "--cell-memory", str(memory), *cut)
         self.place.give()
         self.report.seconds["plan"] = time.monotonic() - start
@@ -149,8 +178,14 @@ class Run:
                 self.program.here(self.place, "merge", *words, *(["--force"] if force else [])))
         self.cluster.tell("merge", 1, 1)
         self.report.seconds["merge"] = time.monotonic() - start
+        return self.end()
+
+    def end(self):
         if "tiles" in self.cluster.counter:
             self.cluster.counter["tiles"].add(self.report.tiles)
         self.report.counters = self.cluster.counters()
         return self.report
 
+
+def listed(parts):
+    return "".join(f"{part['part']}\n" for part in parts)

@@ -8,7 +8,7 @@ import tempfile
 from covey import CoveyError
 
 from .connections import ArrowStore, connect, scheme
-from .store import SharedFolder, StoredFolder
+from .store import SharedFolder, StoredFolder, archive_files
 
 
 def local(place):
@@ -35,12 +35,6 @@ def folder(job, storage, cluster):
     return SharedFolder(path), False
 
 
-def files(path):
-    """The files that an archive consists of: clusters have one of their own beside PMTiles."""
-    stem, ending = os.path.splitext(path)
-    return [path, f"{stem}.clusters{ending}"] if ending == ".pmtiles" else [path]
-
-
 class Archive:
     """An archive, here or in a store."""
 
@@ -54,8 +48,18 @@ class Archive:
                 or not cluster.hadoop_knows(scheme(self.out))
             self.store = ArrowStore(storage, cluster.hadoop_setting) if is_arrows else cluster
 
+    @property
+    def name(self):
+        return self.out.rstrip("/").rsplit("/", 1)[-1]
+
+    @property
+    def is_file(self):
+        return self.name.endswith((".pmtiles", ".mbtiles")) and not self.out.endswith("/")
+
     def check(self, force):
-        for each in files(self.path or self.out.rstrip("/")):
+        if self.path and not os.path.isdir(os.path.dirname(self.path)):
+            raise CoveyError(f"{os.path.dirname(self.path)}: is no folder\nmake it, or name another archive")
+        for each in archive_files(self.path or self.out.rstrip("/")):
             # A store that cannot be asked is told before the work, forced or not.
             exists = self.store.exists(each) if self.store else os.path.exists(each)
             if exists and not force:
@@ -69,11 +73,11 @@ class Archive:
         if self.path is not None:
             yield self.path + end
             return
-        address, name = self.out.rstrip("/").rsplit("/", 1)
+        address, name = self.out.rstrip("/").rsplit("/", 1)[0], self.name
         with tempfile.TemporaryDirectory(dir=place.path) as temporary:
             path = os.path.join(temporary, name)
             yield path + end
             # The one that people open comes last.
-            for each in reversed(files(path)):
+            for each in reversed(archive_files(path)):
                 if os.path.exists(each):
                     self.store.upload(each, f"{address}/{os.path.basename(each)}")

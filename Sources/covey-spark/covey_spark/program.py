@@ -37,5 +37,9 @@ class Program:
     def cells(self, phase, folder):
         return tasks.Cells(self.finder, folder, phase, self.cluster.threads, self.cluster.counter)
 
+    def whole(self, folder, document, parts, name, memory):
+        threads = self.cluster.executor_cores
+        return tasks.Whole(self.finder, folder, document, parts, name, memory * (threads or 1), threads)
+
     def top(self, folder):
         return tasks.Top(self.finder, folder, self.cluster.executor_cores)

@@ -35,8 +35,8 @@ class Report:
     def __str__(self):
         left = "".join(f"; {count} {reason} left out" for reason, count in self.rejected.items())
         took = ", ".join(f"{stage} {seconds:.1f} s" for stage, seconds in self.seconds.items())
-        return f"{self.points} points read{left}; {self.cells} cells, " \
-               f"{self.tiles} tiles ({took})"
+        pieces = f"{self.cells} cells" if self.cells else "in one piece"
+        return f"{self.points} points read{left}; {pieces}, {self.tiles} tiles ({took})"
 
     def take_parts(self, parts):
         for part in parts:

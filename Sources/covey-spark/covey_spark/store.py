@@ -53,6 +53,14 @@ class SharedFolder(Place):
         """The folder as this machine has it."""
         yield self
 
+    def take(self, name, path):
+        """Moves an archive to its place."""
+        for own, target in zip(archive_files(self.at(name)), archive_files(path)):
+            if os.path.exists(own):
+                temporary = f"{target}.{uuid.uuid4().hex}.part"
+                shutil.move(own, temporary)
+                os.replace(temporary, target)
+
     def refresh(self):
         """Nothing has to be brought here, nor away."""
 
@@ -134,11 +142,23 @@ class StoredFolder:
         except Exception as error:
             raise self.failure(name, error) from error
 
+    def remove(self, name):
+        try:
+            self.system.delete_file(self.key(name))
+        except Exception as error:
+            raise self.failure(name, error) from error
+
     def put(self, path, name):
         try:
             put(self.system, path, self.key(name))
         except Exception as error:
             raise self.failure(name, error) from error
+
+
+def archive_files(path):
+    """The files that an archive consists of: clusters have one of their own beside PMTiles."""
+    stem, ending = os.path.splitext(path)
+    return [path, f"{stem}.clusters{ending}"] if ending == ".pmtiles" else [path]
 
 
 # In these an object appears when all of it has come.
@@ -216,6 +236,13 @@ class Scratch(Place):
             for name in names:
                 self.sizes[name] = os.path.getsize(self.at(name))
                 self.whole.add(name)
+
+    def take(self, name, path):
+        for own, target in zip(archive_files(name), archive_files(path)):
+            if own in self.sizes:
+                self.bring([[own]])
+                shutil.move(self.at(own), target)
+                self.folder.remove(own)
 
     def files(self):
         for parent, _, names in os.walk(self.path):

@@ -212,6 +212,33 @@ class Cells(Task):
         return done
 
 
+class Whole(Task):
+    """Builds the archive in one piece, where that fits the memory."""
+
+    def __init__(self, finder, folder, recipe, parts, name, memory, threads):
+        self.finder, self.folder, self.recipe, self.parts = finder, folder, recipe, parts
+        self.name, self.memory, self.threads = name, memory, threads
+        self.shares = []
+
+    def __call__(self, batches):
+        for batch in batches:
+            for _ in batch.column(0).to_pylist():
+                yield told([self.run()])
+
+    def run(self):
+        with self.files(lambda: "the archive") as place, place.lent(self.parts) as parts:
+            place.refresh()
+            os.makedirs(os.path.dirname(place.at(self.name)), exist_ok=True)
+            words = ["cells", "whole", place.lay("recipe.json", self.recipe), "--parts", parts, "--memory",
+                     str(self.memory), "--threads", str(self.threads or os.cpu_count() or 1), "-o",
+                     place.at(self.name), "--force", "--json", "--quiet", *place.words]
+            with self.begun(words, place, lambda: "the archive") as process:
+                report = b"".join(answered(process, place))
+            place.give()
+        # It says nothing of an archive that does not fit.
+        return {"report": json.loads(report) if report.strip() else None}
+
+
 class Top(Task):
     """Runs the phase that has all cells in one memory."""
 

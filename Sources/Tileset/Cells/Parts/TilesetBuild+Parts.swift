@@ -47,13 +47,23 @@ extension TilesetBuild {
     ///   - names: of all parts; one that is there twice counts twice.
     ///   - cellMemory: what a cell may take; where one would take more, the world is cut into smaller cells.
     public func planParts(_ names: [String], cellMemory: Int?) throws {
-        let parts = try order(of: names)
         if let job = try plannedJob() {
-            guard job.plan.parts == parts else {
+            guard job.plan.parts == (try order(of: names)) else {
                 throw JobError.plannedOtherwise(folder: job.folder.path)
             }
             return
         }
+        let points = try points(inParts: names)
+        try begin(.plan)
+        _ = try PlanPhase(
+            recipe: recipe, points: points, keys: points.keys, options: options,
+            sources: sources, archive: nil, cellMemory: cellMemory
+        ).run()
+    }
+
+    /// What is known of parts that have been read.
+    func points(inParts names: [String]) throws -> PartPoints {
+        let parts = try order(of: names)
         let jobFolder = try JobFolder(options.cells.folder ?? options.temporaryDirectory)
         let folder = PartFolder(jobFolder, recipe, generator: options.generator)
         try BroughtFiles.need(parts.map(folder.head))
@@ -62,18 +72,11 @@ extension TilesetBuild {
                 folder.head(of: part), job: folder.job, layerCount: recipe.layers.count,
                 layer: PartFolder.layer(of: part) ?? 0)
         }
-        let reports = PartReports(heads, recipe)
-        try reports.check()
-        try begin(.plan)
+        try PartReports(heads, recipe).check()
         let keys = AttributeKeys()
-        let names = try settleNames(heads, keys)
-        _ = try PlanPhase(
-            recipe: recipe,
-            points: PartPoints(
-                recipe: recipe, jobFolder: jobFolder, files: folder, keys: keys, options: options,
-                parts: parts, heads: heads, names: names),
-            keys: keys, options: options, sources: sources, archive: nil, cellMemory: cellMemory
-        ).run()
+        return PartPoints(
+            recipe: recipe, jobFolder: jobFolder, files: folder, keys: keys, options: options,
+            parts: parts, heads: heads, names: try settleNames(heads, keys))
     }
 
     /// The parts in an order of their own, whoever was sooner.

@@ -1,0 +1,50 @@
+import Geometry
+import Points
+import Recipes
+
+extension TilesetBuild {
+    /// Builds the archive from parts that have been read, without cutting the world; nil where they do not
+    /// fit the memory.
+    public func runParts(_ names: [String]) throws -> BuildReport? {
+        let points = try points(inParts: names)
+        let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
+        guard points.memoryForecast.bytes <= memory.allowed else { return nil }
+        let sink = try container.sink(to: path, options: sinkOptions)
+        var clock = StageClock()
+        try begin(.read)
+        let inputs = try clock.time(.read) { try points.inMemory() }
+        return try run(inputs, to: sink, &clock)
+    }
+}
+
+extension PartPoints {
+    /// What a build in one piece would take.
+    var memoryForecast: MemoryForecast {
+        let layers = heads.flatMap(\.survey.layers)
+        let points = layers.reduce(0) { $0 + $1.points }
+        let perPoint = MemoryLayout<WorldPoint>.stride + MemoryLayout<UInt64>.stride
+        return MemoryForecast(
+            points: points,
+            tableBytes: layers.reduce(points * perPoint) { $0 + $1.recordBytes })
+    }
+
+    /// All points of each layer.
+    func inMemory() throws -> [LayerInput] {
+        var tables = recipe.layers.map { _ in PointTable(keys: keys) }
+        let wanted = parts.indices.map { index in
+            WantedBlocks(of: parts[index], names[index], heads[index].blocks) { _ in true }
+        }
+        try files.bring(wanted)
+        for (head, part) in zip(heads, wanted) where !part.blocks.isEmpty {
+            var reader = try PartReader(part, in: files, keys)
+            for block in part.blocks {
+                try options.checkCancelled()
+                tables[head.layer].append(try reader.points(of: block))
+            }
+        }
+        let reports = PartReports(heads, recipe).reports
+        return recipe.layers.indices.map { layer in
+            LayerInput(layer: recipe.layers[layer], table: tables[layer], report: reports[layer])
+        }
+    }
+}
