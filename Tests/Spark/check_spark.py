@@ -243,7 +243,7 @@ def check_entry():
         capture_output=True, text=True)
     if told.returncode:
         fail(f"spark-submit: {told.stderr[-2000:]}")
-    if "cluster: " not in told.stdout + told.stderr:
+    if "whole: " not in told.stdout + told.stderr:
         fail("spark-submit tells nothing of its progress")
     os.makedirs(at("as"), exist_ok=True)
     shutil.copy(at("points.arrow"), at("as/points.parquet"))
