@@ -58,7 +58,8 @@ extension CellsVerb {
 
     /// Plans the cells of parts, or builds the archive of them in one piece.
     static func useParts(
-        _ step: Step, _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun
+        _ step: Step, _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun,
+        _ console: Console
     ) throws {
         guard let list = arguments[parts] else { throw UsageError.missingArgument("--parts FILE") }
         let path = arguments[BuildVerb.output] ?? ""
@@ -68,10 +69,17 @@ extension CellsVerb {
         let memory = arguments[cellMemory]?.bytes
         try run.run { options, progress in
             if step == .whole {
-                return try TilesetBuild(
+                let report = try TilesetBuild(
                     recipe, to: path, in: try ArchiveOutput.container(of: path),
                     options: options, progress: progress
                 ).runParts(names)
+                if report == nil, !arguments[BuildVerb.quiet] {
+                    console.say(
+                        "covey: these points do not fit the memory, so nothing was built\n"
+                            + "       cut them with covey cells plan --parts \(list), or raise --memory"
+                    )
+                }
+                return report
             }
             try TilesetBuild(recipe, to: "", options: options, progress: progress)
                 .planParts(names, cellMemory: memory)

@@ -84,7 +84,7 @@ enum CellsVerb: Verb {
         let run = BuildRun(arguments, console: console)
         if step == .read { return try read(inputs, arguments, run, console) }
         if step == .whole || step == .plan && arguments.has(parts) {
-            return try useParts(step, inputs, arguments, run)
+            return try useParts(step, inputs, arguments, run, console)
         }
         if arguments.has(cells) { return try runNamed(step, in: folder, arguments, run, console) }
         if step == .plan { return try plan(inputs, arguments, run, console) }
