@@ -28,8 +28,7 @@ public struct MemberPlaces: Sendable {
 }
 
 extension CellPiece {
-    /// Where some leaves of the cell's tree lie.
-    /// - Parameter table: the points that were clustered.
+    /// Where some leaves of the cell's tree lie; `table` is of the points that were clustered.
     public func places(
         ofLeaves leaves: Range<Int>, in table: PointTable, options: ClusterOptions
     ) -> MemberPlaces {

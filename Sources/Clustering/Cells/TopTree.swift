@@ -31,8 +31,8 @@ public struct TopTree: Sendable {
         var representative: UInt32
     }
 
-    /// Clusters what all cells handed up, from the zoom above their cut to the minimum zoom.
-    /// - Parameter members: the points below all of it, which `position: nearest` asks for.
+    /// Clusters what all cells handed up, from the zoom above their cut to the minimum zoom. `position: nearest`
+    /// asks for `members`, the points below all of it.
     public init(
         of nodes: HandedUpNodes, group: AttributeValue?, cutZoom: Int, options: ClusterOptions,
         members: (any HandedUpMembers)? = nil, threads: Int
