@@ -125,7 +125,7 @@ def in_archive(cluster):
     archive = shutil.make_archive(at("covey"), "gztar", at("packed"))
     spark, _ = session(cluster.address, f"{archive}#covey")
     covey_spark.build(spark.read.parquet(at("points.parquet")), at("archive.pmtiles"), job=at("job-archive"),
-                      progress=False, **NAMED)
+                      in_cells=True, progress=False, **NAMED)
     spark.stop()
     same(at("a.pmtiles"), at("archive.pmtiles"), "the program from an archive")
     with open(at("runs")) as file:
