@@ -38,6 +38,22 @@ class Place:
             file.flush()
             yield file.name
 
+    def take(self, name, path):
+        """Moves an archive to its place. Its files appear whole, and the one that people open comes last."""
+        for own, target in reversed([*zip(archive_files(name), archive_files(path))]):
+            if not self.has(own):
+                continue
+            self.bring([[own]])
+            temporary = f"{target}.{uuid.uuid4().hex}.part"
+            try:
+                shutil.move(self.at(own), temporary)
+                os.replace(temporary, target)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.remove(temporary)
+                raise
+            self.forget(own)
+
 
 class SharedFolder(Place):
     """A folder that the driver and all workers see under one path."""
@@ -53,19 +69,17 @@ class SharedFolder(Place):
         """The folder as this machine has it."""
         yield self
 
-    def take(self, name, path):
-        """Moves an archive to its place."""
-        for own, target in zip(archive_files(self.at(name)), archive_files(path)):
-            if os.path.exists(own):
-                temporary = f"{target}.{uuid.uuid4().hex}.part"
-                shutil.move(own, temporary)
-                os.replace(temporary, target)
-
     def refresh(self):
         """Nothing has to be brought here, nor away."""
 
     def give(self):
         """The same."""
+
+    def bring(self, wanted):
+        """The same."""
+
+    def forget(self, name):
+        """What was moved is gone."""
 
     def told(self, words):
         return words
@@ -237,12 +251,9 @@ class Scratch(Place):
                 self.sizes[name] = os.path.getsize(self.at(name))
                 self.whole.add(name)
 
-    def take(self, name, path):
-        for own, target in zip(archive_files(name), archive_files(path)):
-            if own in self.sizes:
-                self.bring([[own]])
-                shutil.move(self.at(own), target)
-                self.folder.remove(own)
+    def forget(self, name):
+        """What was moved from here goes from the store as well."""
+        self.folder.remove(name)
 
     def files(self):
         for parent, _, names in os.walk(self.path):
