@@ -66,6 +66,7 @@ let fuzzTargets: [Target] = [
     fuzz("Folders", uses: "Geometry TileArchive"),
     fuzz("Gzip", uses: "Compression"),
     fuzz("Metadata", uses: "ArchiveContract JSON TileArchive"),
+    fuzz("Parquet", uses: "PointInput"),
     fuzz("PMTiles", uses: "ArchiveContract Compression Geometry TileArchive"),
     fuzz("Recipes", uses: "JSON Recipes"),
     fuzz("Requests", uses: "HTTP TileService"),
@@ -95,12 +96,18 @@ let libraries: [Target] = [
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
     library("CDeflate", pkgConfig: "libdeflate", brew: "libdeflate"),
+    library("CZstd", pkgConfig: "libzstd", brew: "zstd"),
+    library("CSnappy", pkgConfig: "snappy", apt: "libsnappy-dev", brew: "snappy"),
+    library("CLZ4", pkgConfig: "liblz4", brew: "lz4"),
+    library("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev", brew: "brotli"),
     library("CProtobufC", pkgConfig: "libprotobuf-c", brew: "protobuf-c"),
     library("CMicrohttpd", pkgConfig: "libmicrohttpd", brew: "libmicrohttpd"),
 
-    // Calls of the C library itself that Swift does not see: about memory, whole directories, processors.
+    // Calls of the C library itself that Swift does not see: about memory, whole directories, copies
+    // of a process, processors.
     .systemLibrary(name: "CMapping"),
     .systemLibrary(name: "CFileSystems"),
+    .systemLibrary(name: "CForks"),
     .systemLibrary(name: "CProcessors"),
 ]
 
@@ -108,7 +115,7 @@ let libraries: [Target] = [
 let modules: [[Target]] = [
     // The C library by one name, and files and processes behind types of our own.
     [module("CLibrary")],
-    part("Platform", uses: "CFileSystems CLibrary CProcessors"),
+    part("Platform", uses: "CFileSystems CForks CLibrary CProcessors"),
     part("Geometry", uses: "CLibrary"),
     part("Points", uses: "CLibrary CMapping Geometry"),
     part("Pipelines"),
@@ -116,13 +123,15 @@ let modules: [[Target]] = [
     part("Spelling"),
     part("JSON"),
     part("SQLite", uses: "CSQLite"),
-    part("Compression", uses: "CDeflate CZlib"),
+    part("Compression", uses: "CBrotli CDeflate CLZ4 CSnappy CZlib CZstd"),
+    part("Projections", uses: "CLibrary"),
     part("HTTP", uses: "CLibrary CMicrohttpd Platform"),
     part("Expressions", uses: "CLibrary JSON Points Spelling"),
     part(
         "PointInput",
-        uses: "CExpat CLibrary Compression Expressions Geometry Platform Points SQLite",
-        testsUse: "JSON", testResources: [.copy("Resources/Samples")]),
+        uses: """
+            CExpat CLibrary Compression Expressions Geometry JSON Platform Points Projections SQLite
+            """, testResources: [.copy("Resources/Samples")]),
     part(
         "Clustering", uses: "CLibrary Expressions Geometry JSON ParallelColumns Points Spelling",
         testResources: [.copy("Resources")]),
@@ -135,14 +144,14 @@ let modules: [[Target]] = [
     part("TileArchive", uses: "ArchiveContract CLibrary Compression Geometry JSON Platform SQLite"),
     part(
         "ClusterQueries", uses: "ArchiveContract Geometry JSON TileArchive VectorTile",
-        testsUse: "Compression SQLite"),
+        testsUse: "Compression MessageTiles Recipes SQLite Tileset"),
     part("Recipes", uses: "ArchiveContract Clustering Expressions JSON PointInput Spelling"),
     part(
         "Conversion",
         uses: """
             ArchiveContract ClusterQueries Compression Geometry JSON Pipelines Platform TileArchive
             VectorTile
-            """, testsUse: "Inspection Recipes Tileset"),
+            """, testsUse: "Inspection Recipes SQLite Tileset"),
     part(
         "Tileset",
         uses: """
@@ -152,8 +161,8 @@ let modules: [[Target]] = [
     part(
         "Inspection",
         uses: """
-            ArchiveContract ClusterQueries Clustering Compression Geometry JSON Pipelines Platform
-            Points Recipes TileArchive VectorTile
+            ArchiveContract ClusterQueries Clustering Compression Conversion Geometry JSON Pipelines
+            Platform Points Recipes TileArchive VectorTile
             """, testsUse: "MessageTiles SQLite covey"),
     [.target(name: "CPageData", exclude: ["data"])],
     [.target(name: "CDemoData")],
@@ -163,7 +172,7 @@ let modules: [[Target]] = [
             ArchiveContract CLibrary CPageData ClusterQueries Compression Geometry HTTP JSON
             Platform TileArchive VectorTile
             """, testsUse: "Recipes SQLite Tileset", resources: [.embedInCode("Web")]),
-    part("Arguments", uses: "Spelling"),
+    part("Arguments", uses: "Spelling", testResources: [.copy("Texts")]),
 ]
 
 /// The programs, and what the tests of several modules share.
@@ -181,7 +190,8 @@ let programs: [Target] = [
     .testTarget(
         name: "CoveyTests",
         dependencies: [
-            "Arguments", "HTTP", "Inspection", "JSON", "TileService", "Tileset", "covey",
+            "Arguments", "HTTP", "Inspection", "JSON", "PointInput", "TileArchive", "TileService",
+            "Tileset", "covey",
         ],
         swiftSettings: testSettings),
     command(
@@ -194,7 +204,7 @@ let programs: [Target] = [
         name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
         path: "Tests/Interop",
         exclude: [
-            "Import", "Serve", "Static", "archive_readers.py", "check_archive.py",
+            "Columns", "Import", "Serve", "Static", "archive_readers.py", "check_archive.py",
             "check_pmtiles.py", "check_tiles.py", "http_server.py", "range_server.py",
         ],
         swiftSettings: testSettings),

@@ -23,52 +23,61 @@ extension ClusterDescription {
         // Ids of format 1 are packed keys.
         var ids = ClusterIDs.withoutBase
         if format >= 2 {
-            let base = try node.required("idBase")
-            guard let based = ClusterIDs(base: try base.integer) else {
-                throw base.wrong("a multiple of 32 below 2^53")
+            guard let based = ClusterIDs(base: try node.required(.idBase)) else {
+                throw try node.required("idBase").wrong("a multiple of 32 below 2^53")
             }
             ids = based
         }
-        let buffer = try node.member("buffer")?.number ?? 8
-        guard (0...256).contains(buffer) else {
-            throw try node.required("buffer").wrong("a margin of at most half a tile")
-        }
-        var layers: [Layer] = []
-        for layer in try node.required("layers").elements { layers.append(try Layer(layer)) }
         self.init(
-            layers: layers, buffer: buffer, extent: try node.member("extent")?.integer, ids: ids)
-        variableDepth = try node.member("variableDepth")?.integer(in: 0...31) ?? 0
-        if let size = try node.member("leavesInBlock") {
-            guard let layout = LeafBlockLayout(leavesPerBlock: try size.integer) else {
-                throw size.wrong("a number of points up to \(LeafBlockLayout.mostLeaves)")
-            }
-            blockLayout = layout
+            layers: try Self.layers(try node.required("layers")),
+            buffer: try node.member(.buffer) ?? 8, extent: try node.member(.extent), ids: ids)
+        variableDepth = try node.zoom(.variableDepth) ?? 0
+        if let size = try node.member(.leavesInBlock) {
+            blockLayout = LeafBlockLayout(leavesPerBlock: size) ?? blockLayout
         }
         if let blocks = try node.member(Blocks.name) {
             self.blocks = Blocks(
-                count: try blocks.required("count").integer,
-                hash: try blocks.required("hash").string)
+                count: try blocks.required(.blockCount), hash: try blocks.required("hash").string)
         }
+    }
+
+    /// No archive has more: each is asked about with every point.
+    static let mostLayers = 4_096
+
+    private static func layers(_ node: JSONNode) throws(JSONError) -> [Layer] {
+        let elements = try node.elements
+        guard elements.count <= mostLayers else {
+            throw node.wrong("at most \(mostLayers) layers")
+        }
+        var layers: [Layer] = []
+        var count: Int64 = 0
+        for element in elements {
+            let layer = try Layer(element)
+            count += layer.leaves.upperBound - layer.leaves.lowerBound
+            guard ContractNumber.leaves.holds(count) else {
+                throw try element.required("leaves").wrong("a count of points")
+            }
+            layers.append(layer)
+        }
+        return layers
     }
 }
 
 extension ClusterDescription.Layer {
     fileprivate init(_ node: JSONNode) throws(JSONError) {
-        let first = try node.required("first").integer
-        let count = try node.required("leaves").integer
-        let (end, isTooLarge) = first.addingReportingOverflow(count)
-        guard first >= 0, count >= 0, !isTooLarge, end < ClusterKey.leafLimit else {
+        let first = try node.required(.first)
+        let end = try first + node.required(.leaves)
+        guard ContractNumber.leaves.holds(end) else {
             throw try node.required("leaves").wrong("a count of points")
         }
         let isClustered = try node.member("clustered")?.bool ?? true
         self.init(
             name: try node.required("name").string, leaves: first..<end,
-            clusterCount: try node.member("clusters")?.integer,
-            minZoom: try node.member("minZoom")?.integer(in: 0...31) ?? 0,
-            maxZoom: try node.member("maxZoom")?.integer(in: -1...31) ?? -1,
+            clusterCount: try node.member(.clusters),
+            minZoom: try node.zoom(.minZoom) ?? 0, maxZoom: try node.zoom(.maxZoom) ?? -1,
             clustering: isClustered ? try .init(node) : nil)
-        heatMaxZoom = try node.member("heatMaxZoom")?.integer(in: 0...31)
-        spread = try node.member("spread")?.number
+        heatMaxZoom = try node.zoom(.heatMaxZoom)
+        spread = try node.member(.spread)
         if let carries = try node.member("carries") {
             self.carries = try carries.elements.map { name throws(JSONError) in
                 try name.string
@@ -82,11 +91,11 @@ extension ClusterDescription.Clustering {
         self.init(
             radius: try RadiusByZoom(node.required("radius")),
             algorithm: try node.required("algorithm").string)
-        minPoints = try node.member("minPoints")?.integer ?? minPoints
+        minPoints = try node.member(.minPoints) ?? minPoints
         wrap = try node.member("wrap")?.bool ?? wrap
         keepCoincident = try node.member("keepCoincident")?.bool ?? keepCoincident
-        minUniqueLocations = try node.member("minUniqueLocations")?.integer ?? minUniqueLocations
-        groups = try node.member("groups")?.integer ?? groups
+        minUniqueLocations = try node.member(.minUniqueLocations) ?? minUniqueLocations
+        groups = try node.member(.groups) ?? groups
         groupBy = try node.member("groupBy")?.string
         if let letters = try node.member("countLetters") {
             guard let known = AbbreviatedCount.Letters(rawValue: try letters.string) else {
@@ -94,20 +103,22 @@ extension ClusterDescription.Clustering {
             }
             countLetters = known
         }
-        heldMaxZoom = try node.member("heldMaxZoom")?.integer(in: 0...31)
+        heldMaxZoom = try node.zoom(.heldMaxZoom)
     }
 }
 
 extension RadiusByZoom {
     fileprivate init(_ node: JSONNode) throws(JSONError) {
         guard case .object = node.value else {
-            self.init(try node.number)
+            self.init(try node.number(.radius))
             return
         }
         var stops: [(zoom: Int, pixels: Double)] = []
         for (key, node) in try node.members {
-            guard let zoom = Int(key) else { throw node.wrong("a radius under a zoom") }
-            stops.append((zoom, try node.number))
+            guard let zoom = Int64(key), ContractNumber.radiusZoom.holds(zoom) else {
+                throw node.wrong("a radius under a zoom")
+            }
+            stops.append((Int(zoom), try node.number(.radius)))
         }
         guard let radius = RadiusByZoom(stops: stops) else { throw node.wrong("a radius") }
         self = radius

@@ -67,8 +67,9 @@ extension ClusterRecord {
     /// The cluster in a row; nil if no cluster can look like that.
     public init?(_ columns: Columns) {
         let key = ClusterKey(packed: columns.key)
-        guard key.firstLeaf >= 0, key.firstLeaf < ClusterKey.leafLimit,
-            columns.leaves > 0, columns.leaves < ClusterKey.leafLimit,
+        guard ContractNumber.first.holds(key.firstLeaf),
+            ContractNumber.leaves.holds(columns.leaves),
+            columns.leaves > 0, ContractNumber.leaves.holds(key.firstLeaf + columns.leaves),
             let x = Int32(exactly: columns.x), let y = Int32(exactly: columns.y)
         else { return nil }
         var parent: ClusterKey?

@@ -16,6 +16,13 @@ struct LineReader {
                 parsed.operands += rest
                 return
             }
+            if word.isEmpty {
+                problems.append(
+                    .contradiction(
+                        "a word of the line is empty",
+                        remedy: "leave it out, or give the shell's variable a value"))
+                continue
+            }
             // A single dash stands for standard input.
             guard word.hasPrefix("-"), word.count > 1 else {
                 parsed.operands.append(word)
@@ -67,7 +74,8 @@ struct LineReader {
             break
         case .value:
             value = value ?? rest.popFirst()
-            if value == nil {
+            // As of a shell's variable that is not set.
+            if value ?? "" == "" {
                 throw .missingValue(option: spelled, placeholder: option.placeholder)
             }
         }
@@ -117,11 +125,11 @@ struct LineReader {
         _ phrase: Phrase, spelled: String, value: String?
     ) throws(UsageError) {
         let answer = phrase.answer(value ?? phrase.placeholder)
-        if case .works(let words) = answer {
-            rest = words[...] + rest
-            return
-        }
         let written = spelled + (value.map { " \($0)" } ?? "")
-        throw .foreignOption(written, of: syntax.phrasebook?.program ?? "", answer)
+        guard let words = answer.words else {
+            throw .foreignOption(written, of: syntax.phrasebook?.program ?? "", answer)
+        }
+        parsed.notes += [answer.note(on: written)].compactMap(\.self)
+        rest = words[...] + rest
     }
 }

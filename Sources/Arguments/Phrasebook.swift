@@ -29,10 +29,12 @@ public struct Phrasebook: Sendable {
 
 /// An option of another program.
 public struct Phrase: Sendable {
-    /// What to tell who uses it.
+    /// What becomes of it.
     public enum Answer: Equatable, Sendable {
         /// It means the same here, and works as if these words stood in its place.
         case works([String])
+        /// It works likewise, and a note says why with these words, or why it changes nothing.
+        case noted([String], because: String)
         /// It is said with these words here, and why it is not taken as it is.
         case instead(String, because: String)
         /// There is no such thing, for a reason.
@@ -75,8 +77,30 @@ extension Phrase.Answer {
     var advice: String {
         switch self {
         case .works(let words): "write \(words.joined(separator: " "))"
+        case .noted([], let reason): "leave it out: \(reason)"
+        case .noted(let words, let reason): "write \(words.joined(separator: " ")): \(reason)"
         case .instead(let words, let reason): "write \(words): \(reason)"
         case .nothing(let reason): "leave it out: \(reason)"
+        }
+    }
+}
+
+extension Phrase.Answer {
+    /// The words that it works as; nil if it does not work.
+    var words: [String]? {
+        switch self {
+        case .works(let words), .noted(let words, _): words
+        case .instead, .nothing: nil
+        }
+    }
+
+    /// What is told of an option that works, if anything is.
+    func note(on written: String) -> String? {
+        switch self {
+        case .noted([], let reason): "\(written) changes nothing here: \(reason)"
+        case .noted(let words, let reason):
+            "\(written) is taken as \(words.joined(separator: " ")): \(reason)"
+        case .works, .instead, .nothing: nil
         }
     }
 }
@@ -97,6 +121,9 @@ extension Phrase.Answer {
         switch self {
         case .works([]): "taken: it is so in any case"
         case .works(let words): "taken as \(words.joined(separator: " "))"
+        case .noted([], let reason): "taken, changes nothing: \(reason)"
+        case .noted(let words, let reason):
+            "taken as \(words.joined(separator: " ")): \(reason)"
         case .instead(let words, let reason): "\(words): \(reason)"
         case .nothing(let reason): "none: \(reason)"
         }

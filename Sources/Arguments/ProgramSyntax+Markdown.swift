@@ -40,6 +40,9 @@ extension Phrase.Answer {
         switch self {
         case .works([]): ("taken", "it is so in any case")
         case .works(let words): ("`\(words.joined(separator: " "))`", "the same; both are taken")
+        case .noted([], let reason): ("taken", "changes nothing: \(reason)")
+        case .noted(let words, let reason):
+            ("`\(words.joined(separator: " "))`", "taken; \(reason)")
         case .instead(let words, let reason): ("`\(words)`", reason)
         case .nothing(let reason): ("–", reason)
         }

@@ -82,6 +82,8 @@ public struct VerbSyntax: Sendable {
 public struct ParsedArguments: Sendable {
     /// The words without dashes.
     public internal(set) var operands: [String] = []
+    /// What is to be told of words that were taken for others.
+    public internal(set) var notes: [String] = []
     var texts: [String: [String]] = [:]
 
     init() {}

@@ -1,6 +1,6 @@
 /* A VFS like the default one whose temporary files, all together, have a bound on their size.
 
-   SQLite sorts and materialises views in files without names; how large they become is up to whoever
+   SQLite sorts and materialises views in files without names; how large they become is up to the file that
    wrote the view. Beyond the bound a write says that the disk is full. See https://sqlite.org/vfs.html. */
 #ifndef COVEY_BOUNDED_FILES_H
 #define COVEY_BOUNDED_FILES_H

@@ -9,7 +9,7 @@ import Points
 //
 // **Input.** `ClusterInput` views the rows of a table as points with positions in the unit
 // square; `GroupSplit` makes one input for each value of `groupBy`. Each point gets a *rank*
-// (`Ranking`): whoever has the lower rank is visited first. With order `stable` a rank follows
+// (`Ranking`): the node of lower rank is visited first. With order `stable` a rank follows
 // from the point itself (weight, then a mix of its position), so no permutation of the input
 // changes anything; with order `input` it is the record's number. Points at one exact position
 // are a *site* (`Sites`): they share their fate at every zoom, so the engine works on sites, and
@@ -21,11 +21,11 @@ import Points
 // neighbours of a node lie in three runs of memory (`Bands`, `Neighbourhood`).
 //
 // **Assignment.** From the deepest zoom up, a *pass* first finds who gathers whom. By definition
-// nodes are visited in rank order, and one that nobody has gathered gathers all free nodes within
+// nodes are visited in rank order, and one that is still free gathers all free nodes within
 // the radius. `RankOrderAssignment` finds the same without that order: the visited nodes are the
 // one maximal set without neighbours among them that prefers lower ranks, so a node's answer
 // hangs only on neighbours of lower rank. Workers take ranges of the level; a node whose answer
-// hangs on another worker's range is *deferred*, and so is whoever hangs on it, until the ranges
+// depends on another worker's range is *deferred*, and so is any that depends on it, until the ranges
 // are done. Where refused nodes must stay available, or Supercluster's own order counts, nodes
 // are visited one after another (`SequentialAssignment`, `VisitingSequence`); a grid needs no
 // search (`GridAlgorithm`).

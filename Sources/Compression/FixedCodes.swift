@@ -72,5 +72,5 @@ final class FixedCodes {
     }
 }
 
-// Nobody writes to the tables once they are made.
+// The tables are not written to once they are made.
 extension FixedCodes: @unchecked Sendable {}

@@ -4,8 +4,9 @@ import JSON
 import Platform
 import TileArchive
 
-/// Brings an archive into another container, whole or in part. Tiles are not decoded: their bytes
-/// stay as they are, unless the container asks for gzip and they are not.
+/// Brings an archive into another container, whole or in part. The bytes of tiles stay as they are,
+/// unless the container asks for gzip and they are not. Tiles of a part are looked into, so that its
+/// metadata tell what is there.
 ///
 ///     let report = try ArchiveConversion(archive, to: "out/", in: TileFolder.self).run()
 public struct ArchiveConversion: Sendable {
@@ -15,11 +16,14 @@ public struct ArchiveConversion: Sendable {
     private let options: ConversionOptions
     /// Whether tiles are looked up by several threads, because reading them is work.
     private let looksTilesUp: Bool
+    /// Whether the metadata may tell of more than the tiles hold, though all of them come.
+    private let looksInside: Bool
     private let progress: @Sendable (_ done: Int, _ unit: String) -> Void
 
     public init(
         _ archive: Archive, to path: String, in container: any ArchiveContainer.Type,
         options: ConversionOptions = ConversionOptions(), looksTilesUp: Bool = false,
+        looksInside: Bool = false,
         progress: @escaping @Sendable (_ done: Int, _ unit: String) -> Void = { _, _ in }
     ) {
         self.archive = archive
@@ -27,6 +31,7 @@ public struct ArchiveConversion: Sendable {
         self.container = container
         self.options = options
         self.looksTilesUp = looksTilesUp
+        self.looksInside = looksInside
         self.progress = progress
     }
 
@@ -39,15 +44,14 @@ public struct ArchiveConversion: Sendable {
         let isCancelled = options.isCancelled
         sinkOptions.isCancelled = isCancelled
         let sink = try container.sink(to: path, options: sinkOptions)
-        sink.expect(bytes: ArchivePaths.byteCount(at: archive.path))
         var report = ConversionReport()
         let isVector = archive.metadata.format == "pbf"
         try TileTransfer(
             archive: archive, selection: options.selection, threads: options.threads,
             packing: isVector && sink.wantsGzip ? compression : nil, isCancelled: isCancelled,
-            looksUp: looksTilesUp
+            looksUp: looksTilesUp, looksInside: isVector && (looksInside || !isWhole)
         ).run(to: sink, &report) { progress($0, "tiles") }
-        guard report.tiles > 0 || isWhole else {
+        guard report.tiles > 0 || asksForAll else {
             throw ConversionError.noTiles(path: archive.path)
         }
         let keepsClusters = clusters(&report)
@@ -76,8 +80,16 @@ public struct ArchiveConversion: Sendable {
     }
 
     /// Whether nothing was asked to be left out.
-    private var isWhole: Bool {
+    private var asksForAll: Bool {
         options.selection.box == nil && options.selection.zooms == 0...31
+    }
+
+    /// Whether nothing is left out, so far as the archive says how deep it goes.
+    private var isWhole: Bool {
+        let zooms = options.selection.zooms
+        return options.selection.box == nil
+            && zooms.lowerBound <= archive.metadata.minZoom.map(Int.init) ?? 0
+            && zooms.upperBound >= archive.metadata.maxZoom.map(Int.init) ?? 31
     }
 
     /// What is said of clusters holds for zooms that are left out, but not for points.

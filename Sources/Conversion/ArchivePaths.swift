@@ -9,10 +9,4 @@ enum ArchivePaths {
             throw .outputIsInput(output)
         }
     }
-
-    /// How large an archive in one file is; a folder is taken to be large.
-    static func byteCount(at path: String) -> Int {
-        guard let status = try? FileStatus(of: path), status.isRegular else { return 1 << 30 }
-        return status.size
-    }
 }

@@ -19,6 +19,11 @@ struct BlockIndexer: ~Copyable {
     }
 
     mutating func indexed(_ block: EncodedBlock) throws -> EncodedBlock {
+        EncodedBlock(try index(of: block), leaves: block.leaves, with: &compressor)
+    }
+
+    /// The index that a block should have.
+    mutating func index(of block: EncodedBlock) throws -> ClusterBlock {
         if query == nil {
             query = try ClusterQuery(archive)
             finder = try archive.contents.clusterFinder()
@@ -35,7 +40,7 @@ struct BlockIndexer: ~Copyable {
         let behind = try children(of: reaching, behind: leaves.upperBound)
         index.rows = try rows(around: leaves.lowerBound) + block.clusters + behind.clusters
         try copyLeaves(behind.leaves, into: &index)
-        return EncodedBlock(index, leaves: block.leaves, with: &compressor)
+        return index
     }
 
     /// The clusters that begin before a leaf and hold it, the outermost first.

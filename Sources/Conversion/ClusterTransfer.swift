@@ -53,7 +53,7 @@ public struct ClusterTransfer: Sendable {
 }
 
 /// Leaf blocks with the clusters that begin in them, one after another.
-private final class BlockFeed: Sendable {
+final class BlockFeed: Sendable {
     private struct State: ~Copyable {
         var blocks: LeafBlockScan
         var rows: ClusterScan
@@ -83,6 +83,10 @@ private final class BlockFeed: Sendable {
                         reason: "a cluster begins with leaf \(left.key.firstLeaf), in no block")
                 }
                 return nil
+            }
+            guard ContractNumber.block.holds(number) else {
+                throw ArchiveError.damagedClusters(
+                    path: path, reason: "a leaf block has the number \(number)")
             }
             guard let hull = state.blocks.hull else {
                 throw ArchiveError.damagedClusters(

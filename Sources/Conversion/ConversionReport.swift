@@ -17,6 +17,8 @@ public struct ConversionReport: Sendable {
     public internal(set) var notes: [String] = []
     /// The tiles of the deepest zoom: their columns and rows.
     var deepest: (columns: ClosedRange<UInt32>, rows: ClosedRange<UInt32>)?
+    /// What the tiles hold, where they were looked into.
+    private(set) var figures: DrawnFigures?
 
     public init() {}
 
@@ -37,6 +39,12 @@ public struct ConversionReport: Sendable {
                 min(known.rows.lowerBound, tile.y)...max(known.rows.upperBound, tile.y)
             )
         }
+    }
+
+    mutating func include(_ more: DrawnFigures) {
+        var all = figures.take() ?? DrawnFigures()
+        all.merge(more)
+        figures = all
     }
 
     /// What the tiles of the deepest zoom cover.

@@ -7,16 +7,21 @@ struct MovedTiles: Sendable {
     private(set) var tiles: [TileID] = []
     private(set) var bytes: [UInt8] = []
     private(set) var ends: [Int] = []
+    /// How many bytes they had where they come from.
+    private(set) var takenBytes = 0
     /// How many were packed on the way.
     private(set) var packed = 0
     /// How many were written anew.
     var rewritten = 0
+    /// What the tiles hold, where that was asked for.
+    var figures: DrawnFigures?
 
     /// Large enough to hide the cost of handing it over; the batches in flight stay within some MiB.
     var isFull: Bool { tiles.count >= 2_048 || bytes.count >= 1 << 19 }
 
     mutating func append(_ tile: TileID, _ contents: Span<UInt8>) {
         unsafe contents.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        takenBytes += contents.count
         end(tile)
     }
 
@@ -52,6 +57,7 @@ struct MovedTiles: Sendable {
                 result.packed += 1
             }
         }
+        result.takenBytes = takenBytes
         return result
     }
 
@@ -61,5 +67,6 @@ struct MovedTiles: Sendable {
         for index in tiles.indices { report.include(tiles[index], bytes: range(at: index).count) }
         report.packedTiles += packed
         report.rewrittenTiles += rewritten
+        if let figures { report.include(figures) }
     }
 }

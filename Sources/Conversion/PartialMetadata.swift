@@ -37,6 +37,7 @@ struct PartialMetadata {
                 metadata.vectorLayers[index].narrow(to: zooms)
             }
         }
+        if let figures = report.figures { figures.describe(&metadata.vectorLayers) }
         center(&metadata)
         let isPart =
             selection.box != nil
@@ -50,8 +51,10 @@ struct PartialMetadata {
         return metadata
     }
 
-    /// Where tiles can be asked for: within what was said, and within the box that was asked for.
+    /// Where the tiles hold something, where that is known; else within what was said, and within the
+    /// box that was asked for.
     private func bounds(_ report: ConversionReport) -> LonLatBox? {
+        if let box = report.figures?.box, !box.isEmpty { return LonLatBox(requesting: box) }
         let said = source.bounds ?? report.deepestBox
         guard let box = selection.box else { return said }
         guard let said else { return box }

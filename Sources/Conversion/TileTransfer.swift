@@ -4,8 +4,8 @@ import Pipelines
 import Synchronization
 import TileArchive
 
-/// Brings tiles from one archive to another in the order that the other asks for, without looking
-/// into them: one thread reads, or several look up where the order is another; one writes.
+/// Brings tiles from one archive to another in the order that the other asks for: one thread reads, or
+/// several look up where the order is another; one writes.
 struct TileTransfer: Sendable {
     let archive: Archive
     let selection: TileSelection
@@ -15,6 +15,8 @@ struct TileTransfer: Sendable {
     let isCancelled: @Sendable () -> Bool
     /// Whether tiles are looked up by several threads in any case, because reading them is work.
     var looksUp = false
+    /// Whether tiles are looked into, for metadata that tell what is in them.
+    var looksInside = false
 
     func run(
         to sink: any ArchiveSink, _ report: inout ConversionReport, progress: (Int) -> Void
@@ -32,18 +34,27 @@ struct TileTransfer: Sendable {
         }
     }
 
+    /// Hands tiles to the sink, as long as they come to no more than their archive can stand for.
+    private func write(
+        _ batch: MovedTiles, to sink: any ArchiveSink, _ budget: inout WorkBudget,
+        _ report: inout ConversionReport
+    ) throws {
+        try budget.take(bytes: batch.takenBytes, of: archive.path)
+        try batch.write(to: sink, &report)
+    }
+
     private func asScanned(
         _ scan: consuming TileScan, to sink: any ArchiveSink, _ report: inout ConversionReport,
         _ progress: (Int) -> Void
     ) throws {
         let feed = TileFeed(scan, selection)
-        let packing = packing
+        let (archive, packing, looksInside) = (archive, packing, looksInside)
         try OrderedPipeline(threads: threads).run(
             next: {
                 if isCancelled() { throw ConversionError.cancelled }
                 return try feed.next()
             },
-            state: { WorkerState(Packer(level: packing)) },
+            state: { WorkerState(Packer(level: packing, inside: looksInside ? archive : nil)) },
             work: { packer, batch in packer.value.pack(batch) },
             consume: { batch in
                 try batch.write(to: sink, &report)
@@ -56,16 +67,27 @@ struct TileTransfer: Sendable {
         _ progress: (Int) -> Void
     ) throws {
         let numbers = try NumberFeed(archive, selection, order)
-        let (archive, packing) = (archive, packing)
+        let (archive, packing, looksInside) = (archive, packing, looksInside)
+        @Sendable func makeReader() -> Reader {
+            Reader(archive, Packer(level: packing, inside: looksInside ? archive : nil))
+        }
+        var budget = archive.workBudget
+        var rest = makeReader()
         try OrderedPipeline(threads: threads).run(
             next: {
                 if isCancelled() { throw ConversionError.cancelled }
                 return try numbers.next()
             },
-            state: { WorkerState(Reader(archive, packing: packing)) },
-            work: { reader, tiles in try reader.value.read(tiles) },
-            consume: { batch in
-                try batch.write(to: sink, &report)
+            state: { WorkerState(makeReader()) },
+            work: { reader, tiles in try reader.value.read(tiles[...]) },
+            consume: { first, later in
+                try write(first, to: sink, &budget, &report)
+                var later = later
+                while !later.isEmpty {
+                    let (batch, left) = try rest.read(later)
+                    try write(batch, to: sink, &budget, &report)
+                    later = left
+                }
                 progress(report.tiles)
             })
     }
@@ -141,18 +163,23 @@ private final class NumberFeed: Sendable {
     }
 }
 
-/// Packs what is not gzip, where that is asked for. One a worker.
+/// Packs what is not gzip, and looks into tiles, where that is asked for. One a worker.
 private struct Packer: ~Copyable {
     private var compressor: GzipCompressor
     private let packs: Bool
+    private var figures: FigureReader?
 
-    init(level: Int?) {
+    /// - Parameter archive: the one into whose tiles is looked.
+    init(level: Int?, inside archive: Archive?) {
         compressor = GzipCompressor(level: level ?? 1)
         packs = level != nil
+        figures = archive.map { FigureReader($0) }
     }
 
     mutating func pack(_ batch: MovedTiles) -> MovedTiles {
-        packs ? batch.packed(with: &compressor) : batch
+        var batch = packs ? batch.packed(with: &compressor) : batch
+        batch.figures = figures?.figures(of: batch)
+        return batch
     }
 }
 
@@ -162,18 +189,27 @@ private struct Reader: ~Copyable {
     private var packer: Packer
     private var tiles: TileLookup?
 
-    init(_ archive: Archive, packing level: Int?) {
+    private static let mostBytes = 8 << 20
+
+    init(_ archive: Archive, _ packer: consuming Packer) {
         self.archive = archive
-        packer = Packer(level: level)
+        self.packer = packer
     }
 
-    mutating func read(_ wanted: [TileID]) throws -> MovedTiles {
+    /// Reads tiles until they are many bytes.
+    /// - Returns: them, and those that are yet to be read.
+    mutating func read(
+        _ wanted: ArraySlice<TileID>
+    ) throws -> (batch: MovedTiles, later: ArraySlice<TileID>) {
         if tiles == nil {
             tiles = try archive.openTiles(cacheBytes: 16 << 20)
             try tiles?.holdStill()
         }
         var batch = MovedTiles()
-        for tile in wanted { _ = try tiles?.withTile(at: tile) { batch.append(tile, $0) } }
-        return packer.pack(batch)
+        var later = wanted
+        while batch.bytes.count < Self.mostBytes, let tile = later.popFirst() {
+            _ = try tiles?.withTile(at: tile) { batch.append(tile, $0) }
+        }
+        return (packer.pack(batch), later)
     }
 }

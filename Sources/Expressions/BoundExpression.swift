@@ -27,42 +27,40 @@ public struct BoundExpression: Sendable {
 
     /// Whether the filter accepts that feature; `nulls` are attributes that it has without a value.
     public func matches(
-        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0,
-        nulls: [AttributeKey] = []
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID, nulls: [AttributeKey] = []
     ) -> Bool {
-        (try? checkedMatch(record, id: id, zoom: zoom, nulls: nulls)) ?? false
+        (try? checkedMatch(record, id: id, nulls: nulls)) ?? false
     }
 
     /// Whether the filter accepts that feature, or why that cannot be said.
     public func checkedMatch(
-        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0,
-        nulls: [AttributeKey] = []
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID, nulls: [AttributeKey] = []
     ) throws(EvaluationFault) -> Bool {
         try root.bool(
             in: EvaluationContext(
-                record: record, id: id, zoom: zoom, sources: sources.span, nulls: nulls.span))
+                record: record, id: id, sources: sources.span, nulls: nulls.span))
     }
 
     /// The value as a number, if it is one. Arithmetic on attributes allocates nothing.
     public func number(
-        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID
     ) -> Double? {
-        let context = EvaluationContext(record: record, id: id, zoom: zoom, sources: sources.span)
+        let context = EvaluationContext(record: record, id: id, sources: sources.span)
         return (try? root.numberIfAny(in: context)) ?? nil
     }
 
     public func value(
-        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID
     ) -> ExpressionValue {
-        (try? evaluated(record, id: id, zoom: zoom)) ?? .null
+        (try? evaluated(record, id: id)) ?? .null
     }
 
     /// The value, or why there is none.
     public func evaluated(
-        _ record: AttributeRecord, id: UInt64 = PointTable.noID, zoom: Double = 0
+        _ record: AttributeRecord, id: UInt64 = PointTable.noID
     ) throws(EvaluationFault) -> ExpressionValue {
         try root.value(
-            in: EvaluationContext(record: record, id: id, zoom: zoom, sources: sources.span))
+            in: EvaluationContext(record: record, id: id, sources: sources.span))
     }
 
     /// Packs the value as an attribute; null is left out, arrays and objects become JSON text.
@@ -70,17 +68,17 @@ public struct BoundExpression: Sendable {
     @discardableResult
     public func append(
         to records: inout RecordBuilder, as key: AttributeKey, _ record: AttributeRecord,
-        id: UInt64 = PointTable.noID, zoom: Double = 0
+        id: UInt64 = PointTable.noID
     ) -> Bool {
         if let get = root as? Get {
             // An attribute that is only renamed keeps its bytes, nested JSON included.
             let context = EvaluationContext(
-                record: record, id: id, zoom: zoom, sources: sources.span)
+                record: record, id: id, sources: sources.span)
             guard let packed = get.packed(in: context) else { return false }
             records.append(key, packed: packed)
             return true
         }
-        return records.append(key, value(record, id: id, zoom: zoom))
+        return records.append(key, value(record, id: id))
     }
 
     /// Joins what has been accumulated with the next values of the bound `properties`.
@@ -91,7 +89,7 @@ public struct BoundExpression: Sendable {
     ) -> ExpressionValue {
         let nothing: InlineArray<0, UInt8> = []
         var context = EvaluationContext(
-            record: AttributeRecord(nothing.span), id: PointTable.noID, zoom: 0,
+            record: AttributeRecord(nothing.span), id: PointTable.noID,
             sources: sources.span)
         let accumulated: InlineArray<1, ExpressionValue> = [accumulated]
         context.accumulated = accumulated.span

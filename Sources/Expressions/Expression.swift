@@ -26,8 +26,6 @@ public struct Expression: Sendable {
     public let role: Role
     /// What it yields, as far as that is known.
     public var type: ExpressionType { root.type }
-    /// Whether `["zoom"]` occurs, so that the answer is not the same at all zooms.
-    public let usesZoom: Bool
     /// The attributes that are read by name, in order of occurrence.
     public let attributeNames: [String]
 
@@ -44,7 +42,6 @@ public struct Expression: Sendable {
             }
         self.source = source
         self.role = role
-        usesZoom = parser.usesZoom
         attributeNames = parser.attributeNames
     }
 

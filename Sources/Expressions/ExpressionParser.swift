@@ -4,8 +4,8 @@ import Spelling
 /// Turns the JSON of an expression into a checked tree.
 struct ExpressionParser {
     let role: Expression.Role
-    var usesZoom = false
     private(set) var attributeNames: [String] = []
+    private var slots: [String: Int] = [:]
 
     /// The variables in sight.
     var variables: [String: Variable] = [:]
@@ -122,8 +122,9 @@ struct ExpressionParser {
 
     /// The number under which evaluation finds an attribute; 0 is for computed names.
     mutating func slot(for name: String) -> Int {
-        if let index = attributeNames.firstIndex(of: name) { return index + 1 }
+        if let slot = slots[name] { return slot }
         attributeNames.append(name)
+        slots[name] = attributeNames.count
         return attributeNames.count
     }
 }

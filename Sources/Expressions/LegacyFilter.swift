@@ -21,7 +21,7 @@ extension ExpressionParser {
         let count = elements.count
         switch elements[0].asString {
         case "has":
-            return count >= 2 && (elements[1] == "$id" || elements[1] == "$type")
+            return count >= 2 && ["$id", "$type", "$zoom"].contains(elements[1])
         case "in":
             return count < 3 || (elements[1].asString != nil && elements[2].asArray == nil)
         case "!in", "!has", "none":
@@ -62,19 +62,25 @@ extension ExpressionParser {
         return nodes
     }
 
-    /// The node that reads `KEY`, `$id` or `$type`.
-    private mutating func subject(of call: Call) throws(ExpressionError) -> any ExpressionNode {
+    /// What a filter asks about: `KEY`, `$id` or `$type`.
+    private func key(of call: Call) throws(ExpressionError) -> String {
         let key = try call.literalText(0, expected: "an attribute's name")
-        switch key {
+        if key == "$zoom" { throw .drawingOnly(key, at: call.path(of: 0)) }
+        return key
+    }
+
+    /// The node that reads it.
+    private mutating func subject(of call: Call) throws(ExpressionError) -> any ExpressionNode {
+        switch try key(of: call) {
         case "$id": return FeatureID()
         case "$type": return Literal("Point")
-        default: return Get(slot: slot(for: key))
+        case let key: return Get(slot: slot(for: key))
         }
     }
 
     private mutating func legacyHas(_ call: Call) throws(ExpressionError) -> any ExpressionNode {
         guard call.count == 1 else { throw call.wrongCount(takes: "1 argument") }
-        switch try call.literalText(0, expected: "an attribute's name") {
+        switch try key(of: call) {
         case "$id": return Not(Operator.equality(FeatureID(), Literal(.null)))
         case "$type": return Literal(true)
         case let key: return Has(slot: slot(for: key))

@@ -2,7 +2,7 @@ extension Operator {
     /// Every operator there is. A new one is a constant in its family's file and a word here.
     static let all: [Operator] = [
         // What a feature has.
-        get, has, id, properties, geometryType, zoom, accumulated,
+        get, has, id, properties, geometryType, accumulated,
         // Logic and choice.
         not, allOf, anyOf, choose, match, coalesce,
         // Comparison.
@@ -28,11 +28,12 @@ extension Operator {
     static let named: [String: Operator] = Dictionary(
         uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// Operators of the style specification that need a map: its colours, fonts, view and state.
+    /// Operators of the style specification that need a map: its colours, fonts, view and state. What
+    /// is asked of points is asked once, for all zooms.
     static let drawingOnly: Set<String> = [
         "collator", "distance", "elevation", "feature-state", "format", "global-state",
         "heatmap-density", "image", "interpolate-hcl", "interpolate-lab", "is-supported-script",
         "line-progress", "resolved-locale", "rgb", "rgba", "sky-radial-progress", "to-color",
-        "to-rgba", "within",
+        "to-rgba", "within", "zoom",
     ]
 }

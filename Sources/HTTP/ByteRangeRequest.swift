@@ -12,9 +12,10 @@ public enum ByteRangeRequest: Equatable, Sendable {
         guard let header, header.lowercased().hasPrefix("bytes=") else { return }
         let parts = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts.contains(where: { $0.contains(",") }) else { return }
+        // A number of any length is one; past the largest of ours there is no byte.
         func number(_ text: Substring) -> Int? {
             text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-                ? Int(text) : nil
+                ? Int(text) ?? .max : nil
         }
         switch (parts[0].isEmpty, parts[1].isEmpty) {
         case (true, false):

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many connections a server has open now and has refused, for whoever wants to tell.
+/// How many connections a server has open now and has refused, for its metrics.
 public final class ConnectionCount: Sendable {
     private let count = Atomic(0)
     private let refusedCount = Atomic(0)

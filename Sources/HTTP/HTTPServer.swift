@@ -32,7 +32,17 @@ public struct HTTPServer: ~Copyable {
         host: String, port: Int, limits: Limits, counting count: ConnectionCount = .init(),
         quickAnswer: QuickAnswer? = nil, answer: @escaping @Sendable (Request) -> Response
     ) throws(HTTPError) {
-        let socket = try ListeningSocket(host: host, port: port)
+        try self.init(
+            at: ListeningSocket(host: host, port: port), limits: limits, counting: count,
+            quickAnswer: quickAnswer, answer: answer)
+    }
+
+    /// The same at a socket of one's own.
+    public init(
+        at socket: ListeningSocket, limits: Limits, counting count: ConnectionCount = .init(),
+        quickAnswer: QuickAnswer? = nil, answer: @escaping @Sendable (Request) -> Response
+    ) throws(HTTPError) {
+        try socket.listen()
         Self.allowOpenFiles(for: limits)
         let handler = RequestHandler(
             limits: limits, counting: count, quickAnswer: quickAnswer, answer: answer)

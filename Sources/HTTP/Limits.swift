@@ -19,8 +19,10 @@ public struct Limits: Sendable {
     /// A longer request line and headers are answered with 431.
     public var bytesPerHead = 8 << 10
     /// What libmicrohttpd has for a request and the headers of its answer. What does not even fit in
-    /// here it answers itself, by a page with the same status.
-    public var bytesPerRequest = 16 << 10
+    /// here it answers itself, by a page with the same status. It wipes all of it after each request,
+    /// so it is not much more than the limits above need. A header takes 64 bytes here besides its
+    /// own.
+    public var bytesPerRequest = 12 << 10
 
     public init() {}
 

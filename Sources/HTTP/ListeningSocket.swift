@@ -1,14 +1,16 @@
 import CMicrohttpd
 import CLibrary
 
-/// A TCP socket that waits for connections, for somebody who will close it.
-struct ListeningSocket {
+/// A TCP socket for a server, which lets it listen and closes it.
+public struct ListeningSocket: Sendable {
     let descriptor: Int32
+    private let host: String
     /// The port it got, which differs from the one asked for when that was 0.
-    let port: Int
+    public let port: Int
 
-    /// Listens at the first address that the host's name gives.
-    init(host: String, port: Int) throws(HTTPError) {
+    /// A socket at the first address that the host's name gives. Nothing connects to it before a server
+    /// has begun.
+    public init(host: String, port: Int) throws(HTTPError) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_PASSIVE
         #if canImport(Glibc)
@@ -23,27 +25,35 @@ struct ListeningSocket {
         let descriptor = unsafe socket(
             first.pointee.ai_family, first.pointee.ai_socktype, first.pointee.ai_protocol)
         guard descriptor >= 0,
-            unsafe Self.listen(descriptor, at: first.pointee), let bound = Self.port(of: descriptor)
+            unsafe Self.bind(descriptor, to: first.pointee), let bound = Self.port(of: descriptor)
         else {
             let code = errno
             if descriptor >= 0 { close(descriptor) }
             throw .cannotListen(host: host, port: port, code: code)
         }
         self.descriptor = descriptor
+        self.host = host
         self.port = bound
     }
 
-    private static func listen(_ descriptor: Int32, at address: addrinfo) -> Bool {
+    /// Lets clients connect; many may at once, and the kernel caps this at its own limit.
+    func listen() throws(HTTPError) {
+        guard CLibrary.listen(descriptor, 4096) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw .cannotListen(host: host, port: port, code: code)
+        }
+    }
+
+    private static func bind(_ descriptor: Int32, to address: addrinfo) -> Bool {
         var yes: Int32 = 1
         // A server that is started anew need not wait for its old connections to fade.
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, 4)
-        guard unsafe bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
+        guard unsafe CLibrary.bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
             return false
         }
         let flags = fcntl(descriptor, F_GETFL)
-        guard fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else { return false }
-        // Many clients may connect at once; the kernel caps this at its own limit.
-        return CLibrary.listen(descriptor, 4096) == 0
+        return fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0
     }
 
     private static func port(of descriptor: Int32) -> Int? {

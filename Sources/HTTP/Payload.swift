@@ -51,7 +51,7 @@ public final class Payload: Sendable {
         }
     }
 
-    /// The address, for whoever keeps the payload alive meanwhile.
+    /// The address; the caller keeps the payload alive meanwhile.
     var address: UnsafeMutableRawPointer? {
         unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
     }

@@ -66,18 +66,23 @@ struct ReceivedRequest {
 
     /// The bytes of a header's value; none where there is no such header.
     @_lifetime(borrow self)
-    func bytes(of name: String) -> Span<UInt8> {
+    func bytes(of name: StaticString) -> Span<UInt8> {
         var length = 0
-        let start = unsafe covey_mhd_value(handle, name, &length)
+        let start = unsafe value(of: name, &length)
         return unsafe span(start, length)
     }
 
-    func hasHeader(_ name: String) -> Bool {
+    func hasHeader(_ name: StaticString) -> Bool {
         var length = 0
-        return unsafe covey_mhd_value(handle, name, &length) != nil
+        return unsafe value(of: name, &length) != nil
     }
 
-    func header(_ name: String) -> String? {
+    @unsafe
+    private func value(of name: StaticString, _ length: inout Int) -> UnsafePointer<CChar>? {
+        unsafe covey_mhd_value(handle, name.utf8Start, name.utf8CodeUnitCount, &length)
+    }
+
+    func header(_ name: StaticString) -> String? {
         hasHeader(name) ? String(bytes(of: name)) : nil
     }
 
@@ -115,6 +120,7 @@ struct ReceivedRequest {
     func send(_ response: Response) -> MHD_Result {
         guard let body = unsafe Self.unspent(response.body) else { return covey_mhd_no }
         defer { unsafe MHD_destroy_response(body) }
+        unsafe covey_mhd_forbid_sniffing(body)
         if let tag = response.tag {
             unsafe covey_mhd_add_tag(body, tag.mark, CChar(tag.letter.value))
         }

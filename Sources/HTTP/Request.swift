@@ -42,14 +42,17 @@ public struct Request: Sendable {
     /// The address at the other end of the connection, which may be a proxy's.
     public var peer: IPAddress
 
+    /// - Parameter target: a path, or a whole address, whose host counts then.
     public init(
-        _ method: Method = .get, _ path: String, query: [QueryItem] = [],
+        _ method: Method = .get, _ target: String, query: [QueryItem] = [],
         headers: Headers = Headers(), peer: IPAddress = .loopback
     ) {
+        let absolute = Self.absoluteTarget(target)
         self.method = method
-        self.path = path
+        path = absolute?.path ?? target
         self.query = query
         self.headers = headers
+        if let absolute { self.headers.host = absolute.authority }
         self.peer = peer
     }
 }

@@ -1,6 +1,6 @@
 /// Where a request begins and ends, read by the letter (RFC 9112): whatever a proxy in front of the
 /// server might read in another way is a fault, because two readings of one stream of bytes let a
-/// client slip a request past whoever reads it first.
+/// client slip a request past a proxy in front.
 ///
 /// libmicrohttpd is more lenient. It leaves a head where it was received and puts a NUL where a part
 /// of it ends, so each part must begin just behind the part before: one byte more or less tells of
@@ -34,7 +34,9 @@ package struct RequestFraming {
             return note("a header's value has a character that may not be there")
         }
         switch name.count {
-        case 4 where Self.isSame(name, "host"): hosts += 1
+        case 4 where Self.isSame(name, "host"):
+            hosts += 1
+            if !Authority.isValid(value) { note("the Host header names no host") }
         case 14 where Self.isSame(name, "content-length"): takeLength(value)
         case 17 where Self.isSame(name, "transfer-encoding"): takeEncoding(value)
         default: break
@@ -83,12 +85,13 @@ package struct RequestFraming {
 extension RequestFraming {
     /// Letters, digits and a few signs, at least one (RFC 9110, 5.6.2).
     package static func isToken(_ text: Span<UInt8>) -> Bool {
-        let tokenBytes = tokenBytes
+        // A bit for each byte that may be there, from 0x00 and from 0x40 on.
+        let (low, high): (UInt64, UInt64) = (0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE)
         var isGood = text.count > 0
         for index in text.indices {
             let byte = text[index]
-            let bit = UInt64(1) << UInt64(byte & 63)
-            isGood = isGood && byte < 128 && tokenBytes[Int(byte >> 6 & 1)] & bit != 0
+            let bits = byte < 64 ? low : byte < 128 ? high : 0
+            isGood = isGood && bits >> UInt64(byte & 63) & 1 != 0
         }
         return isGood
     }
@@ -118,17 +121,4 @@ extension RequestFraming {
             return isSame
         }
     }
-
-    /// A bit for each byte that may be in a token.
-    private static let tokenBytes: InlineArray<2, UInt64> = {
-        var bits: InlineArray<2, UInt64> = [0, 0]
-        for byte in UInt8(0x21)...0x7E {
-            let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-            let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-            if isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte) {
-                bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63)
-            }
-        }
-        return bits
-    }()
 }

@@ -54,7 +54,7 @@ extension Response {
         let body = #"{"error":"\#(reason)"}"#
         return [
             "HTTP/1.1 503 Service Unavailable", "Connection: close",
-            "Content-Type: application/json", "Retry-After: 1",
+            "Content-Type: application/json", "X-Content-Type-Options: nosniff", "Retry-After: 1",
             "Content-Length: \(body.utf8.count)", "", body,
         ].joined(separator: "\r\n")
     }

@@ -21,19 +21,27 @@ struct ArchiveWalk: Sendable {
         consume: (Output) throws -> Void
     ) throws -> TileFeed.Passage {
         let feed = try TileFeed(archive, zooms: zooms, hashing: hashing)
+        let (path, whole) = (archive.path, archive.workBudget)
+        var budget = whole
         try OrderedPipeline(threads: threads).run(
             next: { try feed.next() },
             state: { (TileOpener(), state()) },
             work: { worker, batch in
                 var result = output()
+                var (own, inflated) = (whole, 0)
                 for entry in batch.entries {
                     let stored = batch.bytes.span.extracting(entry.bytes)
                     let tile = worker.0.open(entry.tile, stored)
+                    try own.take(bytes: tile.inflatedBytes, of: path)
+                    inflated += tile.inflatedBytes
                     try visit(&worker.1, &result, tile)
                 }
-                return result
+                return (result, inflated)
             },
-            consume: consume)
+            consume: { result, inflated in
+                try budget.take(bytes: inflated, of: path)
+                try consume(result)
+            })
         return feed.passage
     }
 }
@@ -46,6 +54,15 @@ struct OpenedTile: Sendable {
     var isGzip: Bool
     /// The tile itself, or why it cannot be inflated.
     var contents: Result<[UInt8], CompressionError>
+
+    /// How many bytes were made of it; of a bomb, as many as were looked at.
+    var inflatedBytes: Int {
+        switch contents {
+        case .success(let bytes): bytes.count
+        case .failure(.tooLarge(let limit)): limit
+        case .failure: storedBytes
+        }
+    }
 
     /// The tile itself.
     var inflated: [UInt8] {
@@ -63,7 +80,7 @@ final class TileOpener {
     private var inflater = GzipInflater()
 
     /// More than any tile that a map can draw, and less than what hurts.
-    static let limit = 64 << 20
+    static let limit = 32 << 20
 
     func open(_ id: TileID, _ stored: Span<UInt8>) -> OpenedTile {
         let isGzip = GzipInflater.isGzip(stored)

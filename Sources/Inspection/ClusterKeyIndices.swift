@@ -51,12 +51,12 @@ struct ClusterKeyIndices {
     func note(_ tag: TagCursor.Tag, of layer: borrowing LayerView, in marks: inout ClusterMarks) {
         switch tag.key {
         case pointCount:
-            let count = layer.integer(at: tag.value) ?? 0
+            let count = layer.integer(at: tag.value, &marks) ?? 0
             marks.pointCount = ClusterMarks.counts.contains(count) ? count : 0
         case flag, otherFlag:
             if case .bool(true) = layer.value(at: tag.value).value { marks.isFlagged = true }
-        case id: marks.id = layer.integer(at: tag.value) ?? -1
-        case expansionZoom: marks.expansionZoom = layer.integer(at: tag.value) ?? -1
+        case id: marks.id = layer.integer(at: tag.value, &marks) ?? -1
+        case expansionZoom: marks.expansionZoom = layer.integer(at: tag.value, &marks) ?? -1
         default: break
         }
     }
@@ -66,7 +66,14 @@ struct ClusterKeyIndices {
 }
 
 extension LayerView {
-    fileprivate func integer(at index: Int) -> Int64? { value(at: index).value.integer }
+    fileprivate func integer(at index: Int, _ marks: inout ClusterMarks) -> Int64? {
+        let value = value(at: index).value
+        switch value {
+        case .float, .double: marks.hasFraction = true
+        default: break
+        }
+        return value.integer
+    }
 }
 
 extension TileValue {

@@ -59,6 +59,8 @@ struct ClusterMarks: Sendable, BitwiseCopyable {
     /// The cluster's id and the zoom at which it falls apart; -1 where there is none.
     var id: Int64 = -1
     var expansionZoom: Int64 = -1
+    /// Whether any of these numbers is stored as a float or a double.
+    var hasFraction = false
     /// Whether there is an abbreviated count that says what the count does; known only where
     /// fingerprints were asked for.
     var isAbbreviatedWell = false

@@ -28,11 +28,13 @@ public struct LayerFigures: Sendable {
     var boxes: [UInt8: WorldBox] = [:]
     /// Points inside their tile by zoom, a cluster counting as all of its own.
     var pointsByZoom: [UInt8: Int] = [:]
+    /// Clusters whose numbers are stored as fractions.
+    var fractions = 0
     /// Whether it stands beside another layer and is made of it.
     public internal(set) var isCompanion = false
     private var indexOfHash: [UInt64: Int] = [:]
 
-    /// How many attributes a layer's figures tell apart: this bounds the memory when somebody
+    /// How many attributes a layer's figures tell apart: this bounds the memory when an archive
     /// makes a key of each value.
     static let mostAttributes = 10_000
 
@@ -81,6 +83,7 @@ public struct LayerFigures: Sendable {
         for type in featuresByType.indices { featuresByType[type] += other.featuresByType[type] }
         skippedFeatures += other.skippedFeatures
         clusters += other.clusters
+        fractions += other.fractions
         isCompanion = isCompanion || other.isCompanion
         bytes += other.bytes
         geometryBytes += other.geometryBytes

@@ -1,3 +1,4 @@
+import Conversion
 import Geometry
 import TileArchive
 

@@ -1,3 +1,4 @@
+import Conversion
 import ArchiveContract
 import Geometry
 import VectorTile
@@ -61,6 +62,8 @@ struct TileDigester: Sendable {
                 continue
             }
             for node in nodes[first...] { survey[zoom: tile.z].include(node, in: tile) }
+            // Of these there is nothing that could be checked.
+            if takesFingerprints, conventions.isForeign(layer) { nodes.removeSubrange(first...) }
         }
     }
 
@@ -85,6 +88,7 @@ struct TileDigester: Sendable {
             figures.featuresByType[Int(feature.type.rawValue)] += 1
             figures.geometryBytes += feature.packedGeometry.count
             figures.tagBytes += feature.tagByteCount
+            if node.cluster.hasFraction { figures.fractions += 1 }
             if let position = feature.point {
                 node.position = position
                 nodes.append(node)
@@ -94,7 +98,7 @@ struct TileDigester: Sendable {
                     if node.isCluster { figures.clusters += 1 }
                 }
             } else if companion == nil {
-                // A leg reaches into other tiles, and over the world's edge, but never past points.
+                // As of a part's bounds: `DrawnFigures`.
                 box.include(feature, in: tile, extent: layer.extent)
             }
         }

@@ -1,3 +1,4 @@
+import Conversion
 import ClusterQueries
 import Geometry
 import JSON

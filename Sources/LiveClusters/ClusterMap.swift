@@ -52,7 +52,7 @@ public struct ClusterMap: Sendable {
         walk(from: 0, to: tree.leafCount, cluster: 0) { node in
             if case .cluster(let cluster) = node {
                 guard search.touches(boxes[cluster]) else { return .passOver }
-                // Whoever has not come apart yet is drawn whole.
+                // A cluster that has not come apart yet is drawn whole.
                 if Int(tree.zooms[cluster]) < zoom { return .lookInside }
             }
             let marker = marker(node)

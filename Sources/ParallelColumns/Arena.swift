@@ -10,7 +10,7 @@ import Synchronization
 /// memory that is nobody's.
 public final class Arena: Sendable {
     private struct Contents: Sendable {
-        /// Takes no memory where nobody has written yet.
+        /// Takes no memory where nothing has been written yet.
         var region: MemoryBlock?
         var used = 0
         /// How far it has been used since it was last trimmed.

@@ -4,7 +4,7 @@ import Points
 ///
 /// It is a view of a block of memory, which it keeps; every index is checked against its length. The
 /// rule that makes sharing free of races is kept by the phases of the work: within a phase an element
-/// is written by one worker only, and is read by others only if nobody writes it. All elements are
+/// is written by one worker only, and is read by others only while none writes it. All elements are
 /// plain bits, so a column that breaks the rule yields wrong numbers and nothing worse.
 @safe
 public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
@@ -68,7 +68,7 @@ public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Send
 
 extension SharedColumn {
     /// The column for a loop that a check of each index would slow down. It does not keep the memory,
-    /// and only debug builds check its indexes: whoever takes it answers for both.
+    /// and only debug builds check its indexes: the caller answers for both.
     @unsafe
     @inlinable @inline(__always)
     public var unchecked: UncheckedColumn<Element> {

@@ -55,7 +55,7 @@ private final class PoolState: Sendable {
     private let state = Mutex(State())
     /// Goes up with each job, so that threads see without the lock that there is one.
     private let generation = Atomic<Int>(0)
-    /// The first piece that nobody has taken.
+    /// The first piece that is not taken.
     private let next = Atomic<Int>(0)
     /// How many of the threads are at work.
     private let active = Atomic<Int>(0)
@@ -124,7 +124,7 @@ private final class PoolState: Sendable {
 
     private enum Part { case ended, worked, idle }
 
-    /// Lets go of the job before it returns: whoever leaves must not keep what belongs to the caller.
+    /// Lets go of the job before it returns: a worker that leaves must not keep what belongs to the caller.
     private func takePart() -> Part {
         let (job, isEnded) = state.withLock { state in
             if state.job != nil { active.add(1, ordering: .relaxed) }

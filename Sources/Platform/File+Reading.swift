@@ -32,7 +32,7 @@ extension File {
 
     /// Whether `read` would not wait; asked for at most that long, and for ever if it is negative.
     ///
-    /// An end, too, is something to read. A fifo that nobody has opened for writing yet is not.
+    /// An end, too, is something to read. A fifo that is not open for writing yet is not.
     public func waitUntilReadable(milliseconds: Int32) throws(FileError) -> Bool {
         var end = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let ready = unsafe poll(&end, 1, milliseconds)

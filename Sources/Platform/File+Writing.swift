@@ -5,14 +5,28 @@ extension File {
     /// Writes all the bytes.
     public func write(_ bytes: Span<UInt8>) throws(FileError) {
         var written = 0
+        try Self.write(bytes, to: descriptor, written: &written)
+    }
+
+    /// Writes all the bytes to an open descriptor, and counts those that were written where not all
+    /// can be. It waits for one that does not wait by itself.
+    static func write(
+        _ bytes: Span<UInt8>, to descriptor: Int32, written: inout Int
+    ) throws(FileError) {
         while written < bytes.count {
             let count = unsafe bytes.extracting(written...).withUnsafeBytes { rest in
                 unsafe CLibrary.write(descriptor, rest.baseAddress, rest.count)
             }
             if count > 0 {
                 written += count
-            } else if count == 0 || errno != EINTR {
-                throw count == 0 ? .system(code: EIO) : .last
+                continue
+            }
+            switch count == 0 ? EIO : errno {
+            case EINTR: continue
+            case EAGAIN:
+                var end = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&end, 1, -1)
+            case let code: throw .system(code: code)
             }
         }
     }

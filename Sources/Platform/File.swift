@@ -49,29 +49,16 @@ public struct File: ~Copyable, Sendable {
         try File(duplicating: STDIN_FILENO)
     }
 
-    /// The process's standard output, which stays open.
-    public static func standardOutput() throws(FileError) -> File {
-        try File(duplicating: STDOUT_FILENO)
-    }
-
-    /// The process's standard error, which stays open.
-    public static func standardError() throws(FileError) -> File {
-        try File(duplicating: STDERR_FILENO)
-    }
-
     public func status() throws(FileError) -> FileStatus {
         try FileStatus(ofDescriptor: descriptor)
     }
 
-    /// A descriptor of its own for whoever closes it.
+    /// A descriptor of its own, which the caller closes.
     public func duplicatedDescriptor() throws(FileError) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw .last }
         return copy
     }
-
-    /// Whether it is a terminal.
-    public var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Returns when all that was written is safe on the disk.
     public func synchronize() throws(FileError) {

@@ -31,6 +31,9 @@ extension FileError {
     /// There is something of that name already.
     public var isTaken: Bool { self == .system(code: EEXIST) }
 
+    /// What reads from the other end of a pipe is gone.
+    public var isClosedPipe: Bool { self == .system(code: EPIPE) }
+
     /// The disk, or this user's share of it, is full.
     public var isDiskFull: Bool {
         self == .system(code: ENOSPC) || self == .system(code: EDQUOT)

@@ -31,6 +31,8 @@ public struct FileStatus: Equatable, Sendable {
     public let size: Int
     /// Who may do what: the lowest twelve bits of its mode.
     public let permissions: UInt32
+    /// The user whose it is.
+    let owner: UInt32
     /// When its bytes changed last.
     public let changedSeconds: Int
     public let changedNanoseconds: Int
@@ -55,6 +57,7 @@ public struct FileStatus: Equatable, Sendable {
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
         size = Int(status.st_size)
         permissions = UInt32(status.st_mode) & 0o7777
+        owner = UInt32(status.st_uid)
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else

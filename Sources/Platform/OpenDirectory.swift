@@ -58,6 +58,15 @@ public final class OpenDirectory: Sendable {
         return bytes.count > limit ? nil : bytes
     }
 
+    func lock(_ lock: FileLock) -> Bool { lock.take(on: descriptor) }
+
+    func status() throws(FileError) -> FileStatus { try FileStatus(ofDescriptor: descriptor) }
+
+    /// Takes the name of something in it away; `AT_REMOVEDIR` is for an empty directory.
+    func removeName(_ name: String, _ flags: Int32) throws(FileError) {
+        guard unsafe unlinkat(descriptor, name, flags) == 0 else { throw .last }
+    }
+
     /// What lies in it under a name: a link itself, and not what it leads to.
     public func status(of name: String) throws(FileError) -> FileStatus {
         var status = stat()
@@ -111,11 +120,9 @@ public final class OpenDirectory: Sendable {
     /// Removes all that is in it. Links are removed, and not followed.
     public func removeAll() throws(FileError) {
         for entry in try entries() {
-            if entry.kind != .directory, unsafe unlinkat(descriptor, entry.name, 0) == 0 {
-                continue
-            }
+            if entry.kind != .directory, (try? removeName(entry.name, 0)) != nil { continue }
             try directory(entry.name).removeAll()
-            guard unsafe unlinkat(descriptor, entry.name, AT_REMOVEDIR) == 0 else { throw .last }
+            try removeName(entry.name, AT_REMOVEDIR)
         }
     }
 }

@@ -5,13 +5,25 @@ public enum Process {
     /// The number of this process.
     public static var id: Int32 { getpid() }
 
-    /// Part of a name that nobody else has: this process's number, by which others see whether its owner
-    /// still runs, and a number drawn at random.
+    /// Part of a name that nothing else has: this process's number, by which others see whether its
+    /// maker still runs, and a number drawn at random, in `randomDigits` digits.
     public static var uniqueName: String {
-        "\(id)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
+        let number = String(UInt64.random(in: 0...(.max)), radix: 36)
+        return "\(id)-" + String(repeating: "0", count: randomDigits - number.count) + number
     }
 
-    /// Whether a process of that number runs, whoever it belongs to.
+    private static let randomDigits = String(UInt64.max, radix: 36).count
+
+    /// The process whose unique name this is; nil where it is none.
+    static func maker(ofUniqueName name: Substring) -> Int32? {
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let maker = Int32(parts[0]), maker > 0,
+            parts[1].utf8.count == randomDigits, UInt64(parts[1], radix: 36) != nil
+        else { return nil }
+        return maker
+    }
+
+    /// Whether a process of that number runs, of any user.
     public static func isRunning(_ id: Int32) -> Bool {
         id > 0 && (kill(id, 0) == 0 || errno != ESRCH)
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The programs that this one started and has not yet seen end: they must not outlive it.
 ///
-/// Whoever starts one ends it when its work is done or given up. A program that has to end at once
+/// The code that starts one ends it when its work is done or given up. A program that has to end at once
 /// can't wait for that: it ends them as one of its last acts.
 public enum RunningPrograms {
     private static let ids = Mutex<Set<Int32>>([])
@@ -19,7 +19,7 @@ public enum RunningPrograms {
     /// Waits for a program's end and gives its number back to the system: its status.
     public static func waitForEnd(of id: Int32) -> Int32 {
         var information = unsafe siginfo_t()
-        // As long as it has not been asked for its status, nobody else gets its number.
+        // As long as it has not been asked for its status, no other process gets its number.
         while unsafe waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         _ = ids.withLock { $0.remove(id) }
         var status: Int32 = 0

@@ -9,13 +9,38 @@ public struct TemporaryFile: ~Copyable {
     public private(set) var count = 0
 
     public init(in directory: String, isNamed: Bool = true) throws(FileError) {
-        let path = "\(directory)/covey-\(Process.uniqueName)"
-        file = try UnfinishedFiles.begin(path) { () throws(FileError) in
-            try File(creating: path, permissions: 0o600)
+        var path = Self.newPath(in: directory)
+        var file = try Self.locked(path)
+        // Another program may have taken it for a leftover before it was locked.
+        while isNamed, try !file.isNamed(path) {
+            UnfinishedFiles.remove(path)
+            path = Self.newPath(in: directory)
+            file = try Self.locked(path)
         }
+        self.file = file
         self.isNamed = isNamed
         self.path = path
         if !isNamed { UnfinishedFiles.remove(path) }
+    }
+
+    /// What the names of temporary files and folders begin with.
+    private static let prefix = "covey-temporary-"
+
+    static func newPath(in directory: String) -> String {
+        "\(directory)/\(prefix)\(Process.uniqueName)"
+    }
+
+    /// Removes what programs that were killed left in a directory: temporary files and folders.
+    public static func removeLeftovers(in directory: String) {
+        Leftovers.remove(named: prefix, in: directory, unless: .lock)
+    }
+
+    private static func locked(_ path: String) throws(FileError) -> File {
+        let file = try UnfinishedFiles.begin(path) { () throws(FileError) in
+            try File(creating: path, permissions: 0o600)
+        }
+        _ = file.lock(.shared)
+        return file
     }
 
     public mutating func append(_ bytes: Span<UInt8>) throws(FileError) {
@@ -31,4 +56,12 @@ public struct TemporaryFile: ~Copyable {
     }
 
     deinit { if isNamed { UnfinishedFiles.remove(path) } }
+}
+
+extension File {
+    /// Whether it is still what a path leads to.
+    fileprivate func isNamed(_ path: String) throws(FileError) -> Bool {
+        let found = try? FileStatus(of: path, followingLinks: false)
+        return try found?.identity == status().identity
+    }
 }

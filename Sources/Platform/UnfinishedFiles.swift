@@ -3,7 +3,7 @@ import Synchronization
 /// The files and folders that must not outlive this process: outputs on their way, and temporary files
 /// that have a name.
 ///
-/// Whoever makes one removes it when its work is done or given up. A program that has to end at once
+/// The code that makes one removes it when its work is done or given up. A program that has to end at once
 /// can't wait for that: it sweeps them away as its last act.
 public enum UnfinishedFiles {
     private struct State {
@@ -45,7 +45,7 @@ public enum UnfinishedFiles {
         }
     }
 
-    /// Removes an unfinished file or folder; one that can't be removed hinders nobody.
+    /// Removes an unfinished file or folder; one that can't be removed does no harm.
     public static func remove(_ path: String) {
         state.withLock { state in
             discard(path)

@@ -3,7 +3,6 @@ public enum ForeignInput: Equatable, Sendable {
     case tile
     case tileArchive
     case shapefile
-    case parquet
     case kml
     case zip
     /// What a program must unpack first, and that program.
@@ -25,7 +24,7 @@ public enum ForeignInput: Equatable, Sendable {
         }
     }
 
-    /// What nobody knows, but that it is no text; nil for what may be.
+    /// An unknown kind that is no text; nil for what may be text.
     static func noText(_ start: Span<UInt8>) -> ForeignInput? {
         start.extracting(first: 1_024).hasBytesOfNoText
             ? .unknownBytes(Snippet.bytes(start)) : nil
@@ -34,7 +33,6 @@ public enum ForeignInput: Equatable, Sendable {
     private static let signatures: [(bytes: [UInt8], input: ForeignInput)] = [
         (Array("PMTiles".utf8), .tileArchive),
         ([0, 0, 0x27, 0x0A], .shapefile),
-        (Array("PAR1".utf8), .parquet),
         (Array("PK\u{3}\u{4}".utf8), .zip),
         ([0x28, 0xB5, 0x2F, 0xFD], .packed(by: "zstd")),
         (Array("BZh".utf8), .packed(by: "bzip2")),
@@ -75,7 +73,6 @@ extension ForeignInput: CustomStringConvertible {
         case .tile: "is a vector tile, not a set of points"
         case .tileArchive: "is an archive of tiles, not a set of points"
         case .shapefile: "is a shapefile, which is not read"
-        case .parquet: "is a Parquet file, which is not read"
         case .kml: "is KML, which is not read"
         case .zip: "is a zip archive, which is not looked into"
         case .packed(let program): "is packed by \(program), which is not undone here"
@@ -91,7 +88,7 @@ extension ForeignInput: CustomStringConvertible {
         return switch self {
         case .tile: "covey inspect \(file) tells what is in it; name what it was made from here"
         case .tileArchive: "covey inspect tells what is in it; name what it was made from here"
-        case .shapefile, .parquet, .kml:
+        case .shapefile, .kml:
             "convert it first: ogr2ogr -t_srs EPSG:4326 OUT.fgb IN"
         case .zip: "unpack it, and name the file of points that is in it"
         case .packed(let program): "unpack it on the way: \(program) -dc \(file) | covey build - …"

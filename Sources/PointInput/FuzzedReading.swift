@@ -42,6 +42,8 @@ package enum FuzzedReading {
         options.tolerance = .all
         options.skipsNonPoints = true
         options.pieceSize = pieceSize
+        // What a few bytes may stand for.
+        options.viewRows = 1 << 12
         return try? PointTable.read(bytes: bytes, options: options)
     }
 }

@@ -1,3 +1,5 @@
+import Projections
+
 /// Why reading stopped.
 public enum InputError: Error, Equatable, Sendable {
     /// The first record that isn't valid; `seen` counts those of its kind so far.
@@ -16,7 +18,11 @@ public enum InputError: Error, Equatable, Sendable {
     case malformed(input: String, location: String, problem: String)
     /// One record, or what looks like one, is longer than may be.
     case recordTooLong(input: String, limit: Int)
-    case unsupportedCRS(input: String, name: String)
+    case unsupportedCRS(input: String, name: String, ProjectionError)
+    /// Each geometry may name a system, but a file of so many of them is no file that anyone made.
+    case tooManyCRS(input: String, limit: Int)
+    /// The inputs have more names of attributes than records can carry.
+    case tooManyNames(input: String, limit: Int)
     case noSuchColumn(input: String, column: String, available: [String])
     case noCoordinates(input: String, available: [String])
     /// A choice that the options must make: which table, which geometry.
@@ -50,8 +56,12 @@ extension InputError: CustomStringConvertible {
         case .malformed(let input, let location, let problem): "\(input): \(location): \(problem)"
         case .recordTooLong(let input, let limit):
             "\(input): has a record of more than \(limit >> 20) MiB, or one that never ends"
-        case .unsupportedCRS(let input, let name):
-            "\(input): is in the coordinate system \(name); only EPSG:4326 and EPSG:3857 are read"
+        case .unsupportedCRS(let input, let name, let fault):
+            "\(input): the coordinate system \(name) cannot be used: \(fault)"
+        case .tooManyCRS(let input, let limit):
+            "\(input): its geometries name more than \(limit) coordinate systems"
+        case .tooManyNames(let input, let limit):
+            "\(input): has attributes of more than \(limit) names, those of inputs before it included"
         case .noSuchColumn(let input, let column, _): "\(input): has no column \(column)"
         case .noCoordinates(let input, _): "\(input): no columns look like coordinates"
         case .ambiguous(let input, let problem, _): "\(input): \(problem)"
@@ -79,10 +89,12 @@ extension InputError: CustomStringConvertible {
         case .foreign(let input, let kind): kind.advice(input)
         case .readFailed: "try again; if it fails at the same place, get a new copy"
         case .changedWhileRead: "read a copy of it, or wait until it is complete"
-        case .unsupportedCRS: "reproject it first: ogr2ogr -t_srs EPSG:4326 OUT IN"
-        case .noSuchColumn(_, _, let available): "it has \(available.joined(separator: ", "))"
+        case .tooManyNames: "choose some with --include, or leave some out with --exclude"
+        case .unsupportedCRS(_, _, let fault): fault.advice
+        case .tooManyCRS: "reproject it first: ogr2ogr -t_srs EPSG:4326 OUT IN"
+        case .noSuchColumn(_, _, let available): "it has \(Self.some(available))"
         case .noCoordinates(_, let available):
-            "name them with --x and --y; there are \(available.joined(separator: ", "))"
+            "name them with --x and --y; there are \(Self.some(available))"
         case .ambiguous(_, _, let advice): advice
         case .malformed: "get a new copy of it; if it is of another format, name that with --format"
         case .recordTooLong: "look for a quote or a bracket that is never closed"
@@ -92,5 +104,11 @@ extension InputError: CustomStringConvertible {
         case .noTemporaryFile: "name another directory with --temp-dir"
         case .temporaryDiskFull: "make room there, or name another directory with --temp-dir"
         }
+    }
+
+    /// Names as a sentence can hold them.
+    private static func some(_ names: [String]) -> String {
+        let shown = names.prefix(40).joined(separator: ", ")
+        return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown
     }
 }

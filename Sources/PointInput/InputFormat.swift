@@ -10,12 +10,27 @@ public enum InputFormat: String, Sendable, CaseIterable {
     case gpx
     /// A stream of Arrow's record batches, or a file that holds one (Feather).
     case arrow
+    /// Columns in packed pages, GeoParquet among them.
+    case parquet
+
+    /// What it is called.
+    public var title: String {
+        switch self {
+        case .geoJSON: "GeoJSON"
+        case .csv: "CSV"
+        case .sqlite: "SQLite and GeoPackage"
+        case .flatGeobuf: "FlatGeobuf"
+        case .gpx: "GPX"
+        case .arrow: "Arrow"
+        case .parquet: "Parquet"
+        }
+    }
 
     /// What one record of the format is called in messages.
     public var recordNoun: String {
         switch self {
         case .geoJSON, .flatGeobuf: "feature"
-        case .csv, .sqlite, .arrow: "row"
+        case .csv, .sqlite, .arrow, .parquet: "row"
         case .gpx: "waypoint"
         }
     }

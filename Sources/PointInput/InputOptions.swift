@@ -23,8 +23,8 @@ public struct InputOptions: Sendable {
     public var tolerance = Tolerance.none
     /// Leaves out features that aren't points, and counts them, instead of stopping.
     public var skipsNonPoints = false
-    /// What coordinates mean, where the input doesn't say.
-    public var crs = CoordinateSystem.lonLat
+    /// What coordinates mean where the input doesn't say; nil stands for degrees.
+    public var crs: CoordinateSystem?
     /// Whether longitude 180 is the world's east edge, as where the world doesn't wrap; otherwise it is
     /// the same meridian as −180.
     public var keepsEastEdge = false
@@ -44,6 +44,9 @@ public struct InputOptions: Sendable {
     package var viewRows = 1 << 20
     /// How many bytes a record may have.
     package var longestRecord = 1 << 28
+    /// How many names attributes may have, in all inputs together. Each costs a kilobyte of memory, and a
+    /// line of what an archive says of itself.
+    package var mostNames = 1 << 18
 
     public init() {}
 
@@ -59,14 +62,6 @@ public struct InputOptions: Sendable {
 /// What an attribute's values are turned into.
 public enum AttributeKind: String, Sendable, CaseIterable {
     case text, integer, number, bool
-}
-
-/// The meaning of a pair of coordinates.
-public enum CoordinateSystem: Int, Sendable {
-    /// Degrees of longitude and latitude (EPSG:4326 as GeoJSON orders it, OGC CRS84).
-    case lonLat = 4326
-    /// Metres of Web Mercator.
-    case webMercator = 3857
 }
 
 /// Which rows of a database are read.

@@ -16,6 +16,7 @@ enum PointReaders {
     static let all: [any PointReader.Type] = [
         FlatGeobufReader.self,
         ArrowReader.self,
+        ParquetReader.self,
         DatabaseReader.self,
         GPXReader.self,
         GeoJSONReader.self,

@@ -12,6 +12,7 @@ extension PointTable {
         keys: AttributeKeys = AttributeKeys(), spill: (any PointSpill)? = nil,
         progress: @escaping @Sendable (InputProgress) -> Void = { _ in }
     ) throws(InputError) -> (table: PointTable, report: InputReport) {
+        try options.crs?.check(in: "--crs")
         var table = PointTable(keys: keys)
         var report = InputReport()
         for source in sources {

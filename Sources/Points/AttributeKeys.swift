@@ -23,8 +23,14 @@ public final class AttributeKeys: Sendable {
 
     /// The key of that name; a new name gets the next number.
     public func intern(_ name: String) -> AttributeKey {
+        intern(name, within: .max) ?? AttributeKey(number: .max)
+    }
+
+    /// The key of that name; nil for a new name where there are as many as may be.
+    public func intern(_ name: String, within limit: Int) -> AttributeKey? {
         state.withLock { state in
             if let key = state.keys[name] { return key }
+            guard state.names.count < limit else { return nil }
             let key = AttributeKey(number: UInt32(state.names.count))
             state.names.append(name)
             state.keys[name] = key

@@ -4,15 +4,15 @@ import CLibrary
     import CMapping
 #endif
 
-/// A block of memory: all columns, whoever fills them, lie in such blocks, and nobody else allocates
+/// A block of memory: all columns are in such blocks, and no other code allocates
 /// or frees memory for them.
 ///
 /// On Linux a large block is a mapping of its own, of whole large pages where the kernel has some:
-/// it grows by moving pages, whatever the allocator would do, and pages that nobody has written yet
+/// it grows by moving pages, whatever the allocator would do, and pages that are not written yet
 /// take no memory.
 @safe
 public final class MemoryBlock: @unchecked Sendable {
-    /// Where the block lies. Changed by growing only, which whoever calls it must be alone with.
+    /// Where the block is. Only growing changes it, and then the caller must have it alone.
     package private(set) var start: UnsafeMutableRawPointer
     package private(set) var byteCount: Int
 

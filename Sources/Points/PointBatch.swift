@@ -52,14 +52,22 @@ public struct PointBatch: Sendable {
     /// The record that is being packed, before its point is appended.
     public var unfinishedRecord: [UInt8] { records.bytes(from: finishedEnd) }
 
-    /// Takes an attribute out of the record that is being packed, if it is there.
+    /// How many bytes of the record that is being packed there are.
+    public var unfinishedByteCount: Int { records.byteCount - finishedEnd }
+
+    /// Takes attributes out of the record that is being packed.
+    /// - Parameter isRemoved: asked with each attribute's key, and where in the record it begins.
     /// - Complexity: O(record).
-    public mutating func removeAttribute(_ key: AttributeKey) {
+    public mutating func removeAttributes(
+        where isRemoved: (_ key: AttributeKey, _ offset: Int) -> Bool
+    ) {
         let record = unfinishedRecord
         var kept = RecordBuilder()
         var cursor = AttributeRecord(record.span).makeCursor()
-        while let attribute = cursor.next() {
-            guard attribute.key != key else { continue }
+        while true {
+            let offset = cursor.offset
+            guard let attribute = cursor.next() else { break }
+            guard !isRemoved(attribute.key, offset) else { continue }
             kept.append(attribute.key, packed: attribute.value)
         }
         guard kept.byteCount < record.count else { return }

@@ -17,18 +17,12 @@ extension ClusterRecipe {
             let location = path["aggregates"][aggregate.name]
             let parsed = problems.gather(at: location) { try aggregate.parsed(at: location) }
             if let parsed { options.aggregates.append(parsed) }
-            if case .expression(let expression)? = parsed?.source {
-                problems.noteZoom(in: expression, at: location)
-            }
         }
         options.clusterProperties = problems.gather { try parsedClusterProperties(at: path) } ?? []
-        for property in options.clusterProperties {
-            for part in [property.map, property.reduce] where part.usesZoom {
-                problems.noteZoom(in: part, at: path["clusterProperties"][property.name])
-            }
-        }
         options.minZoom = Int(tiles.minZoom)
-        options.maxZoom = max(maxZoom ?? options.maxZoom, options.minZoom)
+        // Clusters end one zoom above the deepest tiles, unless that is said otherwise.
+        let deepest = maxZoom ?? tiles.maxZoom.map { Int($0) - 1 } ?? options.maxZoom
+        options.maxZoom = max(deepest, options.minZoom)
         _ = problems.gather(at: path) { try options.validate() }
     }
 

@@ -70,17 +70,17 @@ extension InputRecipe: RecipeSection {
             "skipNonPoints", option: .init("skip-non-points"),
             "leave lines and polygons out and count them, instead of stopping", \.skipNonPoints),
         RecipeKey(
-            "crs", .choice(["4326", "3857"]), option: .init("crs", "4326|3857"),
-            "what coordinates are: degrees or Web Mercator metres (default 4326)",
-            get: { .string("\($0.crs.rawValue)") },
+            "crs", .either(.text, .integer(0...(.max))), option: .init("crs", "EPSG:N"),
+            "what coordinates are where the input does not say: EPSG:25832, well-known text, PROJJSON "
+                + "(default EPSG:4326, degrees)",
+            get: { $0.crs.map { .string($0.definition) } },
             set: { input, node in
-                let code: Int? =
-                    if case .integer = node.value {
-                        Int(try node.integer)
-                    } else {
-                        Int(try node.string)
-                    }
-                input.crs = code.flatMap(CoordinateSystem.init) ?? .lonLat
+                if case .integer(let code) = node.value {
+                    input.crs = CoordinateSystem(authority: "EPSG", code: "\(code)")
+                } else {
+                    input.crs = CoordinateSystem(declared: try node.string)
+                    if input.crs == nil { throw node.wrong("a coordinate system, as EPSG:25832") }
+                }
             }),
         .text("table", option: .init("table", "NAME"), "the table or view of a database", \.table),
         .text("sql", option: .init("sql", "QUERY"), "a query on a database instead", \.sql),

@@ -20,7 +20,7 @@ public struct InputRecipe: Equatable, Sendable {
     public var reservedNames = ReservedNames.refuse
     public var skipInvalid = InputOptions.Tolerance.none
     public var skipNonPoints = false
-    public var crs = CoordinateSystem.lonLat
+    public var crs: CoordinateSystem?
 
     public init() {}
 }

@@ -94,10 +94,9 @@ extension Recipe.Layer {
 extension InputRecipe {
     func check(at path: JSONPath, _ problems: inout RecipeProblems) {
         if let filter {
-            let filter = problems.gather {
+            _ = problems.gather {
                 try Expression(parsing: filter, at: path["filter"], as: .filter)
             }
-            problems.noteZoom(in: filter, at: path["filter"])
         }
         for (index, name) in exclude.enumerated() where include?.contains(name) ?? false {
             problems.note(

@@ -1,5 +1,4 @@
 import Clustering
-import Expressions
 import JSON
 
 /// All that is wrong with a recipe.
@@ -35,12 +34,6 @@ struct RecipeProblems {
     }
 
     mutating func note(_ problem: String, at path: JSONPath) { texts.append("\(path): \(problem)") }
-
-    /// Notes that an expression on points asks for the zoom of a map.
-    mutating func noteZoom(in expression: Expression?, at path: JSONPath) {
-        guard expression?.usesZoom == true else { return }
-        note("points are the same at all zooms; leave \"zoom\" out of the expression", at: path)
-    }
 
     /// Throws what was gathered, if anything was.
     func finish() throws(RecipeError) {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// The handle of a connection, which closes when nobody needs it any more: the database and its
+/// The handle of a connection, which closes with its last owner: the database and its
 /// statements share it.
 @safe
 final class DatabaseHandle {

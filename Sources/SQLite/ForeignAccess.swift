@@ -5,7 +5,7 @@ import CSQLite
 ///
 /// Our own SQL may use what it likes, and so may a user's query. Views may call a few functions, each
 /// linear in values whose length is bounded; they may not recurse, nor read virtual tables. Columns
-/// that are generated when they are read, and virtual tables, can be read by nobody.
+/// that are generated when they are read, and virtual tables, cannot be read.
 @safe
 final class ForeignAccess {
     /// The tables and views of the file that may be read.

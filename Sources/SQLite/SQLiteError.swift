@@ -16,7 +16,7 @@ public struct SQLiteFault: Equatable, Sendable {
         self.message = message
     }
 
-    /// That of a statement which somebody no longer wanted: an interruption (9) of our own kind.
+    /// That of a statement that was cancelled: an interruption (9) of our own kind.
     static let cancelled: Int32 = 9 | 255 << 8
 
     /// What callers tell apart; everything else is `other`.

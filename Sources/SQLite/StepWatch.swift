@@ -2,7 +2,7 @@ import CSQLite
 import Dispatch
 import Synchronization
 
-/// Ends statements that run too long, or that nobody wants any more, from another thread: a single
+/// Ends statements that run too long, or that are cancelled, from another thread: a single
 /// step of SQLite's machine may take for ever, and then nothing on its own thread looks at a clock.
 @safe
 final class StepWatch: Sendable {

@@ -47,8 +47,13 @@ public struct Archive: Sendable {
     public var isStale: Bool { container.isStale }
     /// The files that a client may be given range by range, as they are.
     public var files: [String] { container.files }
+    /// Whether vector tiles must be gzip, or must not be; nil where they may be either.
+    public var wantsGzip: Bool? { container.wantsGzip }
     /// Why clusters that the archive tells of cannot be asked about.
     public var clustersFault: ArchiveError? { container.clustersFault }
+
+    /// What going through its tiles may come to.
+    package var workBudget: WorkBudget { WorkBudget(fileBytes: container.byteCount) }
 
     /// Looks tiles up; so much of the file is kept in memory.
     public func openTiles(cacheBytes: Int = 16 << 20) throws(ArchiveError) -> TileLookup {

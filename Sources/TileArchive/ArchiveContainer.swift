@@ -45,6 +45,10 @@ public protocol ArchiveContents: Sendable {
     var files: [String] { get }
     /// Why clusters that the archive tells of cannot be asked about.
     var clustersFault: ArchiveError? { get }
+    /// Whether vector tiles must be gzip, or must not be; nil where they may be either.
+    var wantsGzip: Bool? { get }
+    /// How large its files are together; nil where each tile is one.
+    var byteCount: Int? { get }
 
     // Each of these is a connection of its own, for one thread at a time.
     func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder
@@ -65,8 +69,10 @@ public protocol ArchiveContents: Sendable {
 
 extension ArchiveContents {
     public var clustersFault: ArchiveError? { nil }
+    public var wantsGzip: Bool? { nil }
     public var isStale: Bool { false }
     public var files: [String] { [] }
+    public var byteCount: Int? { nil }
 
     public func tileNumberWalk(
         zooms: ClosedRange<Int>

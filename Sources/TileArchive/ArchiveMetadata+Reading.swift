@@ -67,6 +67,7 @@ package struct MetadataReading {
         }
         metadata.minZoom = parsed("minzoom", Self.zoom)
         metadata.maxZoom = parsed("maxzoom", Self.zoom)
+        dropTurnedZooms(of: &metadata)
         metadata.type = take("type")
         metadata.version = take("version")
         metadata.description = take("description")
@@ -78,6 +79,15 @@ package struct MetadataReading {
         readJSON(into: &metadata)
         metadata.others = values
         return metadata
+    }
+
+    /// A range of zooms that ends before it begins is none.
+    private mutating func dropTurnedZooms(of metadata: inout ArchiveMetadata) {
+        guard let least = metadata.minZoom, let most = metadata.maxZoom, least > most else {
+            return
+        }
+        warnings.append(.garbled(row: "maxzoom", value: "\(most), and minzoom is \(least)"))
+        (metadata.minZoom, metadata.maxZoom) = (nil, nil)
     }
 
     private mutating func readJSON(into metadata: inout ArchiveMetadata) {

@@ -71,7 +71,10 @@ extension VectorLayer {
 
 extension JSONValue {
     fileprivate var asZoom: UInt8? {
-        if case .integer(let integer) = self { UInt8(exactly: integer) } else { nil }
+        guard case .integer(let integer) = self, ContractNumber.zoom.holds(integer) else {
+            return nil
+        }
+        return UInt8(integer)
     }
 }
 

@@ -11,9 +11,6 @@ public protocol ArchiveSink: AnyObject {
     /// Whether vector tiles that are not gzip have to be packed before they come.
     var wantsGzip: Bool { get }
 
-    /// Says about how many bytes will come, before the first of them.
-    func expect(bytes: Int)
-
     /// Adds tiles, whose bytes lie one behind another up to their `ends`, and are kept as they are:
     /// gzip, for vector tiles.
     func write(

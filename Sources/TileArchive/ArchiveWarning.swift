@@ -11,6 +11,8 @@ public enum ArchiveWarning: Hashable, Sendable {
     case repeated(row: String)
     /// A metadata row is longer than any archive needs, and was left out.
     case tooLong(row: String, bytes: Int)
+    /// One of the two tables of clusters is there, without the other.
+    case missingTable(String)
 }
 
 extension ArchiveWarning: CustomStringConvertible {
@@ -25,6 +27,8 @@ extension ArchiveWarning: CustomStringConvertible {
         case .repeated(let row): "metadata has more than one row '\(row)'"
         case .tooLong(let row, let bytes):
             "metadata row '\(row)' has \(bytes) bytes, which is too long to be read"
+        case .missingTable(let name):
+            "there is no table '\(name)', without which the other table of clusters is of no use"
         }
     }
 }

@@ -30,7 +30,7 @@ public struct ClusterPayload: Sendable {
             bytes.span.extracting(..<indexEnd), limit: ClusterBlock.largestIndex)
     }
 
-    private static let headBytes = 20
+    static let headBytes = 20
     /// The length of the extra field, and the head of its only subfield (RFC 1952, 2.3.1.1).
     private static let field: [UInt8] = [8, 0, 0x43, 0x76, 4, 0]
 

@@ -26,12 +26,13 @@ public struct ContainerAudit: Sendable {
         strayKeys = Array(strays.prefix(Self.mostKeys))
     }
 
-    init(of database: borrowing Database) throws(SQLiteError) {
+    /// - Parameter mostRows: no more strays are counted, since a view may make them up without end.
+    init(of database: borrowing Database, mostRows: Int) throws(SQLiteError) {
         damage = try Self.surviving { () throws(SQLiteError) in try Self.damage(of: database) }
         let id = try database.integer("PRAGMA application_id") ?? 0
         if id != 0 && id != Self.applicationID { foreignApplicationID = id }
         damage += try Self.surviving { () throws(SQLiteError) in
-            try countStrays(in: database)
+            try countStrays(in: database, mostRows)
             return []
         }
     }
@@ -58,14 +59,16 @@ public struct ContainerAudit: Sendable {
     }
 
     /// Rows that no zoom, column and row name are passed over by everybody who looks tiles up.
-    private mutating func countStrays(in database: borrowing Database) throws(SQLiteError) {
+    private mutating func countStrays(
+        in database: borrowing Database, _ mostRows: Int
+    ) throws(SQLiteError) {
         var strays = try database.prepare(
             """
             SELECT quote(zoom_level), quote(tile_column), quote(tile_row) FROM tiles
             WHERE typeof(zoom_level) <> 'integer' OR typeof(tile_column) <> 'integer'
             OR typeof(tile_row) <> 'integer' OR zoom_level NOT BETWEEN 0 AND 31
             OR tile_column NOT BETWEEN 0 AND (1 << zoom_level) - 1
-            OR tile_row NOT BETWEEN 0 AND (1 << zoom_level) - 1
+            OR tile_row NOT BETWEEN 0 AND (1 << zoom_level) - 1 LIMIT \(mostRows)
             """)
         while try strays.step() {
             strayCount += 1

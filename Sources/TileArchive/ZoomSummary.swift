@@ -1,3 +1,4 @@
+import Geometry
 import SQLite
 
 /// How many tiles one zoom has, and how large they are as stored.
@@ -10,20 +11,35 @@ public struct ZoomSummary: Hashable, Sendable {
     init(zoom: Int) { self.zoom = zoom }
 
     mutating func include(bytes count: Int, times: Int = 1) {
-        tiles += times
-        bytes += count * times
+        // A directory may claim any number of tiles of any size.
+        tiles = tiles.saturating(adding: times)
+        let (product, isTooGreat) = count.multipliedReportingOverflow(by: times)
+        bytes = bytes.saturating(adding: isTooGreat ? .max : product)
         largestTile = max(largestTile, count)
     }
 
     /// Counts in the order of the rows: by the index, every row would be a jump.
-    static func all(in database: consuming Database) throws(SQLiteError) -> [ZoomSummary] {
-        var rows = try database.prepare("SELECT +zoom_level, length(tile_data) FROM tiles")
+    /// - Parameter mostRows: no more are looked at, since a view may make them up without end.
+    static func all(
+        in database: consuming Database, mostRows: Int
+    ) throws(SQLiteError) -> [ZoomSummary] {
+        var rows = try database.prepare(
+            "SELECT +zoom_level, length(tile_data) FROM tiles LIMIT \(mostRows)")
         var summaries: [Int: ZoomSummary] = [:]
         while try rows.step() {
             let zoom = Int(rows.integer(at: 0))
+            guard (0...Int(TileID.deepestZoom)).contains(zoom) else { continue }
             summaries[zoom, default: ZoomSummary(zoom: zoom)].include(
                 bytes: Int(rows.integer(at: 1)))
         }
         return summaries.values.sorted { $0.zoom < $1.zoom }
+    }
+}
+
+extension Int {
+    /// The sum of two counts, or the greatest number that there is.
+    func saturating(adding other: Int) -> Int {
+        let (sum, isTooGreat) = addingReportingOverflow(other)
+        return isTooGreat ? .max : sum
     }
 }

@@ -67,7 +67,7 @@ extension TileService {
             host = headers.forwardedHost ?? host
             path = headers.forwardedPrefix ?? ""
         }
-        guard PublicAddress.isHost(host), let path = PublicAddress.cleanPath(path) else {
+        guard Authority.isValid(host), let path = PublicAddress.cleanPath(path) else {
             throw .badParameter("the Host header", expected: "a host and perhaps a port")
         }
         return PublicAddress(origin: "\(scheme)://\(host)", path: path)

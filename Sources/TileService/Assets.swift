@@ -61,6 +61,8 @@ final class Assets: Sendable {
             "take.js": Asset(type: Self.script, PackageResources.take_js),
             "map.js": Asset(type: Self.script, PackageResources.map_js),
             "panel.js": Asset(type: Self.script, PackageResources.panel_js),
+            "pictures.js": Asset(type: Self.script, PackageResources.pictures_js),
+            "rooms.js": Asset(type: Self.script, PackageResources.rooms_js),
             "tile.js": Asset(type: Self.script, PackageResources.tile_js),
             "preview.css": Asset(type: "text/css; charset=utf-8", PackageResources.preview_css),
             "icon.svg": Asset(type: "image/svg+xml", PackageResources.icon_svg),

@@ -1,3 +1,5 @@
+import HTTP
+
 /// The address of a MapLibre style that the page draws under the data, instead of bare land.
 public struct BasemapAddress: Equatable, Sendable {
     public let text: String
@@ -6,6 +8,11 @@ public struct BasemapAddress: Equatable, Sendable {
     /// The scheme and host, which the page's policy must allow; what the style itself names may be
     /// anywhere.
     let origin: String
+
+    /// Where styles are that the page offers where its land ends, light and dark: made of
+    /// OpenStreetMap's data, for everybody and without a key (openfreemap.org).
+    static let offered = originOfOffered + "/styles/"
+    static let originOfOffered = "https://tiles.openfreemap.org"
 
     /// Reads an `http` or `https` address; nil if it is none, or could break out of markup or a header.
     public init?(_ text: String) {
@@ -16,7 +23,7 @@ public struct BasemapAddress: Equatable, Sendable {
         let isPlain = text.utf8.allSatisfy { byte in
             (0x21...0x7E).contains(byte) && !"\"'<>\\;,`".utf8.contains(byte)
         }
-        guard isPlain, PublicAddress.isHost(String(host)) else { return nil }
+        guard isPlain, Authority.isValid(String(host)) else { return nil }
         self.text = text
         origin = scheme + host
     }

@@ -7,7 +7,7 @@ struct Catalog: Sendable {
     /// An archive whose file is there but cannot be served, or only as it was before.
     struct Problem: Equatable, Sendable {
         let id: String
-        /// As it was named; for who serves it, and for nobody on the web.
+        /// As it was named: told on this machine, and not on the web.
         let path: String
         let reason: String
     }
@@ -30,7 +30,7 @@ struct Catalog: Sendable {
         // one; so what was there is asked for by name before it is given up.
         for (id, archive) in old.archives
         where archives[id] == nil && FileStatus(ofArchiveAt: archive.path) != nil {
-            add(ServedPath.File(id: id, path: archive.path), old: archive)
+            add(ServedPath.File(id: id, path: archive.path, folder: archive.folder), old: archive)
         }
         ids = archives.keys.sorted()
         problems.sort { $0.id < $1.id }
@@ -60,7 +60,8 @@ struct Catalog: Sendable {
         }
         do {
             // A file that changes under our eyes is looked at again the next time.
-            archives[file.id] = try ServedArchive(id: file.id, path: file.path) ?? old
+            archives[file.id] =
+                try ServedArchive(id: file.id, path: file.path, in: file.folder) ?? old
         } catch {
             // The old one may still be readable: its connections hold the file that it was.
             let isThere = FileStatus(ofArchiveAt: file.path) != nil || Archive.isAddress(file.path)
@@ -71,7 +72,7 @@ struct Catalog: Sendable {
 }
 
 extension ArchiveError {
-    /// What is wrong, without the path, which is nobody's business on the web.
+    /// What is wrong, without the path, which is not told on the web.
     var reason: String {
         switch self {
         case .unreadable(_, let reason), .corrupt(_, let reason), .wrongSchema(_, let reason):

@@ -59,7 +59,7 @@ struct AcceptedEncodings {
     /// Whether a parameter is `q=0`, in any of its spellings.
     private static func isZero(_ parameter: String) -> Bool {
         let parts = parameter.split(separator: "=").map { String($0).trimmed }
-        return parts.count == 2 && parts[0].lowercased() == "q" && Double(parts[1]) == 0
+        return parts.count == 2 && parts[0].lowercased() == "q" && Double(decimal: parts[1]) == 0
     }
 }
 

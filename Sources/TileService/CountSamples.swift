@@ -12,12 +12,15 @@ struct CountSamples {
         guard archive.archive.metadata.format == "pbf" else { return }
         let center = archive.archive.metadata.center ?? archive.archive.metadata.bounds?.center
         let position = WorldPoint(center ?? LonLat(longitude: 0, latitude: 0)).wrapped
+        var bytesLeft = Self.mostBytes
         let end = ContinuousClock.now + .seconds(Self.mostSeconds)
         for zoom in archive.zooms {
             for tile in Self.tiles(around: position, zoom: UInt8(zoom)) {
-                // Each look-up into a view that somebody made slow takes its time.
+                // Each look-up into a view that was made slow takes its time.
                 guard ContinuousClock.now < end else { return }
-                guard let features = try archive.features(of: tile) else { continue }
+                guard let bytes = try archive.sample(of: tile, limit: bytesLeft) else { continue }
+                bytesLeft -= min(bytes.count, bytesLeft)
+                let features = TileFeatures(bytes)
                 tilesByZoom[zoom, default: []].append((tile, features))
                 do {
                     for (layer, counts) in try features.counts() {
@@ -33,6 +36,8 @@ struct CountSamples {
 
     /// A style is wanted now: what is far away, or slow, is sampled as far as that goes.
     private static let mostSeconds = 2
+    /// All samples are held together; what is larger is passed over.
+    private static let mostBytes = 24 << 20
 
     func steps(of layer: String, zooms: ClosedRange<Int>) -> CountSteps? {
         CountSteps(countsByZoom: countsByZoom[layer] ?? [:])

@@ -4,7 +4,8 @@ import TileArchive
 /// A folder and all below it, searched for files of one kind.
 ///
 /// Names with a dot in front are passed over: files that are still being written have them. Links
-/// to files are followed, links to folders are not, so that there is no way round in circles.
+/// to files are followed, which `ServedFolder` judges; links to folders are not, so that there is no
+/// way round in circles.
 /// Nothing but files and folders is looked at; a fifo is not opened.
 struct Folder {
     let path: String

@@ -1,4 +1,4 @@
-/// Text with plain links, made of markup that somebody else wrote: what an archive says of itself
+/// Text with plain links, made of markup that is not ours: what an archive says of itself
 /// ends in pages, and MapLibre GL JS before 6.4.1 runs script from it (GHSA-jrc7-96c5-q579).
 ///
 /// Links to `http`, `https` and `mailto` addresses stay, without any other attribute. Of other

@@ -8,20 +8,47 @@ struct PageDocument {
     }
 
     let text: String
+    /// The Content-Security-Policy: a server sends it, a folder's page has it in itself.
+    let policy: String
 
     /// - Parameters:
     ///   - root: what stands before the ids of archives, or the files of the folder.
     ///   - assets: what stands before the names of scripts and style sheets.
     ///   - basemap: a style to be drawn under the data, instead of bare land.
+    ///   - data: an origin, other than the page's own, that archives are named by.
     init(
-        kind: Kind, root: String, assets: String, mapLibre: MapLibreSource, basemap: BasemapAddress?
+        kind: Kind, root: String, assets: String, mapLibre: MapLibreSource,
+        basemap: BasemapAddress?, data: String? = nil
     ) {
+        policy = Self.policy(mapLibre: mapLibre, basemap: basemap, data: data)
+        let ownPolicy =
+            kind == .folder
+            ? "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n" : ""
         text = String(decoding: PackageResources.preview_html, as: UTF8.self)
             .replacing("{maplibre}", with: mapLibre.base(orAt: assets))
             .replacing("{basemap}", with: basemap?.markup ?? "")
+            .replacing("{offered}", with: basemap == nil ? BasemapAddress.offered : "")
             .replacing("{root}", with: root)
             .replacing("{assets}", with: assets)
             .replacing("{kind}", with: kind.rawValue)
             .replacing("{source}", with: mapLibre.foreignOrigin == nil ? "own" : "network")
+            .replacing("{policy}\n", with: ownPolicy)
+    }
+
+    /// Scripts, styles and data from here and nowhere else, except for MapLibre where it must be
+    /// fetched, and for a basemap; MapLibre's workers are blobs, its icons data.
+    private static func policy(
+        mapLibre: MapLibreSource, basemap: BasemapAddress?, data: String?
+    ) -> String {
+        let foreign = mapLibre.foreignOrigin.map { " " + $0 } ?? ""
+        let data = data.map { " " + $0 } ?? ""
+        // A style of others names tiles, glyphs and pictures of others. The one that is offered
+        // has all of them at one host, and nothing is asked there before it is wanted.
+        let maps = basemap.map { " https: \($0.origin)" } ?? " \(BasemapAddress.originOfOffered)"
+        return [
+            "default-src 'none'", "script-src 'self'\(foreign)", "style-src 'self'\(foreign)",
+            "img-src 'self' data: blob:\(data)\(maps)", "connect-src 'self'\(data)\(maps)",
+            "worker-src blob:", "base-uri 'none'", "form-action 'none'",
+        ].joined(separator: "; ")
     }
 }

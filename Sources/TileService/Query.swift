@@ -29,7 +29,7 @@ struct Query {
 
     func degrees(_ name: String, within most: Double) throws(ServiceError) -> Double? {
         guard let text = try text(name) else { return nil }
-        guard let number = Double(text), number.magnitude <= most else {
+        guard let number = Double(decimal: text), number.magnitude <= most else {
             throw .badParameter(name, expected: "degrees from \(-most) to \(most)")
         }
         return number
@@ -39,7 +39,7 @@ struct Query {
     func box(_ name: String) throws(ServiceError) -> LonLatBox? {
         guard let text = try text(name) else { return nil }
         let sides = text.split(separator: ",", omittingEmptySubsequences: false)
-            .compactMap { Double($0) }
+            .compactMap { Double(decimal: $0) }
         guard sides.count == 4, sides[1] <= sides[3],
             abs(sides[0]) <= 180, abs(sides[2]) <= 180, abs(sides[1]) <= 90, abs(sides[3]) <= 90
         else { throw .badParameter(name, expected: "west,south,east,north in degrees") }
@@ -49,5 +49,15 @@ struct Query {
     func required<Value>(_ name: String, _ value: Value?) throws(ServiceError) -> Value {
         guard let value else { throw .badParameter(name, expected: "given") }
         return value
+    }
+}
+
+extension Double {
+    /// Reads a number as people write it; what Swift takes as well, hexadecimal and `nan`, is none.
+    init?(decimal text: some StringProtocol) {
+        guard text.utf8.allSatisfy({ $0.isASCIIDigit || "+-.eE".utf8.contains($0) }) else {
+            return nil
+        }
+        self.init(text)
     }
 }

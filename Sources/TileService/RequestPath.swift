@@ -5,7 +5,7 @@ package struct RequestPath {
 
     /// - Parameter base: a path that clients may put in front, such as `/tiles`.
     package init(_ raw: String, below base: String = "") throws(ServiceError) {
-        var path = Self.withoutAuthority(raw)
+        var path = raw[...]
         if !base.isEmpty, path.hasPrefix(base) {
             let rest = path.dropFirst(base.count)
             if rest.isEmpty || rest.hasPrefix("/") { path = rest.isEmpty ? "/" : rest }
@@ -22,13 +22,6 @@ package struct RequestPath {
             }
         }
         self.segments = segments
-    }
-
-    /// Clients may send a whole URL as their target (RFC 9112, 3.2.2).
-    private static func withoutAuthority(_ raw: String) -> Substring {
-        guard raw.hasPrefix("http://") || raw.hasPrefix("https://") else { return raw[...] }
-        let rest = raw.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }
-        return rest.isEmpty ? "/" : rest
     }
 
     private static func segment(_ raw: Substring) throws(ServiceError) -> String {

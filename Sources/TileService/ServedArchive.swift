@@ -13,6 +13,8 @@ final class ServedArchive: Sendable {
     /// No other archive of this run has it.
     let number: Int
     let path: String
+    /// Where all its files must lie; nil if anywhere.
+    let folder: ServedFolder?
     /// The file as it was opened; nil of an archive on the web.
     let file: FileStatus?
     let archive: Archive
@@ -25,7 +27,8 @@ final class ServedArchive: Sendable {
     private static let count = Atomic<Int>(0)
 
     /// Opens the file; nil if it changed meanwhile, so that one look is one state.
-    init?(id: String, path: String) throws(ArchiveError) {
+    init?(id: String, path: String, in folder: ServedFolder? = nil) throws(ArchiveError) {
+        try folder?.check(path)
         let file = FileStatus(ofArchiveAt: path)
         guard file != nil || Archive.isAddress(path) else {
             throw .unreadable(path: path, reason: "there is no such file")
@@ -33,8 +36,10 @@ final class ServedArchive: Sendable {
         self.id = id
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
         self.path = path
+        self.folder = folder
         self.file = file
         archive = try Archive(path: path)
+        for file in archive.files { try folder?.check(file) }
         zooms = try Self.zooms(of: archive)
         guard FileStatus(ofArchiveAt: path) == file else { return nil }
     }
@@ -123,6 +128,20 @@ final class ServedArchive: Sendable {
                 try reader.inflatedTile(at: tile, limit: TileService.largestTile)
             }
             return bytes.map(TileFeatures.init)
+        }
+    }
+
+    /// A tile's bytes; nil if there is none, or where it is larger than that.
+    func sample(of tile: TileID, limit: Int) throws(ServiceError) -> [UInt8]? {
+        try withTiles { reader throws(ServiceError) in
+            try reading { () throws(ArchiveError) -> [UInt8]? in
+                do throws(ArchiveError) {
+                    return try reader.inflatedTile(at: tile, limit: limit)
+                } catch {
+                    if case .damagedTile(_, _, .tooLarge) = error { return nil }
+                    throw error
+                }
+            }
         }
     }
 }

@@ -5,6 +5,8 @@ import TileArchive
 public struct ServedPath: Equatable, Sendable {
     public let path: String
     public let id: String?
+    /// Whether links in a folder may lead out of it.
+    public var followsLinks = false
 
     public init(path: String, id: String? = nil) {
         self.path = path
@@ -27,6 +29,8 @@ public struct ServedPath: Equatable, Sendable {
     struct File: Equatable {
         let id: String
         let path: String
+        /// Where all that belongs to it must lie; nil if anywhere, as of a file that was named itself.
+        var folder: ServedFolder?
     }
 
     /// The ids of the archives that lie there now.
@@ -45,10 +49,11 @@ public struct ServedPath: Equatable, Sendable {
             let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
             return [File(id: id ?? own, path: path)]
         }
+        let folder = followsLinks ? nil : ServedFolder(path: path)
         return Folder(path: path).archives(withExtensions: Self.endings).map { below in
             let name = ArchiveID.id(forPath: Self.stem(of: below))
             let full = ArchiveID.unreserved(id.map { "\($0)~\(name)" } ?? name)
-            return File(id: full, path: "\(path)/\(below)")
+            return File(id: full, path: "\(path)/\(below)", folder: folder)
         }
     }
 

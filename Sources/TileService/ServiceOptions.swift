@@ -65,16 +65,8 @@ public struct PublicAddress: Equatable, Sendable {
         let rest = text.dropFirst(scheme.count)
         let host = rest.prefix { $0 != "/" }
         let path = String(rest.dropFirst(host.count))
-        guard Self.isHost(String(host)), let clean = Self.cleanPath(path) else { return nil }
+        guard Authority.isValid(String(host)), let clean = Self.cleanPath(path) else { return nil }
         self.init(origin: scheme + host, path: clean)
-    }
-
-    /// Whether the text is a host and perhaps a port, and nothing that could break out of a URL.
-    static func isHost(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 255
-            && text.utf8.allSatisfy { byte in
-                byte.isASCIILetterOrDigit || "-._:[]".utf8.contains(byte)
-            }
     }
 
     /// A path with a slash in front and none behind; nil if it has other than plain characters.

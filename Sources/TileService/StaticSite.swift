@@ -1,10 +1,11 @@
+import Compression
 import JSON
 import TileArchive
 
 /// What turns a folder of tiles into a map that any static host serves: TileJSON, style, page.
 public struct StaticSite: Sendable {
     private let id: String
-    /// Where the folder will be, without a slash at the end; nil if nobody has said.
+    /// Where the folder will be, without a slash at the end; nil if it is not known.
     private let address: String?
     private let mapLibre: MapLibreSource
 
@@ -26,16 +27,25 @@ public struct StaticSite: Sendable {
         let kind = TileKind(format: archive.metadata.format)
         let ending = archive.metadata.format == "jpeg" ? "jpg" : archive.metadata.format
         let tiles = within("{z}/{x}/{y}.\(ending)")
-        var files = [json("tiles.json", TileJSON(of: served).document(tiles: tiles))]
+        var document = TileJSON(of: served).document(tiles: tiles).asObject ?? JSONObject()
+        let tree = try TileTree(of: archive, deepest: served.zooms.upperBound)
+        document["tileTree"] = tree.map { _ in .string(Self.treeName) }
+        var files = [json("tiles.json", .object(document))]
+        if let tree {
+            var compressor = GzipCompressor(level: 9)
+            files.append(.init(Self.treeName, compressor.compress(tree.bytes.span)))
+        }
         // The page draws features.
         guard kind.isVector else { return files }
         let style = try StyleSheet(of: served)
-        let document = style.document(
+        let styled = style.document(
             source: within("tiles.json"), glyphs: within(PageFiles.glyphs))
-        files.append(json("style.json", document))
+        files.append(json("style.json", styled))
         files += PageFiles(mapLibre: mapLibre).files.map { .init($0.path, $0.bytes) }
         return files
     }
+
+    private static let treeName = "assets/tiles.tree"
 
     private func within(_ path: String) -> String { address.map { "\($0)/\(path)" } ?? path }
 

@@ -33,7 +33,8 @@ extension TileService {
         _ served: ServedFile, for request: Request
     ) throws(ServiceError) -> Response {
         do {
-            let file = try File(readingRegular: served.path)
+            let file =
+                try served.archive.folder?.open(served.path) ?? File(readingRegular: served.path)
             let status = try file.status()
             let tag = EntityTag(mark: Self.mark(of: status), letter: "f")
             return try answer(file, of: status.size, tag, for: request)
@@ -48,7 +49,6 @@ extension TileService {
         var headers = [
             Response.Header("Content-Type", "application/vnd.pmtiles"),
             .init("Accept-Ranges", "bytes"), .init("Cache-Control", options.cacheControl),
-            .init("X-Content-Type-Options", "nosniff"),
         ]
         if request.headers.ifNoneMatch.map(tag.isNamed) ?? false {
             return Response(.notModified, tag: tag, headers: headers)

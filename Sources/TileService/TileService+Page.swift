@@ -7,28 +7,15 @@ extension TileService {
         let base = try address(for: request).path
         let html = PageDocument(
             kind: .served, root: base + "/", assets: base + "/-/", mapLibre: options.mapLibre,
-            basemap: options.basemap)
+            basemap: options.basemap, data: options.publicAddress?.origin)
         var response = try respond(
             with: Array(html.text.utf8), type: "text/html; charset=utf-8", to: request,
             freshness: freshnessOfAddresses(else: .never))
-        response.headers.append(.init("Content-Security-Policy", contentPolicy))
+        // What only a header can say: who may put the page into a frame.
+        response.headers.append(
+            .init("Content-Security-Policy", "\(html.policy); frame-ancestors 'none'"))
         response.headers.append(.init("Referrer-Policy", "no-referrer"))
         return response
-    }
-
-    /// Scripts, styles and data from here and nowhere else, except for MapLibre where it must be
-    /// fetched; MapLibre's workers are blobs, its icons data.
-    private var contentPolicy: String {
-        let foreign = options.mapLibre.foreignOrigin.map { " " + $0 } ?? ""
-        let data = options.publicAddress.map { " " + $0.origin } ?? ""
-        // A style of others names tiles, glyphs and pictures of others.
-        let basemap = options.basemap.map { " https: \($0.origin)" } ?? ""
-        return [
-            "default-src 'none'", "script-src 'self'\(foreign)", "style-src 'self'\(foreign)",
-            "img-src 'self' data: blob:\(data)\(basemap)",
-            "connect-src 'self'\(data)\(basemap)", "worker-src blob:",
-            "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-        ].joined(separator: "; ")
     }
 
     func asset(_ name: String, for request: Request) throws(ServiceError) -> Response {

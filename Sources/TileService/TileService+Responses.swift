@@ -54,9 +54,6 @@ extension TileService {
         var headers = validatorHeaders(cacheControl: cacheControl)
         headers.append(.init("Content-Type", type))
         if encoding != .identity { headers.append(.init("Content-Encoding", encoding.rawValue)) }
-        // Ranges of a packed tile are of no use to anybody; the whole is sent instead (RFC 9110, 14.3).
-        headers.append(.init("Accept-Ranges", "none"))
-        headers.append(.init("X-Content-Type-Options", "nosniff"))
         return headers
     }
 
@@ -96,7 +93,6 @@ extension TileService {
         var headers = [
             Response.Header("Content-Type", "application/json"),
             Response.Header("Cache-Control", error.status == .notFound ? "no-cache" : "no-store"),
-            Response.Header("X-Content-Type-Options", "nosniff"),
         ]
         if error.status == .serviceUnavailable { headers.append(.init("Retry-After", "2")) }
         if error.status == .methodNotAllowed { headers.append(.init("Allow", Self.methods)) }
@@ -133,8 +129,9 @@ extension Response {
     /// Lets pages of an origin read the answer (Fetch, CORS protocol).
     mutating func allowOrigin(_ origin: String) {
         headers.append(.init("Access-Control-Allow-Origin", origin))
-        let isPart = headers.contains { $0.name == "Content-Range" }
-        headers.append(
-            .init("Access-Control-Expose-Headers", isPart ? "ETag, Content-Range" : "ETag"))
+        // A page that reads a file in parts must know which parts it got, and of which state.
+        if headers.contains(where: { $0.name == "Accept-Ranges" }) {
+            headers.append(.init("Access-Control-Expose-Headers", "ETag, Content-Range"))
+        }
     }
 }

@@ -5,7 +5,7 @@ import TileArchive
 
 extension TileService {
     /// No tile that a map client could use is larger than this when it is unpacked.
-    static let largestTile = 64 << 20
+    static let largestTile = 16 << 20
 
     /// A tile: as it is stored wherever the client can take it so.
     func tile(
@@ -97,7 +97,7 @@ struct TileKind {
 
     init(of archive: ServedArchive) { self.init(format: archive.archive.metadata.format) }
 
-    /// Where the format is one that nobody knows, bytes are bytes.
+    /// Where the format is unknown, bytes are bytes.
     init(format: String) {
         switch format {
         case "pbf", "mvt": (type, suffixes) = (Self.vector, ["pbf", "mvt"])

@@ -61,7 +61,7 @@ public final class TileService: Sendable {
 
     /// Takes up files that were added, changed or removed. Requests under way are not disturbed.
     public func refresh() {
-        // One at a time; whoever waited finds the work done, and does little.
+        // One at a time; a thread that waited finds the work done, and does little.
         refreshing.withLock { _ in
             let old = catalog
             let fresh = Catalog(of: paths, after: old)

@@ -8,9 +8,23 @@ import CVectorTile
 /// protobuf-c knows none. A reader may be used for millions of tiles and keeps its memory.
 public struct SecondReader: ~Copyable {
     private let arena: MessageArena
+    private let memory: Int
+
+    private static let manyBytes = 1 << 18
 
     /// - Parameter memory: the most bytes that one tile may take once it is unpacked.
-    public init(memory: Int = 64 << 20) { arena = MessageArena(ceiling: memory) }
+    public init(memory: Int = 32 << 20) {
+        arena = MessageArena(ceiling: memory)
+        self.memory = memory
+    }
+
+    /// What the heads of all features take once they are unpacked.
+    private static func headBytes(of bytes: Span<UInt8>) throws(TileError) -> Int {
+        var reader = try TileReader(bytes)
+        var count = 0
+        while let layer = try reader.nextLayer() { count += layer.featureCount }
+        return unsafe count * MemoryLayout<VectorTile__Tile__Feature>.stride
+    }
 
     /// The first difference; nil where both see the same, or the reader in place refuses the tile.
     /// - Complexity: O(bytes).
@@ -24,6 +38,10 @@ public struct SecondReader: ~Copyable {
     ) -> ReadingDifference? {
         arena.reset()
         do throws(TileError) {
+            // What cannot fit is not begun.
+            if packed.count > Self.manyBytes, try Self.headBytes(of: packed) > memory {
+                return ReadingDifference(.memory)
+            }
             guard let tile = IncomingTile(packed, in: arena) else {
                 // A tile that both refuse is no difference.
                 try TileReader.readAll(bytes)

@@ -42,7 +42,7 @@ extension TileValidator {
                 guard error.isRecoverable, case .broken(let rule, let location) = error else {
                     throw error
                 }
-                findings.append(TileFinding(rule, at: location))
+                add(TileFinding(rule, at: location))
             }
         }
         checkIDs(of: layer)
@@ -62,7 +62,7 @@ extension TileValidator {
             let feature = ids[index].index
             let offset = layer.index.features[feature].range.lowerBound
             let found = TileLocation(offset: offset, layer: layer.number, feature: feature)
-            findings.append(TileFinding(.duplicateID, at: found))
+            add(TileFinding(.duplicateID, at: found))
         }
     }
 }

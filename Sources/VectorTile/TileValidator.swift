@@ -4,6 +4,8 @@
 /// feature the first broken rule of reading it is reported, then those of its content.
 public struct TileValidator: ~Copyable, Sendable {
     let limits: TileLimits
+    /// No more are told of one tile: of millions of features each may break a rule.
+    package static let mostFindings = 10_000
     var findings: [TileFinding] = []
     /// Tells texts, values and ids apart that occur twice.
     var seen = ValueTable()
@@ -25,9 +27,15 @@ public struct TileValidator: ~Copyable, Sendable {
             }
         } catch {
             guard case .broken(let rule, let location) = error else { throw error }
-            findings.append(TileFinding(rule, at: location))
+            add(TileFinding(rule, at: location))
         }
         return findings
+    }
+
+    /// What is fatal is told however much else there is.
+    mutating func add(_ finding: TileFinding) {
+        guard findings.count < Self.mostFindings || finding.severity == .fatal else { return }
+        findings.append(finding)
     }
 
     /// MVT 4.1: names are told apart byte for byte.
@@ -41,12 +49,12 @@ public struct TileValidator: ~Copyable, Sendable {
 
     mutating func add(_ rule: TileRule, _ layer: borrowing LayerView, offset: Int? = nil) {
         let location = TileLocation(offset: offset ?? layer.range.lowerBound, layer: layer.number)
-        findings.append(TileFinding(rule, at: location))
+        add(TileFinding(rule, at: location))
     }
 
     mutating func add(_ rule: TileRule, _ feature: borrowing FeatureView) {
         let location = TileLocation(
             offset: feature.offset, layer: feature.layer, feature: feature.number)
-        findings.append(TileFinding(rule, at: location))
+        add(TileFinding(rule, at: location))
     }
 }

@@ -14,6 +14,6 @@ struct Figure {
     var name: String
     var value: Double
     var unit: String
-    /// What the number should be, in words, where somebody asked for one: `≥ 3 M/s`.
+    /// What the number should be, in words, where one was asked for: `≥ 3 M/s`.
     var wanted: String?
 }

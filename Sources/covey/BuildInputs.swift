@@ -5,8 +5,10 @@ import TileArchive
 /// What is built, where the line leaves it to be understood.
 enum BuildInputs {
     /// The inputs named; none is what is piped in, if anything is.
-    static func inputs(_ operands: [String]) throws(UsageError) -> [String] {
-        guard operands.isEmpty else { return operands }
+    static func inputs(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
+        guard arguments.operands.isEmpty, !arguments.has(BuildVerb.namedLayer) else {
+            return arguments.operands
+        }
         switch (try? FileStatus(of: "/dev/stdin"))?.kind {
         case .fifo, .regular, .socket: return ["-"]
         default: throw .missingArgument("INPUT")

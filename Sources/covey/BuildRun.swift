@@ -1,15 +1,18 @@
 import Arguments
 import Tileset
 
-/// Runs a build or a step of one: shows how far it is, stops it when somebody asks, and tells what came
+/// Runs a build or a step of one: shows how far it is, stops it when it is interrupted, and tells what came
 /// of it.
 struct BuildRun {
     private let arguments: ParsedArguments
     private let console: Console
+    private let remote: RemoteFiles?
 
-    init(_ arguments: ParsedArguments, console: Console) {
+    /// - Parameter remote: fetches files of the job that are not in its folder.
+    init(_ arguments: ParsedArguments, console: Console, remote: RemoteFiles? = nil) {
         self.arguments = arguments
         self.console = console
+        self.remote = remote
     }
 
     /// - Parameter work: returns what is to be told, if anything is.
@@ -42,6 +45,7 @@ struct BuildRun {
         options.temporaryDirectory = arguments[BuildVerb.temporaryDirectory]
         options.generator = "covey \(version)"
         options.cells = try BuildVerb.cells(arguments)
+        options.cells.remote = remote
         if let path = arguments[BuildVerb.output] {
             options.folder = FolderFlags.options(arguments, path: path)
         }
@@ -49,11 +53,13 @@ struct BuildRun {
     }
 
     private func publish(_ result: BuildReport) throws {
+        if arguments[BuildVerb.json] { console.print(result.json.text(.pretty)) }
+        if !arguments[BuildVerb.quiet], let path = arguments[BuildVerb.output] {
+            console.say(ReportTable(result, path: path).text)
+        }
+        // Last, for this is what may fail though the archive is there.
         if let file = arguments[BuildVerb.report] {
             try TextFile.write(result.json.text(.pretty) + "\n", to: file)
         }
-        if arguments[BuildVerb.json] { console.print(result.json.text(.pretty)) }
-        guard !arguments[BuildVerb.quiet], let path = arguments[BuildVerb.output] else { return }
-        console.say(ReportTable(result, path: path).text)
     }
 }

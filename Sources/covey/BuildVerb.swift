@@ -21,6 +21,8 @@ enum BuildVerb: Verb {
     static let layer = Option<String?>(
         "layer", short: "l", "NAME",
         "one layer of that name for all inputs (default: one each, named by file)")
+    static let namedLayer = Option<[NamedLayer]>(
+        repeated: "named-layer", short: "L", "NAME:FILE", "one layer of that name for this input")
     static let noClusters = Option<Bool>(
         flag: "no-clusters", "draw all points at every zoom, clustering none")
     static let threads = Option<Int?>("threads", "N", "threads to use (default: all processors)")
@@ -55,7 +57,7 @@ enum BuildVerb: Verb {
                     + RecipeOptions.about,
                 example: "covey build a.csv -o a.pmtiles --name \"Inns\" --attribution \"© us\""),
             .init(
-                "input", [layer.declaration] + RecipeOptions.input,
+                "input", [layer.declaration, namedLayer.declaration] + RecipeOptions.input,
                 example: "covey build a.csv -o a.mbtiles --x lng --y lat --include name,price"),
             .init(
                 "tiles", RecipeOptions.tiles,
@@ -79,7 +81,7 @@ enum BuildVerb: Verb {
         phrasebook: Tippecanoe.phrasebook)
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        let operands = try BuildInputs.inputs(arguments.operands)
+        let operands = try BuildInputs.inputs(arguments)
         guard let path = arguments[output] else {
             throw BuildInputs.missingOutput(operands)
         }

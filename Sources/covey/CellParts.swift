@@ -74,9 +74,9 @@ extension CellsVerb {
                     options: options, progress: progress
                 ).runParts(names)
                 if report == nil, !arguments[BuildVerb.quiet] {
-                    console.say(
-                        "covey: these points do not fit the memory, so nothing was built\n"
-                            + "       cut them with covey cells plan --parts \(list), or raise --memory"
+                    console.complain(
+                        "these points do not fit the memory, so nothing was built\n"
+                            + "cut them with covey cells plan --parts \(list), or raise --memory"
                     )
                 }
                 return report
@@ -103,8 +103,19 @@ extension CellsVerb {
         }
     }
 
-    static func printStatus(of folder: String, _ console: Console) throws {
-        let build = try CellBuild(in: folder, options: BuildOptions())
+    /// Where files of a job come from that are not in its folder.
+    static func remote(
+        in folder: String, _ arguments: ParsedArguments, _ console: Console
+    ) -> RemoteFiles? {
+        arguments[ask] ? FileRequests(folder: folder, console: console).files : nil
+    }
+
+    static func printStatus(
+        of folder: String, _ arguments: ParsedArguments, _ console: Console
+    ) throws {
+        var options = BuildOptions()
+        options.cells.remote = remote(in: folder, arguments, console)
+        let build = try CellBuild(in: folder, options: options)
         let status = try build.status()
         let left =
             status.next == "cluster" || status.next == "tiles"

@@ -53,7 +53,10 @@ enum CellsVerb: Verb {
                 ]),
             .init("plan, whole", [parts.declaration, BuildVerb.memory.declaration]),
             .init("plan: about", RecipeOptions.about),
-            .init("plan: input", [BuildVerb.layer.declaration] + RecipeOptions.input),
+            .init(
+                "plan: input",
+                [BuildVerb.layer.declaration, BuildVerb.namedLayer.declaration]
+                    + RecipeOptions.input),
             .init("plan: tiles", RecipeOptions.tiles),
             .init(
                 "plan: clusters", [BuildVerb.noClusters.declaration] + RecipeOptions.clusters),
@@ -75,13 +78,13 @@ enum CellsVerb: Verb {
             throw UsageError.missingArgument("--job DIR")
         }
         try refuseOptions(idleIn: step, arguments)
-        if arguments[ask] { FileErrands.begin(in: folder, console) }
         let inputs = Array(arguments.operands.dropFirst())
         if step == .status {
             return try arguments[BuildVerb.json]
-                ? printStatus(of: folder, console) : tellStatus(of: folder, console)
+                ? printStatus(of: folder, arguments, console) : tellStatus(of: folder, console)
         }
-        let run = BuildRun(arguments, console: console)
+        let run = BuildRun(
+            arguments, console: console, remote: remote(in: folder, arguments, console))
         if step == .read { return try read(inputs, arguments, run, console) }
         if step == .whole || step == .plan && arguments.has(parts) {
             return try useParts(step, inputs, arguments, run, console)
@@ -108,7 +111,9 @@ enum CellsVerb: Verb {
     private static func plan(
         _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun, _ console: Console
     ) throws {
-        guard !inputs.isEmpty else { throw UsageError.missingArgument("INPUT") }
+        guard !inputs.isEmpty || arguments.has(BuildVerb.namedLayer) else {
+            throw UsageError.missingArgument("INPUT")
+        }
         let source = try RecipeSource(of: inputs, arguments)
         try run.run { options, progress in
             var options = options
@@ -151,6 +156,7 @@ enum CellsVerb: Verb {
         refuse([BuildVerb.cellZoom], unless: step == .plan)
         refuse([BuildVerb.cellMargin], unless: step == .plan)
         refuse([BuildVerb.layer], unless: takesPoints)
+        refuse([BuildVerb.namedLayer], unless: step == .plan)
         refuse([BuildVerb.noClusters], unless: takesPoints)
         refuse(RecipeOptions.all.map(\.option), unless: takesPoints)
         if let name = idle.first {

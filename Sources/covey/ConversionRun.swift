@@ -1,7 +1,7 @@
 import Conversion
 import Synchronization
 
-/// Runs a conversion or a join: shows how far it is, stops it when somebody asks, and tells what
+/// Runs a conversion or a join: shows how far it is, stops it when it is interrupted, and tells what
 /// came of it.
 struct ConversionRun {
     let console: Console

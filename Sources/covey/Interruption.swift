@@ -49,7 +49,7 @@ final class Interruption: Sendable {
     }
 }
 
-/// The end of work that somebody stopped.
+/// The end of work that was interrupted.
 struct Interrupted: Error, CustomStringConvertible {
     var description: String { "stopped; nothing was written" }
 }

@@ -20,16 +20,20 @@ struct RecipeSource {
                     "\(file) is a recipe, and a recipe is built alone",
                     remedy: "name the other inputs in the recipe's layers")
             }
-            if arguments.has(BuildVerb.layer) {
+            let naming = [
+                ("--layer", arguments.has(BuildVerb.layer)),
+                ("--named-layer", arguments.has(BuildVerb.namedLayer)),
+            ]
+            if let option = naming.first(where: \.1)?.0 {
                 throw UsageError.contradiction(
-                    "\(file) is a recipe, whose layers have names",
-                    remedy: "leave out --layer")
+                    "\(file) is a recipe, whose layers have names", remedy: "leave out \(option)")
             }
             document = recipe
             directory = RecipeFile.directory(of: file)
             files = [file]
         } else {
-            document = Self.document(of: inputs, layer: arguments[BuildVerb.layer])
+            document = NamedLayer.document(
+                of: inputs, and: arguments[BuildVerb.namedLayer], layer: arguments[BuildVerb.layer])
             directory = nil
             files = []
         }
@@ -59,7 +63,7 @@ struct RecipeSource {
         guard file.hasSuffix(".json"), (try? FileStatus(of: file))?.isRegular ?? false,
             let text = try? TextFile.read(file, upTo: RecipeFile.limit)
         else { return nil }
-        // All GeoJSON has a type, or features where somebody forgot it; a recipe has neither. What can't be read is for the reader of
+        // All GeoJSON has a type, or features where it was forgotten; a recipe has neither. What can't be read is for the reader of
         // points to tell of, unless it speaks of layers.
         guard let document = try? JSONValue(parsing: text), let root = document.asObject else {
             guard text.contains("\"layers\""), !text.contains("\"type\"") else { return nil }
@@ -73,37 +77,6 @@ struct RecipeSource {
         // In one expression with a document, nil would be JSON's null.
         if root["type"] != nil || root["features"] != nil { return nil }
         return document
-    }
-
-    private static func document(of inputs: [String], layer: String?) -> JSONValue {
-        if let layer {
-            return [
-                "layers": [["name": .string(layer), "sources": .array(inputs.map { .string($0) })]]
-            ]
-        }
-        var layers: [JSONValue] = []
-        var names: Set<String> = []
-        for input in inputs {
-            let stem = LayerName.stem(of: input)
-            // Two files of one name in different folders are told apart by number.
-            let name = (1...).lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }.first {
-                !names.contains($0)
-            }
-            names.insert(name ?? stem)
-            layers.append(["name": .string(name ?? stem), "sources": [.string(input)]])
-        }
-        return ["layers": .array(layers)]
-    }
-}
-
-/// What a layer is called when nobody says.
-enum LayerName {
-    /// The file's name without folders and endings; `points` for standard input.
-    static func stem(of input: String) -> String {
-        let name = input.split(separator: "/").last.map(String.init) ?? input
-        let path = name.split(separator: "?").first.map(String.init) ?? name
-        let stem = path.split(separator: ".").first.map(String.init) ?? path
-        return stem == "-" || stem.isEmpty ? "points" : stem
     }
 }
 

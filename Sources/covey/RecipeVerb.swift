@@ -39,7 +39,10 @@ enum RecipeVerb: Verb {
                 [output.declaration, style.declaration, url.declaration, force.declaration]),
             .init("show", [all.declaration]),
             .init("show: about", RecipeOptions.about),
-            .init("show: input", [BuildVerb.layer.declaration] + RecipeOptions.input),
+            .init(
+                "show: input",
+                [BuildVerb.layer.declaration, BuildVerb.namedLayer.declaration]
+                    + RecipeOptions.input),
             .init("show: tiles", RecipeOptions.tiles),
             .init(
                 "show: clusters", [BuildVerb.noClusters.declaration] + RecipeOptions.clusters),
@@ -63,7 +66,9 @@ enum RecipeVerb: Verb {
         switch action {
         case .check: try check(try only(files, "RECIPE.json"), console: console)
         case .show:
-            guard !files.isEmpty else { throw UsageError.missingArgument("INPUT") }
+            guard !files.isEmpty || arguments.has(BuildVerb.namedLayer) else {
+                throw UsageError.missingArgument("INPUT")
+            }
             let recipe = try RecipeSource(of: files, arguments).recipe
             console.print(recipe.json(withDefaults: arguments[all]).text(.pretty))
         case .schema:
@@ -90,6 +95,9 @@ enum RecipeVerb: Verb {
         if action != .show {
             idle += RecipeOptions.all.map(\.option).filter(arguments.has).map(\.declaration.name)
             if arguments.has(BuildVerb.layer) { idle.append(BuildVerb.layer.declaration.name) }
+            if arguments.has(BuildVerb.namedLayer) {
+                idle.append(BuildVerb.namedLayer.declaration.name)
+            }
             idle += [BuildVerb.noClusters, all].filter(arguments.has).map(\.declaration.name)
         }
         guard let name = idle.first else { return }

@@ -30,12 +30,12 @@ enum StyleVerb: Verb {
         do {
             sheet = try StyleSheet(ofArchiveAt: path)
         } catch let error as ServiceError {
-            // As servers answer, who tell nobody their paths.
+            // As servers answer, which do not tell their paths.
             throw InspectionError.unreadable(path: path, reason: error.description)
         }
         let server = "http://127.0.0.1:8080"
         let source = arguments[url] ?? "\(server)/\(ServedPath(argument: path).ids.first ?? "")"
-        // Where the archive is elsewhere, nobody but the user knows where glyphs are: then counts are
+        // Where the archive is elsewhere, only the user knows where glyphs are: then counts are
         // icons, which covey.js draws.
         let template =
             arguments[glyphs] ?? (arguments[url] == nil ? StyleSheet.glyphs(below: server) : nil)

@@ -1,6 +1,7 @@
 import Arguments
-import PointInput
 import CLibrary
+import Platform
+import PointInput
 
 /// Runs the command line; the one place where errors become words and exit codes.
 func run(_ words: [String], console: Console) -> ExitCode {
@@ -39,7 +40,13 @@ func dispatch(_ words: [String], console: Console) throws {
         if let extent = helpExtent(asked: rest) {
             console.print(verb.helpText(extent))
         } else {
-            try verb.run(try verb.syntax.parse(rest), console: console)
+            var console = console
+            console.endsWithOutput = verb.onlyPrints
+            let arguments = try verb.syntax.parse(rest)
+            if !arguments[BuildVerb.quiet] {
+                for note in arguments.notes { console.say("covey: \(note)") }
+            }
+            try verb.run(arguments, console: console)
         }
     }
 }
@@ -51,8 +58,11 @@ func helpExtent(asked words: [String]) -> HelpExtent? {
     return words.contains("--help") || words.contains("-h") ? .screen : nil
 }
 
+// Before any file is opened, which would take the number of a stream that is closed.
+StandardStream.openClosed()
 // A reader that goes away (`covey … | head`) shows as a failed write, not as a signal.
 signal(SIGPIPE, SIG_IGN)
 // So does a file that may not grow further (ulimit -f): what was begun can still be removed.
 signal(SIGXFSZ, SIG_IGN)
-exit(run(Array(CommandLine.arguments.dropFirst()), console: Console()).rawValue)
+let console = Console()
+exit(console.end(run(Array(CommandLine.arguments.dropFirst()), console: console)).rawValue)

@@ -51,6 +51,45 @@ struct ClusterDescriptionTests {
         #expect(Self.description.layer(ofLeaf: 200) == nil)
     }
 
+    /// Each number by its place in the account, with one that lies just outside of what it may be.
+    @Test(
+        arguments: [
+            ("blocks.count", -1), ("blocks.count", 1 << 48), ("idBase", -32), ("idBase", 1 << 53),
+            ("extent", 0), ("extent", 1 << 31), ("variableDepth", 32), ("leavesInBlock", 4_001),
+            ("layer.first", -1), ("layer.leaves", 1 << 48), ("layer.clusters", -1),
+            ("layer.minZoom", -1), ("layer.maxZoom", 32), ("layer.heldMaxZoom", 32),
+            ("layer.heatMaxZoom", -1), ("layer.minPoints", -1), ("layer.groups", -1),
+            ("layer.minUniqueLocations", -1), ("layer.radius", -1), ("layer.radius", 1 << 42),
+            ("layer.spread", 513), ("buffer", 257),
+        ] as [(String, Int64)])
+    func `a number outside of its range is refused`(place: String, number: Int64) throws {
+        var account = Self.description
+        account.blocks = .init(count: 3, hash: "")
+        var object = try #require(account.json.asObject)
+        let path = place.split(separator: ".").map(String.init)
+        switch path[0] {
+        case "blocks": object["blocks"] = ["count": .integer(number), "hash": ""]
+        case "layer":
+            var layer = try #require(object["layers"]?.asArray?.last?.asObject)
+            layer[path[1]] = .integer(number)
+            object["layers"] = [.object(layer)]
+        default: object[place] = .integer(number)
+        }
+        #expect(throws: DescriptionError.self) { try ClusterDescription(.object(object)) }
+    }
+
+    @Test func `layers that have more points together than there are numbers are refused`() {
+        let layer: JSONValue = [
+            "name": "a", "first": 0, "leaves": .integer(1 << 48 - 1), "clustered": false,
+        ]
+        func account(_ count: Int) -> JSONValue {
+            ["format": 1, "layers": .array(Array(repeating: layer, count: count))]
+        }
+        #expect(throws: Never.self) { try ClusterDescription(account(1)) }
+        #expect(throws: DescriptionError.self) { try ClusterDescription(account(2)) }
+        #expect(throws: DescriptionError.self) { try ClusterDescription(account(40_000)) }
+    }
+
     @Test func `an account says how many points a block has`() throws {
         var account = Self.description
         account.blockLayout = try #require(LeafBlockLayout(leavesPerBlock: 125))

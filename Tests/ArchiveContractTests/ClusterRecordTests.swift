@@ -23,7 +23,7 @@ struct ClusterRecordTests {
             return ClusterRecord(columns) != nil
         }
         #expect(isRow { $0.leaves = 1 } && !isRow { $0.leaves = 0 } && !isRow { $0.leaves = -1 })
-        #expect(isRow { $0.leaves = 1 << 48 - 1 } && !isRow { $0.leaves = 1 << 48 })
+        #expect(isRow { $0.leaves = 1 << 48 - 7 } && !isRow { $0.leaves = 1 << 48 - 6 })
         #expect(!isRow { $0.key = -1 } && !isRow { $0.key = .min } && !isRow { $0.key = .max })
         #expect(isRow { $0.x = Int64(Int32.min) } && !isRow { $0.x = Int64(Int32.min) - 1 })
         #expect(isRow { $0.y = 0 } && !isRow { $0.y = 1 << 31 })

@@ -23,6 +23,10 @@ struct LineReadingTests {
             },
             Phrase("kneading", short: "k") { _ in .nothing(because: "there is no dough") },
             Phrase("rush", short: "r") { _ in .works([]) },
+            Phrase("heat", short: "t", "DEGREES") {
+                .noted(["--max-zoom", "\($0)0"], because: "ours is colder")
+            },
+            Phrase("apron", short: "a") { _ in .noted([], because: "hands are clean") },
             Phrase("drawer", short: "p", "LETTERS") { _ in .nothing(because: "") },
             Phrase("no-salt", drawer: "ps") { _ in .nothing(because: "there is no salt") },
             Phrase("no-yeast", drawer: "py") { _ in .works(["--quiet"]) },
@@ -53,6 +57,28 @@ struct LineReadingTests {
         #expect(try Self.syntax.parse(["--deepest=8", "-r"])[Self.maxZoom] == 8)
         #expect(try Self.syntax.parse(["-rfz", "9"])[Self.maxZoom] == 9)
         #expect(try Self.syntax.parse(["-py"])[Self.quiet])
+    }
+
+    @Test func `words that are taken for others are told of, in their order`() throws {
+        let line = try Self.syntax.parse(["-t1", "a", "--apron"])
+        #expect(line[Self.maxZoom] == 10 && line.operands == ["a"])
+        #expect(
+            line.notes == [
+                "-t 1 is taken as --max-zoom 10: ours is colder",
+                "--apron changes nothing here: hands are clean",
+            ])
+        #expect(try Self.syntax.parse(["-z7", "-r", "b"]).notes.isEmpty)
+    }
+
+    @Test func `an empty word is no operand`() {
+        let error = #expect(throws: UsageError.self) { try Self.syntax.parse(["a", "", "b"]) }
+        #expect(error?.description.hasPrefix("a word of the line is empty\n") ?? false)
+    }
+
+    @Test(arguments: [["-o", ""], ["--output", ""], ["--output="], ["-z", ""]])
+    func `an empty word is no value`(words: [String]) {
+        let error = #expect(throws: UsageError.self) { try Self.syntax.parse(words) }
+        #expect(error?.description.contains(" needs a value\nwrite ") ?? false)
     }
 
     @Test func `everything that is wrong with a line is said at once`() {
@@ -99,6 +125,8 @@ struct LineReadingTests {
 
     @Test(arguments: [
         (Phrase.Answer.works(["--a", "1"]), "write --a 1"),
+        (.noted(["--a", "1"], because: "b"), "write --a 1: b"),
+        (.noted([], because: "b"), "leave it out: b"),
         (.instead("--b", because: "c"), "write --b: c"),
         (.nothing(because: "d"), "leave it out: d"),
     ])

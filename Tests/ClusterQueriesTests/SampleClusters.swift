@@ -69,8 +69,7 @@ final class SampleClusters: Sendable {
     }
 
     private func write() throws {
-        var options = MBTilesWriter.Options()
-        options.expectedBytes = 1_000
+        let options = MBTilesWriter.Options()
         var writer = try MBTilesWriter(
             to: folder.appending(path: "a.mbtiles").path, options: options)
         var gzip = GzipCompressor(level: 1)

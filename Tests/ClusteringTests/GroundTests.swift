@@ -54,21 +54,4 @@ struct GroundTests {
         unknown.spread(by: 0.002, around: [])
         #expect(unknown.clears(box, by: 0.001) && !unknown.clears(box, by: 0.003))
     }
-
-    /// Far from what is unknown nobody may be left in doubt, or cells would be read again for nothing.
-    @Test func `a wide margin is enough the first time`() throws {
-        var random = SeededRandom(seed: 12)
-        let points = CellTests.spread(
-            500, around: WorldPoint(x: 0.5, y: 0.5), side: 0.25, using: &random)
-        for algorithm in ClusterOptions.Algorithm.allCases {
-            var options = ClusterOptions(radius: 32, maxZoom: 7)
-            options.algorithm = algorithm
-            var plan = CellPlan(cellZoom: 3, depth: 2, options: options)
-            plan.margin = 16
-            let reports = try CellTests.compare(points, options, plan)
-            #expect(reports.filter { $0.points > 0 }.count > 3)
-            #expect(reports.allSatisfy { $0.attempts <= 1 }, "\(algorithm)")
-            #expect(reports.contains { $0.loaded < points.count && $0.points > 0 })
-        }
-    }
 }

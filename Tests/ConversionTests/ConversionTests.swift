@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import Inspection
 import JSON
+import SQLite
 import Testing
 import TileArchive
 
@@ -132,6 +133,36 @@ struct ConversionTests {
         #expect(packing.packedTiles == 1)
         var lookup = try packed.openTiles()
         #expect(try lookup.inflatedTile(at: TileID(z: 0, x: 0, y: 0), limit: 9) == bytes)
+    }
+
+    @Test func `a leaf block of an impossible number is refused`() throws {
+        let points = try files.points("few", count: 50, seed: 3, ids: 1..<51)
+        let archive = try files.build("few.mbtiles", [("points", points)], tiles: ["maxZoom": 3])
+        try Database(path: archive.path, mode: .readWriteCreate).execute(
+            "UPDATE covey_leaf_blocks SET block = 9223372036854775807")
+        #expect(throws: (any Error).self) {
+            try files.convert(Archive(path: archive.path), "numbers.pmtiles")
+        }
+    }
+
+    /// Every tile is another name for one: together they are far more than the file.
+    @Test func `views that repeat a tile without end are not converted`() throws {
+        let path = files.file("views.mbtiles")
+        let database = try Database(path: path, mode: .readWriteCreate)
+        try database.execute(
+            """
+            CREATE TABLE metadata (name, value); CREATE TABLE n (i); CREATE TABLE image (data);
+            INSERT INTO metadata VALUES ('format', 'pbf'), ('minzoom', '0'), ('maxzoom', '8');
+            INSERT INTO n VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11);
+            INSERT INTO image VALUES (zeroblob(500000));
+            CREATE VIEW tiles AS SELECT 8 AS zoom_level, a.i * 12 + b.i AS tile_column,
+                c.i AS tile_row, data AS tile_data FROM n a, n b, n c, image
+            """)
+        for name in ["views.pmtiles", "views2.mbtiles"] {
+            #expect(throws: ArchiveError.self) {
+                try files.convert(Archive(path: path), name)
+            }
+        }
     }
 
     @Test func `an archive is not converted onto itself`() throws {

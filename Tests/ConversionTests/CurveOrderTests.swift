@@ -77,7 +77,6 @@ private final class CurveSink: ArchiveSink {
     var tiles: [TileID] = []
     var contents: [TileID: [UInt8]] = [:]
 
-    func expect(bytes: Int) {}
     func write(_ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]) {
         var start = 0
         for (tile, end) in zip(tiles, ends) {

@@ -4,6 +4,7 @@ import Conversion
 import Geometry
 import Inspection
 import JSON
+import SQLite
 import Testing
 import TileArchive
 
@@ -44,6 +45,25 @@ struct JoinTests {
         #expect(a.generatorOptions == b.generatorOptions)
         #expect(report.notes.isEmpty && report.rewrittenTiles > 0)
         #expect(try Verification(of: joined, threads: 2, isDeep: true).findings.all.isEmpty)
+    }
+
+    @Test func `zooms that are turned around are no range`() throws {
+        let bars = try files.points("bars", count: 60, seed: 1, ids: 1..<61)
+        let parts = try ["a.mbtiles", "b.mbtiles"].map { name in
+            let archive = try files.build(name, [("bars", bars)], tiles: ["maxZoom": 3])
+            try Database(path: archive.path, mode: .readWriteCreate).execute(
+                """
+                UPDATE metadata SET value = '3' WHERE name = 'minzoom';
+                DELETE FROM metadata WHERE name = 'maxzoom';
+                """)
+            return try Archive(path: archive.path)
+        }
+        _ = try join(parts, "joined.mbtiles")
+        try Database(path: parts[0].path, mode: .readWriteCreate).execute(
+            "INSERT INTO metadata VALUES ('maxzoom', '1')")
+        let turned = try Archive(path: parts[0].path)
+        #expect(turned.metadata.minZoom == nil && turned.metadata.maxZoom == nil)
+        #expect(turned.warnings.contains { $0.description.contains("maxzoom") })
     }
 
     @Test func `layers of one name become one, and all of their clusters can be asked about`()

@@ -1,5 +1,6 @@
 import ArchiveContract
 import Conversion
+import Foundation
 import Geometry
 import Inspection
 import JSON
@@ -46,6 +47,28 @@ struct VariableDepthTests {
                 #expect(!kept.contains(TileID(z: tile.z, x: x, y: y)))
             }
         }
+    }
+
+    @Test func `a deepest zoom that is left out is no zoom, and conversions keep those there are`()
+        throws
+    {
+        let points = try files.points("p", count: 1, seed: 5)
+        let thin = try files.build(
+            "a.mbtiles", [("p", points)],
+            tiles: ["maxZoom": 11, "variableDepth": true])
+        let deepest = try Contents(of: thin).tiles.keys.map(\.z).max()
+        #expect(deepest == 8)
+        #expect(thin.metadata.maxZoom == deepest)
+        #expect(thin.metadata.vectorLayers.map(\.maxZoom) == [deepest])
+        #expect(try Verification(of: thin, threads: 1, isDeep: true).findings.all.isEmpty)
+        let (pair, _) = try files.convert(thin, "a.pmtiles")
+        #expect(pair.metadata.maxZoom == deepest)
+        #expect(try Verification(of: pair, threads: 1, isDeep: true).findings.all.isEmpty)
+        let (back, _) = try files.convert(pair, "b.mbtiles")
+        #expect(back.metadata.vectorLayers == thin.metadata.vectorLayers)
+        #expect(
+            try Data(contentsOf: URL(filePath: back.path))
+                == Data(contentsOf: URL(filePath: thin.path)))
     }
 
     @Test func `a tile that is missing without cover is noticed`() throws {

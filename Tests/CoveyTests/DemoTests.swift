@@ -12,7 +12,7 @@ import Testing
                 for i in $(seq 200); do grep -q Ctrl-C words && break; sleep 0.1; done
                 address=$(sed -n 's/.* at \\(http[^ ]*\\).*/\\1/p' words)
                 curl -fsS "${address}earthquakes" | grep -o '"maxzoom": *[0-9]*' | head -n 1
-                kill $demo; wait $demo; echo "ended with $?"; ls -d covey-demo-* 2> /dev/null
+                kill $demo; wait $demo; echo "ended with $?"; ls -d covey-temporary-* 2> /dev/null
                 cat words
                 """)
             let lines = result.output.split(separator: "\n").map(String.init)
@@ -27,8 +27,8 @@ import Testing
                 """
                 export TMPDIR="$PWD"
                 "$COVEY" demo --no-open 2> words & demo=$!
-                until ls covey-demo-*/data/earthquakes.csv 2> /dev/null; do sleep 0.01; done
-                kill $demo; wait $demo; echo "ended with $?"; ls -d covey-demo-* 2> /dev/null
+                until ls covey-temporary-*/data/earthquakes.csv 2> /dev/null; do sleep 0.01; done
+                kill $demo; wait $demo; echo "ended with $?"; ls -d covey-temporary-* 2> /dev/null
                 grep -o "stopped; nothing was written" words
                 """)
             let lines = result.output.split(separator: "\n").map(String.init)

@@ -1,6 +1,8 @@
 import Arguments
 import Foundation
+import PointInput
 import Testing
+import TileArchive
 
 @testable import covey
 
@@ -24,6 +26,22 @@ struct HelpTests {
         #expect(all.exitCode == 0 && all.output.contains("--reserved-names refuse|rename|drop"))
         #expect(all.output.contains("  e.g. covey build a.csv"))
         #expect(try Terminal().covey("help", "build", "--all").output == all.output)
+    }
+
+    @Test func `pages name every format and every kind of archive`() throws {
+        let package = try Page("scripts/package-deb")
+        let (page, manual) = (try Page("README.md"), Program.syntax.manualPage)
+        for name in InputFormat.allCases.map(\.title) + ArchiveContainers.all.map({ $0.name }) {
+            #expect(
+                manual.contains(name) && page.contains(name) && package.contains(name), "\(name)")
+        }
+    }
+
+    @Test(arguments: ["--description", "--name", "--x", "--include", "--filter", "-o", "--layer"])
+    func `an empty value is told in the words of the line`(option: String) throws {
+        let result = try Terminal().covey("build", "points.csv", "-o", "x.mbtiles", option, "")
+        #expect(result.exitCode == 2)
+        #expect(result.words.hasPrefix("covey: \(option) needs a value\n       write \(option) "))
     }
 
     @Test func `the short page shows options that are there`() {

@@ -63,8 +63,8 @@ struct OddPointsTests {
         (edges, ["--no-wrap"], 9, 4),
         (edges, ["--cluster-radius", "0"], 9, 7),
         (edges, ["--cluster-radius", "1e9"], 9, 1),
-        (edges, ["--cluster-radius", "1e300", "--algorithm", "greedy"], 9, 1),
-        (edges, ["--cluster-radius", "1e300", "--algorithm", "grid"], 9, 1),
+        (edges, ["--cluster-radius", "2e12", "--algorithm", "greedy"], 9, 1),
+        (edges, ["--cluster-radius", "2e12", "--algorithm", "grid"], 9, 1),
         (edges, ["--keep-coincident", "--position", "nearest", "--group-by", "v"], 9, 8),
         ("lon,lat,v\n8,47,1\n", [], 1, 1),
         ("lon,lat,v\n8,47,1\nNaN,1,1\n", ["--skip-invalid"], 1, 1),
@@ -91,6 +91,14 @@ struct OddPointsTests {
         #expect(rows.compactMap { Int($0.prefix { $0 != " " }) }.reduce(0, +) == points)
         // No sum has run over, and no place is far off.
         #expect(!tile.output.contains("nan") && !tile.output.contains("inf"))
+    }
+
+    @Test func `a radius past the width of the world is refused`() throws {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n8,47\n", to: "p.csv")
+        let built = try terminal.covey(
+            "build", "p.csv", "-o", "p.mbtiles", "--cluster-radius", "1e300")
+        #expect(built.exitCode != 0 && built.words.contains("2^41"), "\(built.words)")
     }
 
     @Test(arguments: [

@@ -13,7 +13,14 @@ struct Page {
     }
 
     func generated(_ words: String) throws -> String {
-        let start = try #require(text.range(of: "<!-- covey \(words) --markdown -->\n"))
+        try part("covey \(words) --markdown")
+    }
+
+    func contains(_ words: String) -> Bool { text.contains(words) }
+
+    /// What is between a mark and the next end.
+    func part(_ mark: String) throws -> String {
+        let start = try #require(text.range(of: "<!-- \(mark) -->\n"))
         let end = try #require(
             text.range(of: "\n<!-- end -->", range: start.upperBound..<text.endIndex))
         return String(text[start.upperBound..<end.lowerBound])

@@ -27,6 +27,9 @@ final class SilentServer {
 
     deinit { close(listener) }
 
+    /// A port that is free as long as no other program takes it.
+    static func freePort() throws -> UInt16 { try SilentServer().port }
+
     /// The next who connects, within some seconds.
     func client() throws -> Int32 {
         var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
@@ -88,5 +91,24 @@ struct StoppingTests {
         #expect(process.terminationStatus == 130)
         #expect(SilentServer.isLeft(client, within: 3), "curl goes on")
         close(client)
+    }
+
+    @Test func `what a killed build left in --temp-dir goes with the next, and no sooner`() throws {
+        let terminal = try Terminal()
+        let points = (0..<9_000).map { "\(Double($0 % 300) / 2 - 70),\(Double($0 / 300) - 15)" }
+        try terminal.write("lon,lat\n" + points.joined(separator: "\n"), to: "points.csv")
+        try terminal.write("lon,lat\n1,2\n", to: "few.csv")
+        let result = try terminal.shell(
+            """
+            mkdir temporary
+            there() { ls temporary | wc -l; }
+            few() { "$COVEY" build few.csv -o few.mbtiles --temp-dir temporary -q -f; }
+            "$COVEY" build points.csv -o a.mbtiles --temp-dir temporary --cell-zoom 3 -q & cut=$!
+            for i in $(seq 2000); do [ "$(there)" = 1 ] && break; sleep 0.005; done
+            kill -STOP $cut; few; there
+            kill -KILL $cut; wait $cut; there
+            few; there
+            """)
+        #expect(result.output == "1\n1\n0\n", "\(result.words)")
     }
 }

@@ -57,8 +57,8 @@ final class Terminal: Sendable {
         process.waitUntilExit()
         return Result(
             exitCode: process.terminationStatus,
-            output: try String(contentsOf: files[0], encoding: .utf8),
-            words: try String(contentsOf: files[1], encoding: .utf8))
+            output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
+            words: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
     }
 
     /// The names in the folder, hidden ones too.

@@ -52,11 +52,12 @@ struct TippecanoeTests {
     }
 
     @Test func `every answer that names an option of ours names one that is there`() throws {
-        let names = Set(BuildVerb.syntax.optionNames + ["o", "bbox", "help", "version"])
+        let names = Set(BuildVerb.syntax.optionNames + ["o", "D", "bbox", "help", "version"])
         for phrase in Tippecanoe.phrasebook.phrases {
             let text: String =
                 switch phrase.generalAnswer {
                 case .works(let words): words.joined(separator: " ")
+                case .noted(let words, let reason): "\(words.joined(separator: " ")) \(reason)"
                 case .instead(let words, let reason): "\(words) \(reason)"
                 case .nothing(let reason): reason
                 }
@@ -103,24 +104,106 @@ struct TippecanoeTests {
     @Test func `a whole line is answered in one go`() throws {
         let terminal = try BuildVerbTests.terminal()
         let result = try terminal.covey(
-            "build", "-zg", "-fo", "x.mbtiles", "--drop-densest-as-needed", "-K10", "-pSk", "-b5",
-            "--detect-shared-borders", "points.csv")
+            "build", "-zg", "-fo", "x.mbtiles", "--drop-densest-as-needed", "-pik", "-aa@",
+            "--set-attribute", "a:b", "points.csv")
         #expect(result.exitCode == 2)
         #expect(
             result.words == """
-                covey: --drop-densest-as-needed is an option of tippecanoe
-                       leave it out: no point is dropped at any zoom; clusters stand for them, and count \
-                them all
-                covey: -K 10 is an option of tippecanoe
-                       write --cluster-radius 20: pixels of a tile of 512, not of 256
-                covey: -pS is an option of tippecanoe
-                       leave it out: tiles are made of points and clusters; there are no lines and no areas
-                covey: -b 5 is an option of tippecanoe
-                       write --buffer 10: pixels of a tile of 512, not of 256
-                covey: --detect-shared-borders is an option of tippecanoe
-                       leave it out: tiles are made of points and clusters; there are no lines and no areas
+                covey: -pi is an option of tippecanoe
+                       leave it out: the order in a tile is fixed, so that the same points give the same \
+                bytes; a style sorts with symbol-sort-key
+                covey: --set-attribute a:b is an option of tippecanoe
+                       leave it out: attributes come from the input; with --sql a query may add some
 
                 """)
+    }
+
+    @Test func `what changes nothing, and what is said otherwise, is taken with a note each`()
+        throws
+    {
+        let terminal = try BuildVerbTests.terminal()
+        let line = [
+            "points.csv", "--drop-densest-as-needed", "-K10", "-pSk", "-b5", "-d14", "-B", "9",
+            "-rg",
+        ]
+        let result = try terminal.covey("recipe", "show", with: line)
+        #expect(
+            result.words == """
+                covey: --drop-densest-as-needed changes nothing here: \(String.drop)
+                covey: -K 10 is taken as --cluster-radius 20: pixels of a tile of 512, not of 256
+                covey: -pS changes nothing here: \(String.shape)
+                covey: -b 5 is taken as --buffer 10: pixels of a tile of 512, not of 256
+                covey: -d 14 changes nothing here: the deepest zoom is as fine as its points need; -D is \
+                for all others
+                covey: -B 9 changes nothing here: \(String.drop)
+                covey: -r g changes nothing here: \(String.drop)
+
+                """)
+        let same = try terminal.covey(
+            "recipe", "show", "points.csv", "--cluster-radius", "20", "--buffer", "10",
+            "--max-tile-bytes", "1000000000000")
+        #expect(same.output == result.output && result.exitCode == 0)
+        let quiet = try terminal.covey("build", "-o", "x.mbtiles", "-q", with: line)
+        #expect(quiet.exitCode == 0 && quiet.words.isEmpty, "\(quiet.words)")
+    }
+
+    @Test(arguments: [
+        ("-K10.5", ["--cluster-radius", "21"]), ("-b2.5", ["--buffer", "5"]),
+        ("-b63", ["--buffer", "126"]), ("-b0", ["--buffer", "0"]),
+    ])
+    func `pixels are doubled`(word: String, ours: [String]) throws {
+        let terminal = try BuildVerbTests.terminal()
+        let theirs = try terminal.covey("recipe", "show", "points.csv", word)
+        let same = try terminal.covey("recipe", "show", "points.csv", with: ours)
+        #expect(theirs.exitCode == 0 && theirs.output == same.output, "\(theirs.words)")
+        let wide = try terminal.covey("recipe", "show", "points.csv", "-b64")
+        #expect(wide.exitCode == 2 && wide.words.contains("-b 64 is an option of tippecanoe"))
+    }
+
+    @Test(arguments: [
+        (["-L", "a:points.csv", "-Lb:p.csv"], [("a", ["points.csv"]), ("b", ["p.csv"])]),
+        (["p.csv", "-L", "a:b:c.csv"], [("p", ["p.csv"]), ("a", ["b:c.csv"])]),
+        (["-La:p.csv", "--named-layer", "a:q.csv"], [("a", ["p.csv", "q.csv"])]),
+        (["-La:p.csv", "q.csv", "-l", "all"], [("all", ["q.csv", "p.csv"])]),
+        (
+            [#"-L{"file":"p.csv","layer":"a"}"#, #"-L{"file":""}"#],
+            [("a", ["p.csv"]), ("points", ["-"])]
+        ),
+    ])
+    func `layers are named one by one`(
+        words: [String], layers: [(name: String, sources: [String])]
+    ) throws {
+        let result = try Terminal().covey("recipe", "show", with: words)
+        let expected = layers.map { layer in
+            let sources = layer.sources.map { "\"\($0)\"" }.joined(separator: ", ")
+            return "\"name\": \"\(layer.name)\",\n      \"sources\": [\(sources)]"
+        }
+        #expect(result.exitCode == 0, "\(result.words)")
+        let found = result.output.matches(of: /"name": .*\n.*"sources": .*\]/).map {
+            "\($0.output)"
+        }
+        #expect(found == expected, "\(result.output)")
+    }
+
+    @Test(arguments: ["-La", "-L:a.csv", "-La:", #"-L{"file":"a","format":"csv"}"#])
+    func `a named layer without a name or a file is bad usage`(word: String) throws {
+        let result = try Terminal().covey("recipe", "show", word)
+        #expect(result.exitCode == 2 && result.words.contains("this should be NAME:FILE"))
+    }
+
+    @Test func `a filter is read from a file, and several attributes are summed up`() throws {
+        let terminal = try BuildVerbTests.terminal()
+        try terminal.write(#"{"*": ["==", "a", 1]}"#, to: "filter.json")
+        let theirs = try terminal.covey(
+            "recipe", "show", "points.csv", "-J", "filter.json", "-E", #"{"a":"sum","b":"max"}"#)
+        let ours = try terminal.covey(
+            "recipe", "show", "points.csv", "--filter", #"["==","a",1]"#, "--aggregate", "a=sum:a",
+            "--aggregate", "b=max:b")
+        #expect(theirs.exitCode == 0 && theirs.output == ours.output, "\(theirs.words)")
+        for words in [["-J", "missing.json"], ["-E", #"{"a":"product"}"#], ["-E", "{}"]] {
+            let refused = try terminal.covey("recipe", "show", "points.csv", with: words)
+            #expect(refused.exitCode == 2, "\(words)")
+        }
     }
 
     @Test func `a line of tippecanoe builds`() throws {

@@ -23,6 +23,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from claims import claim_in_mbtiles, damage_pmtiles
+from hostile import make_hostile
 from ways import damage
 
 PATIENCE = 10
@@ -30,10 +32,16 @@ PATIENCE = 10
 
 def verbs(path, base, cluster):
     yield "inspect", ["inspect", path, "--json"]
+    yield "list", ["inspect", path, "--list"]
+    yield "heaviest", ["inspect", path, "--heaviest", "5"]
     yield "tile", ["inspect", path, "0/0/0"]
     yield "verify", ["verify", path, "--json"]
     yield "deep", ["verify", path, "--deep", "--json"]
     yield "diff", ["diff", path, base]
+    yield "diff with itself", ["diff", path, path]
+    for kind in [".mbtiles", ".pmtiles", "-out/"]:
+        yield f"convert to {kind}", ["convert", path, f"{path}.out{kind}", "--quiet"]
+    yield "join", ["join", path, base, "-o", f"{path}.joined.pmtiles", "--quiet"]
     yield "style", ["style", path]
     yield "containing", ["clusters", path, "--containing", "10,10", "--zoom", "2"]
     for question in ["children", "leaves", "parent", "expansion-zoom", "hull", "bbox", "tree"]:
@@ -42,7 +50,7 @@ def verbs(path, base, cluster):
 
 def first_cluster(base):
     """The id of an archive's first cluster; one that is not there where it has none."""
-    database = sqlite3.connect(base)
+    database = sqlite3.connect(base.removesuffix(".pmtiles").removesuffix(".mbtiles") + ".mbtiles")
     try:
         covey = json.loads(
             database.execute("SELECT value FROM metadata WHERE name = 'covey'").fetchone()[0])
@@ -130,23 +138,39 @@ def serve(covey, path, cluster, watch):
         watch.faults.append(f"serve: {signal.Signals(-process.returncode).name}")
 
 
+def harm(source, path, is_hostile):
+    """Damages the archive at a path; says in which way."""
+    if path.endswith(".pmtiles"):
+        return damage_pmtiles(source, path)
+    if is_hostile:
+        return make_hostile(source, path)
+    return source.choice([damage, damage, claim_in_mbtiles])(source, path)
+
+
 def attempt(task):
-    seed, covey, bases, folder, seconds, megabytes = task
+    seed, covey, bases, folder, options = task
     source = random.Random(seed)
     base = source.choice(bases)
-    path = f"{folder}/{seed}.mbtiles"
+    home = f"{folder}/{seed}"
+    os.mkdir(home)
+    path = f"{home}/a{Path(base).suffix}"
     shutil.copy(base, path)
-    way = damage(source, path)
-    shutil.copy(path, path + ".kept")
-    cluster, watch = first_cluster(base), Watch(seconds, megabytes)
-    for verb, words in verbs(path, base, cluster):
+    beside = base.replace(".pmtiles", ".clusters.pmtiles")
+    if beside != base:
+        shutil.copy(beside, f"{home}/a.clusters.pmtiles")
+    way = harm(source, path, options.hostile)
+    cluster, watch = first_cluster(base), Watch(options.seconds, options.megabytes)
+    runs = list(verbs(path, base, cluster))
+    if options.some:
+        runs = source.sample(runs, min(options.some, len(runs)))
+    kept = f"{folder}/kept-{seed}"
+    shutil.copytree(home, kept)
+    for verb, words in runs:
         watch.finish(start(covey, words), verb)
     serve(covey, path, cluster, watch)
-    if watch.faults:
-        os.replace(path + ".kept", f"{folder}/kept-{seed}.mbtiles")
-    for name in os.listdir(folder):
-        if name.startswith(f"{seed}.mbtiles"):
-            os.remove(f"{folder}/{name}")
+    shutil.rmtree(home)
+    if not watch.faults:
+        shutil.rmtree(kept)
     faults = [f"seed {seed} of {Path(base).name} ({way}): {fault}" for fault in watch.faults]
     return faults, watch.slowest, watch.largest
 
@@ -158,13 +182,18 @@ def main():
     parser.add_argument("bases", nargs="+")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--megabytes", type=float, default=300)
+    parser.add_argument("--megabytes", type=float, default=100)
+    parser.add_argument("--hostile", action="store_true", help="schemas that mislead, in place of damage")
+    parser.add_argument("--some", type=int, help="so many of the verbs for each archive, drawn at random")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     os.environ["SWIFT_BACKTRACE"] = "enable=no"
     folder = tempfile.mkdtemp(prefix="covey-damage-")
-    tasks = [(options.seed + index, options.covey, options.bases, folder, options.seconds,
-              options.megabytes) for index in range(options.count)]
+    bases = [base for base in options.bases if ".clusters." not in base]
+    if options.hostile:
+        bases = [base for base in bases if base.endswith(".mbtiles")]
+    tasks = [(options.seed + index, options.covey, bases, folder, options)
+             for index in range(options.count)]
     found, slowest, largest, done = [], 0.0, 0.0, 0
     with multiprocessing.Pool(options.jobs) as pool:
         for faults, took, memory in pool.imap_unordered(attempt, tasks):
@@ -174,8 +203,8 @@ def main():
                 print(f"  {fault}", flush=True)
             if done % 100 == 0:
                 print(f"damaged: {done} of {options.count}", file=sys.stderr, flush=True)
-    count = len(list(verbs("", "", ""))) + 1
-    print(f"damaged: {options.count} archives × {count} runs: {len(found)} findings; the slowest "
+    count = (options.some or len(list(verbs("", "", "")))) + 1
+    print(f"{'hostile' if options.hostile else 'damaged'}: {options.count} archives × {count} runs: {len(found)} findings; the slowest "
           f"took {slowest:.1f} s of the processor, the largest {largest:.0f} MB")
     if found:
         print(f"  they are kept in {folder}")

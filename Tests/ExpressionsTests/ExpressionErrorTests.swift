@@ -13,6 +13,8 @@ struct ExpressionErrorTests {
             #"["to-color","red"]"#,
             #""to-color" at top level is for drawing maps; it has no meaning for data"#),
         Case(
+            #"[">",["zoom"],4]"#, #""zoom" at [1] is for drawing maps; it has no meaning for data"#),
+        Case(
             #"["accumulated"]"#,
             #""accumulated" at top level belongs in the reducing part of a cluster property"#),
         Case(#"["get"]"#, #""get" takes 1 or 2 arguments, found 0 at top level"#),

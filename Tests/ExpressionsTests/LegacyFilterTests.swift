@@ -41,6 +41,10 @@ struct LegacyFilterTests {
         #expect(try TestFeature.cafe.matches(source) == matches)
     }
 
+    private static func zoom(at path: String) -> String {
+        #""$zoom" at \#(path) is for drawing maps; it has no meaning for data"#
+    }
+
     static let errors = [
         Case(#"["==","kind",["a"]]"#, #"unknown operator "a" at [2]; did you mean "at"?"#),
         Case(#"["!has","kind","b"]"#, #""!has" takes 1 argument, found 2 at top level"#),
@@ -51,6 +55,10 @@ struct LegacyFilterTests {
             #"["!in","kind",["a"]]"#, "expected a plain value at [2], found an array"),
         Case(#"["none",["==",1,2]]"#, "expected an attribute's name at [1][1], found a number"),
         Case(#"["all",["has","a"],"b"]"#, "expected a boolean at [2], found a string"),
+        Case(#"[">=","$zoom",5]"#, zoom(at: "[1]")), Case(#"["has","$zoom"]"#, zoom(at: "[1]")),
+        Case(#"["!has","$zoom"]"#, zoom(at: "[1]")), Case(#"["!in","$zoom",1]"#, zoom(at: "[1]")),
+        Case(#"["any",["==","v",1],["none",["!=","$zoom",3]]]"#, zoom(at: "[2][1][1]")),
+        Case(#"["all",[">",["get","v"],1],["has","$zoom"]]"#, zoom(at: "[2][1]")),
         Case("3", "expected a boolean at top level, found a number"),
     ]
 

@@ -58,7 +58,7 @@ struct RandomExpression {
         case 0, 1, 2, 3: return ["get", .string(pick(Self.attributes))]
         case 4: return JSONValue(canonical: Double(Int(random.next() % 41) - 20) / 4)
         case 5: return .string(pick(["cafe", "", "a", "12", "1e400"]))
-        case 6: return pick([true, false, nil, ["id"], ["zoom"], ["properties"]])
+        case 6: return pick([true, false, nil, ["id"], ["properties"]])
         default: return ["literal", pick([["a", "cafe"], [1, nil, 2.5], [], ["city": 1]])]
         }
     }

@@ -27,13 +27,13 @@ struct TestFeature {
     }
 
     /// The value of an expression here, a fault as `{"fault": …}`.
-    func value(of source: String, zoom: Double = 0) throws -> JSONValue {
-        try value(of: Expression(parsing: JSONValue(parsing: source), as: .value), zoom: zoom)
+    func value(of source: String) throws -> JSONValue {
+        try value(of: Expression(parsing: JSONValue(parsing: source), as: .value))
     }
 
-    func value(of expression: Expression, zoom: Double = 0) -> JSONValue {
+    func value(of expression: Expression) -> JSONValue {
         do throws(EvaluationFault) {
-            return try expression.bound(to: table.keys).evaluated(table[0], id: id, zoom: zoom)
+            return try expression.bound(to: table.keys).evaluated(table[0], id: id)
         } catch {
             return ["fault": .string(error.description)]
         }

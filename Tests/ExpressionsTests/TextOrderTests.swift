@@ -19,7 +19,7 @@ struct TextOrderTests {
                     (">=", !isLess), ("==", isEqual), ("!=", !isEqual),
                 ] {
                     let source = JSONValue.array([.string(name), .string(a), .string(b)])
-                    let value = try TestFeature.cafe.value(of: source.text(), zoom: 0)
+                    let value = try TestFeature.cafe.value(of: source.text())
                     #expect(value == .bool(expected), "\(a) \(name) \(b)")
                 }
             }

@@ -12,7 +12,11 @@ struct ByteRangeRequestTests {
             ("bytes=5-4", .whole), ("bytes=-", .whole), ("bytes=a-b", .whole),
             ("lines=1-2", .whole),
             ("bytes=0-1,5-6", .whole), ("bytes=1-+2", .whole),
-            ("bytes=99999999999999999999-", .whole),
+            ("bytes=99999999999999999999-", .unsatisfiable),
+            ("bytes=99999999999999999999-99999999999999999999", .unsatisfiable),
+            ("bytes=5-99999999999999999999", .part(5..<100)),
+            ("bytes=-99999999999999999999", .part(0..<100)),
+            ("bytes=0x1-", .whole),
         ] as [(String?, ByteRangeRequest)])
     func `a range of a hundred bytes`(_ header: String?, _ expected: ByteRangeRequest) {
         #expect(ByteRangeRequest(header, of: 100) == expected)

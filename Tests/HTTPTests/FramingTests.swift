@@ -99,10 +99,10 @@ struct FramingTests {
         #expect(isPlain("") && isPlain("a\tb é~") && !isPlain("a\u{1F}") && !isPlain("\u{7F}"))
     }
 
-    @Test func `an old request needs no host, and headers of any number are read`() throws {
+    @Test func `an old request needs no host, and a hundred headers are read`() throws {
         let server = try HTTPServerTests.server()
         #expect(HTTPServerTests.ask("GET / HTTP/1.0\r\n\r\n", of: server).contains(" 200 OK"))
-        let many = (0..<200).map { "X-\($0): \($0)\r\n" }.joined()
+        let many = (0..<100).map { "X-\($0): \($0)\r\n" }.joined()
         let request = "\r\nGET / HTTP/1.1\r\n\(many)\(HTTPServerTests.close)"
         #expect(HTTPServerTests.ask(request, of: server).contains(" 200 OK"))
     }

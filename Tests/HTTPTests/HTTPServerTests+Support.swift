@@ -36,7 +36,7 @@ final class BackgroundAnswer: Sendable {
     }
 }
 
-/// Clients that have got an answer each and stay connected.
+/// Clients that stay connected, and have got an answer each unless they are silent.
 struct HeldClients: ~Copyable {
     private var clients: [Box] = []
 
@@ -45,12 +45,13 @@ struct HeldClients: ~Copyable {
         init(port: Int) { client = RawClient(port: port) }
     }
 
-    init(count: Int, port: Int) {
+    init(count: Int, port: Int, areSilent: Bool = false) {
         for _ in 0..<count {
             let box = Box(port: port)
+            clients.append(box)
+            if areSilent { continue }
             box.client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = box.client.receive(until: "]")
-            clients.append(box)
         }
     }
 

@@ -149,6 +149,11 @@ final class BuiltArchive {
         try Verification(of: archive, threads: 1, isDeep: deep).findings.all
     }
 
+    /// All of it, to be put back later.
+    func bytes() throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+    func restore(_ bytes: Data) throws { try bytes.write(to: URL(filePath: path)) }
+
     // MARK: Tiles
 
     /// All tiles of a zoom, by column and row from the south.

@@ -54,7 +54,7 @@ struct RareFindingTests {
         let id = try #require(try built.tiles(at: 8).first)
         let tile = try built.tile(id).packed()
         // A field that no tile has, number 15, with a length of four bytes.
-        let count = (64 << 20) - tile.count - 5
+        let count = (32 << 20) - tile.count - 5
         var bytes = tile + [0x7A]
         for shift in [0, 7, 14] { bytes.append(UInt8(count >> shift & 0x7F) | 0x80) }
         bytes.append(UInt8(count >> 21))

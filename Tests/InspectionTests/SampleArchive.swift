@@ -100,7 +100,6 @@ extension SampleArchive {
     func write(to path: String) throws {
         var options = MBTilesWriter.Options()
         options.replacesExisting = true
-        options.expectedBytes = 1_000
         var writer = try MBTilesWriter(to: path, options: options)
         // Stored, not compressed: sizes do not depend on the compressor's version.
         var gzip = GzipCompressor(level: 0)

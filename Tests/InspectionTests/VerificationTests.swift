@@ -32,7 +32,7 @@ struct VerificationTests {
         ),
         (
             "UPDATE covey_leaf_blocks SET data = (SELECT data FROM covey_leaf_blocks WHERE block = 1)",
-            ["index", "leaf-blocks"]
+            ["hull", "index", "leaf-blocks"]
         ),
         (
             "UPDATE covey_clusters SET leaves = leaves + 1 WHERE leaves = 2",
@@ -41,7 +41,7 @@ struct VerificationTests {
         ("DELETE FROM covey_clusters WHERE leaves = 2", ["index"]),
         (
             "UPDATE tiles SET tile_data = x'' WHERE zoom_level = 0",
-            ["hash", "index", "not-gzip", "sums"]
+            ["hash", "index", "layer-zooms", "not-gzip", "sums"]
         ),
         (
             """

@@ -5,7 +5,7 @@ import Testing
 @Suite("Files")
 struct FileTests {
     private func inDirectory(_ body: (String) throws -> Void) throws {
-        let path = try TemporaryFile(in: "/tmp").path
+        let path = "/tmp/covey-tests-\(Process.uniqueName)"
         try Directory.create(path)
         defer {
             for name in (try? Directory(path).names()) ?? [] { try? File.remove("\(path)/\(name)") }
@@ -115,7 +115,7 @@ struct FileTests {
 
     @Test("sweeps what is unfinished, and not what was published or removed")
     func sweep() async throws {
-        let directory = try TemporaryFile(in: "/tmp").path
+        let directory = "/tmp/covey-tests-\(Process.uniqueName)"
         try Directory.create(directory)
         defer { try? Directory.remove(directory) }
         await #expect(processExitsWith: .exitCode(7)) { [directory = directory as String] in

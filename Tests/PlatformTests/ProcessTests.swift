@@ -13,7 +13,7 @@ struct ProcessTests {
     /// One that nobody asked for would stand in the way of whoever waits for any other.
     @Test("launches a program, minds nothing of one that is not there, and keeps neither")
     func launching() throws {
-        let path = try TemporaryFile(in: "/tmp").path
+        let path = "/tmp/covey-tests-\(Process.uniqueName)"
         Process.launch("sh", ["-c", "printf '%s:%s:' \"$1\" $$ > \"$0\"", path, "a b"])
         Process.launch("no-such-program", [])
         defer { try? File.remove(path) }

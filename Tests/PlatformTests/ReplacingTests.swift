@@ -5,7 +5,7 @@ import Testing
 @Suite("Files replaced whole")
 struct ReplacingTests {
     private func inDirectory(_ body: (String) throws -> Void) throws {
-        let path = try TemporaryFile(in: "/tmp").path
+        let path = "/tmp/covey-tests-\(Process.uniqueName)"
         try Directory.create(path)
         defer { try? Directory.removeTree(path) }
         try body(path)

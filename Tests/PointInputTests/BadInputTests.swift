@@ -31,7 +31,7 @@ struct BadInputTests {
         ),
         (
             feature(#"{"type":"Point","coordinates":[111319.5,4649776.25]}"#),
-            "has the latitude 4649776.25, beyond ±90; for Web Mercator metres there is --crs 3857"
+            "has the latitude 4649776.25, beyond ±90; these look like metres: name their system, as --crs EPSG:25832 does"
         ),
         (
             feature(#"{"type":"Paint","coordinates":[1,2]}"#),
@@ -152,7 +152,8 @@ struct BadInputTests {
             .cannotOpen(input: "a", reason: ""), .isDirectory(input: "a"), .empty(input: "a"),
             .unknownFormat(input: "a", start: ""), .readFailed(input: "a", offset: 1, reason: ""),
             .changedWhileRead(input: "a"), .malformed(input: "a", location: "", problem: ""),
-            .recordTooLong(input: "a", limit: 1), .unsupportedCRS(input: "a", name: ""),
+            .recordTooLong(input: "a", limit: 1),
+            .unsupportedCRS(input: "a", name: "", .noDatabase),
             .noSuchColumn(input: "a", column: "", available: []),
             .noCoordinates(input: "a", available: []),
         ] as [InputError])
@@ -173,7 +174,7 @@ struct BadInputTests {
                 input: "/no/such/file", reason: "No such file or directory")
         ) { try PointTable.read([.file("/no/such/file")]) }
         let utm =
-            #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:32632"}},"features":[]}"#
-        #expect(complaint(about: utm, name: "a.json")?.contains("EPSG:32632") == true)
+            #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:99999"}},"features":[]}"#
+        #expect(complaint(about: utm, name: "a.json")?.contains("EPSG:99999") == true)
     }
 }

@@ -10,7 +10,6 @@ struct ForeignInputTests {
         (tile, "t.mvt: is a vector tile, not a set of points", "covey inspect t.mvt tells"),
         (Data("PMTiles".utf8) + [3, 0x2C], "is an archive of tiles", "name what it was made from"),
         (Data([0, 0, 0x27, 0x0A, 0, 0, 0, 0]), "is a shapefile", "convert it first: ogr2ogr"),
-        (Data("PAR1,lon,lat\n".utf8), "is a Parquet file", "ogr2ogr"),
         (Data("<?xml version=\"1.0\"?>\n<kml/>".utf8), "is KML", "ogr2ogr"),
         (Data("PK\u{3}\u{4}aaa".utf8), "is a zip archive", "unpack it"),
         (Data([0x28, 0xB5, 0x2F, 0xFD, 0x2C, 0x0A]), "is packed by zstd", "zstd -dc t.mvt"),

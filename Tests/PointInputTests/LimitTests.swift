@@ -1,4 +1,6 @@
+import Expressions
 import Foundation
+import JSON
 import PointInput
 import Points
 import Synchronization
@@ -15,6 +17,82 @@ struct LimitTests {
         options.pieceSize = 1 << 12
         #expect(throws: InputError.recordTooLong(input: "line", limit: 1 << 18)) {
             try Reading(text, name: "line", options: options)
+        }
+    }
+
+    private static func record(_ names: [String], _ value: String) -> String {
+        let members = names.map { "\"\($0)\":\(value)" }.joined(separator: ",")
+        return #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"#
+            + members + "}}\n"
+    }
+
+    private static func table(_ names: [String]) -> String {
+        "lon,lat," + names.joined(separator: ",") + "\n1,2"
+            + String(repeating: ",1", count: names.count) + "\n"
+    }
+
+    private static let names = (0..<100).map { "n\($0)" }
+
+    @Test(arguments: [
+        (record(names, "1"), 100), (names.map { record([$0], "1") }.joined(), 100),
+        // The columns of the coordinates have names, too.
+        (table(names), 102),
+    ])
+    func `attributes have so many names at most, of those that are kept`(
+        text: String, count: Int
+    ) throws {
+        func namesRead(_ options: InputOptions) throws -> Int {
+            try Reading(text, name: "much", options: options).table.attributes.keys.names.count
+        }
+        var options = InputOptions()
+        options.mostNames = count - 1
+        #expect(throws: InputError.tooManyNames(input: "much", limit: count - 1)) {
+            try namesRead(options)
+        }
+        options.excluded = ["n7"]
+        #expect(try namesRead(options) == count - 1)
+        options.excluded = []
+        options.mostNames = count
+        #expect(try namesRead(options) == count)
+        options.mostNames = 1
+        options.included = ["n3"]
+        #expect(try namesRead(options) == 1)
+    }
+
+    /// Each took a walk over the whole record before: minutes in all.
+    @Test func `twenty thousand values that are given twice, and as many nulls, take no time`()
+        throws
+    {
+        let names = (0..<20_000).map { "n\($0)" }
+        var twice = Self.record(names + names, "1")
+        twice.replace("\"n7\":1}", with: "\"n7\":2}")
+        let start = ContinuousClock.now
+        let read = try Reading(twice)
+        #expect(read.table.attributes.keys.names.count == 20_000 && read.table.count == 1)
+        var options = InputOptions()
+        options.filter = try Expression(parsing: ["!", ["has", "m"]], as: .filter)
+        #expect(try Reading(Self.record(names, "null"), options: options).table.count == 1)
+        let each = names.prefix(2_000).map { Self.record([$0], "1") }.joined()
+        #expect(try Reading(each, options: options).table.count == 2_000)
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test func `of values that are given again the last one counts, and null takes them back`()
+        throws
+    {
+        let text = #"""
+            {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":\#
+            {"a":1,"b":1,"a":2,"c":null,"b":null,"a":"x","c":3,"d":1,"d":null,"d":5}}
+            """#
+        var options = InputOptions()
+        let all: JSONValue = [
+            "all", ["==", ["get", "a"], "x"], ["has", "b"], ["==", ["get", "b"], nil],
+            ["==", ["get", "c"], 3], ["==", ["get", "d"], 5],
+        ]
+        for filter in [Optional<JSONValue>.none, all] {
+            options.filter = try filter.map { try Expression(parsing: $0, as: .filter) }
+            let read = try Reading(text, options: options)
+            #expect(read.attributes(0) == ["a": .text("x"), "c": .integer(3), "d": .integer(5)])
         }
     }
 

@@ -25,7 +25,7 @@ struct OddTextTests {
         }
         if !isValid {
             let answer = try #require(complaint(about: texts[0], name: "t.csv"))
-            #expect(answer.contains("beyond ±540; for Web Mercator metres there is --crs 3857"))
+            #expect(answer.contains("beyond ±540; these look like metres: name their system"))
         }
     }
 

@@ -108,7 +108,7 @@ struct PointBatchTests {
         batch.records.append(a, integer: 2)
         batch.records.append(b, text: "kept")
         batch.records.append(a, integer: 3)
-        batch.removeAttribute(a)
+        batch.removeAttributes { key, _ in key == a }
         batch.append(WorldPoint(x: 0.5, y: 0.25))
         var filled = table
         filled.append(batch)

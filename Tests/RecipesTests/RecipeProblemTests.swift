@@ -4,6 +4,21 @@ import Recipes
 
 /// What is said of recipes that are wrong.
 struct RecipeProblemTests {
+    @Test(arguments: [
+        (8, nil, 0), (10, nil, 0), (11, nil, 1), (14, 9, 0), (14, 10, 1), (nil, nil, 1),
+    ])
+    func `a grid is refused for zooms that have clusters, and for no others`(
+        tilesEnd: Int64?, clustersEnd: Int64?, problems: Int
+    ) {
+        var clusters: JSONObject = ["algorithm": "grid", "radius": ["0": 64, "10": 48]]
+        clusters["maxZoom"] = clustersEnd.map { .integer($0) }
+        var document = RecipeTests.recipe(clusters: .object(clusters)).asObject ?? [:]
+        document["tiles"] = tilesEnd.map { ["maxZoom": .integer($0)] }
+        let found = RecipeTests.problems(.object(document))
+        #expect(found.count == problems, "\(found)")
+        #expect(found.allSatisfy { $0.contains("between zooms 9 and 10") })
+    }
+
     @Test func `all problems are told at once`() {
         let problems = RecipeTests.problems([
             "nam": "x",
@@ -22,8 +37,7 @@ struct RecipeProblemTests {
                 "unknown operator \"gett\" at layers[0].filter[1]; did you mean \"get\"?",
                 "expected a name that no other layer has at layers[1].name, found \"a\"",
                 "\"sources\" is missing at layers[2]",
-                "layers[3].filter: points are the same at all zooms; "
-                    + "leave \"zoom\" out of the expression",
+                "\"zoom\" at layers[3].filter[1] is for drawing maps; it has no meaning for data",
             ])
     }
 
@@ -46,13 +60,13 @@ struct RecipeProblemTests {
             ),
             (
                 ["aggregates": ["m": ["mean", ["zoom"]]]],
-                "layers[0].clusters.aggregates.m: points are the same at all zooms; "
-                    + "leave \"zoom\" out of the expression"
+                "\"zoom\" at layers[0].clusters.aggregates.m[1] is for drawing maps; it has no "
+                    + "meaning for data"
             ),
             (
                 ["clusterProperties": ["s": ["+", ["zoom"]]]],
-                "layers[0].clusters.clusterProperties.s: points are the same at all zooms; "
-                    + "leave \"zoom\" out of the expression"
+                "\"zoom\" at layers[0].clusters.clusterProperties.s[1] is for drawing maps; it has "
+                    + "no meaning for data"
             ),
             (
                 ["aggregates": ["m": "sum:[\"get\",\"x\""]],

@@ -50,8 +50,8 @@ struct RecipeTests {
             #expect(recipe.layers.first?.input.crs == .webMercator)
         }
         #expect(
-            Self.problems(Self.recipe(input: ["crs": 32632])) == [
-                "expected one of 4326, 3857 at layers[0].crs, found 32632"
+            Self.problems(Self.recipe(input: ["crs": true])) == [
+                "expected text, or a whole number, 0 or more at layers[0].crs, found true"
             ])
     }
 
@@ -78,7 +78,7 @@ struct RecipeTests {
         let long = recipe.json(withDefaults: true)
         #expect(RecipeFlag.Section.clusters.section(of: long)?["minPoints"] == 2)
         #expect(RecipeFlag.Section.tiles.section(of: long)?["maxZoom"] == "auto")
-        #expect(RecipeFlag.Section.input.section(of: long)?["crs"] == "4326")
+        #expect(RecipeFlag.Section.input.section(of: long)?["skipInvalid"] == false)
         #expect(try Recipe(reading: JSONNode(long)).json == short)
     }
 
@@ -201,6 +201,7 @@ extension RecipeValue {
         switch self {
         case .integer(let range): "\(range.lowerBound + 1)"
         case .choice(let words): words[words.count - 1]
+        case .text: "words"
         default: ""
         }
     }

@@ -203,6 +203,10 @@ struct StyleImportTests {
                 ["clusterProperties": ["s": ["+", ["gett", "x"]]]],
                 "unknown operator \"gett\" at sources.a.clusterProperties.s[1]; did you mean \"get\"?"
             ),
+            (
+                ["filter": ["<", "$zoom", 9]],
+                "\"$zoom\" at sources.a.filter[1] is for drawing maps; it has no meaning for data"
+            ),
             (["cluster": false], "sources: no GeoJSON source has \"cluster\": true"),
         ] as [(JSONObject, String)])
     func `a style that is wrong is refused with the path`(

@@ -107,7 +107,7 @@ struct FolderTests {
         }
         #expect(directory.names.isEmpty)
         // As a process that is gone would have left it.
-        let left = directory.file(".out.covey-2147483646-x")
+        let left = directory.file(".out.covey-2147483646-0123456789abc")
         try Directory.create(left)
         try Directory.create(left + "/0")
         try File.write([1].span, toNew: left + "/0/file")

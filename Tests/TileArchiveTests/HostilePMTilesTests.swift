@@ -85,6 +85,58 @@ struct HostilePMTilesTests {
         }
     }
 
+    @Test func `the sizes of runs without end do not overflow`() throws {
+        let path = try file(
+            root: (0..<3).map {
+                Entry(id: (1 << 40) + $0 << 33, offset: 0, length: .max, run: .max)
+            })
+        let summaries = try Archive(path: path).zoomSummaries()
+        #expect(summaries.reduce(0) { $0 + $1.tiles } == 3 * Int(UInt32.max))
+        #expect(summaries.allSatisfy { $0.bytes > 0 })
+    }
+
+    /// A world of one tile down to zoom 12: some hundred bytes that stand for 22 million tiles.
+    @Test func `a run of millions is a finding where bounds forbid it, and is not gone through`()
+        throws
+    {
+        let root = [Entry(id: 0, offset: 0, length: 3, run: 22_369_621)]
+        let world = try Archive(path: file(root: root) { $0.maxZoom = 12 })
+        #expect(!(try world.audit().pmtiles.contains { $0.code == "pmtiles-bounds" }))
+        let path = try file(root: root) { header in
+            header.maxZoom = 12
+            header.bounds = [0, 0, 10_000_000, 10_000_000]
+        }
+        let problems = try Archive(path: path).audit().pmtiles
+        // One degree is 12 of 4,096 columns, and one on each side may be touched.
+        #expect(problems.contains(.beyondBounds(zoom: 12, found: 1 << 24, most: 14 * 15)))
+        for archive in [world, try Archive(path: path)] {
+            let start = ContinuousClock.now
+            #expect(throws: ArchiveError.self) {
+                var scan = try archive.scan(zooms: 11...12)
+                while try scan.next() != nil {}
+            }
+            #expect(throws: ArchiveError.self) {
+                var scan = try archive.scanAlongCurve(zooms: 11...12)
+                while try scan?.next() != nil {}
+            }
+            #expect(ContinuousClock.now - start < .seconds(2))
+        }
+    }
+
+    @Test func `a run is not given out when it comes to more than its file can stand for`() throws {
+        let path = try file(root: [Entry(id: 0, offset: 0, length: 3, run: 1_000)])
+        var budget = WorkBudget(fileBytes: 100)
+        try budget.take(bytes: WorkBudget.leastBytes - 2, of: path)
+        #expect(throws: ArchiveError.self) { try budget.take(bytes: 3, of: path) }
+        try budget.take(bytes: 2, of: path)
+        try budget.take(tiles: 1_000_000, of: path)
+        #expect(throws: ArchiveError.self) { try budget.take(tiles: 1, of: path) }
+        var scan = try Archive(path: path).scan()
+        var count = 0
+        while try scan.next() != nil { count += 1 }
+        #expect(count == 1_000)
+    }
+
     @Test func `lengths that reach outside of the file or of a section`() throws {
         let outside = try file(root: [Entry(id: 0, offset: 2, length: 2, run: 1)])
         var lookup = try Archive(path: outside).openTiles()

@@ -50,12 +50,17 @@ struct KilledWriterTests {
     @Test func `only leftovers of the same name and of processes that are gone go`() throws {
         // No process can have this number: the kernel's highest is 2^22.
         let gone = 1 << 30
+        let x = "-0123456789abc"
         let kept = [
-            ".a.mbtiles.covey-\(getpid())-x", ".a.mbtiles.covey-1-x", ".a.mbtiles.covey-x-y",
-            ".a.mbtiles.covey-\(gone)", ".a.mbtiles.covey--\(gone)-x", ".a.mbtiles.covey-0-x",
-            ".b.mbtiles.covey-\(gone)-x", "a.mbtiles.covey-\(gone)-x",
+            ".a.mbtiles.covey-\(getpid())\(x)", ".a.mbtiles.covey-1\(x)", ".a.mbtiles.covey-x\(x)",
+            ".a.mbtiles.covey-\(gone)", ".a.mbtiles.covey--\(gone)\(x)", ".a.mbtiles.covey-0\(x)",
+            ".b.mbtiles.covey-\(gone)\(x)", "a.mbtiles.covey-\(gone)\(x)",
+            // What people may call a file of their own.
+            ".a.mbtiles.covey-\(gone)-backup", ".a.mbtiles.covey-\(gone)-0123456789ab%",
         ]
-        for name in kept + [".a.mbtiles.covey-\(gone)-x", ".a.mbtiles.covey-\(gone)-2y"] {
+        for name in kept + [
+            ".a.mbtiles.covey-\(gone)\(x)", ".a.mbtiles.covey-\(gone)-2y22222222222",
+        ] {
             try Data().write(to: URL(filePath: directory.file(name)))
         }
         try SampleTiles(count: 1, seed: 4).write([], to: path)

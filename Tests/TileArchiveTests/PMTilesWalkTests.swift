@@ -1,4 +1,5 @@
 import Compression
+import Foundation
 import Geometry
 import TestSupport
 import Testing
@@ -46,8 +47,10 @@ struct PMTilesWalkTests {
         for zooms in [0...31, 2...5, 6...6, 7...9] {
             let expected = tiles.keys.filter { zooms.contains(Int($0.z)) }
                 .sorted { ($0.z, $0.x, $0.tmsRow) < ($1.z, $1.x, $1.tmsRow) }
-            let walk = PMTilesTileWalk(file, zooms: zooms, mostGathered: most)
-            let numbers = PMTilesTileWalk(file, zooms: zooms, mostGathered: most)
+            let walk = PMTilesTileWalk(
+                file, zooms: zooms, WorkBudget(fileBytes: nil), mostGathered: most)
+            let numbers = PMTilesTileWalk(
+                file, zooms: zooms, WorkBudget(fileBytes: nil), mostGathered: most)
             var bytes: [UInt8] = []
             for tile in expected {
                 #expect(try walk.next(&bytes) == tile && bytes == tiles[tile])
@@ -58,11 +61,28 @@ struct PMTilesWalkTests {
         }
     }
 
+    /// What the header counts decides how much is gathered at once; it may say too little.
+    @Test func `a header that counts too few tiles changes nothing`() throws {
+        let tiles = tiles(seed: 5)
+        let path = try archive(tiles).source.path
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        var header = try PMTilesHeader(bytes)
+        header.addressedTiles = 1
+        bytes.replaceSubrange(..<127, with: header.bytes)
+        try Data(bytes).write(to: URL(filePath: path))
+        let walk = PMTilesTileWalk(
+            try PMTilesFile(RangeSources.open(path)), zooms: 0...31, WorkBudget(fileBytes: nil),
+            mostGathered: 100)
+        let expected = tiles.keys.sorted { ($0.z, $0.x, $0.tmsRow) < ($1.z, $1.x, $1.tmsRow) }
+        for tile in expected { #expect(try walk.next() == tile) }
+        #expect(try walk.next() == nil)
+    }
+
     @Test func `along the curve they come as they lie`() throws {
         let tiles = tiles(seed: 4)
         let file = try archive(tiles)
         for zooms in [0...31, 2...5, 6...6, 7...9] {
-            let walk = PMTilesCurveWalk(file, zooms: zooms)
+            let walk = PMTilesCurveWalk(file, zooms: zooms, WorkBudget(fileBytes: nil))
             var bytes: [UInt8] = []
             for tile in tiles.keys.filter({ zooms.contains(Int($0.z)) }).sorted() {
                 #expect(try walk.next(&bytes) == tile && bytes == tiles[tile])

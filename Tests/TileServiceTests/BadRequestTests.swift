@@ -63,6 +63,9 @@ struct BadRequestTests {
         [("lon", "0"), ("lat", "91"), ("zoom", "0")],
         [("lon", "0"), ("lat", "0"), ("zoom", "32")],
         [("lon", "181"), ("lat", "0"), ("zoom", "1")],
+        [("lon", "0x1p3"), ("lat", "0"), ("zoom", "0")],
+        [("lon", "0"), ("lat", "0x0"), ("zoom", "0")],
+        [("lon", "inf"), ("lat", "0"), ("zoom", "0")],
     ])
     func `a position that is none is refused`(query: [(String, String)]) throws {
         let service = try Self.folder.get().service()
@@ -70,7 +73,9 @@ struct BadRequestTests {
         #expect(response.status == .badRequest, "\(response.text)")
     }
 
-    @Test(arguments: ["", "1,2,3", "1,2,3,x", "0,10,5,-10", "0,0,200,1", "nan,0,1,1", "1,2,3,4,5"])
+    @Test(arguments: [
+        "", "1,2,3", "1,2,3,x", "0,10,5,-10", "0,0,200,1", "nan,0,1,1", "1,2,3,4,5", "0x0,0,1,1",
+    ])
     func `a box that is none is refused`(box: String) throws {
         let response = try Self.folder.get().service().get("/places/leaves", query: [("bbox", box)])
         #expect(response.status == .badRequest, "\(response.text)")

@@ -161,7 +161,6 @@ struct DocumentTests {
         let missing = service.get("/nothing")
         #expect(missing.status == .notFound && missing.header("Cache-Control") == "no-cache")
         #expect(missing.header("Retry-After") == nil && missing.header("Allow") == nil)
-        #expect(missing.header("X-Content-Type-Options") == "nosniff")
         let bad = service.get("/%")
         #expect(bad.header("Cache-Control") == "no-store")
         let preflight = service.get("/nothing", .options)

@@ -130,7 +130,10 @@ struct InterfaceTests {
         }
         let listed = Set(rows.map { $0[0] })
         #expect(
-            listed == ["200", "204", "304", "400", "404", "405", "413", "414", "431", "500", "503"])
+            listed == [
+                "200", "204", "304", "400", "404", "405", "413", "414", "416", "431", "500", "503",
+                "505",
+            ])
     }
 
     @Test func `every header that is sent is on the page`() throws {

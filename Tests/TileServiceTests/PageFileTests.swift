@@ -103,6 +103,34 @@ struct PageFileTests {
         #expect(policy.contains("connect-src 'self' https: http://maps.example;"))
     }
 
+    @Test func `a folder's page has the policy of a server's in itself`() throws {
+        let files = PageFiles(mapLibre: .usual).files
+        let page = try #require(files.first { $0.path == "index.html" }.map(Self.text))
+        let start = try #require(page.range(of: #"http-equiv="Content-Security-Policy" content=""#))
+        let own = try #require(page[start.upperBound...].split(separator: "\"").first)
+        let served = try SampleFolder().service().get("/")
+        #expect(!served.text.contains("http-equiv"))
+        // In a document nothing can be said of frames.
+        #expect(
+            served.header("Content-Security-Policy") == "\(own); frame-ancestors 'none'")
+        // It counts for what follows.
+        let script = try #require(page.range(of: "<script"))
+        #expect(start.upperBound < script.lowerBound)
+    }
+
+    @Test func `a basemap is offered where none is given, and allowed by the policy`() throws {
+        var options = ServiceOptions()
+        let folder = try SampleFolder()
+        let host = "https://tiles.openfreemap.org"
+        let page = folder.service(options).get("/")
+        #expect(page.text.contains("value=\"\(host)/styles/\""))
+        #expect(page.header("Content-Security-Policy")!.contains("connect-src 'self' \(host);"))
+        options.basemap = BasemapAddress("https://maps.example/s.json")
+        let other = folder.service(options).get("/")
+        #expect(!other.text.contains(host))
+        #expect(!other.header("Content-Security-Policy")!.contains(host))
+    }
+
     @Test(arguments: [
         "", "maps.example", "ftp://a/b", "https://", "https://a/\"><x", "https://a b/",
     ])

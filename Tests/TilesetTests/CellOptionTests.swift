@@ -26,6 +26,7 @@ struct CellOptionTests {
             let isSame = try builds.areSame("whole.mbtiles", "cut.mbtiles")
             #expect(isSame, "cells of zoom \(zoom)")
             #expect(cut.leftOutTiles == whole.leftOutTiles)
+            #expect(cut.zoomReason == whole.zoomReason && cut.spreadMetres == whole.spreadMetres)
         }
         return whole
     }
@@ -37,7 +38,19 @@ struct CellOptionTests {
         let report = try Self.compare(
             points, clusters: ["radius": 30], tiles: ["maxZoom": 5, "spread": 40, "buffer": 0],
             cellZooms: [1, 2])
-        #expect(report.layers[0].points == 45)
+        #expect(report.layers[0].points == 45 && report.spreadMetres ?? 0 > 100_000)
+    }
+
+    @Test func `cells of a build whose zooms have no clusters are refused with what helps`() throws
+    {
+        let builds = try CellBuildTests.Builds(
+            [([Self.at(0.2, 0.3), Self.at(0.2001, 0.3)], [:])], tiles: ["minZoom": 4, "maxZoom": 4])
+        var cells = CellOptions()
+        cells.zoom = 2
+        let error = #expect(throws: JobError.self) { try builds.build("cut.mbtiles", cells) }
+        let text = try #require(error?.description)
+        #expect(text.contains("clusters would end at zoom 3, and tiles begin at zoom 4"))
+        #expect(text.contains("without --cell-zoom") && !text.contains("more memory"))
     }
 
     /// Points that no zoom takes together are drawn apart above the cut, too.

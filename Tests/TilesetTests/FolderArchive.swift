@@ -74,7 +74,6 @@ final class FolderSink: ArchiveSink {
     private var contents = FolderArchive.Contents()
     /// In the order in which they came.
     private(set) var tiles: [TileID] = []
-    private(set) var expectedBytes = 0
 
     init(_ path: String) {
         self.path = path
@@ -86,8 +85,6 @@ final class FolderSink: ArchiveSink {
         let data = bytes.withUnsafeBufferPointer { Data($0) }
         _ = FileManager.default.createFile(atPath: "\(path)/\(name)", contents: data)
     }
-
-    func expect(bytes: Int) { expectedBytes = bytes }
 
     func write(_ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]) {
         for (index, tile) in tiles.enumerated() {

@@ -38,17 +38,19 @@ struct PartTests {
         #expect(table.count == 0 && writer.count == points.count)
         let written = try writer.finish(InputReport()) { _ in path }
         try written.write(to: path + ".head", job: "part x")
-        let head = try PartHead(path + ".head", job: "part x", layerCount: 2, layer: 1)
+        let job = try JobFolder(folder.path)
+        let head = try PartHead(
+            JobFileReader(path + ".head", in: job, job: "part x"), layerCount: 2, layer: 1)
         #expect(head.survey.layers.map(\.points) == [0, points.count])
         #expect(head.survey.content == written.survey.content)
         #expect(head.survey.greatestID == UInt64(points.count - 1))
 
-        var reader = try JobFileReader(path, job: "part x")
+        var reader = try JobFileReader(path, in: job, job: "part x")
         var seen: Set<UInt64> = []
         for block in head.blocks {
             reader.seek(to: block.offset)
             var source = try reader.block()
-            let some = try source.points(JobKeys(head.names, in: points.attributes.keys))
+            let some = try source.points(StoredKeys(head.names, in: points.attributes.keys))
             #expect(some.count == block.count)
             for row in 0..<some.count {
                 seen.insert(some.ids?[row] ?? PointTable.noID)
@@ -60,7 +62,7 @@ struct PartTests {
         }
         #expect(seen.count == points.count)
         #expect(throws: JobError.otherJob(path: path)) {
-            try JobFileReader(path, job: "part y")
+            try JobFileReader(path, in: job, job: "part y")
         }
     }
 

@@ -1,5 +1,7 @@
 import Geometry
+import JSON
 import Points
+import Recipes
 import TestSupport
 import Testing
 
@@ -7,6 +9,61 @@ import Testing
 
 /// That points are counted in the tiles in which they lie.
 struct PointCountsTests {
+    @Test func `stretches of the curve hold about as many points each, and are all of it`() throws {
+        var random = SeededRandom(seed: 5)
+        var counts = PointCounts()
+        let crowd = Array(repeating: 0.3, count: 500)
+        let places = (0..<2_000).map { _ in (random.unit() * 0.1, random.unit() * 0.1) }
+        let (xs, ys) = (places.map(\.0) + crowd, places.map(\.1) + crowd)
+        counts.add(Column(xs).span, Column(ys).span, wraps: true)
+        let stretches = counts.stretches(of: 100)
+        #expect((21...40).contains(stretches.count))
+        #expect(stretches.first?.lowerBound == 0)
+        #expect(stretches.last?.upperBound == 1 << (2 * UInt64(PointCounts.zoom)) - 1)
+        for (first, next) in zip(stretches, stretches.dropFirst()) {
+            #expect(next.lowerBound == first.upperBound + 1)
+        }
+        var held = stretches.map { _ in 0 }
+        for (tile, count) in counts.tiles(at: PointCounts.zoom) {
+            let distance = Hilbert.distance(x: tile.x, y: tile.y, order: PointCounts.zoom)
+            held[try #require(stretches.firstIndex { $0.contains(distance) })] += count
+        }
+        #expect(held.reduce(0, +) == 2_500 && held.max() == 500)
+        #expect(held.filter { $0 > 100 }.count == 1)
+    }
+
+    /// Points as a survey has counted them; nothing more may be asked of them.
+    private struct CountedPoints: PlannedPoints {
+        struct Asked: Error {}
+        let counted: PointSurvey
+        var parts: [String] { [] }
+        func folder() throws(JobError) -> JobFolder { throw .notPlanned(folder: "none") }
+        func survey() -> PointSurvey { counted }
+        func forEachTable(
+            on stretch: ClosedRange<UInt64>, _ body: (PointTable) throws -> Void
+        ) throws { throw Asked() }
+        func place(for job: CellJob) throws { throw Asked() }
+    }
+
+    @Test func `what no cut makes light enough is refused before its points are looked at again`()
+        throws
+    {
+        var survey = PointSurvey(layerCount: 1)
+        let crowd = Column(Array(repeating: 0.3, count: 100_000))
+        survey.counts.add(crowd.span, crowd.span, wraps: true)
+        let recipe = try Recipe(
+            reading: JSONNode(["layers": [["name": "a", "sources": ["a.csv"]]]]))
+        var options = BuildOptions()
+        options.memory = 200 << 20
+        let plan = PlanPhase(
+            recipe: recipe, points: CountedPoints(counted: survey), keys: AttributeKeys(),
+            options: options, sources: [], archive: nil)
+        let needed = 192 << 20 + 100_000 * 400
+        #expect(throws: BuildError.notEnoughMemory(needed: needed, allowed: 200 << 20)) {
+            _ = try plan.run()
+        }
+    }
+
     @Test func `counts by zoom and by tile are those of the points, whoever counted them`() throws {
         var random = SeededRandom(seed: 12)
         var (whole, read) = (PointCounts(), PointCounts())

@@ -29,6 +29,25 @@ struct TileValidatorTests {
         #expect(try rules(.init(type: type, geometry: integers)) == [rule])
     }
 
+    /// Features of two bytes each: a small tile has millions.
+    @Test func `so many findings are told of one tile, and the fatal one besides`() throws {
+        let count = TileValidator.mostFindings + 5
+        let head: [UInt8] = [0x78, 2, 0x0A, 1, 0x61, 0x28, 0x80, 0x20]
+        func tile(_ end: [UInt8]) -> [UInt8] {
+            let layer = head + Array(repeating: [0x12, 0] as [UInt8], count: count).joined() + end
+            let length = UInt32(layer.count)
+            return [0x1A]
+                + [0, 7].map { UInt8(length >> $0 & 0x7F) | 0x80 } + [UInt8(length >> 14)] + layer
+        }
+        var validator = TileValidator()
+        let found = try validator.findings(in: tile([]).span)
+        #expect(found.count == TileValidator.mostFindings)
+        #expect(found.allSatisfy { $0.severity != .fatal })
+        // A feature that ends behind its layer.
+        let cut = try validator.findings(in: tile([0x12, 9]).span)
+        #expect(cut.last?.severity == .fatal)
+    }
+
     @Test func `the positions at the ends of 32 bits can be reached`() throws {
         let corner = TileGeometry.points([.init(x: .min, y: .max)])
         #expect(try rules(.init(corner)) == [])

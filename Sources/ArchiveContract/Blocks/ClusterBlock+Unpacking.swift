@@ -1,16 +1,16 @@
 extension ClusterBlock {
-    /// Reads an index, and refuses what could mislead whoever asks it.
+    /// Reads an index, and refuses what could mislead a query.
     public init(unpacking bytes: [UInt8]) throws(ClusterBlockError) {
         let message = try MessageReader.message(BlockField.index, in: bytes)
         var columns = Columns()
         try columns.read(message)
         guard let number = columns.number, let first = columns.first, let count = columns.count
         else { throw .garbled("its numbers are missing") }
-        guard let end = Self.sum(first, count), number < ClusterKey.leafLimit else {
-            throw .garbled("its numbers are too great")
-        }
+        guard let end = Self.sum(first, count), let number = Int64(exactly: number),
+            ContractNumber.block.holds(number)
+        else { throw .garbled("its numbers are too great") }
         self.init(
-            number: Int64(number), leaves: Int64(first)..<end,
+            number: number, leaves: Int64(first)..<end,
             hull: try Self.points(columns.hull), rows: try columns.rows(),
             shapes: columns.shapes, copied: try Self.leaves(columns.copied),
             copies: columns.copies)
@@ -24,10 +24,11 @@ extension ClusterBlock {
 
     /// Two leaf numbers together, if that is one.
     static func sum(_ first: UInt64, _ count: UInt64) -> Int64? {
-        guard first < UInt64(ClusterKey.leafLimit), count < UInt64(ClusterKey.leafLimit),
-            first + count <= UInt64(ClusterKey.leafLimit)
+        guard let first = Int64(exactly: first), let count = Int64(exactly: count),
+            ContractNumber.first.holds(first), ContractNumber.leaves.holds(count),
+            ContractNumber.leaves.holds(first + count)
         else { return nil }
-        return Int64(first + count)
+        return first + count
     }
 
     /// Points from the differences of their coordinates.
@@ -101,13 +102,14 @@ private struct Columns {
         var nesting = RowNesting()
         for index in firsts.indices {
             let before = UInt64(rows.last?.key.firstLeaf ?? 0)
-            guard let first = ClusterBlock.sum(before, firsts[index]), zooms[index] < 32,
+            guard let first = ClusterBlock.sum(before, firsts[index]),
+                let zoom = Int64(exactly: zooms[index]), ContractNumber.zoom.holds(zoom),
                 let end = ClusterBlock.sum(UInt64(first), counts[index]), end > first
             else { throw .garbled("row \(index) names no cluster") }
             let parent = nesting.around(first)
             let position = try (parent?.position ?? GridPoint(x: 0, y: 0))
                 .moved(xs[index], ys[index])
-            let key = ClusterKey(firstLeaf: first, zoom: UInt8(zooms[index]))
+            let key = ClusterKey(firstLeaf: first, zoom: UInt8(zoom))
             let row = ClusterRecord(
                 key: key, leafCount: end - first, position: position, parent: parent?.key)
             if let parent, parent.key.zoom >= key.zoom || parent.leaves.upperBound < end {

@@ -1,3 +1,5 @@
+import Points
+
 /// More numbers than are kept, of which in the end a percentile is asked.
 ///
 /// Of too many numbers every second one in their order is kept and stands for two; of too many of
@@ -97,21 +99,21 @@ public struct QuantileSketch: Equatable, Sendable {
 }
 
 extension QuantileSketch {
-    func write(to sink: inout ByteSink) {
-        sink.write(count)
+    func write(to sink: inout BlockSink) {
+        sink.write(varint: count)
         for number in [least, greatest] { sink.write(number) }
-        sink.write(fixed: keepsFirst)
+        sink.write(keepsFirst)
         sink.write(levels) { sink, level in sink.write(level) { $0.write($1) } }
     }
 
-    init(from source: inout ByteSource) throws(CellBytesError) {
-        count = try source.int()
+    init(from source: inout BlockSource) throws(BlockSource.Damaged) {
+        count = try source.varint()
         least = try source.double()
         greatest = try source.double()
-        keepsFirst = try source.fixed()
-        levels = try source.array { source throws(CellBytesError) in
-            try source.array { source throws(CellBytesError) in try source.double() }
+        keepsFirst = try source.unsigned()
+        levels = try source.array { source throws(BlockSource.Damaged) in
+            try source.array { source throws(BlockSource.Damaged) in try source.double() }
         }
-        guard (1...64).contains(levels.count) else { throw source.fail() }
+        guard (1...64).contains(levels.count) else { throw BlockSource.Damaged() }
     }
 }

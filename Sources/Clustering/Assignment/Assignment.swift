@@ -2,10 +2,18 @@ import ParallelColumns
 
 /// Who gathers whom in one pass over a level.
 struct Assignment: Sendable {
-    /// For each node the node that gathers it; a node that nobody gathers gathers itself.
+    /// For each node the node that gathers it; a node that no other gathers has itself.
     let owner: SharedColumn<UInt32>
     /// Where they searched, if what came of it can be used again.
     var neighbourhood: Neighbourhood?
+    /// Where the clusters are drawn that nodes grow into, if that is known already.
+    var means: Means?
+
+    /// A position for each node that gathers others.
+    struct Means: Sendable {
+        let x: SharedColumn<Double>
+        let y: SharedColumn<Double>
+    }
 }
 
 /// The nodes that each node gathered, linked one behind the other.

@@ -3,7 +3,7 @@ import ParallelColumns
 /// How the nodes of one zoom are put together.
 ///
 /// A new algorithm is a type that conforms to this, a case of `ClusterOptions.Algorithm`, and a
-/// line in `ClusterOptions.Algorithm.makeAlgorithm`.
+/// line in `ClusterOptions.makeAlgorithm`.
 protocol ClusteringAlgorithm: Sendable {
     /// The bands by which a level must be sorted.
     func bands(radius: Double) -> Bands
@@ -21,11 +21,11 @@ protocol ClusteringAlgorithm: Sendable {
     func assignment(of level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Assignment
 }
 
-extension ClusterOptions.Algorithm {
+extension ClusterOptions {
     func makeAlgorithm() -> any ClusteringAlgorithm {
-        switch self {
+        switch algorithm {
         case .spaced: SpacedAlgorithm()
-        case .greedy: GreedyAlgorithm()
+        case .greedy: GreedyAlgorithm(watchesTies: isSupercluster)
         case .grid: GridAlgorithm()
         }
     }
@@ -36,11 +36,13 @@ struct GreedyAlgorithm: ClusteringAlgorithm {
     let repeats = false
     let reranksRefused = true
     let movesNodes = true
+    let watchesTies: Bool
 
     func bands(radius: Double) -> Bands { Bands(radius: radius) }
 
     func assignment(of level: Level, rule: MergeRule, wraps: Bool, workers: Workers) -> Assignment {
-        RankOrderAssignment.find(in: level, wraps: wraps, workers: workers)
+        RankOrderAssignment.find(
+            in: level, wraps: wraps, watchesTies: watchesTies, workers: workers)
     }
 }
 

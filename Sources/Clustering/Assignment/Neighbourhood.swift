@@ -1,4 +1,5 @@
 import ParallelColumns
+import Synchronization
 
 /// Finds the nodes of a level that lie within the radius of one of them.
 struct Neighbourhood: Sendable {
@@ -14,6 +15,7 @@ struct Neighbourhood: Sendable {
     private let reach: Double
     /// A band's height, and a little more for rounding.
     private let bandHeight: Double
+    private let nearness: Nearness
 
     /// What is looked at above, and its memory. Apart, as a neighbourhood is copied often.
     private final class Columns: Sendable {
@@ -21,6 +23,7 @@ struct Neighbourhood: Sendable {
         let above: SharedColumn<UInt32>
         let below: SharedColumn<UInt32>
         let crowded: SharedColumn<UInt8>
+        let metTie = Atomic<Bool>(false)
 
         init(_ level: Level, _ scratch: Arena) {
             self.level = level
@@ -30,8 +33,10 @@ struct Neighbourhood: Sendable {
         }
     }
 
-    init(_ level: Level, wraps: Bool, scratch: Arena) {
+    /// - Parameter watchesTies: whether it is noted if a tie was decided.
+    init(_ level: Level, wraps: Bool, watchesTies: Bool = false, scratch: Arena) {
         self.wraps = wraps
+        nearness = Nearness(radius: level.bands.radius, watchesTies: watchesTies)
         columns = Columns(level, scratch)
         unsafe nodes = NodePositions(of: level)
         unsafe above = columns.above.unchecked
@@ -42,6 +47,9 @@ struct Neighbourhood: Sendable {
     }
 
     var level: Level { columns.level }
+
+    /// Whether a tie was decided, if those are watched.
+    var metTie: Bool { columns.metTie.load(ordering: .relaxed) }
 
     /// Finds where to look for the neighbours of each node of a range, and which nodes have any,
     /// by one walk in order.
@@ -171,7 +179,15 @@ struct Neighbourhood: Sendable {
     private func isNear(_ other: Int, _ px: Double, _ py: Double) -> Bool {
         let dx = nodes.xs[other] - px
         let dy = nodes.ys[other] - py
-        return dx * dx + dy * dy <= nodes.bands.squaredRadius
+        let square = dx * dx + dy * dy
+        guard square <= nearness.maybe else { return false }
+        return square < nearness.surely || decideTie(square)
+    }
+
+    @inline(never)
+    private func decideTie(_ square: Double) -> Bool {
+        columns.metTie.store(true, ordering: .relaxed)
+        return square <= nodes.bands.squaredRadius
     }
 
     /// Visits what is near from a node on, which is the first in its band that may be; nothing in

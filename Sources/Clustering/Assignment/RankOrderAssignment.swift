@@ -7,7 +7,7 @@ import ParallelColumns
 /// lower ranks; and each other node belongs to the visited neighbour of lowest rank. Whether a
 /// node is in the set depends only on its neighbours of lower rank. So workers walk ranges of
 /// the level, each along its memory, and decide lower-ranked neighbours first where they must; what
-/// hangs on another worker's range is left to the end. The answer is the same whoever decides.
+/// depends on another worker's range is left to the end. The answer does not depend on the worker.
 ///
 /// Each search around an undecided node leads, over ever lower ranks, to a new member of the set, and
 /// members are further apart than the radius: crowds cost no more than O(n) either.
@@ -36,8 +36,11 @@ struct RankOrderAssignment: Sendable {
         self.range = range
     }
 
-    static func find(in level: Level, wraps: Bool, workers: Workers) -> Assignment {
-        let neighbourhood = Neighbourhood(level, wraps: wraps, scratch: workers.scratch)
+    static func find(
+        in level: Level, wraps: Bool, watchesTies: Bool = false, workers: Workers
+    ) -> Assignment {
+        let neighbourhood = Neighbourhood(
+            level, wraps: wraps, watchesTies: watchesTies, scratch: workers.scratch)
         let owner = SharedColumn<UInt32>(count: level.count, in: workers.scratch)
         let ranges = workers.cut(level.count, eachAtLeast: 2_048)
         let parts = workers.map(ranges) { range in
@@ -95,7 +98,7 @@ struct RankOrderAssignment: Sendable {
     }
 
     /// The neighbours of higher rank that a search came across, so that it need not be made again
-    /// to assign them. Those of lower rank belong to somebody of still lower rank.
+    /// to assign them. Those of lower rank were gathered by nodes of still lower rank.
     private struct Followers {
         private(set) var nodes = InlineArray<8, UInt32>(repeating: 0)
         private(set) var count = 0

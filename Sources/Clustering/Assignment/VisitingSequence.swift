@@ -6,7 +6,8 @@ import Points
 /// A refused node and those that it had gathered are passed on one behind the other, as its search
 /// had found them, and so they are visited at the next zoom. Points at one site are items of their
 /// own there, which is why a node may stand here several times: the first time counts, but each
-/// of them is an item of the tree that is searched.
+/// of them is an item of the tree that is searched. A mean is summed up item by item as they are found,
+/// so it has the very bits that it has there.
 struct VisitingSequence: Sendable {
     /// The ranks of the nodes.
     private var ranks: [UInt32]
@@ -46,7 +47,7 @@ struct VisitingSequence: Sendable {
             }
             return newRanks[old]
         }
-        return Assignment(owner: search.owner)
+        return Assignment(owner: search.owner, means: search.means)
     }
 
     /// Gives the nodes that live on, and the new clusters, their ranks in the next level.
@@ -73,6 +74,7 @@ extension VisitingSequence {
         let owner: SharedColumn<UInt32>
         /// The nodes of the next level in their order; one that a cluster grows from stands for it.
         private(set) var output: [Int] = []
+        let means: Assignment.Means
 
         init(in level: Level, rule: MergeRule, ranks: [UInt32], scratch: Arena) {
             self.level = level
@@ -83,6 +85,9 @@ extension VisitingSequence {
             tree = KDTree(nodes.map { SIMD2(level.x[$0], level.y[$0]) })
             isVisited = Array(repeating: false, count: nodes.count)
             owner = SharedColumn(repeating: VisitingSequence.none, count: level.count, in: scratch)
+            means = Assignment.Means(
+                x: SharedColumn(count: level.count, in: scratch),
+                y: SharedColumn(count: level.count, in: scratch))
         }
 
         mutating func run() {
@@ -100,8 +105,23 @@ extension VisitingSequence {
             }
             for other in gathered { isVisited[other] = true }
             let isAccepted = assign(gathered.map { nodes[$0] }, for: seed)
+            if isAccepted { sumUp([seed] + gathered.map { nodes[$0] }) }
             output.append(seed)
             if !isAccepted { output += gathered.map { nodes[$0] } }
+        }
+
+        /// Finds the mean of the items that become a cluster, whose seed comes first.
+        private func sumUp(_ items: [Int]) {
+            var (x, y, total) = (0.0, 0.0, 0.0)
+            for node in items {
+                // The points of a site that is no cluster are items of their own.
+                let points = level.node[node].isCluster ? Double(level.points[node]) : 1
+                x += level.x[node] * points
+                y += level.y[node] * points
+                total += points
+            }
+            means.x[items[0]] = x / total
+            means.y[items[0]] = y / total
         }
 
         /// Gives nodes to the one that gathered them; true if they become a cluster.

@@ -1,32 +1,20 @@
-import ParallelColumns
 import Points
 
 /// What came of clustering a cell with what is known around it.
 public enum CellAttempt: Sendable {
     case settled(CellPiece)
-    /// What lies beyond the margin may matter: the cell must know more of the world.
-    case tooNarrow
+    case failed(CellFailure)
+}
+
+/// Why a cell has to be run again.
+public enum CellFailure: Sendable {
+    /// Something unknown may stand in the cell: it must know more of the world around it.
+    case marginTooNarrow
     /// A zoom took more passes than were supposed, so no cell may be sure of itself.
     case tooManyPasses
 }
 
 extension CellPiece {
-    /// Clusters a cell once: those rows of the hierarchy of which each lies in the ground that the task
-    /// knows.
-    public static func attempt(
-        of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
-        options: ClusterOptions, entering entryZooms: EntryZooms? = nil, threads: Int
-    ) throws(ClusteringError) -> CellAttempt {
-        switch try make(
-            of: points, rows: rows, group: group, task, options: options, entering: entryZooms,
-            threads: threads)
-        {
-        case .settled(let piece): .settled(piece)
-        case .failed(.marginTooNarrow): .tooNarrow
-        case .failed(.tooManyPasses): .tooManyPasses
-        }
-    }
-
     /// The clusters below the nodes that are handed up, as a tree of their own. Leaves and clusters count
     /// from 0, root after root, and roots are drawn from the cut zoom on.
     /// - Parameter cutZoom: that of the cell.

@@ -48,17 +48,13 @@ public struct CellPiece: Sendable {
 }
 
 extension CellPiece {
-    enum Outcome {
-        case settled(CellPiece)
-        case failed(Doubt.Failure)
-    }
-
-    /// Clusters a cell from the deepest zoom up to its cut zoom.
-    /// - Parameter rows: the points that are known, all of which lie in the known ground.
-    static func make(
+    /// Clusters a cell once, from the deepest zoom up to its cut zoom.
+    ///
+    /// `rows` are the points of the hierarchy that are known: all that are in the task's ground.
+    public static func attempt(
         of points: PointTable, rows: Column<UInt32>, group: AttributeValue?, _ task: CellTask,
         options: ClusterOptions, entering entryZooms: EntryZooms? = nil, threads: Int
-    ) throws(ClusteringError) -> Outcome {
+    ) throws(ClusteringError) -> CellAttempt {
         var options = options
         options.minZoom = task.cutZoom
         if rows.isEmpty { return empty(task, options, keys: points.attributes.keys) }
@@ -80,21 +76,10 @@ extension CellPiece {
         }
     }
 
-    /// Clusters a cell, knowing just these points of its ground; nil if it must know more to be certain.
-    public init?(
-        of points: PointTable, _ task: CellTask, options: ClusterOptions, threads: Int
-    ) throws(ClusteringError) {
-        let outcome = try Self.make(
-            of: points, rows: Column(0..<UInt32(points.count)), group: nil, task,
-            options: options, threads: threads)
-        guard case .settled(let piece) = outcome else { return nil }
-        self = piece
-    }
-
-    /// What a cell is in which nobody stands, if it is certain that nobody comes there.
+    /// A cell without points, if it is certain that no node comes to stand there.
     private static func empty(
         _ task: CellTask, _ options: ClusterOptions, keys: AttributeKeys
-    ) -> Outcome {
+    ) -> CellAttempt {
         var doubt = Doubt(
             in: task.cell.square, knowing: task.known(wraps: options.wrap), options: options,
             passLimit: task.passLimit, siteCount: 0)

@@ -15,14 +15,7 @@ struct Doubt: Sendable {
     private var isSiteDoubtful: [Bool]
     private var isClusterDoubtful: [Bool] = []
     /// Why the cell has to be run again, if it has.
-    private(set) var failure: Failure?
-
-    enum Failure: Sendable {
-        /// What is unknown has come so near that something unknown may stand in the cell.
-        case marginTooNarrow
-        /// A zoom took more passes than were supposed.
-        case tooManyPasses
-    }
+    private(set) var failure: CellFailure?
 
     /// What a pass does with neighbours: `ordering` is gathering after which refused nodes live on, in
     /// another order.

@@ -5,7 +5,7 @@ struct GivenClusters: Sendable {
     let clusters: [HandedUpCluster]
     /// The place of each point in the order of visits, where that does not follow from the point.
     let visits: VisitKeys
-    /// The points below all nodes, where somebody looks at them again.
+    /// The points below all nodes, where `position: nearest` looks at them again.
     let members: (any HandedUpMembers)?
     /// For each point the index of its cluster; −1 for one that stands for itself.
     private var indexes: [Int32]

@@ -3,7 +3,7 @@ import Points
 /// The points below the nodes that were handed up, of which the zooms above hold none in memory.
 ///
 /// They are numbered through: first those below the first node, in the order of the leaves of its cell.
-/// One that cannot be read is told as lying anywhere, and whoever has them says so afterwards.
+/// One that cannot be read has any position; its store reports the failure afterwards.
 public protocol HandedUpMembers: Sendable {
     /// Appends where some of them lie, in their order.
     func append(_ members: Range<Int>, to places: inout MemberPlaces)
@@ -48,48 +48,4 @@ extension CellPiece {
 
     /// The row of a leaf among the points that were clustered.
     public func row(ofLeaf leaf: Int) -> Int { Int(columns.leafRows[leaf]) }
-}
-
-/// The points below what some pieces hand up, where all are in memory.
-struct PieceMembers: HandedUpMembers {
-    private let pieces: [CellPiece]
-    /// The number of the first member in each piece.
-    private var starts: [Int] = []
-    private let table: PointTable
-    private let options: ClusterOptions
-
-    init(_ pieces: [CellPiece], _ table: PointTable, _ options: ClusterOptions) {
-        self.pieces = pieces
-        self.table = table
-        self.options = options
-        var next = 0
-        for piece in pieces {
-            starts.append(next)
-            next += piece.leafCount
-        }
-    }
-
-    private func leaf(_ member: Int) -> (piece: Int, leaf: Int) {
-        let piece = starts.lastIndex { $0 <= member } ?? 0
-        return (piece, member - starts[piece])
-    }
-
-    func append(_ members: Range<Int>, to places: inout MemberPlaces) {
-        // All of them lie below one node, and so in one piece.
-        let (piece, first) = leaf(members.lowerBound)
-        let more = pieces[piece].places(
-            ofLeaves: first..<first + members.count, in: table, options: options)
-        places.xs += more.xs
-        places.ys += more.ys
-        places.weights += more.weights
-    }
-
-    func records(of members: [Int]) -> AttributeTable {
-        var records = AttributeTable(keys: table.attributes.keys)
-        for member in members {
-            let (piece, leaf) = leaf(member)
-            records.append(record: pieces[piece].row(ofLeaf: leaf), of: table.attributes)
-        }
-        return records
-    }
 }

@@ -14,6 +14,17 @@ public struct HandedUpNodes: Sendable {
     var visits = VisitKeys()
 
     public init(keys: AttributeKeys) { points = PointTable(keys: keys) }
+
+    /// Appends nodes whose attributes have the same keys.
+    public mutating func append(_ other: HandedUpNodes) {
+        let first = UInt32(points.count)
+        points.append(other.points)
+        for var cluster in other.clusters {
+            cluster.row += first
+            clusters.append(cluster)
+        }
+        visits.append(other.visits)
+    }
 }
 
 /// A cluster without its members: what the zooms above it need to know.

@@ -12,7 +12,7 @@ extension HierarchyBuilder {
 
     enum Outcome {
         case settled(Part)
-        case failed(Doubt.Failure)
+        case failed(CellFailure)
         case cancelled
     }
 

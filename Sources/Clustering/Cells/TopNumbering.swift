@@ -2,7 +2,7 @@ import Points
 
 /// Numbers the clusters above all cells, and what the cells handed up, by a walk from the roots down.
 ///
-/// Each node takes as many numbers as it holds leaves and clusters, whoever has them.
+/// Each node takes as many numbers as it holds leaves and clusters, in whichever cell they are.
 struct TopNumbering {
     private(set) var placements: [TopTree.Placement]
     private(set) var clusters: [TopTree.Cluster] = []

@@ -22,7 +22,7 @@ struct UnknownGround: Sendable {
 
     init(beyond known: KnownGround) { self.known = known }
 
-    /// Whether a node there may have a neighbour within `reach` of which nobody knows.
+    /// Whether a node there may have an unknown neighbour within `reach`.
     func reaches(_ x: Double, _ y: Double, within reach: Double) -> Bool {
         let depth = known.depth(x, y)
         if depth - spread <= reach { return true }

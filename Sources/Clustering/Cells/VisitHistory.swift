@@ -3,14 +3,14 @@ import ParallelColumns
 /// What the order of visits follows from where refused nodes come behind the one that had gathered them: a
 /// value of the node itself, which two cells find alike, while ranks are numbers among what a cell knows.
 ///
-/// A node that nobody has ever gathered in vain comes by the *place* of its first point: the zoom from
+/// A node that was never gathered in vain comes by the *place* of its first point: the zoom from
 /// which on that takes part, its weight, its mix, its position. One that was gathered at zoom z comes by the
 /// history of its owner, z, and its own history. Written one behind the other these sort byte by byte as the
 /// nodes do. Of two that go on from one history that comes first which has no more; then that of the later
 /// pass, which moved it up to its owner when the other was behind already; then by what follows.
 ///
 /// A node that one and the same owner gathers pass after pass would say its owner's history again each
-/// time, so that stands for itself as one byte. It sorts before all others, as it must: nobody who was
+/// time, so that stands for itself as one byte. It sorts before all others, as it must: no node that was
 /// gathered comes before the owner.
 struct VisitHistory: Sendable {
     private struct Step {

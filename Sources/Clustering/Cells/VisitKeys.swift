@@ -50,3 +50,21 @@ struct VisitKeys: Sendable {
         return first.count < second.count
     }
 }
+
+extension VisitKeys {
+    func write(to sink: inout BlockSink) {
+        sink.write(bytes)
+        sink.write(ends)
+    }
+
+    init(from source: inout BlockSource) throws(BlockSource.Damaged) {
+        bytes = try source.column()
+        ends = try source.column()
+        var last: UInt64 = 0
+        for index in 0..<ends.count {
+            guard ends[index] >= last else { throw BlockSource.Damaged() }
+            last = ends[index]
+        }
+        guard last == bytes.count else { throw BlockSource.Damaged() }
+    }
+}

@@ -17,10 +17,15 @@ struct Positioning: Sendable {
     let choice: RepresentativeChoice?
     let zoom: Int
     let movesNodes: Bool
+    /// Where clusters are drawn, if that was summed up before; nil where weights count.
+    let means: Assignment.Means?
 
     func position(of index: Int, _ group: [Int], weight: Double, in level: Level) -> Drawn {
         switch position {
         case .centroid:
+            if let means {
+                return Drawn(position: WorldPoint(x: means.x[index], y: means.y[index]))
+            }
             return Drawn(position: mean(of: index, group, weight: weight, in: level))
         case .anchor:
             return Drawn(position: center(of: index, in: level))

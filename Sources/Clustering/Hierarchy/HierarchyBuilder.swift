@@ -12,6 +12,9 @@ struct HierarchyBuilder {
     let choice: RepresentativeChoice?
     /// Where Supercluster's order hangs on its search.
     private var sequence: VisitingSequence?
+    private let inSearchOrder: Bool
+    /// Whether the last bits of a mean decided who gathers whom.
+    private var metTie = false
     var level: Level
     /// The memory of the level, and that of the level before and the one to come.
     var levelArena: Arena
@@ -28,22 +31,30 @@ struct HierarchyBuilder {
     static func build(
         _ input: ClusterInput, workers: Workers, goesOn: (_ zoom: Int) -> Bool
     ) -> Hierarchy? {
-        var builder = HierarchyBuilder(input, workers: workers)
-        builder.begin()
-        for zoom in input.options.zooms.reversed() {
-            guard goesOn(zoom) else { return nil }
-            builder.cluster(zoom)
+        for inSearchOrder in [false, true] {
+            var builder = HierarchyBuilder(input, workers: workers, inSearchOrder: inSearchOrder)
+            builder.begin()
+            for zoom in input.options.zooms.reversed() where !builder.metTie {
+                guard goesOn(zoom) else { return nil }
+                builder.cluster(zoom)
+            }
+            // Then all is done once more in the order whose last bits count.
+            if builder.metTie { continue }
+            builder.admit(input.options.minZoom - 1)
+            workers.stage { builder.collectRoots($0) }
+            return builder.hierarchy
         }
-        builder.admit(input.options.minZoom - 1)
-        workers.stage { builder.collectRoots($0) }
-        return builder.hierarchy
+        preconditionFailure("ties are met in rank order only")
     }
 
-    init(_ input: ClusterInput, workers: Workers) {
+    /// - Parameter inSearchOrder: whether nodes are visited as Supercluster visits them, also where
+    ///   nothing is refused: it takes longer, and tells only in the last bits of means.
+    init(_ input: ClusterInput, workers: Workers, inSearchOrder: Bool = false) {
         self.input = input
+        self.inSearchOrder = inSearchOrder
         options = input.options
         self.workers = workers
-        algorithm = options.algorithm.makeAlgorithm()
+        algorithm = options.makeAlgorithm()
         rule = MergeRule(minPoints: options.minPoints, minSites: options.minUniqueLocations)
         choice = RepresentativeChoice(options.position, of: input, workers: workers)
         let firstZoom = input.entryZooms?.usual ?? options.maxZoom
@@ -70,8 +81,8 @@ struct HierarchyBuilder {
 
     /// On a flat world and in the order of the input, `greedy` is Supercluster to the last node.
     private var isSequential: Bool {
-        algorithm.reranksRefused && !rule.acceptsAnyPair && options.order == .input
-            && !options.wrap
+        algorithm.reranksRefused && (inSearchOrder || !rule.acceptsAnyPair)
+            && options.order == .input && !options.wrap
     }
 
     /// Begins where all nodes take part.
@@ -111,7 +122,12 @@ struct HierarchyBuilder {
 
     /// One pass over the level; true if any nodes merged.
     private mutating func pass(at zoom: Int, isLastOfZoom: Bool, _ workers: Workers) -> Bool {
-        let (formation, formed) = form(level, findAssignment(workers), zoom: zoom, workers)
+        let assignment = findAssignment(workers)
+        // The positions of points are the same bits whatever the order.
+        if !inSearchOrder, hierarchy.count > 0 {
+            metTie = assignment.neighbourhood?.metTie ?? false
+        }
+        let (formation, formed) = form(level, assignment, zoom: zoom, workers)
         let arrivals = formed.nodes
         let merged = arrivals.count > 0
         let reach = doubt.map { _ in NodeReach(hierarchy, input) }
@@ -183,7 +199,8 @@ struct HierarchyBuilder {
             let positioning = Positioning(
                 position: options.position, wraps: options.wrap, input: input,
                 hierarchy: hierarchy, choice: choice, zoom: zoom,
-                movesNodes: algorithm.movesNodes)
+                movesNodes: algorithm.movesNodes,
+                means: options.weighted ? nil : assignment.means)
             ClusterWriter(formation, to: room, formed, positioning).run(workers)
         }
         return (formation, formed)
@@ -199,20 +216,6 @@ struct HierarchyBuilder {
 
     private func assignment(of nodes: Level, _ workers: Workers) -> Assignment {
         algorithm.assignment(of: nodes, rule: rule, wraps: options.wrap, workers: workers)
-    }
-
-    /// Makes a cluster that never comes apart of the points at each site that has several.
-    private mutating func formCoincident() {
-        guard options.keepCoincident else { return }
-        for index in 0..<level.count
-        where level.points[index] > 1 && !level.node[index].isCluster {
-            let point = choice?.best(of: [level.node[index]], in: hierarchy, input).point
-            let number = hierarchy.count
-            hierarchy.append(
-                index, of: level, representative: point, zoom: ClusterOptions.deepestZoom)
-            level.node[index] = .cluster(number)
-        }
-        hierarchy.endZoom()
     }
 
     /// The nodes that are left, along the Hilbert curve, so that leaves near each other get

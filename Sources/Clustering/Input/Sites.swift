@@ -3,7 +3,7 @@ import Points
 
 /// The sites of a hierarchy's points.
 ///
-/// Points at one site, which is one exact position, share their fate at every zoom: whoever gathers
+/// Points at one site, which is one exact position, share their fate at every zoom: the node that gathers
 /// one of them gathers all. So the engine sees sites, and a million points at one of them are one
 /// node.
 struct Sites: Sendable {

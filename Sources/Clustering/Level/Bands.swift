@@ -15,7 +15,7 @@ struct Bands: Equatable, Sendable {
     init(radius: Double) {
         self.radius = radius
         squaredRadius = radius * radius
-        reach = radius * (1 + 1e-9) + 1e-15
+        reach = radius * (1 + 1e-9) + 2 * Nearness.tieWidth
         // A band index carries a rounding error of up to 2^-22 (2^30 bands, 53 bits), so bands
         // are higher than the radius by more than that.
         scale = 1 / max(radius * (1 + 1e-6), 0x1p-30)

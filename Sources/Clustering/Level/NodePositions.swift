@@ -2,7 +2,7 @@ import ParallelColumns
 
 /// Where a level's nodes lie, for loops that walk from node to node and know where both ends are.
 ///
-/// Indexes are not checked, and the level's memory is kept by whoever keeps the level.
+/// Indexes are not checked, and the owner of the level keeps its memory.
 struct NodePositions: Sendable {
     let bands: Bands
     let count: Int

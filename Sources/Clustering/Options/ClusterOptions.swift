@@ -66,6 +66,11 @@ public struct ClusterOptions: Sendable {
 }
 
 extension ClusterOptions {
+    /// Whether the answer is Supercluster's, in double precision: the same members at every zoom.
+    var isSupercluster: Bool {
+        algorithm == .greedy && order == .input && !wrap && position == .centroid && !weighted
+    }
+
     /// The deepest zoom there is; what forms there never comes apart.
     public static let deepestZoom = 31
 
@@ -79,8 +84,8 @@ extension ClusterOptions {
         try check(
             "minUniqueLocations", Double(minUniqueLocations), minUniqueLocations >= 1, "1 or more")
         for stop in radius.stops {
-            let usable = stop.pixels >= 0 && stop.pixels.isFinite && stop.zoom >= 0
-            try check("radius", stop.pixels, usable, "a finite number of pixels, 0 or more")
+            let usable = (0...Radius.mostPixels).contains(stop.pixels) && stop.zoom >= 0
+            try check("radius", stop.pixels, usable, "0 to 2^41 pixels, which are the world")
         }
         try checkNames()
         try checkAgreement()

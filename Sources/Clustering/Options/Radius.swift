@@ -45,6 +45,9 @@ public struct Radius: Equatable, Sendable, ExpressibleByFloatLiteral, Expressibl
         (stops.last { $0.zoom <= zoom } ?? stops.first)?.pixels ?? 0
     }
 
+    /// The width of the world at the deepest zoom, as archives may say it too.
+    public static let mostPixels = 0x1p41
+
     /// The radius in the unit square.
     public func distance(atZoom zoom: Int) -> Double {
         pixels(atZoom: zoom) / (512 * Double(UInt64(1) << UInt64(zoom)))

@@ -1,7 +1,7 @@
 import Points
 
 /// Leaves and clusters by themselves: where each is drawn and what it stands for, but not whose child it
-/// is. What a part of the world has of a tree that nobody holds as a whole.
+/// is. What one cell has of the tree of the whole world.
 public struct LooseNodes: Sendable {
     public var leafParentZooms = Column<Int8>()
     /// The first leaf of each cluster, in whatever way the tree's leaves are numbered.

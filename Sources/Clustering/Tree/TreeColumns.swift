@@ -14,7 +14,7 @@ struct TreeColumns: Sendable {
     var ys = Column<Double>()
     /// Empty where weights do not count.
     var weights = Column<Double>()
-    /// Rows of the points that represent clusters; empty where nobody asks.
+    /// Rows of the points that represent clusters; empty where they are not asked for.
     var representatives = Column<UInt32>()
 
     init() {}

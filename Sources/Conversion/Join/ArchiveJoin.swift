@@ -42,7 +42,7 @@ public struct ArchiveJoin: Sendable {
             joined, named: "join", path: archives.map(\.path).joined(separator: ", "))
         let conversion = ArchiveConversion(
             archive, to: path, in: container, options: options, looksTilesUp: true,
-            progress: progress)
+            looksInside: archives.contains { $0.description == nil }, progress: progress)
         var report = try conversion.run()
         report.rewrittenTiles = joined.tally.rewrittenTiles
         report.notes = check.notes + account.notes + joined.tally.notes + report.notes

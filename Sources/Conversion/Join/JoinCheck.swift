@@ -43,6 +43,20 @@ struct JoinCheck {
             for other in plan.units[..<index] where other.layer.name == unit.layer.name {
                 try refuseMerging(other, unit)
             }
+            try refuseUnknown(beside: unit)
+        }
+    }
+
+    /// A layer of which some points are in the index and others are not would be told of wrongly.
+    private func refuseUnknown(beside unit: JoinUnit) throws(ConversionError) {
+        let name = unit.layer.name
+        for archive in archives where !archive.hasClusters {
+            guard archive.metadata.vectorLayers.contains(where: { $0.id == name }) else { continue }
+            throw .collision(
+                "layer \(name) has an index of its clusters in \(archives[unit.source].path) and "
+                    + "none in \(archive.path)",
+                advice: "build one of them again under another name of the layer, or both with the "
+                    + "index or both without")
         }
     }
 
@@ -51,7 +65,8 @@ struct JoinCheck {
         let (first, second) = (archives[a.source], archives[b.source])
         let name = a.layer.name
         let ranges = [first, second].map { archive in
-            Int(archive.metadata.minZoom ?? 0)...Int(archive.metadata.maxZoom ?? 0)
+            let least = archive.metadata.minZoom ?? 0
+            return Int(least)...Int(max(least, archive.metadata.maxZoom ?? least))
         }
         // The deepest zoom may be drawn more finely than it is in an archive that goes on.
         let isWithin = zooms.upperBound < min(ranges[0].upperBound, ranges[1].upperBound)

@@ -2,7 +2,7 @@ import JSON
 import Points
 
 // What a feature has: ["get", NAME], ["get", NAME, OBJECT], ["has", …], ["id"], ["properties"],
-// ["geometry-type"], and what surrounds it: ["zoom"], ["accumulated"].
+// ["geometry-type"], and what was gathered: ["accumulated"].
 
 extension Operator {
     static let get = Operator("get", takes: .between(1, 2)) {
@@ -34,11 +34,6 @@ extension Operator {
     static let geometryType = Operator("geometry-type", takes: .exactly(0)) {
         _, _ throws(ExpressionError) in
         Literal("Point")
-    }
-
-    static let zoom = Operator("zoom", takes: .exactly(0)) { parser, _ throws(ExpressionError) in
-        parser.usesZoom = true
-        return Zoom()
     }
 
     static let accumulated = Operator("accumulated", takes: .exactly(0)) {
@@ -202,12 +197,6 @@ final class FeatureID: ExpressionNode {
         guard context.id != PointTable.noID else { return .null }
         return ExpressionValue(context.id)
     }
-}
-
-private final class Zoom: NumberNode {
-    func number(
-        in context: borrowing EvaluationContext
-    ) throws(EvaluationFault) -> Double { context.zoom }
 }
 
 private final class Accumulated: ExpressionNode {

@@ -15,7 +15,6 @@ struct AttributeSource: Sendable {
 struct EvaluationContext: ~Escapable {
     let record: AttributeRecord
     let id: UInt64
-    let zoom: Double
     /// One for each name in the expression, behind the one for computed names.
     let sources: Span<AttributeSource>
     /// Attributes that the feature has without a value, which the record does not hold.
@@ -27,12 +26,11 @@ struct EvaluationContext: ~Escapable {
 
     @_lifetime(copy record, copy sources, copy nulls)
     init(
-        record: AttributeRecord, id: UInt64, zoom: Double, sources: Span<AttributeSource>,
+        record: AttributeRecord, id: UInt64, sources: Span<AttributeSource>,
         nulls: Span<AttributeKey> = Span()
     ) {
         self.record = record
         self.id = id
-        self.zoom = zoom
         self.sources = sources
         self.nulls = nulls
         properties = Span()

@@ -3,7 +3,7 @@ import JSON
 /// A part of a checked expression. Nodes never change once they are made.
 ///
 /// A node says its `value`, or answers one of the typed questions as a `NumberNode`, `BoolNode` or
-/// `TextNode`. Whoever needs a number asks for a number, so that none is boxed on the way and the
+/// `TextNode`. A caller that needs a number asks for a number, so that none is boxed on the way and the
 /// assertion that the specification puts around such arguments is part of the question.
 protocol ExpressionNode: AnyObject, Sendable {
     var type: ExpressionType { get }

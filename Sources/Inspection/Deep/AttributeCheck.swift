@@ -44,8 +44,9 @@ struct AttributeCheck {
     }
 
     /// Calls `fail` with the id of a cluster and what is wrong with it.
+    /// - Parameter carried: gets the names of what clusters have beyond what the index knows.
     func run(
-        _ layer: borrowing LayerView, fail: (Int64, String) -> Void
+        _ layer: borrowing LayerView, _ carried: inout Set<String>, fail: (Int64, String) -> Void
     ) throws(TileError) {
         var features = layer.features()
         while let feature = try features.next() {
@@ -53,7 +54,7 @@ struct AttributeCheck {
                 try isCluster(feature, layer), let key = ids.key(of: id),
                 let cluster = restored.cluster(key)
             else { continue }
-            try check(feature, layer, cluster) { fail(id, $0) }
+            try check(feature, layer, cluster, &carried) { fail(id, $0) }
         }
     }
 
@@ -69,7 +70,7 @@ struct AttributeCheck {
 
     private func check(
         _ feature: borrowing FeatureView, _ layer: borrowing LayerView, _ cluster: Int,
-        fail: (String) -> Void
+        _ carried: inout Set<String>, fail: (String) -> Void
     ) throws(TileError) {
         var met = 0
         var own: Set<ClusterAttribute> = []
@@ -79,15 +80,20 @@ struct AttributeCheck {
             switch roles[tag.key] {
             case .own(let attribute):
                 own.insert(attribute)
+                if attribute.presence == .onRequest { carried.insert(attribute.name) }
                 if let fault = fault(of: attribute, value.value, cluster) { fail(fault) }
             case .inherited(let name):
+                carried.insert(name)
                 if !isInherited(name, AttributeValue(value.value), cluster) {
                     fail("\(name) is that of none of its points")
                 }
             case .remade(let key, let name):
                 met += 1
+                carried.insert(name)
                 if let fault = fault(of: key, name, value, cluster) { fail(fault) }
-            case .foreign(let name): fail("\(name) is nothing that was asked for")
+            case .foreign(let name):
+                carried.insert(name)
+                fail("\(name) is nothing that was asked for")
             }
         }
         if let missing = missing(own, met, cluster) { fail(missing) }
@@ -184,7 +190,9 @@ struct AttributeCheck {
         restored.tree.attributes.withRecord(of: cluster) { record in
             var cursor = record.makeCursor()
             while let attribute = cursor.next() {
-                remade.append(restored.tree.attributes.keys.name(of: attribute.key))
+                let name = restored.tree.attributes.keys.name(of: attribute.key)
+                // What is grouped by may be inherited too.
+                if !restored.inherited.contains(name) { remade.append(name) }
             }
         }
         return remade.count == met ? nil : "it has \(met) of \(remade.count) aggregates"

@@ -1,4 +1,6 @@
 import ArchiveContract
+import ClusterQueries
+import Conversion
 import Geometry
 import Points
 import Recipes
@@ -15,26 +17,36 @@ struct DeepCheck {
 
     func run(_ findings: inout FindingList) throws {
         let recipe = RecipeCheck.recipe(of: archive.metadata, &findings)
-        if let recipe { RecipeCheck(description: description).check(recipe, &findings) }
+        if let recipe {
+            RecipeCheck(
+                description: description, metadata: archive.metadata,
+                hasLeaves: archive.hasClusters
+            ).check(recipe, &findings)
+        }
         guard archive.hasClusters else {
             findings.add(
                 .warning, "no-leaves",
                 "the archive keeps no points beside its tiles: attributes are not checked")
             return
         }
+        try checkBlocks(&findings)
         // What is damaged here has been found by the walk over the index.
         guard
-            let tables = try LayerPoints.read(archive, description.layers, &findings),
+            let tables = try LayerPoints.read(archive, description.layers),
             let layers = try restoredLayers(tables, recipe)
         else { return }
-        for layer in layers { checkPositions(of: layer, &findings) }
+        for layer in layers {
+            PositionCheck(layer: layer, ids: description.ids).check(&findings)
+            checkGroups(of: layer, recipe, &findings)
+        }
         StatisticsCheck(metadata: archive.metadata, layers: layers, description: description).check(
             listsAttributes: recipe != nil, &findings)
         let points = try PointLookup(archive, in: description.blockLayout)
-        try DrawnCheck(
+        let carried = try DrawnCheck(
             layers: recipe == nil ? [] : layers, positions: layers, points: points,
             ids: description.ids
         ).run(archive, threads: threads, &findings)
+        if recipe != nil { checkCarried(carried, layers, &findings) }
     }
 
     private func restoredLayers(
@@ -62,21 +74,63 @@ struct DeepCheck {
         return layers
     }
 
-    /// A cluster lies among its points, however its position was chosen.
-    private func checkPositions(of layer: RestoredLayer, _ findings: inout FindingList) {
-        let slack = 2 / GridPoint.steps
-        for (cluster, record) in layer.clusters.enumerated() {
-            let box = layer.boxes[cluster]
-            let position = record.position.worldPoint
-            let isAmong = [0, 1, -1].contains { turn in
-                position.x + turn >= box.minX - slack && position.x + turn <= box.maxX + slack
-            }
-            guard isAmong, position.y >= box.minY - slack, position.y <= box.maxY + slack else {
+    /// What cluster blocks say beyond the clusters that begin in them.
+    private func checkBlocks(_ findings: inout FindingList) throws {
+        do {
+            try BlockComparison(archive, threads: threads).run { block, what in
                 findings.add(
-                    .error, "moved", "a cluster does not lie among its points",
-                    at: "cluster \(description.ids.id(of: record.key))")
-                continue
+                    .error, "block-index",
+                    "a cluster block says what its points and clusters do not come to",
+                    at: "block \(block): \(what.joined(separator: ", "))")
             }
+        } catch let error as ArchiveError {
+            if case .corrupt = error { throw error }
+            findings.add(
+                .error, "block-index", "cluster blocks cannot be made again from what they hold",
+                at: "\(error)")
+        } catch let error as ClusterQueryError {
+            findings.add(
+                .error, "block-index", "cluster blocks cannot be made again from what they hold",
+                at: "\(error)")
+        }
+    }
+
+    /// There is a hierarchy for each value that is grouped by.
+    private func checkGroups(
+        of layer: RestoredLayer, _ recipe: Recipe?, _ findings: inout FindingList
+    ) {
+        guard
+            let name = recipe?.layers.first(where: { $0.name == layer.name })?.clusters?.options
+                .groupBy,
+            let said = description.layers.first(where: { $0.name == layer.name })?.clustering?
+                .groups
+        else { return }
+        var values: Set<AttributeValue?> = []
+        for row in 0..<layer.points.count {
+            values.insert(layer.points.attributes.value(of: name, row: row))
+        }
+        guard values.count != Int(said) else { return }
+        findings.add(
+            .error, "recipe", "there are not as many hierarchies as the archive says",
+            at: "\(layer.name).groups: \(values.count), not \(said)")
+    }
+
+    /// `carries` lists what clusters' features have beyond what the index knows.
+    private func checkCarried(
+        _ carried: [String: Set<String>], _ layers: [RestoredLayer],
+        _ findings: inout FindingList
+    ) {
+        let isAll = CoveyFacts(description).showAll(within: archive.metadata)
+        for (layer, restored) in zip(description.layers, layers) {
+            guard let names = layer.carries.map(Set.init) else { continue }
+            let asked = Set(restored.fields.map(\.name))
+            let seen = (carried[layer.name] ?? []).union(asked)
+            let isRight = isAll ? seen == names : seen.isSubset(of: names)
+            guard !isRight else { continue }
+            findings.add(
+                .error, "carries", "clusters carry other attributes than the archive says",
+                at: "\(layer.name): "
+                    + seen.symmetricDifference(names).sorted().joined(separator: ", "))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Conversion
 import ArchiveContract
 import Geometry
 import TileArchive
@@ -13,7 +14,17 @@ struct DrawnCheck: Sendable {
     let points: PointLookup
     let ids: ClusterIDs
 
-    func run(_ archive: Archive, threads: Int, _ findings: inout FindingList) throws {
+    /// What was found in a batch of tiles.
+    private struct Found: Sendable {
+        var findings = FindingList()
+        var carried: [String: Set<String>] = [:]
+    }
+
+    /// - Returns: by layer, what its clusters carry beyond what the index knows.
+    func run(
+        _ archive: Archive, threads: Int, _ findings: inout FindingList
+    ) throws -> [String: Set<String>] {
+        var carried: [String: Set<String>] = [:]
         let check = self
         let conventions = TileConventions(of: archive)
         _ = try ArchiveWalk(archive: archive, threads: threads).run(
@@ -23,7 +34,7 @@ struct DrawnCheck: Sendable {
                     nodes: [DrawnNode]()
                 )
             },
-            output: { FindingList() },
+            output: { Found() },
             visit: { worker, found, tile in
                 var survey = Survey()
                 worker.nodes.removeAll(keepingCapacity: true)
@@ -33,11 +44,15 @@ struct DrawnCheck: Sendable {
                     case .success(let bytes) = tile.contents
                 else { return }
                 for node in worker.nodes where node.isInTile {
-                    check.checkPosition(of: node, in: tile.id, &found)
+                    check.checkPosition(of: node, in: tile.id, &found.findings)
                 }
                 check.checkAttributes(in: tile.id, bytes.span, &found)
             },
-            consume: { findings.merge($0) })
+            consume: { found in
+                findings.merge(found.findings)
+                carried.merge(found.carried) { $0.union($1) }
+            })
+        return carried
     }
 
     /// A node is drawn at the unit nearest to its position, at every zoom.
@@ -83,7 +98,7 @@ struct DrawnCheck: Sendable {
     }
 
     private func checkAttributes(
-        in tile: TileID, _ bytes: Span<UInt8>, _ findings: inout FindingList
+        in tile: TileID, _ bytes: Span<UInt8>, _ found: inout Found
     ) {
         do throws(TileError) {
             var reader = try TileReader(bytes)
@@ -91,8 +106,12 @@ struct DrawnCheck: Sendable {
                 let name = layer.name
                 guard let restored = layers.first(where: { $0.name == name }) else { continue }
                 let check = AttributeCheck(restored, ids, keysOf: layer)
-                try check.run(layer) { cluster, fault in
-                    findings.add(
+                var faults: [(Int64, String)] = []
+                try check.run(layer, &found.carried[name, default: []]) { cluster, fault in
+                    faults.append((cluster, fault))
+                }
+                for (cluster, fault) in faults {
+                    found.findings.add(
                         .error, "attributes",
                         "a cluster's attribute is not what its points come to",
                         at: "\(tile): cluster \(cluster): \(fault)")

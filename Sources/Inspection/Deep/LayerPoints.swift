@@ -21,45 +21,41 @@ struct LayerPoints {
     /// Reads all blocks.
     /// - Returns: nil where a block cannot be read or a layer lacks points, which is found elsewhere.
     static func read(
-        _ archive: Archive, _ layers: [ClusterDescription.Layer], _ findings: inout FindingList
+        _ archive: Archive, _ layers: [ClusterDescription.Layer]
     ) throws(ArchiveError) -> [PointTable]? {
         var points = LayerPoints(layers)
         var blocks = try archive.scanLeafBlocks()
-        while let block = try blocks.next() {
-            let positions: [GridPoint]
+        while try blocks.next() != nil {
             do throws(TileFault) {
-                positions = try points.append(blocks.bytes)
+                try points.append(blocks.bytes)
             } catch {
                 return nil
             }
-            HullCheck.check(blocks.hull, of: positions, block: block, &findings)
         }
         let counts = zip(points.tables, layers)
         return counts.allSatisfy { Int64($0.count) == $1.leaves.upperBound - $1.leaves.lowerBound }
             ? points.tables : nil
     }
 
-    /// Adds the points of a block and gives their positions.
-    private mutating func append(_ stored: Span<UInt8>) throws(TileFault) -> [GridPoint] {
+    /// Adds the points of a block.
+    private mutating func append(_ stored: Span<UInt8>) throws(TileFault) {
         let tile = opener.open(TileID(z: 0, x: 0, y: 0), stored)
         let bytes = try tile.inflated
-        var positions: [GridPoint] = []
         do throws(TileError) {
             var reader = try TileReader(bytes.span)
             while let layer = try reader.nextLayer() {
                 let name = layer.name
                 guard let index = layers.firstIndex(where: { $0.name == name }) else { continue }
-                let batch = try Self.batch(of: layer, keys, &positions)
+                let batch = try Self.batch(of: layer, keys)
                 tables[index].append(batch)
             }
         } catch {
             throw .contents(error)
         }
-        return positions
     }
 
     private static func batch(
-        of layer: borrowing LayerView, _ keys: AttributeKeys, _ positions: inout [GridPoint]
+        of layer: borrowing LayerView, _ keys: AttributeKeys
     ) throws(TileError) -> PointBatch {
         let layerKeys = (0..<layer.keyCount).map { keys.intern(layer.key(at: $0)) }
         var batch = PointBatch()
@@ -71,9 +67,8 @@ struct LayerPoints {
                 batch.records.append(
                     layerKeys[tag.key], AttributeValue(layer.value(at: tag.value).value))
             }
-            let position = GridPoint(x: point.x, y: point.y)
-            positions.append(position)
-            batch.append(position.worldPoint, id: feature.id ?? PointTable.noID)
+            batch.append(
+                GridPoint(x: point.x, y: point.y).worldPoint, id: feature.id ?? PointTable.noID)
         }
         return batch
     }

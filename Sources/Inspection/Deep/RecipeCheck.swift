@@ -6,6 +6,9 @@ import TileArchive
 /// The recipe that an archive was made by, held against what the archive says of its clusters.
 struct RecipeCheck {
     let description: ClusterDescription
+    let metadata: ArchiveMetadata
+    /// Whether points and clusters can be asked about.
+    let hasLeaves: Bool
 
     /// The recipe in `generator_options`; nil, with a finding, where there is none.
     static func recipe(
@@ -35,6 +38,12 @@ struct RecipeCheck {
         if let extent = description.extent, extent != 1 << Int64(recipe.tiles.extentBits) {
             differences.append("extent")
         }
+        let depth = recipe.tiles.variableDepth ? Int(ClusterDescription.coveredZooms) : 0
+        if description.variableDepth != depth { differences.append("variableDepth") }
+        if !LeafWeights.sizes.contains(description.blockLayout.leavesPerBlock) {
+            differences.append("leavesInBlock")
+        }
+        if recipe.tiles.leaves != hasLeaves { differences.append("leaves") }
         for (rules, layer) in zip(recipe.layers, description.layers)
         where rules.name == layer.name {
             differences += names(rules, layer, recipe.tiles).map { "\(layer.name).\($0)" }
@@ -57,6 +66,8 @@ struct RecipeCheck {
         compare("heat", (layer.heatMaxZoom != nil) == (tiles.heat && rules.clusters != nil))
         guard let asked = rules.clusters, let said = layer.clustering else {
             compare("clustered", (rules.clusters == nil) == (layer.clustering == nil))
+            compare("minZoom", layer.minZoom == Int(tiles.minZoom))
+            compare("maxZoom", layer.maxZoom == Int(tiles.minZoom) - 1)
             return names
         }
         let options = asked.options
@@ -70,10 +81,27 @@ struct RecipeCheck {
         compare("wrap", said.wrap == options.wrap)
         compare("keepCoincident", said.keepCoincident == options.keepCoincident)
         compare("minUniqueLocations", said.minUniqueLocations == Int64(options.minUniqueLocations))
+        compare("groupBy", said.groupBy == options.groupBy)
+        compare("countLetters", said.countLetters == asked.countLetters)
         compare("minZoom", layer.minZoom == Int(tiles.minZoom))
-        if let maxZoom = asked.maxZoom { compare("maxZoom", layer.maxZoom <= maxZoom) }
+        compare("maxZoom", isDeepest(layer.maxZoom, of: asked, tiles))
         if options.groupBy == nil { compare("groups", said.groups == 1) }
         return names
+    }
+
+    /// Whether clusters may form down to that zoom. Where the data decided how deep tiles go, and some
+    /// were cut off since, that is not known.
+    private func isDeepest(
+        _ maxZoom: Int, of asked: ClusterRecipe, _ tiles: TileOptions
+    ) -> Bool {
+        let last = Int(tiles.minZoom) - 1
+        func deepest(_ tilesEnd: Int) -> Int {
+            max(min(asked.maxZoom ?? tilesEnd - 1, tilesEnd), last)
+        }
+        if let tilesEnd = tiles.maxZoom { return maxZoom == deepest(Int(tilesEnd)) }
+        let known = deepest(metadata.maxZoom.map(Int.init) ?? 0)
+        let isWhole = metadata.tileStats != nil && !tiles.variableDepth
+        return isWhole ? maxZoom == known : maxZoom >= known
     }
 }
 

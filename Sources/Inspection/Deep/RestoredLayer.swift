@@ -20,6 +20,9 @@ struct RestoredLayer: Sendable {
     let inherited: Set<String>
     /// The box of each cluster's points.
     let boxes: [WorldBox]
+    /// Where the recipe has clusters drawn; nil where there is none.
+    let position: ClusterOptions.Position?
+    let means: PointMeans
     /// The weight of all points before each, where the recipe weighs them by what they carry.
     private let weightsBefore: [Double]
 
@@ -51,7 +54,17 @@ struct RestoredLayer: Sendable {
         fields = Set(rules?.fields ?? [])
         inherited = Set(rules?.options.inherit ?? [])
         boxes = tree.boxes(in: points)
-        weightsBefore = rules?.weight.map { Self.weightsBefore(points, $0) } ?? []
+        let weights = rules?.weight.map { Self.weightsBefore(points, $0) } ?? []
+        weightsBefore = weights
+        position = rules?.options.position
+        means = PointMeans(points.count, position: points.position) { point in
+            weights.isEmpty ? 1 : weights[point + 1] - weights[point]
+        }
+    }
+
+    /// What a point weighs where clusters are drawn.
+    func weight(ofPoint leaf: Int) -> Double {
+        weightsBefore.isEmpty ? 1 : weightsBefore[leaf + 1] - weightsBefore[leaf]
     }
 
     /// The index of the cluster of that key.

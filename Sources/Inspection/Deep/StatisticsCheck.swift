@@ -19,23 +19,29 @@ struct StatisticsCheck {
         guard let stats = metadata.tileStats else { return }
         guard let entries = stats.asObject?["layers"]?.asArray else { return fail("layers") }
         let count = stats.asObject?["layerCount"]?.asNumber
-        if count != Double(layers.count) || entries.count != layers.count { fail("layerCount") }
-        for (layer, entry) in zip(layers, entries) {
-            for name in faults(of: layer, entry.asObject ?? JSONObject(), listsAttributes) {
-                fail("\(layer.name).\(name)")
+        if count != Double(entries.count) { fail("layerCount") }
+        let named = Dictionary(grouping: layers, by: \.name)
+        // Another program's layers may stand beside them.
+        if entries.count < named.count { fail("layerCount") }
+        for (name, parts) in named.sorted(by: { $0.key < $1.key }) {
+            let entry = entries.lazy.compactMap(\.asObject).first { $0["layer"]?.asString == name }
+            for fault in faults(of: parts, entry ?? JSONObject(), listsAttributes) {
+                fail("\(name).\(fault)")
             }
         }
     }
 
     private func faults(
-        of layer: RestoredLayer, _ entry: JSONObject, _ listsAttributes: Bool
+        of parts: [RestoredLayer], _ entry: JSONObject, _ listsAttributes: Bool
     ) -> [String] {
+        guard entry["layer"] != nil else { return ["layer"] }
         var faults: [String] = []
-        if entry["layer"]?.asString != layer.name { faults.append("layer") }
         if entry["geometry"]?.asString != "Point" { faults.append("geometry") }
-        let count = layer.points.count + layer.clusters.count
+        let count = parts.reduce(0) { $0 + $1.points.count + $1.clusters.count }
         if entry["count"]?.asNumber != Double(count) { faults.append("count") }
-        guard listsAttributes, let attributes = entry["attributes"]?.asArray else { return faults }
+        guard listsAttributes, parts.count == 1, let layer = parts.first,
+            let attributes = entry["attributes"]?.asArray
+        else { return faults }
         if entry["attributeCount"]?.asNumber != Double(attributes.count) {
             faults.append("attributeCount")
         }

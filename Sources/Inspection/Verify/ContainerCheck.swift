@@ -45,6 +45,7 @@ struct ContainerCheck {
         case .missing: findings.add(.error, "missing-row", warning.description)
         case .garbled: findings.add(.error, "garbled-row", warning.description)
         case .repeated: findings.add(.error, "repeated-row", warning.description)
+        case .missingTable: findings.add(.error, "cluster-tables", warning.description)
         case .tooLong: findings.add(.error, "long-row", warning.description)
         }
     }

@@ -1,4 +1,5 @@
 import ArchiveContract
+import TileArchive
 
 /// What an archive of Covey's says about how it was made: the `covey` row of its metadata.
 package struct CoveyFacts: Sendable {
@@ -13,6 +14,9 @@ package struct CoveyFacts: Sendable {
         var clusterZooms: ClosedRange<Int>
         /// The deepest zoom of clusters that hold together where tiles would be too full.
         var heldMaxZoom: Int
+        /// The same as the archive says it, and the deepest zoom of clusters that it says; nil where a
+        /// layer is not clustered.
+        var said: (heldMaxZoom: Int?, maxZoom: Int)?
         var radius: RadiusByZoom?
         /// Whether no two nodes of a level lie within the radius.
         var keepsSpacing: Bool
@@ -30,6 +34,8 @@ package struct CoveyFacts: Sendable {
     var conventions: TileConventions
     /// How many zooms below a tile of points alone tiles may be left out.
     var variableDepth: Int
+    /// Of the tiles, but for those of the deepest zoom.
+    var extent: Int64?
 
     package init(_ description: ClusterDescription) {
         hierarchies = description.layers.map(HierarchyFacts.init)
@@ -43,17 +49,35 @@ package struct CoveyFacts: Sendable {
         blockLayout = description.blockLayout
         conventions = TileConventions(description)
         variableDepth = description.variableDepth
+        extent = description.extent
     }
 
-    /// Whether the deepest tiles show every point by itself.
-    func showAllPoints(deepest: Int) -> Bool {
-        hierarchies.allSatisfy { $0.heldMaxZoom < deepest }
+    /// Whether the deepest tiles show every point by itself, so that they reach as far as the points.
+    func showAllPoints(within metadata: ArchiveMetadata) -> Bool {
+        let deepest = metadata.maxZoom.map(Int.init) ?? 31
+        return hierarchies.allSatisfy { $0.heldMaxZoom < deepest }
+    }
+
+    /// Whether the tiles show every point and every cluster.
+    func showAll(within metadata: ArchiveMetadata) -> Bool {
+        let least = metadata.minZoom.map(Int.init) ?? 0
+        return showAllPoints(within: metadata)
+            && hierarchies.allSatisfy { least <= $0.clusterZooms.lowerBound }
+    }
+
+    /// Whether a layer is one of those that are told of, or stands beside one.
+    func has(_ layer: String) -> Bool {
+        conventions.companions[layer] != nil || hierarchies.contains { $0.layer == layer }
     }
 
     var leafCount: Int64 { hierarchies.reduce(0) { max($0, $1.leaves.upperBound) } }
 
     func hierarchy(ofLeaf leaf: Int64) -> HierarchyFacts? {
-        hierarchies.first { $0.leaves.contains(leaf) }
+        index(ofLeaf: leaf).map { hierarchies[$0] }
+    }
+
+    func index(ofLeaf leaf: Int64) -> Int? {
+        hierarchies.firstIndex { $0.leaves.contains(leaf) }
     }
 
     /// How many points a layer has.
@@ -71,6 +95,7 @@ extension CoveyFacts.HierarchyFacts {
         clusterCount = layer.clusterCount
         clusterZooms = layer.minZoom...max(layer.minZoom, layer.maxZoom)
         heldMaxZoom = max(layer.minZoom, clustering?.heldMaxZoom ?? layer.maxZoom)
+        said = clustering.map { ($0.heldMaxZoom, layer.maxZoom) }
         radius = clustering?.radius
         keepsSpacing =
             clustering?.algorithm == "spaced" && clustering?.mayCrowd == false

@@ -1,3 +1,4 @@
+import Conversion
 import ArchiveContract
 import Geometry
 import TileArchive
@@ -9,12 +10,16 @@ import TileArchive
 /// open clusters are a stack, and memory does not depend on how many there are.
 struct HierarchyCheck: ~Copyable {
     private let facts: CoveyFacts
-    private let zooms: ClosedRange<Int>
+    /// The zooms at which each hierarchy is drawn.
+    private let zooms: [ClosedRange<Int>]
     private var leaves: LeafStream
     private var rows: ClusterScan
     private var open: [ClusterRecord] = []
+    private var lastHierarchy: Int?
     /// How many clusters each hierarchy has.
     private var counts: [Int64]
+    /// The deepest zoom at which a cluster of each formed.
+    private var deepest: [Int]
     private var findings = FindingList()
     private var drawn: Ledger
     private var positions: PositionLedger
@@ -26,7 +31,7 @@ struct HierarchyCheck: ~Copyable {
     }
 
     init(
-        _ archive: Archive, _ facts: CoveyFacts, zooms: ClosedRange<Int>, drawn: Ledger,
+        _ archive: Archive, _ facts: CoveyFacts, zooms: [ClosedRange<Int>], drawn: Ledger,
         positions: PositionLedger
     ) throws(ArchiveError) {
         let blocks = try archive.scanLeafBlocks()
@@ -34,6 +39,7 @@ struct HierarchyCheck: ~Copyable {
         leaves = LeafStream(blocks, in: facts.blockLayout)
         self.facts = facts
         counts = facts.hierarchies.map { _ in 0 }
+        deepest = facts.hierarchies.map { _ in 0 }
         self.zooms = zooms
         self.drawn = drawn
         self.positions = positions
@@ -54,12 +60,12 @@ struct HierarchyCheck: ~Copyable {
         }
         try passLeaves(upTo: facts.leafCount)
         try leaves.finish(expecting: facts.leafCount)
-        checkCounts()
+        checkClaims()
         findings.merge(leaves.findings)
         return Result(findings: findings, drawn: drawn, positions: positions)
     }
 
-    private mutating func checkCounts() {
+    private mutating func checkClaims() {
         for (hierarchy, count) in zip(facts.hierarchies, counts) {
             guard let said = hierarchy.clusterCount, said != count else { continue }
             findings.add(
@@ -67,14 +73,24 @@ struct HierarchyCheck: ~Copyable {
                 "the index does not have as many clusters as the archive says",
                 at: "\(hierarchy.layer): \(count), not \(said)")
         }
+        for (hierarchy, deepest) in zip(facts.hierarchies, deepest) {
+            guard let said = hierarchy.said else { continue }
+            let held = deepest > said.maxZoom ? deepest : nil
+            guard held != said.heldMaxZoom else { continue }
+            findings.add(
+                .error, "held-zoom",
+                "clusters do not hold together down to the zoom that the archive says",
+                at: "\(hierarchy.layer): \(held.map(String.init) ?? "no zoom"), not "
+                    + "\(said.heldMaxZoom.map(String.init) ?? "none")")
+        }
     }
 
     private mutating func include(_ row: ClusterRecord) {
         let leaves = row.leaves
-        if let index = facts.hierarchies.firstIndex(where: {
-            $0.leaves.contains(leaves.lowerBound)
-        }) {
+        let index = facts.index(ofLeaf: leaves.lowerBound)
+        if let index {
             counts[index] += 1
+            deepest[index] = max(deepest[index], Int(row.key.zoom))
         }
         while let top = open.last, top.leaves.upperBound <= leaves.lowerBound { open.removeLast() }
         let parent = open.last
@@ -91,19 +107,19 @@ struct HierarchyCheck: ~Copyable {
         if row.parent != parent?.key {
             fail("a cluster's parent is not the cluster around it", &findings)
         }
-        guard let hierarchy = facts.hierarchy(ofLeaf: leaves.lowerBound),
-            leaves.upperBound <= hierarchy.leaves.upperBound, row.leafCount >= 2,
-            hierarchy.clusterZooms.lowerBound...hierarchy.heldMaxZoom ~= Int(row.key.zoom)
-        else {
+        guard let index, facts.hierarchies[index].holds(row) else {
             fail("a cluster has points or a zoom that its layer does not have", &findings)
             return
         }
-        expect(row, from: max(parent?.expansionZoom ?? 0, zooms.lowerBound))
+        expect(row, from: parent?.expansionZoom ?? 0, within: zooms[index])
         open.append(row)
     }
 
     /// The cluster is drawn from below its parent's zoom down to its own.
-    private mutating func expect(_ row: ClusterRecord, from first: Int) {
+    private mutating func expect(
+        _ row: ClusterRecord, from expansionZoom: Int, within zooms: ClosedRange<Int>
+    ) {
+        let first = max(expansionZoom, zooms.lowerBound)
         let last = min(Int(row.key.zoom), zooms.upperBound)
         guard first <= last else { return }
         for zoom in first...last {
@@ -117,9 +133,12 @@ struct HierarchyCheck: ~Copyable {
     /// Takes the leaves before `end`: each is drawn on its own below its innermost cluster.
     private mutating func passLeaves(upTo end: Int64) throws(ArchiveError) {
         while leaves.number < end {
+            let hierarchy = hierarchy(ofLeaf: leaves.number)
             while let top = open.last, top.leaves.upperBound <= leaves.number { open.removeLast() }
-            let first = max(open.last?.expansionZoom ?? 0, zooms.lowerBound)
             guard let leaf = try leaves.next() else { return }
+            guard let hierarchy else { continue }
+            let zooms = zooms[hierarchy]
+            let first = max(open.last?.expansionZoom ?? 0, zooms.lowerBound)
             guard first <= zooms.upperBound else { continue }
             for zoom in first...zooms.upperBound {
                 let entry = DrawnLedger.point(leaf.fingerprint, zoom: zoom)
@@ -129,5 +148,20 @@ struct HierarchyCheck: ~Copyable {
                         GridPoint(x: leaf.position.x, y: leaf.position.y), bucket: entry.bucket))
             }
         }
+    }
+
+    /// The hierarchy of a leaf; leaves come in their order, so it is that of the one before as a rule.
+    private mutating func hierarchy(ofLeaf leaf: Int64) -> Int? {
+        if let last = lastHierarchy, facts.hierarchies[last].leaves.contains(leaf) { return last }
+        lastHierarchy = facts.index(ofLeaf: leaf)
+        return lastHierarchy
+    }
+}
+
+extension CoveyFacts.HierarchyFacts {
+    /// Whether it can have such a cluster.
+    fileprivate func holds(_ row: ClusterRecord) -> Bool {
+        row.leaves.upperBound <= leaves.upperBound && row.leafCount >= 2
+            && clusterZooms.lowerBound...heldMaxZoom ~= Int(row.key.zoom)
     }
 }

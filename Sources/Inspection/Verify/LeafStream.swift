@@ -39,7 +39,7 @@ struct LeafStream: ~Copyable {
         nodes.removeAll(keepingCapacity: true)
         index = 0
         guard let block = try blocks.next() else { return false }
-        guard (0...(1 << 40)).contains(block) else {
+        guard ContractNumber.block.holds(block) else {
             findings.add(
                 .error, "leaf-blocks", "a leaf block has an impossible number", at: "\(block)")
             return true
@@ -57,7 +57,11 @@ struct LeafStream: ~Copyable {
             findings.add(
                 .error, "leaf-blocks", "a leaf block is damaged", at: "block \(block): \(fault)")
             nodes.removeAll()
+            return true
         }
+        HullCheck.check(
+            blocks.hull, of: nodes.map { GridPoint(x: $0.position.x, y: $0.position.y) },
+            block: block, &findings)
         if survey.layers.contains(where: { $0.extents != Self.extents }) {
             findings.add(
                 .error, "leaf-blocks", "a leaf block's extent is not 2^30", at: "block \(block)")

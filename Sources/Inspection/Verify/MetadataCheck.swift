@@ -7,11 +7,10 @@ import TileArchive
 struct MetadataCheck {
     let metadata: ArchiveMetadata
     let survey: Survey
-    let isCovey: Bool
-    /// Whether the deepest tiles show every point, so that they reach as far as the points do.
-    let showsAllPoints: Bool
-    /// How many of the deepest zooms may have no tiles, as those before show the same.
-    var variableDepth = 0
+    /// What Covey says of the layers; nil where it made none.
+    let facts: CoveyFacts?
+
+    private var isCovey: Bool { facts != nil }
 
     func findings() -> FindingList {
         var findings = FindingList()
@@ -34,7 +33,6 @@ struct MetadataCheck {
             ("minzoom", metadata.minZoom, least), ("maxzoom", metadata.maxZoom, most),
         ] {
             guard let said = said.map(Int.init), said != real else { continue }
-            if name == "maxzoom", real...real + variableDepth ~= said { continue }
             let leavesTilesOut = name == "minzoom" ? said > real : said < real
             findings.add(
                 isCovey || leavesTilesOut ? .error : .warning, "zooms",
@@ -45,7 +43,9 @@ struct MetadataCheck {
     private func checkBounds(_ findings: inout FindingList) {
         if let bounds = metadata.bounds {
             BoundsCheck(
-                bounds: bounds, survey: survey, showsAllPoints: showsAllPoints, isExact: isCovey
+                bounds: bounds, survey: survey,
+                showsAllPoints: facts?.showAllPoints(within: metadata) ?? false,
+                isExact: isCovey
             )
             .check(&findings)
         } else if isCovey {
@@ -80,8 +80,15 @@ struct MetadataCheck {
                 continue
             }
             checkFields(of: layer, entry, &findings)
+            // What cannot be read may be of any layer.
+            if let facts, facts.has(layer.name), survey.unreadableTiles == 0 {
+                OwnLayerCheck(layer: layer, entry: entry, facts: facts, metadata: metadata)
+                    .check(&findings)
+            }
         }
         for entry in said where !survey.layers.contains(where: { $0.name == entry.id }) {
+            // A layer without points has no tiles.
+            if facts?.points(inLayer: entry.id) == 0 { continue }
             findings.add(
                 isCovey ? .error : .warning, "vector-layers",
                 "vector_layers lists a layer that no tile has", at: entry.id)
@@ -91,6 +98,9 @@ struct MetadataCheck {
     private func checkFields(
         of layer: LayerFigures, _ entry: VectorLayer, _ findings: inout FindingList
     ) {
+        let isOwn = facts?.has(layer.name) ?? false
+        // Where not all is drawn, fields tell of what is not, too; and finer counts may all be 1.
+        let isAll = !isOwn || !layer.isCompanion && facts?.showAll(within: metadata) ?? false
         for attribute in layer.attributes where attribute.features > 0 {
             let name = "\(layer.name).\(attribute.name)"
             guard let field = entry.fields.first(where: { $0.name == attribute.name }) else {
@@ -99,14 +109,13 @@ struct MetadataCheck {
                     at: name)
                 continue
             }
-            // A field has one type; where values are mixed, any of theirs will do.
-            let kind = AttributeFigures.Kinds(word: field.type)
-            if let kind, attribute.kinds.isDisjoint(with: kind) {
+            if attribute.kinds.disagree(with: field.type, isOwn: isOwn, isAll: isAll) {
                 findings.add(
                     .error, "field-type", "a field has another type than its values",
                     at: "\(name): \(field.type), not \(attribute.kinds.words)")
             }
         }
+        guard isAll else { return }
         for field in entry.fields
         where !layer.attributes.contains(where: { $0.name == field.name && $0.features > 0 }) {
             findings.add(
@@ -117,6 +126,16 @@ struct MetadataCheck {
 }
 
 extension AttributeFigures.Kinds {
+    /// Whether a field's type is not that of its values. A field has one type: of mixed values Covey
+    /// says that they are texts, and others any of theirs.
+    /// - Parameter isAll: whether no more values can be than were seen.
+    fileprivate func disagree(with type: String, isOwn: Bool, isAll: Bool) -> Bool {
+        guard let said = Self(word: type) else { return isOwn }
+        guard isOwn else { return isDisjoint(with: said) }
+        if said == .string { return isAll && (self == .number || self == .bool) }
+        return self != said
+    }
+
     /// A type of TileJSON (3.3.1); nil for words that programs make up, such as Mixed.
     init?(word: String) {
         switch word {

@@ -5,20 +5,27 @@ import TileArchive
 /// show what the index has.
 struct MissingTiles {
     let archive: Archive
+    let facts: CoveyFacts
+    /// The zooms at which each hierarchy is drawn.
+    let drawnZooms: [ClosedRange<Int>]
 
     /// Only so many are looked for.
     private static let most = 1_000
 
     /// - Complexity: O(clusters · zooms), without memory for either.
     func find(at zooms: [Int], _ findings: inout FindingList) throws(ArchiveError) {
-        guard let least = zooms.first, let most = zooms.last else { return }
+        guard !zooms.isEmpty else { return }
         var tiles = try archive.openTiles()
         var found: Set<TileID> = []
         var rows = try archive.scanClusters()
         while let row = try rows.next() {
-            guard case .cluster(let cluster) = row else { continue }
-            let first = max(cluster.parent.map { Int($0.zoom) + 1 } ?? 0, least)
-            for zoom in zooms where zoom >= first && zoom <= min(Int(cluster.key.zoom), most) {
+            guard case .cluster(let cluster) = row,
+                let hierarchy = facts.index(ofLeaf: cluster.key.firstLeaf)
+            else { continue }
+            let drawn = drawnZooms[hierarchy]
+            let first = max(cluster.parent.map { Int($0.zoom) + 1 } ?? 0, drawn.lowerBound)
+            let last = min(Int(cluster.key.zoom), drawn.upperBound)
+            for zoom in zooms where zoom >= first && zoom <= last {
                 let tile = TileID(
                     holding: cluster.position.worldPoint.wrapped, zoom: UInt8(zoom))
                 guard !found.contains(tile), found.count < Self.most else { continue }

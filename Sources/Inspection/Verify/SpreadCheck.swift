@@ -1,3 +1,4 @@
+import Conversion
 import ArchiveContract
 import Geometry
 import VectorTile

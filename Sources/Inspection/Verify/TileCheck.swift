@@ -1,3 +1,4 @@
+import Conversion
 import ArchiveContract
 import Geometry
 import VectorTile
@@ -21,8 +22,8 @@ struct TileCheck: ~Copyable {
     private let copyCheck: CopyCheck?
     private let covered: CoveredZooms?
     private let spread: SpreadCheck?
-    /// Whether tiles must be gzip in a container of that kind.
-    private let wantsGzip: Bool
+    /// Whether tiles must be gzip, or must not be, by what the container says.
+    private let wantsGzip: Bool?
     private var validator = TileValidator()
     private var second = SecondReader()
     private var digester: TileDigester
@@ -32,7 +33,7 @@ struct TileCheck: ~Copyable {
     ///   - covered: at which zooms a tile stands for others, where tiles are left out.
     ///   - deepest: the deepest zoom of the tiles.
     init(
-        _ facts: CoveyFacts?, hasIndex: Bool, covered: CoveredZooms?, wantsGzip: Bool, deepest: Int
+        _ facts: CoveyFacts?, hasIndex: Bool, covered: CoveredZooms?, wantsGzip: Bool?, deepest: Int
     ) {
         self.wantsGzip = wantsGzip
         self.facts = facts
@@ -47,9 +48,12 @@ struct TileCheck: ~Copyable {
 
     mutating func check(_ tile: OpenedTile, into checked: inout CheckedTiles) {
         let name = tile.id.description
-        if wantsGzip, !tile.isGzip {
+        if let wantsGzip, wantsGzip != tile.isGzip {
             checked.findings.add(
-                .error, "not-gzip", "a tile is not gzip (MBTiles 1.3, Content)", at: name)
+                .error, wantsGzip ? "not-gzip" : "gzip",
+                wantsGzip
+                    ? "a tile is not gzip, though the format or the header says so"
+                    : "a tile is gzip, though the header says that tiles are not packed", at: name)
         }
         nodes.removeAll(keepingCapacity: true)
         let fault = digester.digest(tile, into: &checked.survey, nodes: &nodes)

@@ -45,11 +45,7 @@ public struct Verification: Sendable {
     private static func metadataCheck(
         _ archive: Archive, _ facts: CoveyFacts?, _ survey: Survey
     ) -> MetadataCheck {
-        let deepest = archive.metadata.maxZoom.map(Int.init) ?? 31
-        return MetadataCheck(
-            metadata: archive.metadata, survey: survey, isCovey: facts != nil,
-            showsAllPoints: facts?.showAllPoints(deepest: deepest) ?? false,
-            variableDepth: facts?.variableDepth ?? 0)
+        MetadataCheck(metadata: archive.metadata, survey: survey, facts: facts)
     }
 
     private static func lookDeep(
@@ -78,7 +74,9 @@ public struct Verification: Sendable {
         }
         do throws(DescriptionError) {
             return try archive.description.map { described throws(DescriptionError) in
-                CoveyFacts(try described.get())
+                var facts = CoveyFacts(try described.get())
+                facts.conventions = TileConventions(of: archive)
+                return facts
             }
         } catch {
             // What a later version promises cannot be held against its archive.

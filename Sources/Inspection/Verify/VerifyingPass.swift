@@ -1,3 +1,4 @@
+import Conversion
 import ArchiveContract
 import Geometry
 import Pipelines
@@ -30,7 +31,7 @@ struct VerifyingPass {
         let covered = try CoveredZooms(archive, facts)
         let depth = facts?.variableDepth ?? 0
         let deepest = Int(archive.metadata.maxZoom ?? 0)
-        let wantsGzip = archive.containerName != TileFolder.name
+        let wantsGzip = archive.wantsGzip
         let passage = try walk.run(
             state: {
                 WorkerState(
@@ -63,17 +64,15 @@ struct VerifyingPass {
                 copies.differences, threads: threads, &findings)
         }
         guard hasIndex else { return }
-        guard let first = survey.zooms.first?.zoom, var last = survey.zooms.last?.zoom else {
-            return
-        }
-        // The deepest zooms may be left out altogether.
-        if facts.variableDepth > 0 { last = max(last, Int(archive.metadata.maxZoom ?? 0)) }
+        guard !survey.zooms.isEmpty else { return }
+        let drawnZooms = facts.hierarchies.map { zooms(of: $0.layer) }
         let check = try HierarchyCheck(
-            archive, facts, zooms: first...last, drawn: drawn, positions: positions)
+            archive, facts, zooms: drawnZooms, drawn: drawn, positions: positions)
         let result = try check.run()
         findings.merge(result.findings)
-        let zooms = report(result, &findings)
-        try MissingTiles(archive: archive).find(at: zooms, &findings)
+        let differing = report(result, &findings)
+        try MissingTiles(archive: archive, facts: facts, drawnZooms: drawnZooms)
+            .find(at: differing, &findings)
     }
 
     /// At each zoom a layer shows all of its points, each once.

@@ -3,14 +3,15 @@ enum ArrowFault: Error, Equatable {
     /// The first bytes are neither those of a stream nor those of a file.
     case noMagic
     case truncated
-    /// A stream that just stops: whoever wrote it may have been stopped as well.
+    /// A stream that just stops: its writer may have been stopped as well.
     case noEnd
     case badMessage(String)
     case messageTooLarge(bytes: Int)
-    case compressed
+    case unknownCodec(Int)
+    case damaged(column: String, problem: String)
     case bigEndian
-    case dictionary(column: String)
-    case nested(column: String, kind: String)
+    case noDictionary(column: String)
+    case dictionaryChange
     /// A column has fewer bytes than its rows need.
     case columnTooShort(String)
 }
@@ -24,12 +25,13 @@ extension ArrowFault: CustomStringConvertible {
         case .badMessage(let problem): "a message cannot be read: \(problem)"
         case .messageTooLarge(let bytes):
             "a record batch claims \(bytes) bytes; write batches of fewer rows"
-        case .compressed: "record batches are compressed; write them without compression"
+        case .unknownCodec(let number):
+            "record batches are compressed by codec \(number); lz4 and zstd are read"
+        case .damaged(let column, let problem): "the column \(column) cannot be read: \(problem)"
         case .bigEndian: "numbers are big-endian; little-endian ones are read"
-        case .dictionary(let column):
-            "the column \(column) is encoded by a dictionary; write its values themselves"
-        case .nested(let column, let kind):
-            "the column \(column) holds \(kind); leave it out, or make texts or numbers of it"
+        case .noDictionary(let column): "the column \(column) lacks its dictionary"
+        case .dictionaryChange:
+            "a dictionary grows on the way; write it whole, in front of the batches"
         case .columnTooShort(let column):
             "the column \(column) has fewer bytes than its rows need"
         }

@@ -12,6 +12,23 @@ package struct BinaryGeometry {
 
     package init() {}
 
+    /// The coordinates of what nearly all are: a little-endian point of two of them, and no number of a
+    /// system. Nil where it takes a closer look.
+    @inline(__always)
+    static func plainPoint(_ bytes: Span<UInt8>) -> (x: Double, y: Double)? {
+        guard bytes.count == 21, bytes[0] == 1 else { return nil }
+        let raw = unsafe bytes.bytes
+        func word<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Word {
+            Word(
+                littleEndian: unsafe raw.unsafeLoadUnaligned(
+                    fromByteOffset: offset, as: Word.self))
+        }
+        guard word(1, UInt32.self) == 1 else { return nil }
+        let x = Double(bitPattern: word(5, UInt64.self))
+        let y = Double(bitPattern: word(13, UInt64.self))
+        return x.isNaN || y.isNaN ? nil : (x, y)
+    }
+
     /// Reads a Point or a MultiPoint; what was read before is forgotten.
     package mutating func read(_ bytes: Span<UInt8>) throws(BinaryGeometryFault) {
         positions.removeAll(keepingCapacity: true)

@@ -1,4 +1,3 @@
-import Dispatch
 import Points
 import Synchronization
 
@@ -63,17 +62,14 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     private let input: OpenInput
     private let collector: PointCollector
     private let serial: Mutex<Serial>
-    private let turns: TurnOrder<Result<ParsedPiece, InputError>>
-    /// Batches whose points are in the table, for the points to come.
-    private let spare = Mutex<[PointBatch]>([])
-    private let failure = Mutex<InputError?>(nil)
+    private let pieces: PieceCollection
     private let isDoubtful = Mutex(false)
 
     private init(_ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector) {
         self.input = input
         self.collector = collector
         serial = Mutex(Serial(cutter: cutter))
-        turns = TurnOrder(room: 2 * collector.options.threads)
+        pieces = PieceCollection(collector)
     }
 
     /// Reads all pieces of the input; false where one was cut wrongly, so that what was
@@ -84,17 +80,10 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         makeParser: @Sendable () -> Parser
     ) throws(InputError) -> Bool {
         let reading = PieceReading(input, cutter: cutter, collector: collector)
-        let threads = collector.options.threads
-        if threads > 1 {
-            DispatchQueue.concurrentPerform(iterations: threads) { _ in
-                reading.work(makeParser())
-            }
-        } else {
-            reading.work(makeParser())
-        }
+        reading.pieces.run { reading.work(makeParser()) }
         // What failed may have failed because of that.
         if reading.isDoubtful.withLock({ $0 }) { return false }
-        if let failure = reading.failure.withLock({ $0 }) { throw failure }
+        if let error = reading.pieces.error { throw error }
         return true
     }
 
@@ -102,25 +91,14 @@ final class PieceReading<Parser: PieceParser>: Sendable {
         var parser = parser
         var block = ByteBlock(capacity: collector.options.pieceSize)
         while let (ticket, next) = nextPiece(into: &block) {
-            if let batch = spare.withLock({ $0.popLast() }) { parser.builder.reuse(batch) }
+            pieces.lendMemory(to: &parser.builder)
             let parsed = next.map { piece in
                 parser.parse(block.cursor(at: piece.start), piece.context)
                 let passed = block.cursor()
                 return parser.builder.takePiece(of: passed.span(0..<passed.end))
             }
             if parser.isDoubtful { isDoubtful.withLock { $0 = true } }
-            turns.put(parsed, ticket: ticket, handIn)
-        }
-    }
-
-    private func handIn(_ parsed: consuming Result<ParsedPiece, InputError>) {
-        guard failure.withLock({ $0 == nil }) else { return }
-        do throws(InputError) {
-            var piece = try parsed.get()
-            try collector.append(&piece)
-            spare.withLock { $0.append(piece.batch) }
-        } catch {
-            failure.withLock { $0 = error }
+            pieces.put(parsed, ticket: ticket)
         }
     }
 
@@ -128,7 +106,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     private func nextPiece(
         into block: inout ByteBlock
     ) -> (ticket: Int, Result<Piece, InputError>)? {
-        guard failure.withLock({ $0 == nil }), isDoubtful.withLock({ !$0 }) else { return nil }
+        guard pieces.error == nil, isDoubtful.withLock({ !$0 }) else { return nil }
         return serial.withLock { serial in
             guard !serial.isDone else { return nil }
             let ticket = serial.nextTicket

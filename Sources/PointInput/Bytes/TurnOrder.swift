@@ -3,9 +3,9 @@ import Synchronization
 
 /// Hands on what workers finish side by side, in the order of their tickets.
 ///
-/// Who comes early leaves its item to whoever's turn it is and goes on working; only who is too far
+/// A worker that is early leaves its item to the worker whose turn it is and goes on; only one too far
 /// ahead waits, so that never more than `room` items do. That is why `PieceReading` does not leave
-/// it to `OrderedPipeline`, where results wait for one consumer: here nobody is only that.
+/// it to `OrderedPipeline`, where results wait for one consumer: here each worker may be the consumer.
 final class TurnOrder<Item: Sendable>: Sendable {
     private struct State {
         var turn = 0
@@ -14,7 +14,7 @@ final class TurnOrder<Item: Sendable>: Sendable {
         /// Those who are too far ahead, by their tickets.
         var sleepers: [Int: DispatchSemaphore] = [:]
 
-        /// The item whose turn it is, if it has come; without one, whoever comes next hands on.
+        /// The item whose turn it is, if it has come; without one, the next worker hands on.
         mutating func takeNext() -> Item? {
             let item = waiting.removeValue(forKey: turn)
             isHandingOn = item != nil
@@ -30,7 +30,7 @@ final class TurnOrder<Item: Sendable>: Sendable {
     /// `handOn` runs on one thread at a time.
     func put(_ item: consuming Item, ticket: Int, _ handOn: (consuming Item) -> Void) {
         waitForRoom(ticket)
-        // Nobody keeps an item that was handed on: its memory is used again.
+        // An item that was handed on is not kept: its memory is used again.
         var own: Item? = consume item
         var next = state.withLock { state -> Item? in
             state.waiting[ticket] = own.take()

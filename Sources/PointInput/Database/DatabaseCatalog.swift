@@ -119,21 +119,15 @@ struct DatabaseCatalog {
 
     /// What a reference system's number means here; nil where it is undefined, so that the options
     /// decide.
-    func meaning(
-        ofReferenceSystem number: Int32, in input: String
-    ) throws(InputError) -> CoordinateSystem? {
+    func meaning(ofReferenceSystem number: Int32) -> CoordinateSystem? {
         // OGC 12-128r19 2.1.5.1.1: 0 and -1 are undefined.
         guard number > 0 else { return nil }
         let found = systems[number] ?? ReferenceSystem(organization: "EPSG", code: Int(number))
-        // GDAL has no number for these two, and tells them by name.
+        // GDAL has no number for these, and tells them by text.
         if found.definition.contains("CRS84") { return .lonLat }
-        if found.definition.contains("\"Undefined") || found.definition == "undefined" {
-            return nil
-        }
-        guard let system = CoordinateSystem(organization: found.organization, code: found.code)
-        else {
-            throw .unsupportedCRS(input: input, name: "\(found.organization):\(found.code)")
-        }
-        return system
+        let text = CoordinateSystem(declared: found.definition)
+        let isUndefined = text == nil && !found.definition.isEmpty
+        if isUndefined || found.organization.uppercased() == "NONE" { return text }
+        return CoordinateSystem(authority: found.organization, code: "\(found.code)")
     }
 }

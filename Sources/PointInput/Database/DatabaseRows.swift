@@ -9,6 +9,8 @@ struct DatabaseRows {
     private let coordinates: DatabaseCoordinates
     private let roles: [Role]
     private var geometry = BinaryGeometry()
+    /// The coordinate system that the catalog gives the layer.
+    private let declaredCRS: CoordinateSystem?
     /// The reference system of the last geometry, so that each is looked up once.
     private var referenceSystem: Int32?
     /// The columns whose binary values were noted.
@@ -29,9 +31,8 @@ struct DatabaseRows {
         var builder = builder
         self.catalog = catalog
         self.input = input
-        if let system = selection.referenceSystem {
-            builder.crs = try catalog.meaning(ofReferenceSystem: system, in: input) ?? builder.crs
-        }
+        declaredCRS = selection.referenceSystem.flatMap(catalog.meaning)
+        try builder.declare(declaredCRS)
         for column in selection.computedColumns {
             builder.note("left out the column \(column), which is computed when it is read")
         }
@@ -83,7 +84,7 @@ struct DatabaseRows {
         }
         if let system = geometry.referenceSystem, system != referenceSystem {
             referenceSystem = system
-            builder.crs = try catalog.meaning(ofReferenceSystem: system, in: input) ?? builder.crs
+            try builder.declare(catalog.meaning(ofReferenceSystem: system) ?? declaredCRS)
         }
         if geometry.positions.count == 2 {
             builder.end(x: geometry.positions[0], y: geometry.positions[1])

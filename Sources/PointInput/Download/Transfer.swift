@@ -5,7 +5,7 @@ struct Transfer {
     private let url: String
     private let limits: Download.Limits
     private var headers = ResponseHeaders()
-    /// How many milliseconds pass before somebody who wants no more is heard.
+    /// How many milliseconds pass at most before a cancellation is noticed.
     private static let glance = 100
 
     init(of url: String, limits: Download.Limits) {

@@ -25,14 +25,7 @@ struct FlatGeobufFeatures {
         for column in header.columns where column.kind == .binary {
             builder.noteBinary(column.name)
         }
-        // Code 0 stands for a system without a number; the options say what it is then.
-        if let system = header.referenceSystem, system.code != 0 {
-            let (organization, code) = (system.organization, Int(system.code))
-            guard let crs = CoordinateSystem(organization: organization, code: code) else {
-                throw .unsupportedCRS(input: input, name: system.description)
-            }
-            builder.crs = crs
-        }
+        try builder.declare(header.referenceSystem?.system)
         self.builder = builder
     }
 

@@ -14,6 +14,19 @@ package struct FlatGeobufHeader: Equatable, Sendable {
         package var organization: String
         package var code: Int32
         package var name: String?
+        /// Well-known text, and a code that is no number.
+        package var text: String?
+        package var codeText: String?
+
+        /// What it means; nil where it says nothing, so that the options decide.
+        var system: CoordinateSystem? {
+            // Code 0 stands for a system without a number.
+            if code != 0 { return .init(authority: organization, code: "\(code)") }
+            if let codeText, !codeText.isEmpty {
+                return .init(authority: organization, code: codeText)
+            }
+            return text.flatMap { CoordinateSystem(declared: $0) }
+        }
     }
 
     /// The bytes before the header's table: the magic and the table's length.
@@ -46,11 +59,11 @@ package struct FlatGeobufHeader: Equatable, Sendable {
         featureCount = try table.integer(8, default: 0)
         indexByteCount = try Self.indexByteCount(
             features: featureCount, nodeSize: Int(table.integer(9, default: UInt16(16))))
-        // A table of the reference system: 0 organization, 1 code, 2 name.
+        // A table of the reference system: 0 organization, 1 code, 2 name, 4 text, 5 code as text.
         if let system = try table.table(10) {
             referenceSystem = try ReferenceSystem(
                 organization: system.text(0) ?? "EPSG", code: system.integer(1, default: 0),
-                name: system.text(2))
+                name: system.text(2), text: system.text(4), codeText: system.text(5))
         }
     }
 

@@ -13,7 +13,7 @@ struct GPXWaypoints {
         self.kinds = kinds
         self.builder = builder
         // GPX 1.1: latitude and longitude are of WGS84, always.
-        self.builder.crs = .lonLat
+        self.builder.use(declared: .lonLat)
     }
 
     /// Reads one waypoint, route or track, or a part of one; false at the document's end.

@@ -1,3 +1,5 @@
+import JSON
+
 // MARK: - What stands around the features
 
 extension GeoJSONCutter {
@@ -43,11 +45,12 @@ extension GeoJSONCutter {
             if name == "crs" {
                 guard let found = try readCRS(&rest) else { return try cutOff(rest, isLast) }
                 // The features were read without knowing; that is well if it changes nothing.
-                guard found == (crs ?? usualCRS) else {
+                guard found == crs ?? crsBehind ?? usualCRS else {
                     throw .ambiguous(
                         input: input,
                         problem: "has a member crs that comes behind the features",
-                        advice: "move it to the front, or say the same with --crs \(found.rawValue)"
+                        advice:
+                            "move it to the front, or say the same with --crs \(found.definition)"
                     )
                 }
             } else if (try? rest.skipValue()) == nil {
@@ -86,16 +89,18 @@ extension GeoJSONCutter {
         var text: [UInt8]? = []
         bytes.skipSpace()
         guard (try? bytes.value(compact: &text)) != nil, let text else { return nil }
-        let name = String(decoding: text, as: UTF8.self)
-        if name == "null" { return usualCRS }
-        if name.contains("CRS84") || name.contains(":4326\"") || name.contains("\"code\":4326}") {
-            return .lonLat
-        }
+        let member = (try? JSONValue(parsing: String(decoding: text, as: UTF8.self))) ?? .null
+        if member == .null { return usualCRS }
         // By name, or by GeoJSON 2008's older form with a number for its code.
-        let mercator = [
-            ":3857\"", ":900913\"", ":102100\"", ":102113\"", "\"code\":3857}", "\"code\":900913}",
-        ]
-        if mercator.contains(where: name.contains) { return .webMercator }
-        throw .unsupportedCRS(input: input, name: Snippet.of(name, limit: 100))
+        let properties = member.asObject?["properties"]?.asObject
+        let name = properties?["name"]?.asString ?? properties?["code"]?.text() ?? ""
+        guard let system = CoordinateSystem(declared: name) else {
+            throw .malformed(
+                input: input, location: "the member crs",
+                problem: "names no coordinate system; it is "
+                    + Snippet.of(text.span, limit: 100))
+        }
+        try system.check(in: input)
+        return system
     }
 }

@@ -17,7 +17,9 @@ struct GeoJSONCutter: PieceCutter {
     /// Whether it may cut a collection by the looks of it.
     let mayGuess: Bool
     /// What coordinates mean where the input doesn't say.
-    var usualCRS: CoordinateSystem
+    let usualCRS: CoordinateSystem
+    /// What the input declares behind its features, where that could be looked up.
+    var crsBehind: CoordinateSystem?
     private var part = Part.top
     var crs: CoordinateSystem?
     private var isAtStart = true
@@ -73,7 +75,7 @@ struct GeoJSONCutter: PieceCutter {
     }
 
     private mutating func cutArray(_ bytes: ByteCursor, isLast: Bool) -> Cut<Context> {
-        var context = Context(isArray: true, crs: crs ?? usualCRS)
+        var context = Context(isArray: true, crs: crs ?? crsBehind)
         if mayGuess, !isLast, let end = bytes.lastFeatureEnd {
             context.isGuess = true
             return .piece(bytes.offset..<end, context)

@@ -23,7 +23,7 @@ struct GeoJSONParser: PieceParser {
 
     mutating func parse(_ bytes: ByteCursor, _ context: GeoJSONCutter.Context) {
         self.bytes = bytes
-        builder.crs = context.crs ?? builder.options.crs
+        builder.use(declared: context.crs)
         isGuess = context.isGuess
         guard context.isArray else { return parseSequence() }
         let isClosed = parseArray(isCutOff: context.isCutOff)

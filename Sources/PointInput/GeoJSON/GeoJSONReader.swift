@@ -37,8 +37,8 @@ struct GeoJSONReader: PointReader {
         _ input: OpenInput, into collector: PointCollector, mayGuess: Bool
     ) throws(InputError) -> Bool {
         var cutter = GeoJSONCutter(
-            input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs)
-        if let crs = crsBehindFeatures(of: input, cutter) { cutter.usualCRS = crs }
+            input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs ?? .lonLat)
+        cutter.crsBehind = crsBehindFeatures(of: input, cutter)
         return try PieceReading<GeoJSONParser>.run(input, cutter: cutter, collector: collector) {
             GeoJSONParser(collector.makeBuilder())
         }

@@ -18,19 +18,29 @@ struct AttributePlan {
     let isForFilter: Bool
     /// Whether values only need to be packed.
     let isPlain: Bool
+    /// Whether there are more names than may be.
+    let isOverLimit: Bool
     /// The record that had the attribute last, so that a second value in one record is noticed.
     var lastRecord = -1
+    /// The record that had it last without a value.
+    var lastNull = -1
 
-    init(name: String, options: InputOptions, keys: AttributeKeys) {
-        key = keys.intern(name)
+    /// Stands for what is in no record, and for names past the limit.
+    static let noKey = AttributeKey(number: .max)
+
+    /// - Parameter filtered: the names that the filter asks for.
+    init(name: String, options: InputOptions, filtered: Set<String>, keys: AttributeKeys) {
         kind = options.kinds[name]
         let isKept =
             (options.included?.contains(name) ?? true) && !options.excluded.contains(name)
-        let isFiltered = options.filter?.attributeNames.contains(name) ?? false
+        let isFiltered = filtered.contains(name)
         isPacked = isKept || isFiltered
         isForFilter = !isKept && isFiltered
         role =
             name == options.idAttribute ? .id : name == options.weightAttribute ? .weight : .plain
         isPlain = isPacked && kind == nil && role == .plain
+        let isNamed = isPacked || role != .plain
+        key = isNamed ? keys.intern(name, within: options.mostNames) ?? Self.noKey : Self.noKey
+        isOverLimit = isNamed && key == Self.noKey
     }
 }

@@ -6,6 +6,8 @@ public struct ParsedPiece: Sendable {
     var report: InputReport
     /// The record that ends the run.
     var failure: Rejection?
+    /// Whether the input has more names of attributes than may be.
+    var hasTooManyNames = false
     var byteCount = 0
     var lineCount = 0
 

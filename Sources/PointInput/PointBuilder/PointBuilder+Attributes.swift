@@ -51,17 +51,32 @@ extension PointBuilder {
 
     /// Notes that the record has the attribute without a value, which takes back an earlier one.
     mutating func addNothing(_ attribute: InputAttribute) {
-        if plans[attribute.index].lastRecord == stamp {
-            batch.removeAttribute(plans[attribute.index].key)
-        }
+        if plans[attribute.index].lastRecord == stamp { takeBack(attribute) }
         plans[attribute.index].lastRecord = stamp
-        let key = plans[attribute.index].key
-        if filter != nil, !nulls.contains(key) { nulls.append(key) }
+        guard filter != nil else { return }
+        plans[attribute.index].lastNull = stamp
+        nulls.append(attribute)
+    }
+
+    /// Notes that what the record has of an attribute so far does not count. It is taken out when the
+    /// record is whole: once, however many there are.
+    private mutating func takeBack(_ attribute: InputAttribute) {
+        plans[attribute.index].lastNull = -1
+        guard plans[attribute.index].isPacked else { return }
+        takesCare = true
+        takenBack[plans[attribute.index].key] = batch.unfinishedByteCount
+    }
+
+    mutating func removeTakenBack() {
+        let ends = takenBack
+        batch.removeAttributes { key, offset in ends[key].map { offset < $0 } ?? false }
+        takenBack.removeAll(keepingCapacity: true)
     }
 
     /// Takes back all attributes of the record, and what the options made of them.
     mutating func forgetAttributes() {
         batch.discardUnfinished()
+        takenBack.removeAll(keepingCapacity: true)
         // None of the attributes counts as repeated then.
         stamp += 1
         nulls.removeAll()
@@ -83,16 +98,14 @@ extension PointBuilder {
     /// Notes that the record has this attribute; false where its value needs more than packing.
     @inline(__always)
     private mutating func isPlain(_ attribute: InputAttribute) -> Bool {
-        let isRepeated = plans[attribute.index].lastRecord == stamp
+        if plans[attribute.index].lastRecord == stamp { takeBack(attribute) }
         plans[attribute.index].lastRecord = stamp
-        return plans[attribute.index].isPlain && !isRepeated
+        return plans[attribute.index].isPlain
     }
 
     mutating func addSpecial(_ attribute: InputAttribute, _ value: AttributeValue) {
         let plan = plans[attribute.index]
-        if !nulls.isEmpty { nulls.removeAll { $0 == plan.key } }
         guard let value = converted(value, attribute) else { return }
-        batch.removeAttribute(plan.key)
         switch plan.role {
         case .id:
             if let whole = value.wholeNumber { return id = whole }

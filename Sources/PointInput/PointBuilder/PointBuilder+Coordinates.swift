@@ -8,7 +8,7 @@ extension PointBuilder {
     @inline(__always)
     mutating func position(_ x: Double, _ y: Double) -> WorldPoint? {
         // What is no number compares false.
-        if crs == .lonLat, y.magnitude <= 90, x.magnitude <= Self.longitudeLimit {
+        if crs.kind == .lonLat, y.magnitude <= 90, x.magnitude <= Self.longitudeLimit {
             return WorldPoint(x: x, y: y)
         }
         return unusualPosition(x, y)
@@ -19,7 +19,7 @@ extension PointBuilder {
             refuse(.badCoordinates, "has the coordinates \(x), \(y), which are no finite numbers")
             return nil
         }
-        switch crs {
+        switch crs.kind {
         case .lonLat where y.magnitude > 90:
             refuse(.latitudeOutOfRange, "has the latitude \(y), beyond ±90\(Self.hint(x, y))")
         case .lonLat:
@@ -27,6 +27,7 @@ extension PointBuilder {
         case .webMercator where x.magnitude > Self.longitudeLimit / 360 * Self.circumference:
             refuse(.longitudeOutOfRange, "has the easting \(x), beyond any in Web Mercator")
         case .webMercator: return WorldPoint(x: x, y: y)
+        case .other: return projected(x, y)
         }
         return nil
     }
@@ -39,7 +40,7 @@ extension PointBuilder {
     /// What such coordinates most likely are.
     private static func hint(_ x: Double, _ y: Double) -> String {
         if max(x.magnitude, y.magnitude) > 540 {
-            return "; for Web Mercator metres there is --crs 3857"
+            return "; these look like metres: name their system, as --crs EPSG:25832 does"
         }
         return y.magnitude > 90 && x.magnitude <= 90 ? "; longitude and latitude look swapped" : ""
     }
@@ -50,8 +51,9 @@ extension PointBuilder {
         func home(_ position: WorldPoint) -> WorldPoint {
             position.x == 1 && keepsEastEdge ? position : position.wrapped
         }
-        switch crs {
-        case .lonLat:
+        switch crs.kind {
+        // What PROJ works out is degrees already.
+        case .lonLat, .other:
             batch.mapPositions(from: projectedCount) {
                 home(WorldPoint(LonLat(longitude: $0.x, latitude: $0.y)))
             }

@@ -6,6 +6,7 @@ extension PointBuilder {
     mutating func takePiece(of bytes: Span<UInt8>? = nil) -> ParsedPiece {
         project()
         var piece = ParsedPiece(batch: batch, report: report, failure: failure)
+        piece.hasTooManyNames = hasTooManyNames
         if let bytes {
             piece.byteCount = bytes.count
             piece.lineCount = LineCount.of(bytes)
@@ -19,6 +20,7 @@ extension PointBuilder {
         report = InputReport()
         failure = nil
         isStopped = false
+        isFarOut = false
         return piece
     }
 

@@ -1,6 +1,7 @@
 import Expressions
 import Geometry
 import Points
+import Projections
 
 /// Where every record of every format passes: it checks coordinates, turns attributes into what the
 /// options ask for, and counts and locates what it turns away.
@@ -11,10 +12,14 @@ import Points
 public struct PointBuilder {
     let options: InputOptions
     let keys: AttributeKeys
-    /// The meaning of coordinates: the options', or what the input itself says.
-    public var crs: CoordinateSystem {
-        willSet { if newValue != crs { project() } }
-    }
+    /// The meaning of coordinates: what the input itself declares, or the options.
+    public internal(set) var crs = CoordinateSystem.lonLat
+    /// The way from there to degrees, if that is PROJ's; made when it is first needed.
+    var projection: Projection?
+    /// Those made so far: geometries of one input may name several systems in turn.
+    var projections: [CoordinateSystem: Projection] = [:]
+    /// Whether a point of the piece at hand is far from where its system is meant to be used.
+    var isFarOut = false
     let blank: RecordLocation
     let filter: BoundExpression?
 
@@ -29,6 +34,11 @@ public struct PointBuilder {
     var plans: [AttributePlan] = []
     var names: [String] = []
     private var attributes: [String: InputAttribute] = [:]
+    /// The names that the filter asks for, and the keys of those that points do not keep.
+    private let filtered: Set<String>
+    private var filteredOnly: Set<AttributeKey> = []
+    /// Whether the input has more names of attributes than may be.
+    var hasTooManyNames = false
 
     // The record at hand.
     var stamp = 0
@@ -38,8 +48,10 @@ public struct PointBuilder {
     var takesCare = false
     var otherID: AttributeValue?
     var weight = 1.0
-    /// Attributes that it has without a value; only a filter tells these from missing ones.
-    var nulls: [AttributeKey] = []
+    /// Attributes that it had without a value; only a filter tells these from missing ones.
+    var nulls: [InputAttribute] = []
+    /// Where values of attributes end that later ones of the same record take back.
+    var takenBack: [AttributeKey: Int] = [:]
     /// A weight that can't be used, as it is spelled; whether that matters is up to the filter.
     var badWeight: String?
     var fault: (reason: RejectReason, problem: String)?
@@ -48,8 +60,9 @@ public struct PointBuilder {
         self.options = options
         self.keys = keys
         filter = options.filter?.bound(to: keys)
-        crs = options.crs
+        filtered = Set(options.filter?.attributeNames ?? [])
         blank = RecordLocation(input: input, noun: noun, record: 0)
+        use(declared: nil)
     }
 
     /// Whether enough has gathered to hand it on.
@@ -59,8 +72,11 @@ public struct PointBuilder {
     public mutating func attribute(named name: String) -> InputAttribute {
         if let attribute = attributes[name] { return attribute }
         let attribute = InputAttribute(index: plans.count)
-        plans.append(AttributePlan(name: name, options: options, keys: keys))
+        let plan = AttributePlan(name: name, options: options, filtered: filtered, keys: keys)
+        plans.append(plan)
         names.append(name)
+        if plan.isForFilter { filteredOnly.insert(plan.key) }
+        if plan.isOverLimit { (hasTooManyNames, isStopped) = (true, true) }
         attributes[name] = attribute
         return attribute
     }
@@ -138,6 +154,7 @@ extension PointBuilder {
 
     private mutating func finishAttributes() -> Bool {
         if otherID != nil { addOtherID() }
+        if !takenBack.isEmpty { removeTakenBack() }
         if filter != nil, fault == nil { applyFilter() }
         if let badWeight, fault == nil {
             refuse(
@@ -152,14 +169,19 @@ extension PointBuilder {
         fault = nil
         otherID = nil
         badWeight = nil
+        takenBack.removeAll(keepingCapacity: true)
     }
 
     private mutating func applyFilter() {
         let record = batch.unfinishedRecord
+        // A value that came later takes a null back.
+        let nulls = nulls.map { plans[$0.index] }.filter { $0.lastNull == stamp }.map(\.key)
+            .filter { $0 != AttributePlan.noKey }
         guard filter?.matches(AttributeRecord(record.span), id: id, nulls: nulls) ?? true else {
             return refuse(.filtered, "does not match the filter")
         }
-        for plan in plans where plan.isForFilter { batch.removeAttribute(plan.key) }
+        guard !filteredOnly.isEmpty else { return }
+        batch.removeAttributes { key, _ in filteredOnly.contains(key) }
     }
 
     private mutating func turnAway() {

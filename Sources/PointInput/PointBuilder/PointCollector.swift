@@ -52,6 +52,9 @@ public final class PointCollector: Sendable {
     /// Appends the next piece of the input; throws where the run must stop.
     func append(_ piece: inout ParsedPiece) throws(InputError) {
         if options.isCancelled() { throw .cancelled(input: name) }
+        if piece.hasTooManyNames {
+            throw .tooManyNames(input: name, limit: options.mostNames)
+        }
         try state.withLock { state throws(InputError) in
             piece.shift(records: state.report.records, bytes: state.bytes, lines: state.lines)
             state.report.add(piece.report)

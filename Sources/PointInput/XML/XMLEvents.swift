@@ -18,7 +18,7 @@ struct XMLEvents {
     /// Expat may go on telling for a moment after it was stopped.
     private var isStopped = false
 
-    /// Lets the parser tell whoever is its user data at the time, by `XMLParser.parse`.
+    /// Has the parser call its user data of the time, set by `XMLParser.parse`.
     init(of parser: XML_Parser) {
         unsafe self.parser = parser
         unsafe XML_SetElementHandler(

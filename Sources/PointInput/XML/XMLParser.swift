@@ -17,7 +17,7 @@ final class XMLParser {
         // An entity may stand for a few others, never for a laugh of billions.
         unsafe XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, 10)
         unsafe XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, 1 << 20)
-        // Nobody answers for external entities, so none is read.
+        // There is no handler for external entities, so none is read.
         unsafe events = XMLEvents(of: parser)
     }
 
@@ -46,7 +46,7 @@ final class XMLParser {
             fault = events.fault ?? describedFault()
         } else if bytes.isEmpty {
             isDone = true
-        } else if byteCount - Int(unsafe XML_GetCurrentByteIndex(parser)) > XMLScanner.Limit.text {
+        } else if byteCount - Int(unsafe XML_GetCurrentByteIndex(parser)) > XMLScanner.Limit.tag {
             fault = .tooLong("tag or comment")
         }
     }

@@ -15,8 +15,10 @@ package struct XMLScanner {
     package enum Limit {
         static let depth = 128
         static let attributes = 256
-        /// The characters between two tags, and the bytes of one tag or comment.
+        /// The characters between two tags.
         static let text = 16 << 20
+        /// The bytes of one tag or comment.
+        static let tag = 1 << 20
     }
 
     /// The tag's name as it is written, prefix included.

@@ -42,8 +42,6 @@ final class FolderSink: ArchiveSink {
         unpacks = options.format == "pbf" && !options.folder.keepsGzip
     }
 
-    func expect(bytes: Int) {}
-
     func write(
         _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
     ) throws(ArchiveError) {

@@ -13,8 +13,11 @@ struct ArchiveSchema {
                 throw ArchiveError.wrongSchema(path: path, reason: "it has no table 'tiles'")
             }
             self.layout = layout
-            warnings = try Self.isIndexed(database) ? [] : [.noIndex]
-            hasClusters = try Self.hasClusters(database)
+            let missing = try Self.missingTables(database)
+            hasClusters = missing.isEmpty
+            warnings =
+                try (Self.isIndexed(database) ? [] : [.noIndex])
+                + (missing.count == 1 ? missing.map(ArchiveWarning.missingTable) : [])
         } catch let error as SQLiteError where error.fault.kind == .other {
             throw .wrongSchema(path: path, reason: error.fault.message)
         } catch let error as SQLiteError {
@@ -39,12 +42,17 @@ struct ArchiveSchema {
         return tables.integer(at: 1) == 1 ? .tableWithoutRowID : .table
     }
 
-    private static func hasClusters(_ database: borrowing Database) throws(SQLiteError) -> Bool {
-        try database.integer(
-            """
-            SELECT count(*) FROM sqlite_schema
-            WHERE type = 'table' AND name IN ('\(IndexTable.clusters)', '\(IndexTable.leafBlocks)')
-            """) == 2
+    /// The tables of clusters that are not there: neither, as a rule, or both.
+    private static func missingTables(
+        _ database: borrowing Database
+    ) throws(SQLiteError) -> [String] {
+        var missing: [String] = []
+        for name in [IndexTable.clusters, IndexTable.leafBlocks] {
+            let count = try database.integer(
+                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'")
+            if count != 1 { missing.append(name) }
+        }
+        return missing
     }
 
     /// Asks SQLite's planner how it would find a tile, which holds for tables and views alike.

@@ -19,21 +19,24 @@ public struct MBTiles: ArchiveContainer {
 
     private let path: String
     private let mode: Database.Mode
-    private let byteCount: Int
+    private let fileBytes: Int
     private let schema: ArchiveSchema
     public let metadata: ArchiveMetadata
     public let warnings: [ArchiveWarning]
 
     public var layout: ArchiveLayout { schema.layout }
     public var hasClusters: Bool { schema.hasClusters }
+    public var wantsGzip: Bool? { true }
+    public var byteCount: Int? { fileBytes }
+    private var budget: WorkBudget { WorkBudget(fileBytes: fileBytes) }
 
     /// Looks at the file, its schema and its metadata, and refuses what is no MBTiles archive.
     public init(path: String) throws(ArchiveError) {
         let header = try ArchiveHeader(path: path)
         mode = try Self.mode(path, header)
-        byteCount = header.byteCount
+        fileBytes = header.byteCount
         do {
-            let database = try Self.connect(path, mode, for: .answer(byteCount: byteCount))
+            let database = try Self.connect(path, mode, for: .answer(byteCount: fileBytes))
             schema = try ArchiveSchema(of: database, path: path)
             let (metadata, warnings) = try ArchiveMetadata.read(from: database)
             self.metadata = metadata
@@ -59,7 +62,7 @@ public struct MBTiles: ArchiveContainer {
 
     public func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk {
         try reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesTileWalk(database, zooms: zooms, path: path)
+            try MBTilesTileWalk(database, zooms: zooms, budget, path: path)
         }
     }
 
@@ -67,7 +70,7 @@ public struct MBTiles: ArchiveContainer {
         zooms: ClosedRange<Int>
     ) throws(ArchiveError) -> any TileWalk {
         try reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesTileWalk(database, zooms: zooms, columns: "", path: path)
+            try MBTilesTileWalk(database, zooms: zooms, columns: "", budget, path: path)
         }
     }
 
@@ -79,25 +82,25 @@ public struct MBTiles: ArchiveContainer {
 
     public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
         try reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesClusterWalk(database, path: path)
+            try MBTilesClusterWalk(database, budget, path: path)
         }
     }
 
     public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
         try reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesLeafBlockWalk(database, path: path)
+            try MBTilesLeafBlockWalk(database, budget, path: path)
         }
     }
 
     public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
         try reading(walking: true) { database throws(SQLiteError) in
-            try ZoomSummary.all(in: database)
+            try ZoomSummary.all(in: database, mostRows: budget.tilesLeft)
         }
     }
 
     public func audit() throws(ArchiveError) -> ContainerAudit {
         try reading(walking: true) { database throws(SQLiteError) in
-            try ContainerAudit(of: database)
+            try ContainerAudit(of: database, mostRows: budget.tilesLeft)
         }
     }
 
@@ -125,12 +128,15 @@ public struct MBTiles: ArchiveContainer {
     ) throws(ArchiveError) -> Value {
         try Self.checkCompanions(of: path)
         do {
-            let use: Use = isWalk ? .walk(byteCount: byteCount) : .answer(byteCount: byteCount)
+            let use: Use = isWalk ? .walk(byteCount: fileBytes) : .answer(byteCount: fileBytes)
             return try body(Self.connect(path, mode, for: use))
         } catch {
             throw ArchiveError(reading: path, error)
         }
     }
+
+    /// More than any tile or block takes, packed.
+    private static let largestValue: Int32 = 32 << 20
 
     /// SQLite opens what lies beside the file by these names, and waits for ever at a fifo.
     private static func checkCompanions(of path: String) throws(ArchiveError) {
@@ -147,6 +153,7 @@ public struct MBTiles: ArchiveContainer {
     ) throws(SQLiteError) -> Database {
         var limits = ForeignLimits()
         limits.secondsWithoutRow = use.seconds
+        limits.valueBytes = largestValue
         let database = try Database(foreign: path, mode: mode, limits: limits)
         // Another program may be writing; it gets so long to finish.
         database.setBusyTimeout(milliseconds: 2_000)

@@ -16,8 +16,6 @@ final class MBTilesSink: ArchiveSink {
         self.path = path
     }
 
-    func expect(bytes: Int) { writer?.expect(bytes: bytes) }
-
     func write(
         _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
     ) throws(ArchiveError) {

@@ -10,7 +10,7 @@ final class MBTilesTileWalk: TileWalk {
     /// - Parameter columns: what is read of a row beside its numbers; without, an index is enough.
     init(
         _ database: consuming Database, zooms: ClosedRange<Int>, columns: String = ", tile_data",
-        path: String
+        _ budget: WorkBudget, path: String
     ) throws(SQLiteError) {
         rows = try RowWalk(
             database,
@@ -18,12 +18,12 @@ final class MBTilesTileWalk: TileWalk {
             SELECT zoom_level, tile_column, tile_row\(columns) FROM tiles
             WHERE zoom_level BETWEEN \(zooms.lowerBound) AND \(zooms.upperBound)
             ORDER BY zoom_level, tile_column, tile_row
-            """, path: path)
+            """, budget, path: path)
     }
 
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
         guard let tile = try next() else { return nil }
-        rows.copy(column: 3, to: &bytes)
+        try rows.copy(column: 3, to: &bytes)
         return tile
     }
 
@@ -40,8 +40,10 @@ final class MBTilesTileWalk: TileWalk {
 final class MBTilesClusterWalk: ClusterWalk {
     private var rows: RowWalk
 
-    init(_ database: consuming Database, path: String) throws(SQLiteError) {
-        rows = try RowWalk(database, "\(ClusterRow.select) ORDER BY rowid", path: path)
+    init(
+        _ database: consuming Database, _ budget: WorkBudget, path: String
+    ) throws(SQLiteError) {
+        rows = try RowWalk(database, "\(ClusterRow.select) ORDER BY rowid", budget, path: path)
     }
 
     func next() throws(ArchiveError) -> ClusterRow? {
@@ -53,30 +55,36 @@ final class MBTilesClusterWalk: ClusterWalk {
 final class MBTilesLeafBlockWalk: LeafBlockWalk {
     private var rows: RowWalk
 
-    init(_ database: consuming Database, path: String) throws(SQLiteError) {
+    init(
+        _ database: consuming Database, _ budget: WorkBudget, path: String
+    ) throws(SQLiteError) {
         rows = try RowWalk(
             database, "SELECT block, data, hull FROM \(IndexTable.leafBlocks) ORDER BY block",
-            path: path)
+            budget, path: path)
     }
 
     func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64? {
         guard try rows.next() else { return nil }
-        rows.copy(column: 1, to: &bytes)
-        rows.copy(column: 2, to: &hull)
+        try rows.copy(column: 1, to: &bytes)
+        try rows.copy(column: 2, to: &hull)
         return rows.statement.integer(at: 0)
     }
 }
 
-/// The rows of one statement, each with a budget of its own.
+/// The rows of one statement, each with a budget of time, and all with one of work.
 private struct RowWalk: ~Copyable {
     private let database: Database
     private(set) var statement: Statement
+    private var budget: WorkBudget
     private let path: String
     /// A statement that has come to its end would begin again.
     private var isAtEnd = false
 
-    init(_ database: consuming Database, _ sql: String, path: String) throws(SQLiteError) {
+    init(
+        _ database: consuming Database, _ sql: String, _ budget: WorkBudget, path: String
+    ) throws(SQLiteError) {
         statement = try database.prepare(sql)
+        self.budget = budget
         self.database = database
         self.path = path
     }
@@ -89,13 +97,15 @@ private struct RowWalk: ~Copyable {
             isAtEnd = true
             throw ArchiveError(reading: path, error)
         }
+        if !isAtEnd { try budget.take(tiles: 1, of: path) }
         return !isAtEnd
     }
 
     /// Puts a blob in place of other bytes.
-    func copy(column: Int, to bytes: inout [UInt8]) {
+    mutating func copy(column: Int, to bytes: inout [UInt8]) throws(ArchiveError) {
         bytes.removeAll(keepingCapacity: true)
         let blob = statement.blob(at: column)
+        try budget.take(bytes: blob.count, of: path)
         unsafe blob.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 }

@@ -9,8 +9,6 @@ public struct MBTilesWriter: ~Copyable {
     public struct Options: Sendable {
         /// Whether `finish` may replace an archive of that name.
         public var replacesExisting = false
-        /// About how many bytes of tiles will come, if known: small archives get small pages.
-        public var expectedBytes: Int?
         /// Asked now and then during the long steps of `finish`; true gives up.
         public var isCancelled: (@Sendable () -> Bool)?
 
@@ -18,9 +16,11 @@ public struct MBTilesWriter: ~Copyable {
     }
 
     private let path: String
-    private var options: Options
-    /// Made when the first rows come, by when their number is known.
+    private let options: Options
+    /// Made when it is known whether tiles are few: small archives get small pages, whichever verb
+    /// writes them.
     private var session: WriterSession?
+    private var waiting = WaitingTiles()
     private var file: OutputFile
     private var written = WrittenTiles()
     private var lastBlock: Int64 = -1
@@ -34,12 +34,15 @@ public struct MBTilesWriter: ~Copyable {
         self.file = file
     }
 
-    /// Says about how many bytes will come; it counts until the first rows have come.
-    public mutating func expect(bytes: Int) { options.expectedBytes = bytes }
-
+    /// Makes the database, once all tiles have come or so many that they are not few.
     private mutating func begin() throws(SQLiteError) {
         guard session == nil else { return }
-        session = try WriterSession(path: file.temporaryPath, options: options)
+        session = try WriterSession(
+            path: file.temporaryPath, hasFewTiles: waiting.areFew, options: options)
+        for (tile, bytes, inOrder) in waiting.tiles {
+            try session?.write(tile, bytes.span, inOrder: inOrder)
+        }
+        waiting = WaitingTiles()
     }
 
     /// How many tiles have been written.
@@ -49,7 +52,11 @@ public struct MBTilesWriter: ~Copyable {
     public mutating func write(_ tile: TileID, gzip bytes: Span<UInt8>) throws(ArchiveError) {
         written.include(tile, bytes)
         do {
-            try begin()
+            guard session != nil else {
+                waiting.append(tile, bytes, inOrder: written.isSorted)
+                if !waiting.areFew { try begin() }
+                return
+            }
             try session?.write(tile, bytes, inOrder: written.isSorted)
         } catch {
             throw ArchiveError(writing: path, error)
@@ -112,6 +119,23 @@ public struct MBTilesWriter: ~Copyable {
         // Closes the database, so that the file is complete before it is published.
         session = nil
         try file.publish()
+    }
+}
+
+/// The first tiles of an archive, as long as they may be all.
+private struct WaitingTiles {
+    /// With how many bytes tiles are not few any more.
+    private static let many = 1 << 20
+
+    private(set) var tiles: [(tile: TileID, bytes: [UInt8], inOrder: Bool)] = []
+    private var byteCount = 0
+
+    var areFew: Bool { byteCount < Self.many }
+
+    mutating func append(_ tile: TileID, _ bytes: Span<UInt8>, inOrder: Bool) {
+        byteCount += bytes.count
+        let copy = unsafe bytes.withUnsafeBufferPointer { unsafe [UInt8]($0) }
+        tiles.append((tile, copy, inOrder))
     }
 }
 

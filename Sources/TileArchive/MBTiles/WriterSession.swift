@@ -8,17 +8,19 @@ struct WriterSession: ~Copyable {
     private var tiles: TileTable
     private var clusters: ClusterTables?
 
-    init(path: String, options: MBTilesWriter.Options) throws(SQLiteError) {
+    init(
+        path: String, hasFewTiles: Bool, options: MBTilesWriter.Options
+    ) throws(SQLiteError) {
         var database = try Database(path: path, mode: .readWriteCreate)
         if let isCancelled = options.isCancelled {
             database.watchProgress(everySteps: 100_000) { !isCancelled() }
         }
-        // No journal and no waiting for the disk: the file is nobody's until it is published.
+        // No journal and no waiting for the disk: the file has no readers until it is published.
         // 0x4d504258 is "MPBX" (MBTiles 1.3, Database).
         try database.execute(
             """
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
-            PRAGMA page_size = \(Self.pageSize(forBytes: options.expectedBytes));
+            PRAGMA page_size = \(hasFewTiles ? 4_096 : 16_384);
             PRAGMA cache_size = -\(Self.cacheKiB);
             BEGIN;
             PRAGMA application_id = \(ContainerAudit.applicationID);
@@ -31,13 +33,6 @@ struct WriterSession: ~Copyable {
 
     /// The page cache, which also bounds what sorting the index keys holds at a time.
     private static let cacheKiB = 64 << 10
-
-    private static func pageSize(forBytes bytes: Int?) -> Int {
-        switch bytes ?? .max {
-        case ..<(1 << 20): 4_096
-        default: 16_384
-        }
-    }
 
     /// Adds a tile; `inOrder` says that all tiles up to it came in key order.
     mutating func write(

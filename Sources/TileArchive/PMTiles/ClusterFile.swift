@@ -37,6 +37,12 @@ struct ClusterFile: ClusterBlockSource {
         guard blocks == described.blocks, layout == described.blockLayout else {
             throw .otherClusters(path: path)
         }
+        // Each block has its own head; what claims more of them would be looked through without end.
+        guard count <= file.source.byteCount / ClusterPayload.headBytes else {
+            throw .damagedClusters(
+                path: path, reason: "\(count) blocks do not fit into \(file.source.byteCount) bytes"
+            )
+        }
     }
 
     var path: String { file.source.path }
@@ -54,8 +60,11 @@ struct ClusterFile: ClusterBlockSource {
     }
 
     /// Looks at what the rules of PMTiles say nothing about: that the payloads are the ones that
-    /// the archive means.
-    func check(_ problems: inout [PMTilesProblem]) throws(ArchiveError) {
+    /// the archive means, and that header and metadata are those of such a file.
+    func check(
+        beside archive: ArchiveMetadata, _ problems: inout [PMTilesProblem]
+    ) throws(ArchiveError) {
+        try checkClaims(beside: archive, &problems)
         let numbers = 0...max(count, 0)
         for number in numbers where try file.entry(for: UInt64(number)) == nil {
             return problems.append(.blockMissing(number))
@@ -63,10 +72,32 @@ struct ClusterFile: ClusterBlockSource {
         if try hash(numbers) != blocks?.hash { problems.append(.blockHash) }
     }
 
-    private func hash(_ numbers: ClosedRange<Int64>) throws(ArchiveError) -> String {
+    private func checkClaims(
+        beside archive: ArchiveMetadata, _ problems: inout [PMTilesProblem]
+    ) throws(ArchiveError) {
+        let (header, usual) = (file.header, PMTilesHeader())
+        let own = try file.metadata().asObject
+        let claims: [(String, Bool)] = [
+            ("tile type", header.tileType == .unknown),
+            ("tile compression", header.tileCompression == .none),
+            ("bounds", header.bounds == usual.bounds),
+            ("center", header.center == usual.center && header.centerZoom == header.minZoom),
+            ("name", own?["name"]?.asString == archive.name),
+            ("generator", own?["generator"]?.asString == archive.generator),
+            ("account of the clusters", own?[ClusterDescription.rowName] == archive.covey),
+        ]
+        problems += claims.filter { !$0.1 }.map { .otherClaim($0.0) }
+    }
+
+    /// The hash of all payloads; nil where they are more than the file has bytes, since no two blocks
+    /// are the same.
+    private func hash(_ numbers: ClosedRange<Int64>) throws(ArchiveError) -> String? {
         var hash = MD5()
+        var bytesLeft = file.source.byteCount
         for number in numbers {
             let contents = try file.entry(for: UInt64(number)).map(file.contents) ?? []
+            bytesLeft -= contents.count
+            guard bytesLeft >= 0 else { return nil }
             hash.update(contents.span)
         }
         return hash.finish()

@@ -8,12 +8,14 @@ struct EntryWalk {
     private let file: PMTilesFile
     private var open: [(directory: PMTilesDirectory, next: Int, end: UInt64)]
     private var last: UInt64?
+    private var budget: WorkBudget
     /// How many leaf directories were opened, and how deep they lie.
     private(set) var leafCount = 0
     private(set) var levels = 1
 
     init(_ file: PMTilesFile) {
         self.file = file
+        budget = WorkBudget(fileBytes: file.source.byteCount)
         open = [(file.root, 0, .max)]
     }
 
@@ -28,6 +30,7 @@ struct EntryWalk {
             open[open.count - 1].next += 1
             guard entry.isLeaf else {
                 try check(entry, before: top.end)
+                try budget.take(tiles: 1, of: file.source.path)
                 return entry
             }
             guard open.count < PMTilesFile.mostLevels else {

@@ -32,6 +32,16 @@ public struct PMTiles: ArchiveContainer {
 
     public var layout: ArchiveLayout { file.header.isClustered ? .clustered : .unclustered }
     public var hasClusters: Bool { clusters != nil }
+    public var wantsGzip: Bool? {
+        switch file.header.tileCompression {
+        case .gzip: true
+        case .none: false
+        default: nil
+        }
+    }
+    public var byteCount: Int? {
+        file.source.byteCount + (clusters?.file.source.byteCount ?? 0)
+    }
     public var isStale: Bool {
         file.source.isStale || clusters?.file.source.isStale ?? false
     }
@@ -65,11 +75,11 @@ public struct PMTiles: ArchiveContainer {
     public func tileFinder(cacheBytes: Int) -> any TileFinder { PMTilesTileFinder(file) }
 
     public func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk {
-        PMTilesTileWalk(file, zooms: zooms)
+        PMTilesTileWalk(file, zooms: zooms, WorkBudget(fileBytes: byteCount))
     }
 
     public func curveWalk(zooms: ClosedRange<Int>) -> (any TileWalk)? {
-        PMTilesCurveWalk(file, zooms: zooms)
+        PMTilesCurveWalk(file, zooms: zooms, WorkBudget(fileBytes: byteCount))
     }
 
     public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
@@ -108,7 +118,7 @@ public struct PMTiles: ArchiveContainer {
             audit.pmtiles += try PMTilesAudit(of: clusters.file).problems.map {
                 $0.inClusterFile
             }
-            try clusters.check(&audit.pmtiles)
+            try clusters.check(beside: metadata, &audit.pmtiles)
         }
         return audit
     }

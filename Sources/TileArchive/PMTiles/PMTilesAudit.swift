@@ -11,6 +11,12 @@ struct PMTilesAudit {
     private var firstID: UInt64?
     private var lastID: UInt64 = 0
     private var isOrdered = true
+    /// How many tiles each zoom has.
+    private var tilesByZoom = [UInt64](repeating: 0, count: Int(TileID.deepestZoom) + 1)
+    private var outsideCount = 0
+
+    /// No more entries outside of the tile data are told one by one.
+    private static let mostOutside = 20
 
     init(of file: PMTilesFile) throws(ArchiveError) {
         checkSections(file)
@@ -22,8 +28,11 @@ struct PMTilesAudit {
             problems.append(.directories(reason))
             return
         }
+        if !file.header.isClustered, isOrdered, entries > 0 { problems.append(.notCalledOrdered) }
+        if file.header.tileCompression == .unknown { problems.append(.unknownCompression) }
         checkCounts(file.header)
         checkZooms(file.header)
+        checkBounds(file.header)
     }
 
     private mutating func checkSections(_ file: PMTilesFile) {
@@ -62,12 +71,16 @@ struct PMTilesAudit {
         lastID = entry.id + UInt64(entry.run) - 1
         let end = entry.offset.addingReportingOverflow(UInt64(entry.length))
         if end.overflow || end.partialValue > header.tiles.length {
-            problems.append(.outsideOfData(id: entry.id))
+            outsideCount += 1
+            if outsideCount <= Self.mostOutside { problems.append(.outsideOfData(id: entry.id)) }
+        }
+        for (zoom, count) in ZoomParts(entry.id, run: entry.run) {
+            tilesByZoom[zoom] += UInt64(count)
         }
         guard offsets.insert(entry.offset).inserted else { return }
-        if header.isClustered, isOrdered, entry.offset != dataEnd {
+        if isOrdered, entry.offset != dataEnd {
             isOrdered = false
-            problems.append(.unordered(id: entry.id))
+            if header.isClustered { problems.append(.unordered(id: entry.id)) }
         }
         dataEnd = end.partialValue
     }
@@ -94,6 +107,27 @@ struct PMTilesAudit {
         }
         if header.centerZoom < header.minZoom || header.centerZoom > header.maxZoom {
             problems.append(.centerZoom(header.centerZoom))
+        }
+    }
+
+    /// A zoom has no more tiles than its bounds touch, with one on each side for what reaches over:
+    /// more is what a run makes up.
+    private mutating func checkBounds(_ header: PMTilesHeader) {
+        let edges = header.bounds.map { Double($0) / 1e7 }
+        guard edges[0] < edges[2], edges[1] < edges[3], abs(edges[0]) <= 180,
+            abs(edges[2]) <= 180, abs(edges[1]) <= 90, abs(edges[3]) <= 90
+        else { return }
+        let northWest = WorldPoint(LonLat(longitude: edges[0], latitude: edges[3]))
+        let southEast = WorldPoint(LonLat(longitude: edges[2], latitude: edges[1]))
+        for (zoom, count) in tilesByZoom.enumerated() where count > 0 {
+            let side = Double(UInt64(1) << UInt64(zoom))
+            func span(_ least: Double, _ most: Double) -> UInt64 {
+                UInt64(min((most * side).rounded(.down) - (least * side).rounded(.down) + 3, side))
+            }
+            let most =
+                span(northWest.x, southEast.x) * span(northWest.y, southEast.y)
+            guard count > most else { continue }
+            problems.append(.beyondBounds(zoom: zoom, found: count, most: most))
         }
     }
 }

@@ -58,7 +58,7 @@ extension ArchiveMetadata {
         let middle = header.center.map(degrees)
         if abs(middle[0]) <= 180, abs(middle[1]) <= 90 {
             center = LonLat(longitude: middle[0], latitude: middle[1])
-            centerZoom = header.centerZoom
+            centerZoom = header.centerZoom <= TileID.deepestZoom ? header.centerZoom : nil
         }
         if header.maxZoom <= TileID.deepestZoom, header.minZoom <= header.maxZoom {
             minZoom = header.minZoom

@@ -9,11 +9,16 @@ public enum PMTilesProblem: Equatable, Sendable {
     case deepDirectories(Int)
     case outsideOfData(id: UInt64)
     case unordered(id: UInt64)
+    case notCalledOrdered
+    case unknownCompression
     case count(of: String, stated: UInt64, found: UInt64)
     case zoom(which: String, stated: UInt8, found: UInt8)
     case centerZoom(UInt8)
+    case beyondBounds(zoom: Int, found: UInt64, most: UInt64)
     case blockMissing(Int64)
     case blockHash
+    /// What the file of clusters says otherwise than the archive, or than such a file does.
+    case otherClaim(String)
     indirect case clusterFile(PMTilesProblem)
 
     var inClusterFile: PMTilesProblem { .clusterFile(self) }
@@ -24,13 +29,14 @@ extension PMTilesProblem {
     public var code: String {
         switch self {
         case .noOffset, .length, .overlap, .rootTooFar: "pmtiles-sections"
-        case .noArea: "pmtiles-bounds"
+        case .noArea, .beyondBounds: "pmtiles-bounds"
         case .directories, .deepDirectories: "pmtiles-directories"
         case .outsideOfData: "pmtiles-data"
-        case .unordered: "pmtiles-order"
+        case .unordered, .notCalledOrdered: "pmtiles-order"
+        case .unknownCompression: "pmtiles-compression"
         case .count: "pmtiles-counts"
         case .zoom, .centerZoom: "pmtiles-zooms"
-        case .blockMissing, .blockHash: "cluster-file"
+        case .blockMissing, .blockHash, .otherClaim: "cluster-file"
         case .clusterFile(let problem): problem.code
         }
     }
@@ -38,7 +44,7 @@ extension PMTilesProblem {
     /// Whether readers get by in spite of it.
     public var isHarmless: Bool {
         switch self {
-        case .deepDirectories: true
+        case .deepDirectories, .notCalledOrdered: true
         case .clusterFile(let problem): problem.isHarmless
         default: false
         }
@@ -60,11 +66,17 @@ extension PMTilesProblem: CustomStringConvertible {
         case .outsideOfData(let id): "tile id \(id) lies outside of the tile data"
         case .unordered(let id):
             "the header says that contents are in the order of tile ids, but id \(id) is not"
+        case .notCalledOrdered:
+            "contents are in the order of tile ids, and the header does not say so"
+        case .unknownCompression: "the header does not say how tiles are compressed"
+        case .otherClaim(let what): "the file of clusters has another \(what) than it should"
         case .count(let what, let stated, let found):
             "the header counts \(stated) \(what), and there are \(found)"
         case .zoom(let which, let stated, let found):
             "the header's \(which) zoom is \(stated), and that of the tiles is \(found)"
         case .centerZoom(let zoom): "the center's zoom \(zoom) is not one of the tiles"
+        case .beyondBounds(let zoom, let found, let most):
+            "zoom \(zoom) has \(found) tiles, and the header's bounds touch no more than \(most)"
         case .blockMissing(let number): "cluster block \(number) is missing"
         case .blockHash: "the cluster blocks are not those that the archive was made with"
         case .clusterFile(let problem): "in the file of clusters: \(problem)"

@@ -22,8 +22,6 @@ final class PMTilesSink: ArchiveSink {
             beside: path, replacesExisting: options.replacesExisting)
     }
 
-    func expect(bytes: Int) {}
-
     func write(
         _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
     ) throws(ArchiveError) {

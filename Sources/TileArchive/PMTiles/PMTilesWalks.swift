@@ -8,9 +8,13 @@ final class PMTilesCurveWalk: TileWalk {
     private var entry = PMTilesDirectory.Entry(id: 0, offset: 0, length: 0, run: 0)
     /// How many tiles of its run have been given.
     private var given: UInt32 = 0
+    private var budget: WorkBudget
+    private let path: String
 
-    init(_ file: PMTilesFile, zooms: ClosedRange<Int>) {
-        tiles = ZoomEntries(file, zooms: zooms)
+    init(_ file: PMTilesFile, zooms: ClosedRange<Int>, _ budget: WorkBudget) {
+        tiles = ZoomEntries(file, zooms: zooms, budget)
+        self.budget = budget
+        path = file.source.path
         window = ReadAhead(file)
     }
 
@@ -25,6 +29,7 @@ final class PMTilesCurveWalk: TileWalk {
                 zoom = next
             }
         }
+        try budget.take(bytes: Int(entry.length), of: path)
         try window.withContents(of: entry) { contents in
             bytes.removeAll(keepingCapacity: true)
             unsafe contents.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
@@ -56,17 +61,22 @@ final class PMTilesTileWalk: TileWalk {
 
     /// As many tiles are gathered at once: forty megabytes, and half as many while they are sorted.
     private let mostGathered: Int
+    /// Whether a zoom may have more: as the header says, or, where that lied, as was found.
+    private var isLarge: Bool
+    private var budget: WorkBudget
     static let mostGathered = 1_500_000
     /// Columns are counted in so many groups.
     private static let groupBits = 12
 
     init(
-        _ file: PMTilesFile, zooms: ClosedRange<Int>,
+        _ file: PMTilesFile, zooms: ClosedRange<Int>, _ budget: WorkBudget,
         mostGathered: Int = PMTilesTileWalk.mostGathered
     ) {
         self.file = file
+        self.budget = budget
         self.mostGathered = mostGathered
-        tiles = ZoomEntries(file, zooms: zooms)
+        isLarge = file.header.addressedTiles > UInt64(mostGathered)
+        tiles = ZoomEntries(file, zooms: zooms, budget)
         entries = tiles
     }
 
@@ -74,6 +84,7 @@ final class PMTilesTileWalk: TileWalk {
 
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
         guard let (tile, entry) = try nextWaitingTile() else { return nil }
+        try budget.take(bytes: Int(entry.length), of: file.source.path)
         bytes = try file.contents(entry)
         return tile
     }
@@ -107,7 +118,7 @@ final class PMTilesTileWalk: TileWalk {
     private func lay() throws(ArchiveError) {
         entries = tiles
         let shift = UInt64(max(Int(zoom) - Self.groupBits, 0))
-        guard file.header.addressedTiles > UInt64(mostGathered) else {
+        guard isLarge else {
             stripes = [0..<1 << UInt64(zoom)]
             return
         }
@@ -137,6 +148,12 @@ final class PMTilesTileWalk: TileWalk {
         nextWaiting = 0
         var rest = entries
         while let entry = try rest.next() {
+            guard isLarge || waiting.count + Int(entry.run) <= mostGathered else {
+                waiting.removeAll()
+                isLarge = true
+                tiles = entries
+                return try lay()
+            }
             for id in entry.id..<entry.id + UInt64(entry.run) {
                 let tile = TileID(curveNumber: id, zoom: zoom)
                 guard columns.contains(UInt64(tile.x)) else { continue }
@@ -148,85 +165,6 @@ final class PMTilesTileWalk: TileWalk {
         }
         if stripes.isEmpty { tiles = rest }
         waiting.sort { $0.key < $1.key }
-    }
-}
-
-/// The entries of a PMTiles archive's tiles zoom by zoom, none of which lies in two zooms. A copy goes
-/// on from where it was made.
-private struct ZoomEntries {
-    private let file: PMTilesFile
-    private let zooms: ClosedRange<Int>
-    private var entries: EntryWalk
-    private var ahead: PMTilesDirectory.Entry?
-    private var zoom = -1
-    private var tileCount = 0
-    /// Entries past the deepest zoom that there is.
-    private(set) var strayCount = 0
-
-    /// No more tiles of one zoom are gone through.
-    private static let mostTiles = 80_000_000
-
-    init(_ file: PMTilesFile, zooms: ClosedRange<Int>) {
-        self.file = file
-        self.zooms = zooms
-        entries = EntryWalk(file)
-    }
-
-    /// Goes to the next zoom that has tiles; nil behind the last.
-    mutating func nextZoom() throws(ArchiveError) -> UInt8? {
-        while try next() != nil {}
-        while let entry = try nextEntry() {
-            guard let part = ZoomParts(entry.id, run: entry.run).first(where: { _ in true }) else {
-                strayCount += 1
-                continue
-            }
-            guard part.zoom <= zooms.upperBound else { return nil }
-            if part.zoom >= zooms.lowerBound {
-                ahead = entry
-                zoom = part.zoom
-                tileCount = 0
-                return UInt8(part.zoom)
-            }
-            if part.count < Int(entry.run) { ahead = entry.dropping(part.count) }
-        }
-        return nil
-    }
-
-    /// The next entry of the zoom; nil behind its last.
-    mutating func next() throws(ArchiveError) -> PMTilesDirectory.Entry? {
-        guard zoom >= 0, let entry = try nextEntry() else { return nil }
-        guard let part = ZoomParts(entry.id, run: entry.run).first(where: { _ in true }),
-            part.zoom == zoom
-        else {
-            ahead = entry
-            return nil
-        }
-        tileCount += part.count
-        guard tileCount <= Self.mostTiles else {
-            throw file.damaged(
-                "zoom \(zoom) has more than \(Self.mostTiles) tiles, which is more than can be gone "
-                    + "through")
-        }
-        guard part.count < Int(entry.run) else { return entry }
-        ahead = entry.dropping(part.count)
-        var own = entry
-        own.run = UInt32(part.count)
-        return own
-    }
-
-    private mutating func nextEntry() throws(ArchiveError) -> PMTilesDirectory.Entry? {
-        if let entry = ahead.take() { return entry }
-        return try entries.next()
-    }
-}
-
-extension PMTilesDirectory.Entry {
-    /// What is left of a run behind its first tiles.
-    fileprivate func dropping(_ count: Int) -> PMTilesDirectory.Entry {
-        var rest = self
-        rest.id += UInt64(count)
-        rest.run -= UInt32(count)
-        return rest
     }
 }
 

@@ -18,7 +18,7 @@ extension RangeSource {
 
 /// A file on this machine.
 ///
-/// It is read and not mapped: the system keeps its pages all the same, and a file that somebody
+/// It is read and not mapped: the system keeps its pages all the same, and a file that another program
 /// cuts short makes a read fail, where a map would end the process.
 final class FileSource: RangeSource {
     let path: String

@@ -11,6 +11,9 @@ const themes = {
     dark: { water: "#11161b", land: "#1e252c", coast: "#323d47", border: "#39434d", name: "#95a1ad", halo: "#1e252c" },
 };
 
+/** The zoom from which on land has no more detail, and no country a name. */
+export const lastZoom = 9;
+
 /** Countries of which the name is shown at a zoom: the large ones first. */
 const isLargeEnough = [">=", ["get", "area"], ["step", ["zoom"], 250, 1.5, 100, 2.5, 25, 3.5, 6, 4.5, 1.2, 5.5, 0]];
 
@@ -42,7 +45,7 @@ export function basemap(isDark) {
             layers: [
                 { id: "covey-borders", type: "line", source: "covey-borders", layout: { "line-join": "round" },
                   paint: { "line-color": colors.border, "line-width": ["interpolate", ["linear"], ["zoom"], 0, 0.6, 6, 1.6] } },
-                { id: "covey-names", type: "symbol", source: "covey-names", filter: isLargeEnough, maxzoom: 9,
+                { id: "covey-names", type: "symbol", source: "covey-names", filter: isLargeEnough, maxzoom: lastZoom,
                   layout: { "text-field": ["get", "name"], "text-font": font, "text-max-width": 7, "text-letter-spacing": 0.04,
                             "text-size": ["interpolate", ["linear"], ["zoom"], 0, 10, 6, 15],
                             "symbol-sort-key": ["-", ["get", "area"]] },

@@ -155,6 +155,14 @@ export class BlockAnswers {
         return collection(features, row.count);
     }
 
+    async points(limit, from) {
+        const { layers } = await this.contract();
+        const count = layers.reduce((most, { first, leaves }) => Math.max(most, first + leaves), 0);
+        const features = [];
+        for (let leaf = from; leaf < Math.min(from + limit, count); leaf++) features.push(await this.leafFeature(leaf));
+        return { type: "FeatureCollection", features, ...(from + limit < count ? { next: from + limit } : {}) };
+    }
+
     async hull(id) {
         const { row, block } = await this.find(id);
         const corners = row.shape

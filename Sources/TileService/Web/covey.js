@@ -65,6 +65,8 @@ export function clusters(url, options = {}) {
             source.children(clusterId(cluster), limit, offset),
         /** Points of the cluster: a FeatureCollection; `numberMatched` says how many there are. */
         leaves: async (cluster, limit = 10, offset = 0) => source.leaves(clusterId(cluster), limit, offset),
+        /** The points of the archive in their order, from the number `next` of the answer before on. */
+        points: async (limit = 1000, from = 0) => source.points(limit, from),
         /** The first zoom at which the cluster has come apart. */
         expansionZoom: async (cluster) => known(cluster) ?? source.expansionZoom(clusterId(cluster)),
         /** The cluster that this one goes into, or null. */

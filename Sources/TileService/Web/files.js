@@ -2,6 +2,7 @@
 import { gunzip, refusal } from "./bytes.js";
 import { cutOut } from "./cut.js";
 import { PMTiles, tileId } from "./pmtiles.js";
+import { treeAt } from "./tiletree.js";
 import { layersOf } from "./vectortile.js";
 
 const archives = new Map();
@@ -70,7 +71,10 @@ export class FolderFiles {
         return this.described ??= (async () => {
             const bytes = await this.fetched("tiles.json");
             if (!bytes) throw refusal(404, `there is no ${this.url}tiles.json`);
-            return JSON.parse(new TextDecoder().decode(await gunzip(bytes)));
+            const described = JSON.parse(new TextDecoder().decode(await gunzip(bytes)));
+            // What is there is read meanwhile, before the first tile is wanted.
+            if (described.tileTree) this.tree = treeAt(this.url + described.tileTree);
+            return described;
         })();
     }
 
@@ -81,6 +85,7 @@ export class FolderFiles {
     async tile(z, x, y, signal) {
         // The folder may lie elsewhere than its documents say.
         const [template] = (await this.tileJSON()).tiles;
+        if ((await this.tree)?.has(z, x, y) === false) return null;
         const path = template.slice(template.lastIndexOf("{z}"))
             .replace("{z}", z).replace("{x}", x).replace("{y}", y);
         const bytes = await this.fetched(path, signal);

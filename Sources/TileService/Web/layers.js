@@ -8,6 +8,7 @@ const plumbing = new Set([
 const steps = ["#2b7a78", "#2f6396", "#4a4a9c", "#7a2f7d"];
 const categories = ["#2f6396", "#a3541a", "#2b7a4b", "#8f2d56", "#5b4a9c", "#6b5d12", "#1f6f78", "#7a3b2e"];
 const other = "#5f6b76";
+const dots = { cluster: "#7a2f7d", point: "#0f766e" };
 
 /** The layer of the archive that a layer of the style draws, itself or what stands beside it. */
 export const nameOf = ({ metadata, "source-layer": name }) => metadata?.["covey:layer"] ?? name;
@@ -37,6 +38,7 @@ export class Layers {
         this.attributes = new Map();
         this.styles = new Map(view.dataLayers.map(({ id, paint }) => [id, { ...paint }]));
         this.showList();
+        if (this.hasClusters) this.paintDots();
         const choice = element("by-attribute");
         choice.onchange = () => this.choose(choice.value);
         this.offer();
@@ -47,6 +49,8 @@ export class Layers {
     get names() {
         return [...new Set(this.view.dataLayers.map(nameOf).filter(Boolean))];
     }
+
+    get hasClusters() { return this.view.layers("clusters").length > 0; }
 
     showList() {
         const list = make("ul");
@@ -135,6 +139,7 @@ export class Layers {
             const own = this.styles.get(layer.id);
             const made = name ? this.paint(name, role, own) : own;
             for (const key of ["circle-color", "circle-radius"]) map.setPaintProperty(layer.id, key, made[key] ?? own[key]);
+            if (map.getLayer(`${layer.id}-room`)) map.setLayoutProperty(`${layer.id}-room`, "icon-size", made["circle-radius"] ?? own["circle-radius"]);
         }
         this.showLegend();
     }
@@ -161,8 +166,20 @@ export class Layers {
         return { "circle-color": byStep(steps), ...(role === "clusters" ? { "circle-radius": byStep([12, 15, 19, 24]) } : {}) };
     }
 
+    /** Tells what tiles hold apart, where it is drawn as plain dots. */
+    paintDots() {
+        const { map, dataLayers } = this.view;
+        for (const { id, type, metadata } of dataLayers) {
+            if (type !== "circle" || metadata?.["covey:role"] !== "raw") continue;
+            map.setPaintProperty(id, "circle-color", ["case", ["has", "point_count"], dots.cluster, dots.point]);
+        }
+    }
+
     /** What colours and sizes mean. */
     legendEntries() {
+        if (this.draw === "raw" && this.hasClusters) {
+            return [{ text: "a cluster", color: dots.cluster, size: 4 }, { text: "a point", color: dots.point, size: 4 }];
+        }
         if (this.draw !== "clusters") return [];
         if (this.classes) return this.classes;
         const shown = this.names.filter((name) => !this.hidden.has(name) && this.layer(name, "clusters"));
@@ -180,7 +197,7 @@ export class Layers {
         const cuts = own.filter((_, at) => at >= 3 && at % 2 === 1);
         const colors = own.filter((_, at) => at >= 2 && at % 2 === 0);
         return colors.map((one, at) => ({
-            text: at === 0 ? `2 to ${count(cuts[0] - 1)} points` : `${count(cuts[at - 1])} and more`, color: one, size: 4 + at,
+            text: at === 0 ? cuts[0] > 3 ? `2 to ${count(cuts[0] - 1)} points` : "2 points" : `${count(cuts[at - 1])} and more`, color: one, size: 4 + at,
         }));
     }
 

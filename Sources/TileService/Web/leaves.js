@@ -39,6 +39,7 @@ function save(name, type, text) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
+/** The points of a cluster, or those of the whole archive, where `cluster` is null: these are only searched. */
 export class LeafList {
     constructor(view, cluster, fail) {
         Object.assign(this, { view, cluster, fail });
@@ -49,8 +50,9 @@ export class LeafList {
         this.status.setAttribute("role", "status");
         const search = make("input");
         search.type = "search";
-        search.placeholder = "Search the points";
-        search.setAttribute("aria-label", "Search the points of this cluster");
+        search.placeholder = cluster ? "Search the points" : "A name, or another attribute";
+        search.setAttribute("aria-label", cluster ? "Search the points of this cluster" : "Search all points");
+        this.input = search;
         search.onkeydown = (event) => { if (event.key === "Escape") event.stopPropagation(); };
         search.oninput = () => {
             clearTimeout(this.timer);
@@ -59,12 +61,14 @@ export class LeafList {
         const load = make("div", "", "actions");
         load.append(button("CSV", () => this.download("csv"), { label: "Download all points as CSV" }),
             button("GeoJSON", () => this.download("geojson"), { label: "Download all points as GeoJSON" }));
+        if (!cluster) return void this.section.append(search, this.status, this.list);
         this.section.append(make("h3", "Points"), search, this.list, this.foot, load, this.status);
     }
 
     async show(offset) {
         this.run = {};
         const run = this.run;
+        if (!this.cluster) return void this.list.replaceChildren();
         const found = await this.view.answers.leaves(this.cluster, pageSize, offset).catch(this.fail);
         if (!found || run !== this.run) return;
         this.list.replaceChildren(...found.features.map((leaf, at) => this.row(leaf, offset + at)));
@@ -88,9 +92,12 @@ export class LeafList {
 
     /** Flies to where a point is drawn as itself. */
     async goTo(leaf) {
-        const from = this.cluster.properties.expansion_zoom;
+        const from = this.cluster?.properties.expansion_zoom ?? this.view.described.minzoom;
         const zoom = await this.view.zoomAlone(leaf.geometry.coordinates, from).catch(this.fail);
         if (zoom === undefined) return;
+        // The list stays, whatever becomes of the cluster.
+        this.view.panel.isPinned = true;
+        this.view.showHull(null);
         this.view.fly(leaf.geometry.coordinates, zoom);
         this.view.showRing(leaf);
         this.view.showMark(leaf);
@@ -117,6 +124,7 @@ export class LeafList {
 
     /** Calls `take` with all points, some at a time, until it has enough. */
     async walk(run, take) {
+        if (!this.cluster) return this.walkAll(run, take);
         for (let offset = 0; ;) {
             const { features, numberMatched } = await this.view.answers.leaves(this.cluster, chunk, offset);
             if (run !== this.run) return false;
@@ -125,6 +133,20 @@ export class LeafList {
             if (isEnough || features.length === 0 || offset >= numberMatched) return true;
             this.status.textContent = `${count(offset)} of ${count(numberMatched)} points looked at`;
         }
+    }
+
+    /** The same with all points of the archive. */
+    async walkAll(run, take) {
+        const total = this.view.archive.points;
+        for (let next = 0, looked = 0; next !== undefined;) {
+            const found = await this.view.answers.points(chunk, next);
+            if (run !== this.run) return false;
+            looked += found.features.length;
+            next = found.next;
+            if (take(found.features)) return true;
+            this.status.textContent = `${count(looked)}${total === undefined ? "" : ` of ${count(total)}`} points looked at`;
+        }
+        return true;
     }
 
     async search(text) {

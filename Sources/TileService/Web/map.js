@@ -1,9 +1,10 @@
 // One archive on a map: what is drawn, what is under the pointer, what is selected.
 import { animate, clusters, drawCounts, protocol, spiderfy, unspiderfy } from "../covey.js";
-import { basemap, foreignBasemap, glyphs, paint } from "./basemap.js";
-import { button, corners, element, make, setting } from "./dom.js";
+import { basemap, foreignBasemap, glyphs, lastZoom, paint } from "./basemap.js";
+import { button, corners, element, make } from "./dom.js";
 import { Layers, nameOf } from "./layers.js";
 import { Panel } from "./panel.js";
+import { rooms, roomImage } from "./rooms.js";
 import { TileInspector } from "./tile.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -47,9 +48,35 @@ class FitControl {
     onRemove() { this.group.remove(); }
 }
 
+/** The archive's own source and layers, as they fit into a page that reaches it at `url`. */
+export function dataOf(style, described, url) {
+    const { minzoom, maxzoom, bounds, attribution, format } = described;
+    const isFolder = url.endsWith("/");
+    const [name, source] = Object.entries(style.sources)[0];
+    delete source.url;
+    Object.assign(source, { minzoom, maxzoom, ...(bounds && { bounds }), ...(attribution && { attribution }) });
+    // A host of files need not know that tiles are packed, nor which were left out.
+    if (isFolder) maplibregl.addProtocol("covey", protocol);
+    // The page may be reached by another name than the one that documents give.
+    const [tile] = described.tiles;
+    const tileURL = `${url.replace(/\/$/, "")}/${tile.slice(tile.lastIndexOf("{z}"))}`;
+    source.tiles = [isFolder ? `covey://${tileURL}` : tileURL];
+    if ((format ?? "pbf") === "pbf") {
+        return { name, source, tileURL, layers: style.layers.filter((layer) => layer.source === name) };
+    }
+    Object.assign(source, { type: "raster", tileSize: 256 });
+    return { name, source, tileURL, layers: [{ id: "raster", type: "raster", source: name }] };
+}
+
+/** Whether two features are of one cluster, or the same point. */
+const isSame = (a, b) => a.properties.cluster_id === undefined ? keyOf(a) === keyOf(b)
+    : a.properties.cluster_id === b.properties.cluster_id;
+
 export class MapView {
-    constructor(archive, url, place) {
+    /** `foreign` is the address of a style to be drawn under the data, instead of land. */
+    constructor(archive, url, place, foreign) {
         this.archive = archive;
+        this.foreign = foreign;
         this.url = url;
         this.place = place;
         this.stop = new AbortController();
@@ -60,23 +87,23 @@ export class MapView {
     async open() {
         const base = this.url.replace(/\/$/, "");
         const signal = this.stop.signal;
-        const foreign = setting("basemap");
+        const { foreign } = this;
         const [response, described, world] = await Promise.all([
             fetch(`${base}/style.json`, { signal }), this.answers.tileJSON(),
             foreign ? foreignBasemap(foreign, signal) : basemap(dark.matches).first,
         ]);
         const style = await response.json();
         if (!response.ok) throw new Error(style.error);
+        signal.throwIfAborted();
         this.described = described;
-        // The page may be reached by another name than the one that documents give.
-        const [tile] = described.tiles;
-        this.tileURL = `${base}/${tile.slice(tile.lastIndexOf("{z}"))}`;
-        this.dataLayers = this.adapt(style, Boolean(foreign));
+        const data = dataOf(style, described, this.url);
+        Object.assign(this, { tileURL: data.tileURL, sourceName: data.name, dataLayers: data.layers });
+        if (foreign) this.drawCountsAsIcons();
         this.map = new maplibregl.Map({
             container: "map", hash: false, maxZoom: 22, attributionControl: false, dragRotate: false,
             style: {
                 version: 8, ...(foreign ? { ...world } : { glyphs }),
-                sources: { ...world.sources, ...style.sources },
+                sources: { ...world.sources, [data.name]: data.source },
                 layers: [...world.layers, ...this.dataLayers],
             },
             // Counts that fade in would be drawn a dozen times before the first sight is whole.
@@ -85,38 +112,27 @@ export class MapView {
         await this.furnish();
     }
 
-    /** The archive's own source and layers, as they fit into this page. */
-    adapt(style, hasForeignGlyphs) {
-        const { minzoom, maxzoom, bounds, attribution, format } = this.described;
-        const [name, source] = Object.entries(style.sources)[0];
-        this.sourceName = name;
-        delete source.url;
-        Object.assign(source, { minzoom, maxzoom, ...(bounds && { bounds }), ...(attribution && { attribution }) });
-        // A host of files need not know that tiles are packed, nor which were left out.
-        if (this.isFolder) maplibregl.addProtocol("covey", protocol);
-        source.tiles = [this.isFolder ? `covey://${this.tileURL}` : this.tileURL];
-        if ((format ?? "pbf") !== "pbf") {
-            Object.assign(source, { type: "raster", tileSize: 256 });
-            return [{ id: "raster", type: "raster", source: name }];
-        }
-        const layers = style.layers.filter((layer) => layer.source === name);
-        for (const { layout } of layers) {
-            if (!hasForeignGlyphs || !layout?.["text-field"]) continue;
+    /** Another style's glyphs need not have figures. */
+    drawCountsAsIcons() {
+        for (const { layout } of this.dataLayers) {
+            if (!layout?.["text-field"]) continue;
             layout["icon-image"] = ["concat", "covey-count:", layout["text-field"]];
             layout["icon-allow-overlap"] = layout["icon-ignore-placement"] = true;
             for (const key of Object.keys(layout)) if (key.startsWith("text-")) delete layout[key];
         }
-        return layers;
     }
 
     /** What the first sight need not wait for: the rest of the world, and what is drawn of a selection. */
     addLater() {
         const { map } = this;
-        const world = setting("basemap") ? { sources: {}, layers: [] } : basemap(dark.matches).later;
+        const world = this.foreign ? { sources: {}, layers: [] } : basemap(dark.matches).later;
         for (const [name, source] of Object.entries(world.sources)) map.addSource(name, source);
         for (const name of ["hull", "ring", "mark"]) map.addSource(`covey-${name}`, { type: "geojson", data: empty });
         for (const layer of [...world.layers, ...ownLayers]) map.addLayer(layer, this.dataLayers[0]?.id);
-        for (const layer of markLayers) map.addLayer(layer);
+        map.addImage("covey-room", roomImage);
+        const taken = rooms(this.dataLayers);
+        for (const layer of [...taken, ...markLayers]) map.addLayer(layer);
+        this.dataLayers.push(...taken);
     }
 
     /** Where the address says, or all data, but no wider than the world. */
@@ -127,6 +143,12 @@ export class MapView {
         const placed = placeOf(this.place);
         if (placed) return placed;
         return { bounds: this.bounds, fitBoundsOptions: { padding: 48, maxZoom: 14 }, minZoom: Math.min(worlds, 1) - 1 };
+    }
+
+    /** What the address of the page has of the sight. */
+    get here() {
+        const { lng, lat } = this.map.getCenter();
+        return `${this.map.getZoom().toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`;
     }
 
     fit() {
@@ -148,7 +170,7 @@ export class MapView {
         map.addControl(new maplibregl.ScaleControl(), "bottom-left");
         drawCounts(map);
         this.panel = new Panel(this);
-        this.inspector = new TileInspector(map, this.tileURL, this.described);
+        this.inspector = new TileInspector(map, this.tileURL, this.described, this.isFolder ? this.answers : null);
         // Not before everything is drawn that the first sight needs.
         await new Promise((done) => map.once("load", done));
         this.addLater();
@@ -176,6 +198,8 @@ export class MapView {
             map.getCanvas().style.cursor = this.featuresAt(event.point).length > 0 ? "pointer" : "";
         });
         map.on("moveend", () => this.tellPlace());
+        map.on("zoom", () => this.tellGround());
+        this.tellGround();
         // The keyboard's click: what lies nearest to the middle.
         map.getCanvas().addEventListener("keydown", (event) => {
             if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -334,10 +358,12 @@ export class MapView {
         const form = new FormData(element("switches"));
         const draw = form.get("draw");
         const shown = {
-            clusters: ["clusters", "counts", "points", "legs"], heat: ["heat"], raw: ["raw"],
+            clusters: ["clusters", "counts", "points", "legs", "room"], heat: ["heat"], raw: ["raw"],
         }[draw];
         // An archive without clusters has bare features only.
         const known = this.layers("clusters").length > 0;
+        element("dots").textContent = known ? "Dots" : "Features";
+        if (draw === "heat") this.panel.close();
         element("switches").elements.draw.forEach((radio) => { radio.disabled = !known && radio.value !== "raw"; });
         for (const layer of this.dataLayers) {
             const { id, metadata } = layer;
@@ -355,11 +381,14 @@ export class MapView {
         this.inspector.enable(form.has("inspect"));
     }
 
+    /** Says where the map under the data has no more to show. */
+    tellGround() {
+        element("ground").hidden = Boolean(this.foreign) || !element("streets").value || this.map.getZoom() < lastZoom;
+    }
+
     /** The address names the place, so that it can be sent to others. */
     tellPlace() {
-        const { lng, lat } = this.map.getCenter();
-        const place = `${this.map.getZoom().toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`;
-        history.replaceState(null, "", `#${encodeURIComponent(this.archive.id)}@${place}`);
+        history.replaceState(null, "", `#${encodeURIComponent(this.archive.id)}@${this.here}`);
     }
 
     /** Tells who cannot see the map what is on it. */
@@ -369,7 +398,19 @@ export class MapView {
         element("announcer").textContent =
             `Zoom ${this.map.getZoom().toFixed(1)}: ${groups} clusters and ${features.length - groups} points in view.`;
         this.legend.look(features);
+        this.keepSelection(features);
         document.body.dataset.idle = String(Number(document.body.dataset.idle ?? 0) + 1);
+    }
+
+    /** Lets go of a selection that is drawn no more: a cluster that has come apart, or gone into another. */
+    keepSelection(features) {
+        const { feature, isPinned } = this.panel;
+        if (!feature || isPinned || feature.geometry.type !== "Point") return;
+        if (features.some((one) => isSame(feature, one))) return;
+        // Beyond the edge it may still be there.
+        const { clientWidth, clientHeight } = this.map.getCanvas();
+        const { x, y } = this.map.project(feature.geometry.coordinates);
+        if (x > 0 && y > 0 && x < clientWidth && y < clientHeight) this.panel.close();
     }
 
     close() {

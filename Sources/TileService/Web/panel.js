@@ -75,6 +75,7 @@ export class Panel {
     /** Shows a feature; `others` are what else is under the pointer, itself among them. */
     async show(feature, others = [], { keepsFocus = false } = {}) {
         this.feature = feature;
+        this.isPinned = false;
         const { view } = this;
         const { properties } = feature;
         const isCluster = properties.point_count > 1;
@@ -120,7 +121,9 @@ export class Panel {
             item.append(made);
             list.append(item);
         }
-        return [make("h3", `${others.length} things here`), list];
+        const clusters = others.filter((one) => one.properties.point_count > 1).length;
+        const noun = clusters === 0 ? "points" : clusters === others.length ? "clusters" : "markers";
+        return [make("h3", `${others.length} ${noun} here`), list];
     }
 
     actions(feature, canAsk) {
@@ -135,7 +138,11 @@ export class Panel {
         const parent = await this.view.answers.parent(feature).catch((error) => this.fail(error));
         if (this.feature !== feature || parent === undefined) return;
         if (parent === null) return void (element("panel-lead").textContent = "This cluster has no parent.");
-        await this.show(parent);
+        const shown = this.show(parent);
+        // It is not drawn before the map is there.
+        this.isPinned = true;
+        await shown;
+        this.view.map.once("moveend", () => { this.isPinned = false; });
         this.view.fly(parent.geometry.coordinates, parent.properties.expansion_zoom - 1);
     }
 
@@ -149,8 +156,21 @@ export class Panel {
         element("panel-body").append(make("p", error.message, "error"));
     }
 
+    /** Looks for points in the whole archive. */
+    showSearch() {
+        this.close();
+        element("panel-title").textContent = "Search";
+        const points = this.view.archive.points;
+        element("panel-lead").textContent = points === undefined ? "All points" : `All ${count(points)} points`;
+        const list = new LeafList(this.view, null, (error) => this.fail(error));
+        element("panel-body").replaceChildren(list.section);
+        element("panel").hidden = false;
+        list.input.focus();
+    }
+
     close() {
         this.feature = null;
+        this.isPinned = false;
         element("panel").hidden = true;
         for (const show of ["showHull", "showRing", "showMark"]) this.view.map?.getSource("covey-hull") && this.view[show](null);
     }

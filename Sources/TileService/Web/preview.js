@@ -11,9 +11,15 @@ const number = new Intl.NumberFormat("en");
 let archives = [];
 let problems = [];
 let view = null;
+/** The style under the data, if it is not land. */
+let basemap = setting("basemap");
+let pictures = null;
 
 function card(archive) {
     const item = make("li", "", "card");
+    const picture = make("div", "", "picture");
+    picture.dataset.archive = archive.id;
+    item.append(picture);
     const heading = make("h2");
     const link = make("a", archive.name || archive.id);
     link.href = "#" + encodeURIComponent(archive.id);
@@ -68,14 +74,17 @@ async function route() {
     if (view && archive === view.archive) return view.goTo(place);
     view?.close();
     view = null;
+    pictures?.stop();
+    pictures = null;
     element("catalog").hidden = Boolean(archive);
     element("view").hidden = element("use").hidden = !archive;
+    element("search").hidden = !archive?.clusters;
     element("picker").closest("label").hidden = !archive || archives.length < 2;
     element("title").textContent = archive ? archive.name || archive.id : "Archives";
     document.title = archive ? `${archive.name || archive.id} – Covey` : "Covey";
     if (!archive) {
         if (id && id !== "main") notice(`No archive has the id “${id}”.`);
-        return;
+        return drawPictures();
     }
     element("picker").value = archive.id;
     if (typeof maplibregl === "undefined") {
@@ -84,10 +93,54 @@ async function route() {
     }
     const url = isFolder ? root : root + encodeURIComponent(archive.id);
     offerToUse(archive, url);
-    view = new MapView(archive, url, place);
+    const streets = element("streets");
+    streets.checked = Boolean(basemap);
+    const opened = view = new MapView(archive, url, place, basemap);
     // For tests and the curious.
     window.coveyView = view;
-    await view.open().catch((error) => notice(error.message));
+    await opened.open().catch((error) => {
+        // Another map has taken its place.
+        if (view !== opened) return;
+        if (!streets.value || !basemap) return notice(error.message);
+        // Without a way to the streets the map stays what it was.
+        notice(`The streets could not be loaded: ${error.message}`);
+        return drawOver("");
+    });
+}
+
+/** Draws the same sight over another basemap, or over land. */
+async function drawOver(style) {
+    basemap = style;
+    const { archive, place, map } = view;
+    const sight = map ? view.here : place;
+    if (sight) history.replaceState(null, "", `#${encodeURIComponent(archive.id)}@${sight}`);
+    view.close();
+    view = null;
+    await route();
+}
+
+/** Streets of others are asked for when they are wanted, and not before. */
+function offerStreets() {
+    const streets = element("streets");
+    streets.closest("label").hidden = !streets.value;
+    const change = (isOn) => {
+        notice("");
+        const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "positron";
+        return drawOver(isOn ? streets.value + theme : "");
+    };
+    streets.onchange = () => change(streets.checked);
+    element("ground-streets").onclick = () => change(true);
+}
+
+/** The list is read first; its pictures come one by one, where there is a map to draw them with. */
+async function drawPictures() {
+    if (typeof maplibregl === "undefined" || archives.length === 0) return;
+    const { Pictures } = await import("./pictures.js");
+    if (view || pictures) return;
+    pictures = new Pictures(root);
+    for (const element of document.querySelectorAll(".picture")) {
+        pictures.watch(element, archives.find(({ id }) => id === element.dataset.archive));
+    }
 }
 
 async function catalog() {
@@ -112,6 +165,8 @@ async function start() {
         location.hash = encodeURIComponent(event.target.value);
     });
     addEventListener("hashchange", route);
+    offerStreets();
+    element("search").onclick = () => view?.panel?.showSearch();
     await route();
     performance.mark("covey-ready");
     document.body.dataset.ready = "yes";

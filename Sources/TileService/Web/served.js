@@ -37,6 +37,10 @@ export class Served {
     hull(id) { return this.about(id, "/hull"); }
     async bbox(id) { return (await this.about(id, "/bbox")).bbox; }
 
+    points(limit, from) {
+        return ask(`${this.url}/leaves?bbox=-180,-90,180,90&limit=${limit}&from=${from}`, this.signal);
+    }
+
     containing(longitude, latitude, zoom) {
         return ask(`${this.url}/clusters/containing?lon=${longitude}&lat=${latitude}&zoom=${zoom}`, this.signal);
     }

@@ -14,13 +14,15 @@ struct ArchiveFacts {
     private let ids: ClusterIDs
     private let layout: LeafBlockLayout
     private let plan: ZoomPlan
+    /// The zooms that have tiles: with `variableDepth` the deepest may have none.
+    private let zooms: ClosedRange<UInt8>
     private let bounds: LonLatBox
     private let generator: String
 
     init(
         _ recipe: Recipe, _ layers: [LayerFacts], _ statistics: [LayerStatistics],
         keys: [String], ids: ClusterIDs, _ layout: LeafBlockLayout, _ plan: ZoomPlan,
-        _ drawnBox: WorldBox, generator: String
+        _ drawnBox: WorldBox, deepest: UInt8?, generator: String
     ) {
         self.recipe = recipe
         self.layers = layers
@@ -29,6 +31,8 @@ struct ArchiveFacts {
         self.ids = ids
         self.layout = layout
         self.plan = plan
+        let least = plan.zooms.lowerBound
+        zooms = least...max(least, min(deepest ?? plan.maxZoom, plan.maxZoom))
         bounds = LonLatBox(requesting: drawnBox)
         self.generator = generator
     }
@@ -39,15 +43,15 @@ struct ArchiveFacts {
         metadata.attribution = recipe.about.attribution
         metadata.type = "overlay"
         metadata.version = "1"
-        metadata.minZoom = plan.zooms.lowerBound
-        metadata.maxZoom = plan.zooms.upperBound
+        metadata.minZoom = zooms.lowerBound
+        metadata.maxZoom = zooms.upperBound
         metadata.bounds = bounds
         metadata.center = center
-        metadata.centerZoom = Self.opening(on: bounds, plan)
+        metadata.centerZoom = min(Self.opening(on: bounds, plan), zooms.upperBound)
         metadata.generator = generator
         metadata.generatorOptions = recipe.withoutPaths.json.text()
         metadata.vectorLayers = statistics.map {
-            $0.vectorLayer(keys: keyNames, zooms: plan.zooms)
+            $0.vectorLayer(keys: keyNames, zooms: zooms)
         }
         addCompanions(to: &metadata)
         metadata.tileStats = [
@@ -70,12 +74,12 @@ struct ArchiveFacts {
                         fields: hasCounts ? [.init(ClusterAttribute.pointCount.name, .number)] : [],
                         minZoom: plan.zooms.lowerBound, maxZoom: UInt8(deepest)))
             }
-            guard let shallowest = layer.spreadFrom else { continue }
+            guard let spread = layer.spread else { continue }
             metadata.vectorLayers[index].fields.append(place)
             metadata.vectorLayers.append(
                 VectorLayer(
                     id: CompanionLayer.legs.name(beside: layer.name), fields: [place],
-                    minZoom: max(plan.zooms.lowerBound, shallowest),
+                    minZoom: max(plan.zooms.lowerBound, UInt8(spread.firstZoom)),
                     maxZoom: plan.maxZoom))
         }
     }

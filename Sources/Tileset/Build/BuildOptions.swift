@@ -1,3 +1,4 @@
+import Clustering
 import TileArchive
 
 /// How a build is carried out; nothing here changes what the archive holds.
@@ -18,7 +19,7 @@ public struct BuildOptions: Sendable {
     public var generator = "covey"
     /// How a folder is made, where the archive is one.
     public var folder = FolderOptions()
-    /// How the world is cut, where somebody wants it to be.
+    /// How the world is cut, where that is asked for.
     public var cells = CellOptions()
     /// Asked now and then; true gives up and leaves nothing behind.
     public var isCancelled: @Sendable () -> Bool = { false }
@@ -39,6 +40,12 @@ public struct CellOptions: Sendable {
     public var margin: Double?
     /// The folder of the job, which stays; nil is one of our own, if any is needed.
     public var folder: String?
+    /// Fetches files of the job that are not in its folder.
+    public var remote: RemoteFiles?
+    /// How many zooms the cut is below cells of a given zoom; nil is what is usual.
+    package var cutDepth: Int?
+    /// How many passes a zoom is supposed to take at most, until a cell finds more.
+    package var passLimit = ClusterOptions.usualPassLimit
 
     public init() {}
 

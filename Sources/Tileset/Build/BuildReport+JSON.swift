@@ -29,6 +29,9 @@ extension BuildReport {
             object["leftOutTiles"] = .integer(Int64(leftOutTiles.values.reduce(0, +)))
         }
         object["zoomReason"] = .string(zoomReason)
+        object["spreadMetres"] = spreadMetres.map {
+            JSONValue(canonical: ($0 * 10).rounded(.up) / 10)
+        }
         object["cells"] = cells?.json
         return .object(object)
     }

@@ -8,6 +8,8 @@ public struct BuildReport: Sendable {
     public var stages: [Stage] = []
     /// How precise the deepest zoom is; and why it is what it is, where the data decided.
     public var zoomReason = ""
+    /// How far on the ground the farthest point is drawn from its place, of those that are drawn apart.
+    public var spreadMetres: Double?
     /// Whether points have ids so great that clusters may share some of them.
     public var clusterIDsMayEqualPointIDs = false
     /// Tiles that were left out because an ancestor shows the same, by zoom.
@@ -56,12 +58,24 @@ public struct BuildReport: Sendable {
         public var features: Int
     }
 
+    /// The deepest zoom that has tiles.
+    var deepestZoom: UInt8? { zooms.filter { $0.tiles > 0 }.map(\.zoom).max() }
     public var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
     public var tileBytes: Int { zooms.reduce(0) { $0 + $1.bytes } }
 }
 
 extension BuildReport {
     private static let largestTileLimit = 5
+
+    /// Says why the zooms are what they are, and how far `spread` takes points of each layer.
+    mutating func tell(_ plan: ZoomPlan, spread: [SpreadExtent?]) {
+        zoomReason = plan.reason
+        guard plan.spread != nil else { return }
+        spreadMetres = spread.compactMap { $0?.metres }.max()
+        zoomReason +=
+            spreadMetres.map { "; what is drawn apart goes up to \(DrawnPrecision.text($0)) off" }
+            ?? "; no point is drawn apart"
+    }
 
     mutating func include(_ entry: EncodedTiles.Entry, bytes: Int) {
         let zoom = entry.tile.z

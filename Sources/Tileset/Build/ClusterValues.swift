@@ -3,7 +3,7 @@ import Geometry
 import JSON
 
 /// Computes what a cluster's feature carries from the clustering itself: the one place that does,
-/// whoever needs the value.
+/// the code that needs the value.
 struct ClusterValues {
     private let layer: DrawnLayer
     private let ids: ClusterIDs

@@ -13,7 +13,8 @@ extension DrawnLayer {
                 ? self.position(ofLeaf: node)
                 : WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
             let above = isLeaf ? tree.leafParentZooms[node] : tree.parentZooms[cluster]
-            let last = isLeaf ? extras.maxZoom : Int(zooms[cluster])
+            // A point does not end with the tiles: no deeper zoom would draw it otherwise.
+            let last = isLeaf ? Int.max : Int(zooms[cluster])
             let zooms = heatZooms(first: Int(above) + 1, last: last)
             all.set(
                 number + node, x: position.x, y: position.y, from: zooms.first,

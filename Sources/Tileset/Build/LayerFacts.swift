@@ -14,8 +14,8 @@ struct LayerFacts: Sendable {
     private var carriedKeys: Set<AttributeKey> = []
     private let attributes: [ClusterAttribute]
     let extras: LayerExtras
-    /// The first zoom at which points are drawn apart; nil if none is.
-    private(set) var spreadFrom: UInt8?
+    /// Nil if no point is drawn apart.
+    private(set) var spread: SpreadExtent?
     /// The cluster that stands for most points of those that are drawn where a map opens.
     private(set) var largest: (points: UInt32, position: WorldPoint)?
     private let opening: UInt8
@@ -46,9 +46,7 @@ struct LayerFacts: Sendable {
         let tree = part.tree
         leafCount += tree.leafCount
         clusterCount += tree.clusterCount
-        if let spread = part.spread, !spread.leaves.isEmpty {
-            include(spreadFrom: spread.shallowest)
-        }
+        include(part.spread?.extent)
         for cluster in 0..<tree.clusterCount {
             deepestZoom = max(deepestZoom, Int(tree.zooms[cluster]))
             guard Int(tree.parentZooms[cluster]) < Int(opening) + 2,
@@ -64,8 +62,8 @@ struct LayerFacts: Sendable {
         }
     }
 
-    /// Adds that points are drawn apart from a zoom on.
-    mutating func include(spreadFrom zoom: UInt8) { spreadFrom = min(spreadFrom ?? zoom, zoom) }
+    /// Adds how points are drawn apart.
+    mutating func include(_ other: SpreadExtent?) { spread = .union(spread, other) }
 
     /// Adds what comes behind.
     mutating func merge(_ later: LayerFacts) {
@@ -73,7 +71,7 @@ struct LayerFacts: Sendable {
         clusterCount += later.clusterCount
         deepestZoom = max(deepestZoom, later.deepestZoom)
         carriedKeys.formUnion(later.carriedKeys)
-        if let zoom = later.spreadFrom { include(spreadFrom: zoom) }
+        include(later.spread)
         if let other = later.largest, other.points > largest?.points ?? 0 { largest = other }
     }
 

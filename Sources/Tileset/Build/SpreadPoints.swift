@@ -22,8 +22,8 @@ struct SpreadPoints: Sendable {
     let leaves: [Int]
     private let xs: [Double]
     private let ys: [Double]
-    /// The first zoom that draws one of them.
-    let shallowest: UInt8
+    /// From which zoom on any is moved, and how far.
+    let extent: SpreadExtent?
     /// Places along all legs, so near each other that every tile that a leg touches has one in it or
     /// in its margin; and the leaf of each.
     let steps: [(leaf: Int, position: WorldPoint)]
@@ -33,7 +33,7 @@ struct SpreadPoints: Sendable {
         _ rule: Rule, of tree: ClusterTree, in table: PointTable, _ shares: SpreadShares? = nil
     ) {
         let shares = shares ?? SpreadShares(of: tree, in: table)
-        let pixel = 1 / (512 * Double(UInt64(1) << UInt64(rule.zoom)))
+        let pixel = rule.pixel
         var leaves: [Int] = []
         var (xs, ys): ([Double], [Double]) = ([], [])
         var steps: [(leaf: Int, position: WorldPoint)] = []
@@ -59,8 +59,9 @@ struct SpreadPoints: Sendable {
             }
         }
         (self.leaves, self.xs, self.ys, self.steps) = (leaves, xs, ys, steps)
-        let above = leaves.map { tree.leafParentZooms[$0] }.min() ?? -1
-        shallowest = UInt8(above + 1)
+        extent = SpreadExtent(
+            of: shares, rule, parentZoom: { Int(tree.leafParentZooms[$0]) },
+            place: { table.position(of: Int(tree.leafRows[$0])) })
     }
 
     /// Where a leaf is drawn, if it is not where it lies.

@@ -4,7 +4,7 @@ import Points
 /// Which leaves of a tree lie at one place: how many each has there, itself included, and how many of them
 /// come before it. Those tell where each is drawn, so a part of a tree carries them along.
 struct SpreadShares: Sendable {
-    /// Empty where nobody asks.
+    /// Empty where points are not spread.
     private(set) var ordinals = Column<UInt32>()
     private(set) var counts = Column<UInt32>()
 

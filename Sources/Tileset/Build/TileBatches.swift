@@ -19,7 +19,7 @@ final class TileBatches: Sendable {
     private struct State {
         var layout: ZoomLayout?
         var next = 0
-        var drawnBox = WorldBox.empty
+        var drawn = DrawnBoxes()
     }
     private let layouts: ReadAhead<ZoomLayout>
     private let state = Mutex(State())
@@ -40,8 +40,8 @@ final class TileBatches: Sendable {
         }
     }
 
-    /// The box around all that the zooms so far draw.
-    var drawnBox: WorldBox { state.withLock { $0.drawnBox } }
+    /// What the zooms so far draw.
+    var drawn: DrawnBoxes { state.withLock { $0.drawn } }
 
     /// The next batch, shallow zooms first; nil behind the last.
     func next() -> Batch? {
@@ -50,7 +50,7 @@ final class TileBatches: Sendable {
                 guard let layout = layouts.next() else { return nil }
                 state.layout = layout
                 state.next = 0
-                state.drawnBox.include(layout.drawnBox)
+                state.drawn.include(layout.drawnBox, at: layout.grid.zoom)
             }
             guard let layout = state.layout else { return nil }
             let start = state.next

@@ -16,12 +16,18 @@ extension TileEncoder {
         builder.endFeature()
     }
 
+    /// From where a point lies to where it is drawn, in a tile's units.
+    struct Leg: Equatable {
+        let from: TilePoint
+        let to: TilePoint
+    }
+
     /// The leg of a point in a tile's units, from its place to where it is drawn; nil where both are
     /// one unit.
     /// - Parameter node: a step of the leg, as the tile sees it.
     func leg(
         of leaf: Int, _ layer: DrawnLayer, _ node: PlacedNode, _ grid: TileGrid
-    ) -> (from: TilePoint, to: TilePoint)? {
+    ) -> Leg? {
         guard let drawn = layer.spread?.position(ofLeaf: leaf) else { return nil }
         let step = (x: nodes.xs[node.row], y: nodes.ys[node.row])
         func local(_ point: WorldPoint) -> TilePoint {
@@ -32,13 +38,11 @@ extension TileEncoder {
                 x: node.x + Int32(truncatingIfNeeded: east),
                 y: node.y + Int32(truncatingIfNeeded: south))
         }
-        let leg = (from: local(layer.position(ofLeaf: leaf)), to: local(drawn))
+        let leg = Leg(from: local(layer.position(ofLeaf: leaf)), to: local(drawn))
         return leg.from == leg.to ? nil : leg
     }
 
-    mutating func write(
-        _ leg: (from: TilePoint, to: TilePoint), of leaf: Int, _ layer: DrawnLayer
-    ) {
+    mutating func write(_ leg: Leg, of leaf: Int, _ layer: DrawnLayer) {
         builder.beginFeature(id: nil, .lines([[leg.from, leg.to]]))
         scalar.set(shortText: layer.position(ofLeaf: leaf).lonLat.jsonText)
         builder.addTag(placeKey, packed: scalar.span)

@@ -71,7 +71,7 @@ struct TileEncoder: ~Copyable {
             tile: TileID(z: layout.grid.zoom, x: tile.x, y: tile.y), features: placed.count)
         let extent = Int32(layout.grid.extent)
         var open: OpenLayer?
-        var lastLeg: UInt64?
+        var lastLeg: (order: UInt64, leg: Leg)?
         for node in placed {
             switch drawn.node(node.number) {
             case .leaf(let layer, let leaf):
@@ -87,12 +87,13 @@ struct TileEncoder: ~Copyable {
                 begin(.init(layer: layer, companion: .heat), after: &open, extent)
                 writeHeat(member, of: drawn.layers[layer], node)
             case .leg(let layer, let leaf):
-                // It may have several nodes in a tile.
-                guard lastLeg != node.order else { continue }
-                lastLeg = node.order
-                guard let leg = leg(of: leaf, drawn.layers[layer], node, layout.grid) else {
-                    continue
-                }
+                // It may have several nodes in a tile. Only the tile of zoom 0 may see it from two
+                // sides, where it goes over the antimeridian.
+                guard lastLeg?.order != node.order || layout.grid.zoom == 0,
+                    let leg = leg(of: leaf, drawn.layers[layer], node, layout.grid),
+                    lastLeg.map({ ($0.order, $0.leg) != (node.order, leg) }) ?? true
+                else { continue }
+                lastLeg = (node.order, leg)
                 begin(.init(layer: layer, companion: .legs), after: &open, extent)
                 write(leg, of: leaf, drawn.layers[layer])
             }

@@ -6,7 +6,7 @@ import TileArchive
 
 extension TilesetBuild {
     /// Encodes the tiles of all zooms in several threads and writes them from this one.
-    /// - Returns: the box around all that they draw.
+    /// - Returns: the box that holds what they draw.
     func writeTiles(
         of drawn: DrawnLayers, _ nodes: TileNodes, _ grids: [TileGrid],
         to sink: any ArchiveSink, _ report: inout BuildReport
@@ -33,7 +33,7 @@ extension TilesetBuild {
                 tell(.tiles, "tiles", report.tileCount, of: nil, subject: "z\(tiles.grid.zoom)")
             })
         report.leftOutTiles = depth?.leftOut ?? [:]
-        return batches.drawnBox
+        return batches.drawn.whole
     }
 
     /// Writes the leaf blocks, and with each the rows of the clusters that start in it: so the index

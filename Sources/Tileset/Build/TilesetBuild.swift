@@ -53,8 +53,8 @@ public struct TilesetBuild: Sendable {
         let plan = clock.time(.plan) {
             ZoomPlan(for: inputs, recipe.tiles, threads: options.threads)
         }
-        report.zoomReason = plan.reason
         let (drawn, nodes) = try cluster(&inputs, plan, &clock)
+        report.tell(plan, spread: drawn.layers.map { $0.spread?.extent })
         report.clusterIDsMayEqualPointIDs = drawn.ids.mayEqualPointIDs
         try begin(.statistics)
         let statistics = try clock.time(.statistics) {
@@ -63,7 +63,6 @@ public struct TilesetBuild: Sendable {
             }
         }
         let grids = plan.zooms.map { plan.grid(at: $0) }
-        sink.expect(bytes: Self.expectedBytes(of: drawn))
         let drawnBox = try clock.time(.tiles) {
             try writeTiles(of: drawn, nodes, grids, to: sink, &report)
         }
@@ -75,7 +74,8 @@ public struct TilesetBuild: Sendable {
                 return layout
             }
         }
-        let metadata = metadata(of: drawn, layout, statistics, plan, drawnBox)
+        let metadata = metadata(
+            of: drawn, layout, statistics, plan, drawnBox, deepest: report.deepestZoom)
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
         let start = clock.now
         try sink.finish(metadata)
@@ -93,12 +93,13 @@ public struct TilesetBuild: Sendable {
 
     private func metadata(
         of drawn: DrawnLayers, _ layout: LeafBlockLayout, _ statistics: [LayerStatistics],
-        _ plan: ZoomPlan, _ box: WorldBox
+        _ plan: ZoomPlan, _ box: WorldBox, deepest: UInt8?
     ) -> ArchiveMetadata {
         let opening = ArchiveFacts.opening(on: box, plan)
         return ArchiveFacts(
             recipe, drawn.layers.map { LayerFacts(of: $0, opening: opening) }, statistics,
-            keys: drawn.keyNames, ids: drawn.ids, layout, plan, box, generator: options.generator
+            keys: drawn.keyNames, ids: drawn.ids, layout, plan, box, deepest: deepest,
+            generator: options.generator
         ).metadata
     }
 
@@ -111,6 +112,7 @@ public struct TilesetBuild: Sendable {
     func readWithinMemory(
         _ clock: inout StageClock
     ) throws -> (PointStore, [LayerInput]) {
+        TemporaryFile.removeLeftovers(in: options.temporaryDirectory)
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         let keys = AttributeKeys()
         let store = try pointStore(keys, memory)
@@ -147,12 +149,6 @@ public struct TilesetBuild: Sendable {
         options.isCancelled = self.options.isCancelled
         options.folder = self.options.folder
         return options
-    }
-
-    /// About how many bytes the archive will have: each node once in a tile, each point in a block.
-    private static func expectedBytes(of drawn: DrawnLayers) -> Int {
-        let features = drawn.nodeCount + drawn.leafCount
-        return Int(ZoomPlan.featureBytes(of: drawn.layers.map(\.table)) * Double(features))
     }
 
     func tell(

@@ -1,3 +1,4 @@
+import Points
 import Clustering
 import Geometry
 
@@ -9,6 +10,14 @@ extension BlockSink {
 
     mutating func write(_ box: WorldBox) {
         for number in [box.minX, box.minY, box.maxX, box.maxY] { write(number) }
+    }
+
+    mutating func write(_ drawn: DrawnBoxes) {
+        write(drawn.boxes.count)
+        for (zoom, box) in drawn.boxes.sorted(by: { $0.key < $1.key }) {
+            write(Int(zoom))
+            write(box)
+        }
     }
 }
 
@@ -22,5 +31,14 @@ extension BlockSource {
     mutating func box() throws(Damaged) -> WorldBox {
         WorldBox(
             minX: try double(), minY: try double(), maxX: try double(), maxY: try double())
+    }
+
+    mutating func drawnBoxes() throws(Damaged) -> DrawnBoxes {
+        var drawn = DrawnBoxes()
+        for _ in 0..<max(0, try int()) {
+            guard let zoom = UInt8(exactly: try int()) else { throw Damaged() }
+            drawn.include(try box(), at: zoom)
+        }
+        return drawn
     }
 }

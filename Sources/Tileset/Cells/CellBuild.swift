@@ -25,7 +25,8 @@ public struct CellBuild: Sendable {
         guard (try? FileStatus(of: folder))?.kind == .directory else {
             throw JobError.notPlanned(folder: folder)
         }
-        job = try CellJob(in: JobFolder(folder), options: options)
+        job = try CellJob(
+            in: JobFolder(folder, remote: options.cells.remote), options: options)
         self.progress = progress
     }
 
@@ -151,7 +152,7 @@ public struct CellBuild: Sendable {
         sinkOptions.replacesExisting = job.options.replacesExisting
         sinkOptions.isCancelled = job.options.isCancelled
         sinkOptions.folder = job.options.folder
-        try BroughtFiles.need(
+        try job.folder.fetch(
             [job.files.top, job.files.topTiles]
                 + job.division.cells.map(\.cellName).flatMap {
                     [job.files.tiles(of: $0), job.files.leaves(of: $0)]

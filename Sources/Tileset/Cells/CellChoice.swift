@@ -17,8 +17,8 @@ struct CellChoice {
     /// their points where these lie evenly. Where cells would be too heavy they are fewer.
     private static let depth = 6
     private static let leastDepth = 3
-    /// Where somebody wants cells of some zoom.
-    private static let forcedDepth = 4
+    /// The same where the zoom of the cells is given.
+    private static let givenDepth = 4
     /// More nodes at the cut would take the top longer than they spare the cells.
     private static let mostNodes = 8_000_000
 
@@ -26,17 +26,17 @@ struct CellChoice {
     ///   - layers: what each layer is clustered by.
     ///   - hierarchies: how many there are in all layers.
     ///   - nodeLimit: how many nodes at the cut fit into the memory.
-    ///   - cellZoom: the zoom of the cells, where somebody wants just that.
+    ///   - cells: may give the zoom of the cells, and how far below it the cut is.
     ///   - leavesOut: whether tiles cover others that are left out, all of which must lie in one cell.
     init(
         _ counts: PointCounts, _ layers: [ClusterOptions], hierarchies: Int, nodeLimit: Int,
-        cellZoom: Int?, leavesOut: Bool = false
+        cells: CellOptions, leavesOut: Bool = false
     ) {
         let last = layers.map(\.maxZoom).min() ?? 0
         let least = layers.map(\.minZoom).max() ?? 0
         let nodesAt = { Self.nodes(counts, layers, hierarchies, at: $0) }
-        if let cellZoom {
-            cutZoom = min(max(cellZoom + Self.forcedDepth, least), last)
+        if let cellZoom = cells.zoom {
+            cutZoom = min(max(cellZoom + (cells.cutDepth ?? Self.givenDepth), least), last)
             nodes = Int(nodesAt(cutZoom))
             let covered = leavesOut ? Int(ClusterDescription.coveredZooms) : 0
             let deepest = UInt8(max(0, min(cellZoom, cutZoom - covered)))

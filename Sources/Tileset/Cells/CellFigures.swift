@@ -22,13 +22,13 @@ public struct CellFigures: Sendable, Equatable {
         cells = job.division.cells.count
         cutZoom = job.cutZoom
         passLimit = passes
-        while CellJob.firstPassLimit << (rounds - 1) < passes { rounds += 1 }
+        while job.plan.passLimit << (rounds - 1) < passes { rounds += 1 }
         let phase = ClusterPhase(job: job)
         let done = job.division.cells.indices.filter { phase.isDone($0, passes) }
-        try BroughtFiles.need(
+        try job.folder.fetch(
             done.map { cell in
                 let name = job.division.cells[cell].cellName
-                return .init(
+                return RemoteFiles.Piece(
                     path: job.files.handedUp(by: name, passes), bytes: CellFiles.effortBytes)
             })
         for cell in done {

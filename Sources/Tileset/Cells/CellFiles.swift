@@ -37,10 +37,10 @@ struct CellFiles {
         var clusterCount: Int
         /// Those that hold together past the cluster zooms.
         var heldCount: Int
-        /// For each node that is a point how it shares its place, where that is asked; and the first zoom
-        /// at which the cell draws any of its points apart.
+        /// For each node that is a point how it shares its place, where that is asked; and how the cell
+        /// draws its points apart.
         var shares: SpreadShares
-        var spreadFrom: Int?
+        var spread: SpreadExtent?
         var skipped: [SkippedValues]
     }
 
@@ -89,7 +89,7 @@ struct CellFiles {
         _ piece: CellPiece, _ clusters: ClusterTree, _ nodes: CellNodes, _ table: PointTable,
         _ layer: Int, to up: inout BlockSink
     ) {
-        up.write(piece.nodes.bytes)
+        up.write(piece.nodes)
         up.write(piece.handedUpRecords)
         let roots = (0..<clusters.clusterCount).filter {
             clusters.parents[$0] == ClusterTree.noParent
@@ -107,7 +107,12 @@ struct CellFiles {
         up.write(clusters.clusterCount)
         up.write(clusters.count(formedPast: job.layerOptions[layer].maxZoom))
         up.write(nodes.shares.ofRoots(piece))
-        up.write(nodes.shares.firstZoom(nodes.nodes, deepest: job.plan.maxZoom) ?? -1)
+        up.write(
+            job.zooms.spread.flatMap { rule in
+                SpreadExtent(
+                    of: nodes.shares, rule, parentZoom: { Int(nodes.nodes.leafParentZooms[$0]) },
+                    place: { nodes.points.position(of: $0) })
+            })
         up.write(piece.skippedValues.count)
         for skipped in piece.skippedValues {
             up.write(skipped.aggregate)
@@ -170,7 +175,7 @@ struct CellFiles {
         do {
             _ = try Effort(&head)
             let units = try job.units.map { _ in
-                let nodes = try HandedUpNodes(bytes: source.raw(), keys: job.keys)
+                let nodes = try source.handedUpNodes(keys)
                 let records = try source.attributes(keys)
                 let count = try source.int()
                 guard count == nodes.clusters.count else { throw BlockSource.Damaged() }
@@ -181,7 +186,7 @@ struct CellFiles {
                     firstLeaves: try source.column(), below: try source.cellNodes(keys),
                     clusterCount: try source.int(), heldCount: try source.int(),
                     shares: try source.shares(nodes.points.count),
-                    spreadFrom: try source.zoom(),
+                    spread: try source.spreadExtent(),
                     skipped: try Self.skipped(&source))
             }
             return (try head.box(), units)

@@ -52,7 +52,7 @@ struct CellJob: Sendable {
     /// The job in a folder.
     init(in folder: JobFolder, options: BuildOptions) throws {
         guard folder.has(folder.plan) else { throw JobError.notPlanned(folder: folder.path) }
-        try self.init(folder, try JobPlan.read(folder.plan), options: options)
+        try self.init(folder, try JobPlan.read(in: folder), options: options)
     }
 
     var recipe: Recipe { plan.recipe }
@@ -60,12 +60,7 @@ struct CellJob: Sendable {
 
     /// How far around a cell is looked at first.
     var margin: Double {
-        layerOptions.map { options in
-            var cut = CellPlan(cellZoom: 0, options: options)
-            cut.cutZoom = cutZoom
-            if let margin = plan.margin { cut.margin = margin }
-            return cut.margin(options)
-        }.max() ?? 0
+        layerOptions.map { $0.cellMargin(cutZoom: cutZoom, radii: plan.margin) }.max() ?? 0
     }
 
     var ids: ClusterIDs {
@@ -80,12 +75,9 @@ struct CellJob: Sendable {
         return options
     }
 
-    /// How many passes a zoom takes at most, as is supposed at first.
-    static let firstPassLimit = CellPlan(cellZoom: 0, options: ClusterOptions()).passLimit
-
     /// How many passes a zoom takes at most, as is supposed by now.
     var passLimit: Int {
-        var limit = Self.firstPassLimit
+        var limit = plan.passLimit
         while files.has(files.tooFew(limit)) { limit *= 2 }
         return limit
     }
@@ -111,8 +103,8 @@ struct CellJob: Sendable {
     }
 
     /// Opens a file of the job.
-    func read(_ path: String) throws(JobError) -> (reader: JobFileReader, keys: JobKeys) {
-        var reader = try JobFileReader(path, job: name)
+    func read(_ path: String) throws(JobError) -> (reader: JobFileReader, keys: StoredKeys) {
+        var reader = try JobFileReader(path, in: folder, job: name)
         var source = try reader.block()
         let names = try reader.decode { () throws(BlockSource.Damaged) in
             let count = try source.int()
@@ -120,7 +112,7 @@ struct CellJob: Sendable {
             for _ in 0..<max(count, 0) { names.append(try source.text()) }
             return names
         }
-        return (reader, JobKeys(names, in: keys))
+        return (reader, StoredKeys(names, in: keys))
     }
 
     /// Writes the plan, unless the folder has one by now: then that one stays, and this answers false.
@@ -146,9 +138,10 @@ struct CellJob: Sendable {
 extension JobPlan {
     private static let longest = 1 << 30
 
-    static func read(_ path: String) throws -> JobPlan {
+    static func read(in folder: JobFolder) throws -> JobPlan {
+        let path = folder.plan
         let size = (try? FileStatus(of: path).size) ?? 0
-        let bytes = try JobFileReader.bytes(of: path, 0..<min(size, longest))
+        let bytes = try folder.bytes(of: path, 0..<min(size, longest))
         guard let json = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self)) else {
             throw JobError.damaged(path: path)
         }

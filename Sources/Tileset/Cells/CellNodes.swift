@@ -168,7 +168,7 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    mutating func cellNodes(_ keys: JobKeys) throws(Damaged) -> CellNodes {
+    mutating func cellNodes(_ keys: StoredKeys) throws(Damaged) -> CellNodes {
         var nodes = CellNodes(
             leafNumbers: try column(), nodes: try nodes(), points: try points(keys),
             records: try attributes(keys))

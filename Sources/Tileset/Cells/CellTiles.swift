@@ -48,15 +48,15 @@ struct CellTiles {
                 indexes[indexes.count - 1].append(tiles, at: writer.size + 16)
                 try writer.append(tiles.bytes)
             })
-        try Self.finish(&writer, indexes, batches.drawnBox, leftOut: depth?.leftOut ?? [:])
+        try Self.finish(&writer, indexes, batches.drawn, leftOut: depth?.leftOut ?? [:])
     }
 
     private static func finish(
-        _ writer: inout JobFileWriter, _ indexes: [TileIndex], _ drawnBox: WorldBox,
+        _ writer: inout JobFileWriter, _ indexes: [TileIndex], _ drawn: DrawnBoxes,
         leftOut: [UInt8: Int]
     ) throws(JobError) {
         var last = BlockSink()
-        last.write(drawnBox)
+        last.write(drawn)
         last.write(indexes.count)
         for index in indexes {
             last.write(Int(index.zoom))

@@ -42,11 +42,11 @@ struct ClusterPhase {
             case .settled(let pieces):
                 try CellFiles(job).write(pieces, of: cell, tables, passes, attempts: attempts)
                 return .written
-            case .tooManyPasses:
+            case .failed(.tooManyPasses):
                 var marker = try job.write(job.files.tooFew(passes))
                 try marker.finish()
                 return .tooManyPasses
-            case .tooNarrow:
+            case .failed(.marginTooNarrow):
                 task = task.widened
                 attempts += 1
                 tellWidened()
@@ -57,8 +57,7 @@ struct ClusterPhase {
     /// What came of all hierarchies of a cell: a piece for each, or why there is none.
     private enum Attempt {
         case settled([CellPiece])
-        case tooNarrow
-        case tooManyPasses
+        case failed(CellFailure)
     }
 
     private func attempt(
@@ -76,8 +75,7 @@ struct ClusterPhase {
                     task, options: options, entering: entryZooms, threads: job.options.threads)
                 switch attempt {
                 case .settled(let piece): pieces.append(piece)
-                case .tooNarrow: return .tooNarrow
-                case .tooManyPasses: return .tooManyPasses
+                case .failed(let failure): return .failed(failure)
                 }
             }
         }

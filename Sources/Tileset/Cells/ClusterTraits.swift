@@ -4,8 +4,8 @@ import Geometry
 import Points
 import Recipes
 
-/// What features of clusters say of the tree around and below them, for parts of a tree that nobody holds
-/// as a whole. Columns that nobody asked for are empty.
+/// What drawing a cluster needs from outside its cell: box, site, parent. Columns that were not asked for
+/// are empty.
 struct ClusterTraits: Sendable {
     /// The box around the points of each.
     var boxes = Column<Double>()

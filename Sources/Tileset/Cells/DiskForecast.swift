@@ -77,7 +77,7 @@ struct DiskForecast {
     }
 
     private static func check(_ needed: Int, in folder: String) throws(JobError) {
-        // Where nobody says how much is free, it shows when it is full.
+        // Where the free space is not known, a full disk shows when it is full.
         guard let free = try? Directory(folder).freeBytes(), free < needed else { return }
         throw .diskTooSmall(folder: folder, needed: needed, free: free)
     }

@@ -10,8 +10,8 @@ struct HandedUpUnit {
     var spans: [BoxSpan] = []
     /// How each node that is a point shares its place.
     private(set) var shares = SpreadShares()
-    /// The first zoom at which points are drawn apart.
-    private(set) var spreadFrom: Int?
+    /// Nil if no point is drawn apart.
+    private(set) var spread: SpreadExtent?
     /// What lies just below the nodes of each cell, and where the leaves of these begin.
     private var belowCells: [(nodes: CellNodes, firstLeaves: Column<UInt32>)] = []
 
@@ -20,14 +20,12 @@ struct HandedUpUnit {
         records = AttributeTable(keys: keys)
     }
 
-    mutating func include(spreadFrom zoom: Int?) {
-        if let zoom { spreadFrom = min(spreadFrom ?? zoom, zoom) }
-    }
+    mutating func include(_ other: SpreadExtent?) { spread = .union(spread, other) }
 
     mutating func append(_ other: CellFiles.HandedUp) {
         nodes.append(other.nodes)
         shares.append(other.shares)
-        include(spreadFrom: other.spreadFrom)
+        include(other.spread)
         records.append(other.records)
         traits.append(other.traits)
         spans += other.spans

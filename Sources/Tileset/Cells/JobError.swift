@@ -50,7 +50,8 @@ extension JobError: CustomStringConvertible {
                 + "run covey cells \(phase) --job \(folder); "
                 + "covey cells status --job \(folder) tells what may run"
         case .cannotCut(let reason):
-            "this build cannot be cut into cells: \(reason)"
+            "this build cannot be cut into cells: \(reason)\n"
+                + "build it in memory, without --cell-zoom and --job; --memory says how much it may use"
         case .noCell, .noPart, .tooManyInvalid, .cellTooHeavy, .inCell: ofPart
         case .diskTooSmall(let folder, let needed, let free):
             "\(folder): the job needs about \(needed >> 20) MiB of disk and there are "

@@ -1,3 +1,4 @@
+import Points
 import Platform
 
 /// The layout of a job's files: a mark and a version, then blocks, each with its length and a sum over
@@ -5,7 +6,7 @@ import Platform
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
     /// Goes up with every change of what is written in any file of a job.
-    static let version: UInt32 = 5
+    static let version: UInt32 = 6
     static let headSize = 16
     /// In place of a length: that no block follows.
     static let end = UInt64.max
@@ -91,12 +92,14 @@ struct JobFileReader {
     let path: String
     /// Where the next block begins.
     private(set) var position = JobFile.headSize
+    private let folder: JobFolder
     private var blocks = 0
     private var isAtEnd = false
 
-    init(_ path: String, job: String) throws(JobError) {
+    init(_ path: String, in folder: JobFolder, job: String) throws(JobError) {
         self.path = path
-        let head = try Self.bytes(of: path, 0..<JobFile.headSize)
+        self.folder = folder
+        let head = try folder.bytes(of: path, 0..<JobFile.headSize)
         guard head.count == JobFile.headSize, head.starts(with: JobFile.mark) else {
             throw .damaged(path: path)
         }
@@ -110,7 +113,7 @@ struct JobFileReader {
     /// The next block; nil behind the last.
     mutating func next() throws(JobError) -> [UInt8]? {
         guard !isAtEnd else { return nil }
-        var head = BlockSource(try Self.bytes(of: path, position..<position + 16))
+        var head = BlockSource(try bytes(position..<position + 16))
         guard let length = try? head.unsigned(), let sum = try? head.unsigned() else {
             throw .damaged(path: path)
         }
@@ -122,7 +125,7 @@ struct JobFileReader {
         guard length < JobFile.longestBlock else { throw .damaged(path: path) }
         let size = (try? FileStatus(of: path).size) ?? 0
         guard Int(length) <= size - position - 16 else { throw .damaged(path: path) }
-        let block = try Self.bytes(of: path, position + 16..<position + 16 + Int(length))
+        let block = try bytes(position + 16..<position + 16 + Int(length))
         guard block.count == Int(length), ByteSum.of(block.span) == sum else {
             throw .damaged(path: path)
         }
@@ -143,13 +146,9 @@ struct JobFileReader {
         isAtEnd = false
     }
 
-    static func bytes(of path: String, _ range: Range<Int>) throws(JobError) -> [UInt8] {
-        try BroughtFiles.needToRead(range, of: path)
-        do {
-            return try File(readingRegular: path).bytes(range)
-        } catch {
-            throw .cannotRead(path: path, reason: "\(error)")
-        }
+    /// Bytes that need not be a block.
+    func bytes(_ range: Range<Int>) throws(JobError) -> [UInt8] {
+        try folder.bytes(of: path, range)
     }
 
     /// Does what throws where bytes are not what they should be.

@@ -14,7 +14,7 @@ struct JobFiles: Sendable {
 
     func has(_ file: String) -> Bool { folder.has(file) }
 
-    /// Removes files that no later phase reads, unless somebody wants to keep the folder.
+    /// Removes files that no later phase reads, unless the folder is to be kept.
     func release(_ path: String) { if folder.isTemporary { UnfinishedFiles.discard(path) } }
 
     /// All that a phase has written.

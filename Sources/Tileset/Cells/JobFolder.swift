@@ -5,27 +5,31 @@ import Platform
 /// A folder of our own goes away with its owner.
 final class JobFolder: Sendable {
     let path: String
-    let isTemporary: Bool
+    private let temporary: TemporaryFolder?
+    /// Fetches files of the job that are elsewhere, if they are.
+    private let remote: RemoteFiles?
+
+    /// Whether it goes with its owner.
+    var isTemporary: Bool { temporary != nil }
 
     /// A folder that stays; it is made if it is not there.
-    init(_ path: String) throws(JobError) {
+    init(_ path: String, remote: RemoteFiles? = nil) throws(JobError) {
         self.path = path
-        isTemporary = false
+        self.remote = remote
+        temporary = nil
         try Self.make(path)
     }
 
     init(temporaryIn directory: String) throws(JobError) {
-        let path = "\(directory)/covey-cells-\(Process.uniqueName)"
-        self.path = path
-        isTemporary = true
+        remote = nil
         do {
-            try UnfinishedFiles.begin(path) { () throws(FileError) in try Directory.create(path) }
+            let folder = try TemporaryFolder(in: directory)
+            path = folder.path
+            temporary = folder
         } catch {
-            throw .cannotWrite(path: path, reason: "\(error)")
+            throw .cannotWrite(path: directory, reason: "\(error)")
         }
     }
-
-    deinit { if isTemporary { UnfinishedFiles.remove(path) } }
 
     /// Makes a folder if it is not there.
     static func make(_ path: String) throws(JobError) {
@@ -39,6 +43,25 @@ final class JobFolder: Sendable {
     }
 
     func has(_ file: String) -> Bool { (try? FileStatus(of: file))?.isRegular ?? false }
+
+    var isRemote: Bool { remote != nil }
+
+    /// Has files of the job here as a whole.
+    func fetch(_ paths: [String]) throws(JobError) {
+        try fetch(paths.map { RemoteFiles.Piece(path: $0, bytes: nil) })
+    }
+
+    func fetch(_ pieces: [RemoteFiles.Piece]) throws(JobError) { try remote?.fetch(pieces) }
+
+    /// Some bytes of a file of the job.
+    func bytes(of path: String, _ range: Range<Int>) throws(JobError) -> [UInt8] {
+        try remote?.fetch(range, of: path)
+        do {
+            return try File(readingRegular: path).bytes(range)
+        } catch {
+            throw .cannotRead(path: path, reason: "\(error)")
+        }
+    }
 
     var plan: String { Self.plan(in: path) }
 

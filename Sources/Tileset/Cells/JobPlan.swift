@@ -30,6 +30,8 @@ struct JobPlan: Sendable {
     let expectedNodes: Int
     /// How far around a cell is looked at first, in radii; nil is what is usual.
     let margin: Double?
+    /// How many passes a zoom is supposed to take at most.
+    let passLimit: Int
     /// The inputs as they were: names, sizes and times.
     let sources: [String]
     /// A sum over all points.
@@ -50,7 +52,8 @@ struct JobPlan: Sendable {
     /// Whether the plan is one for that recipe and these inputs.
     func answers(_ recipe: Recipe, _ options: BuildOptions, _ sources: [String]) -> Bool {
         self.recipe.json == recipe.json && generator == options.generator
-            && margin == options.cells.margin && self.sources == sources
+            && margin == options.cells.margin && passLimit == options.cells.passLimit
+            && self.sources == sources
     }
 
     private var members: JSONObject {
@@ -59,7 +62,7 @@ struct JobPlan: Sendable {
             "maxZoom": .integer(Int64(maxZoom)), "zoomReason": .string(zoomReason),
             "names": .array(names.map(JSONValue.string)),
             "layers": .array(layers.map(\.json)),
-            "cutZoom": .integer(Int64(cutZoom)),
+            "cutZoom": .integer(Int64(cutZoom)), "passLimit": .integer(Int64(passLimit)),
             "expectedNodes": .integer(Int64(expectedNodes)),
             "cells": .array(
                 zip(cells, counts).map { cell, count in
@@ -103,6 +106,7 @@ struct JobPlan: Sendable {
             let names = object["names"]?.asArray?.compactMap(\.asString),
             let layers = object["layers"]?.asArray?.compactMap(Layer.init),
             let cutZoom = object["cutZoom"]?.asInt,
+            let passLimit = object["passLimit"]?.asInt, passLimit > 0,
             let expectedNodes = object["expectedNodes"]?.asInt,
             let cells = object["cells"]?.asArray?.compactMap({ $0.asArray?.compactMap(\.asInt) }),
             let sources = object["sources"]?.asArray?.compactMap(\.asString),
@@ -116,6 +120,7 @@ struct JobPlan: Sendable {
         self.names = names
         self.layers = layers
         self.cutZoom = cutZoom
+        self.passLimit = passLimit
         self.expectedNodes = expectedNodes
         self.cells = cells.compactMap { TileID(zoom: $0[0], column: $0[1], row: $0[2]) }
         counts = cells.map { $0[3] }
@@ -136,8 +141,8 @@ struct JobPlan: Sendable {
 
     init(
         recipe: Recipe, generator: String, _ zooms: ZoomPlan, names: [String], greatestID: UInt64?,
-        layers: [Layer], _ choice: CellChoice, margin: Double?, sources: [String], content: UInt64,
-        parts: [String] = []
+        layers: [Layer], _ choice: CellChoice, _ cells: CellOptions, sources: [String],
+        content: UInt64, parts: [String] = []
     ) {
         self.recipe = recipe
         self.generator = generator
@@ -146,11 +151,12 @@ struct JobPlan: Sendable {
         self.names = names
         self.greatestID = greatestID
         self.layers = layers
-        cells = choice.division.cells
+        self.cells = choice.division.cells
         counts = choice.division.counts
         cutZoom = choice.cutZoom
         expectedNodes = choice.nodes
-        self.margin = margin
+        margin = cells.margin
+        passLimit = cells.passLimit
         self.sources = sources
         self.content = content
         self.parts = parts

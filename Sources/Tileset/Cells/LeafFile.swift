@@ -86,7 +86,7 @@ extension LeafFile {
 struct LeafFileReader: Sendable {
     private let job: CellJob
     private var reader: JobFileReader
-    private let keys: JobKeys
+    private let keys: StoredKeys
     /// The block that is being read; nil behind the last.
     private(set) var block: (layer: Int, nodes: CellNodes)?
     private(set) var leaf = 0

@@ -14,11 +14,6 @@ struct MergePhase {
 
     func run(_ report: inout BuildReport, _ clock: inout StageClock) throws {
         let top = try TopClusters.read(job)
-        let nodeCount = top.reduce(job.plan.leafCount) { $0 + $1.clusterCount }
-        let recordBytes = job.plan.layers.reduce(0) { $0 + $1.recordBytes }
-        let featureBytes = ZoomPlan.featureBytes(
-            points: job.plan.leafCount, recordBytes: recordBytes)
-        sink.expect(bytes: Int(featureBytes * Double(nodeCount + job.plan.leafCount)))
         let drawnBox = try clock.time(.tiles) { try writeTiles(&report) }
         let opening = ArchiveFacts.opening(on: drawnBox, job.zooms)
         let metadata = try clock.time(.leaves) {
@@ -26,7 +21,7 @@ struct MergePhase {
             let indexed =
                 sink.wantsBlockIndex && job.recipe.tiles.leaves ? try IndexedLeaves(job) : nil
             let ledger = try writeLeaves(top, layout, opening, to: indexed?.sink ?? sink)
-            let metadata = self.metadata(ledger, layout, drawnBox)
+            let metadata = self.metadata(ledger, layout, drawnBox, report.deepestZoom)
             try indexed?.move(to: sink, metadata) {
                 tell(progress(.leaves, "blocks indexed", $0, of: blockCount(layout)))
             }
@@ -34,7 +29,7 @@ struct MergePhase {
         }
         tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
         try clock.time(.finish) { try sink.finish(metadata) }
-        report.zoomReason = job.plan.zoomReason
+        report.tell(job.zooms, spread: top.map(\.spread))
         report.clusterIDsMayEqualPointIDs = job.ids.mayEqualPointIDs
         report.layers = job.plan.layers.indices.map { layer in
             BuildReport.Layer(
@@ -45,11 +40,12 @@ struct MergePhase {
     }
 
     private func metadata(
-        _ ledger: LeafLedger, _ layout: LeafBlockLayout, _ drawnBox: WorldBox
+        _ ledger: LeafLedger, _ layout: LeafBlockLayout, _ drawnBox: WorldBox,
+        _ deepest: UInt8?
     ) -> ArchiveMetadata {
         ArchiveFacts(
             job.recipe, ledger.accounts, ledger.statistics, keys: job.keys.names, ids: job.ids,
-            layout, job.zooms, drawnBox, generator: job.plan.generator
+            layout, job.zooms, drawnBox, deepest: deepest, generator: job.plan.generator
         ).metadata
     }
 
@@ -83,7 +79,7 @@ struct MergePhase {
             report.leftOutTiles.merge(part.leftOut) { $0 + $1 }
             job.files.release(part.path)
         }
-        return merge.drawnBox
+        return merge.drawn.whole
     }
 
     private func writeLeaves(
@@ -130,7 +126,7 @@ struct LeafLedger {
                 extras: job.zooms.extras(of: layer.0), opening: opening)
         }
         for (layer, above) in top.enumerated() {
-            if let zoom = above.spreadFrom { accounts[layer].include(spreadFrom: zoom) }
+            accounts[layer].include(above.spread)
         }
         leaves = layers.map { LayerStatistics(name: $0.name) }
         clusters = leaves

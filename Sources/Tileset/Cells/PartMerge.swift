@@ -1,3 +1,4 @@
+import Points
 import Geometry
 import Platform
 import TileArchive
@@ -7,8 +8,8 @@ struct PartTiles: Sendable {
     let path: String
     /// The square whose tiles it holds; nil for those above the cut.
     let cell: TileID?
-    /// The box around all that it draws.
-    let box: WorldBox
+    /// What it draws.
+    let drawn: DrawnBoxes
     /// How many tiles of each zoom were left out.
     let leftOut: [UInt8: Int]
     /// Where the index of each zoom begins.
@@ -22,17 +23,19 @@ struct PartTiles: Sendable {
         self.reader = reader
         let size = (try? FileStatus(of: path).size) ?? 0
         guard size > JobFile.headSize + 24 else { throw JobError.damaged(path: path) }
-        var last = BlockSource(try JobFileReader.bytes(of: path, size - 24..<size - 16))
+        var last = BlockSource(try reader.bytes(size - 24..<size - 16))
         let start = try reader.decode { () throws(BlockSource.Damaged) in try last.int() }
         guard (JobFile.headSize..<size).contains(start) else {
             throw JobError.damaged(path: path)
         }
         reader.seek(to: start)
         var source = try reader.block()
-        (box, offsets, leftOut) = try reader.decode { () throws(BlockSource.Damaged) in
-            (try source.box(), try source.numbersByZoom(), try source.numbersByZoom())
+        (drawn, offsets, leftOut) = try reader.decode { () throws(BlockSource.Damaged) in
+            (try source.drawnBoxes(), try source.numbersByZoom(), try source.numbersByZoom())
         }
     }
+
+    func bytes(_ range: Range<Int>) throws(JobError) -> [UInt8] { try reader.bytes(range) }
 
     func has(_ zoom: UInt8) -> Bool { offsets[zoom] != nil }
 
@@ -84,11 +87,11 @@ struct PartMerge {
         self.order = order
     }
 
-    /// The box around all that is drawn.
-    var drawnBox: WorldBox {
-        var box = WorldBox.empty
-        for part in parts { box.include(part.box) }
-        return box
+    /// What all of them draw.
+    var drawn: DrawnBoxes {
+        var drawn = DrawnBoxes()
+        for part in parts { drawn.include(part.drawn) }
+        return drawn
     }
 
     /// Calls `body` with some tiles after others.

@@ -13,7 +13,7 @@ struct PlanPhase {
     let sources: [String]
     /// Where the archive goes, if that is known by now.
     let archive: String?
-    /// The memory that a cell may take, where somebody says.
+    /// The memory that a cell may take, where it is given.
     var cellMemory: Int?
 
     func run() throws -> CellJob {
@@ -21,6 +21,8 @@ struct PlanPhase {
         guard survey.counts.total < Int(Int32.max) else {
             throw ClusteringError.tooManyPoints(survey.counts.total)
         }
+        let fullest = survey.counts.tiles(at: PointCounts.zoom).map(\.count).max() ?? 0
+        try checkMemory(CellForecast.bytes(points: fullest))
         let zooms = try zoomPlan(survey)
         let layerOptions = try recipe.layers.map { try zooms.clusterOptions(for: $0) }
         for layer in layerOptions {
@@ -28,17 +30,19 @@ struct PlanPhase {
             try layer.checkCells()
             guard layer.minZoom <= layer.maxZoom else {
                 throw JobError.cannotCut(
-                    reason: "there is no zoom at which points merge; allow more memory")
+                    reason: "clusters would end at zoom \(layer.maxZoom), and tiles begin at zoom "
+                        + "\(layer.minZoom), so that no zoom has clusters")
             }
         }
         let choice = try choice(survey, layerOptions)
         let plan = JobPlan(
             recipe: recipe, generator: options.generator, zooms, names: keys.names,
             greatestID: survey.greatestID, layers: survey.layers, choice,
-            margin: options.cells.margin, sources: sources, content: survey.content,
+            options.cells, sources: sources, content: survey.content,
             parts: points.parts)
         var job = try CellJob(points.folder(), plan, keys: keys, options: options)
-        if !BroughtFiles.areBrought(to: job.folder.path) {
+        try checkMemory(CellForecast(job).bytes)
+        if !job.folder.isRemote {
             try DiskForecast(plan, survey.counts, layerOptions, zooms)
                 .check(job: job.folder.path, archive: archive)
         }
@@ -55,6 +59,12 @@ struct PlanPhase {
         return first
     }
 
+    /// Where cells were asked for, somebody knows what they do.
+    private func checkMemory(_ bytes: Int) throws(BuildError) {
+        if options.cells.isForced { return }
+        try MemoryLimit(allowed: options.memory, threads: options.threads).check(bytes)
+    }
+
     private func choice(
         _ survey: PointSurvey, _ layers: [ClusterOptions]
     ) throws -> CellChoice {
@@ -64,7 +74,7 @@ struct PlanPhase {
         let choice = CellChoice(
             survey.counts, layers, hierarchies: hierarchies,
             nodeLimit: CellForecast.mostNodes(layers, memory: memory),
-            cellZoom: options.cells.zoom, leavesOut: recipe.tiles.variableDepth)
+            cells: options.cells, leavesOut: recipe.tiles.variableDepth)
         guard let cellMemory, options.cells.zoom == nil else { return choice }
         return try choice.cut(
             to: cellMemory, survey.counts, layers, hierarchies: hierarchies)
@@ -96,23 +106,16 @@ struct PlanPhase {
     /// Counts points along the curve, one stretch of it after another, so that few are in memory.
     private func occupancy(_ survey: PointSurvey) throws -> Occupancy.Counter {
         var counter = Occupancy.Counter()
-        let stretches = max(1, survey.counts.total >> 23)
         let deep = HilbertSort.deepest
-        let end = UInt64(1) << (2 * UInt64(deep))
-        for stretch in 0..<stretches {
-            let first = end / UInt64(stretches) * UInt64(stretch)
-            let next =
-                stretch + 1 < stretches ? end / UInt64(stretches) * UInt64(stretch + 1) : end
+        let counted = 2 * UInt64(deep - PointCounts.zoom)
+        for stretch in survey.counts.stretches(of: 1 << 23) {
             var keys: [UInt64] = []
-            let counted = deep - PointCounts.zoom
-            try points.forEachTable(
-                on: first >> (2 * UInt64(counted))...(next - 1) >> (2 * UInt64(counted))
-            ) { points in
+            try points.forEachTable(on: stretch) { points in
                 for row in 0..<points.count {
                     let position = points.position(of: row)
                     let key = HilbertSort.key(
                         x: TileGrid.fixed(position.x), y: TileGrid.fixed(position.y), zoom: deep)
-                    if first <= key, key < next { keys.append(key) }
+                    if stretch.contains(key >> counted) { keys.append(key) }
                 }
             }
             keys.sort()

@@ -120,6 +120,24 @@ struct PointCounts: Sendable {
         }
     }
 
+    /// The Hilbert curve cut into stretches of about so many points each, in tiles of this zoom; of more
+    /// where one tile holds more.
+    func stretches(of most: Int) -> [ClosedRange<UInt64>] {
+        let tiles = tiles(at: Self.zoom).map { tile, count in
+            (distance: Hilbert.distance(x: tile.x, y: tile.y, order: Self.zoom), count: count)
+        }.sorted { $0.distance < $1.distance }
+        var stretches: [ClosedRange<UInt64>] = []
+        var (first, points) = (UInt64(0), 0)
+        for (distance, count) in tiles {
+            if points > 0, points + count > most {
+                stretches.append(first...distance - 1)
+                (first, points) = (distance, 0)
+            }
+            points += count
+        }
+        return stretches + [first...UInt64(Self.tileCount - 1)]
+    }
+
     /// Answers how many points lie in a tile of this zoom or of one above.
     func sums() -> (_ tile: TileID) -> Int {
         var places: [UInt32] = []

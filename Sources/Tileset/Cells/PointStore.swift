@@ -190,9 +190,9 @@ final class PointStore: PointSpill {
     func points(of block: Block) throws(JobError) -> PointTable {
         let path = state.withLock { $0.path }
         var source = BlockSource(
-            try JobFileReader.bytes(of: path, block.offset..<block.offset + block.length))
+            try folder().bytes(of: path, block.offset..<block.offset + block.length))
         do {
-            return try source.points(JobKeys([], in: keys))
+            return try source.points(StoredKeys([], in: keys))
         } catch {
             throw .damaged(path: path)
         }

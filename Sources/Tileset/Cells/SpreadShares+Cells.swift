@@ -19,16 +19,6 @@ extension SpreadShares {
         }
         return roots
     }
-
-    /// The first zoom at which any of the leaves is drawn apart from others.
-    func firstZoom(_ nodes: LooseNodes, deepest: UInt8) -> Int? {
-        firstZoom(deepest: deepest) { Int(nodes.leafParentZooms[$0]) }
-    }
-
-    func firstZoom(deepest: UInt8, parentZoom: (Int) -> Int) -> Int? {
-        (0..<count).filter { counts[$0] > 1 && parentZoom($0) < Int(deepest) }
-            .map { parentZoom($0) + 1 }.min()
-    }
 }
 
 extension BlockSink {
@@ -39,12 +29,6 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    /// A zoom, or none.
-    mutating func zoom() throws(Damaged) -> Int? {
-        let zoom = try int()
-        return zoom < 0 ? nil : zoom
-    }
-
     /// Which of some leaves lie where others do, where that was written.
     mutating func shares(_ leaves: Int) throws(Damaged) -> SpreadShares {
         let shares = SpreadShares(ordinals: try column(), counts: try column())

@@ -50,7 +50,7 @@ struct StoredPoints: PlannedPoints {
         store.remove()
     }
 
-    /// Points of a block, with the ids that they are given where nobody gave them any.
+    /// Points of a block, with the ids that are made for them where they have none.
     private func points(
         of block: PointStore.Block, _ numbers: inout [Int]
     ) throws -> PointTable {

@@ -63,7 +63,7 @@ struct PartWindows {
         let number: Int
     }
 
-    private let paths: [String]
+    private let parts: [PartTiles]
     /// Those that were asked for since half of them went, and those that go next.
     private var young: [Key: Window] = [:]
     private var old: [Key: Window] = [:]
@@ -74,12 +74,12 @@ struct PartWindows {
     private static let most = 2_048
 
     init(_ parts: [PartTiles], order: TileOrder) {
-        paths = parts.map(\.path)
+        self.parts = parts
         // Column by column nothing is read twice.
         mostYoung = order == .byColumn ? 0 : Self.most / 2
     }
 
-    func path(of part: Int) -> String { paths[part] }
+    func path(of part: Int) -> String { parts[part].path }
 
     /// A window that holds a range, as far as the file does.
     mutating func window(of part: Int, with range: Range<Int>) throws -> Window {
@@ -101,7 +101,6 @@ struct PartWindows {
     }
 
     private func read(_ range: Range<Int>, of part: Int) throws -> Window {
-        Window(
-            start: range.lowerBound, content: try JobFileReader.bytes(of: paths[part], range))
+        Window(start: range.lowerBound, content: try parts[part].bytes(range))
     }
 }

@@ -18,9 +18,9 @@ struct TilesPhase {
         if isDone(cell) { return }
         try job.files.makeFolder("tiles")
         let name = job.division.cells[cell].cellName
-        try BroughtFiles.need([job.files.numbers(of: name), job.files.tree(of: name, passes)])
+        try job.folder.fetch([job.files.numbers(of: name), job.files.tree(of: name, passes)])
         let numbers = try CellNumbers(of: cell, job)
-        try BroughtFiles.need(
+        try job.folder.fetch(
             numbers.neighbours.map { job.division.cells[$0].cellName }.flatMap {
                 [job.files.numbers(of: $0), job.files.border(of: $0, passes)]
             })

@@ -15,6 +15,7 @@ extension TilesetBuild {
         let mayCut = reason == nil && memory.allowed >= CellForecast.leastBytes
         let isTooLarge = MemoryForecast(files: sourceFiles).bytes > memory.allowed
         let (folder, directory) = (options.cells.folder, options.temporaryDirectory)
+        let remote = options.cells.remote
         let isCut = options.cells.isForced || (isTooLarge && mayCut)
         if isCut {
             try DiskForecast(files: sourceFiles).check(job: folder ?? directory, archive: archive)
@@ -22,7 +23,7 @@ extension TilesetBuild {
         return PointStore(
             keys, always: isCut,
             makeFolder: { () throws(JobError) in
-                if let folder { return try JobFolder(folder) }
+                if let folder { return try JobFolder(folder, remote: remote) }
                 return try JobFolder(temporaryIn: directory)
             },
             mustTake: { points, bytes in
@@ -38,11 +39,6 @@ extension TilesetBuild {
     ) throws -> BuildReport {
         try begin(.plan)
         let job = try clock.time(.plan) { try plan(inputs, store) }
-        // Where cells were asked for, somebody knows what they do.
-        if !options.cells.isForced {
-            try MemoryLimit(allowed: options.memory, threads: options.threads)
-                .check(CellForecast(job).bytes)
-        }
         return try run(job, to: sink, &clock)
     }
 
@@ -71,7 +67,7 @@ extension TilesetBuild {
     /// The job that a folder holds, if it is this build's.
     func plannedJob() throws -> CellJob? {
         guard let path = options.cells.folder, JobFolder.holdsPlan(path) else { return nil }
-        let folder = try JobFolder(path)
+        let folder = try JobFolder(path, remote: options.cells.remote)
         let job = try CellJob(in: folder, options: options)
         guard job.plan.answers(recipe, options, sources) else {
             throw JobError.plannedOtherwise(folder: path)
@@ -115,8 +111,7 @@ enum CutRefusal {
     static func reason(for recipe: Recipe) -> String? {
         for layer in recipe.layers {
             guard let clusters = layer.clusters else {
-                return "layer \(layer.name) is not clustered, so nothing becomes less further up; "
-                    + "cluster it, or allow more memory"
+                return "layer \(layer.name) is not clustered, so nothing becomes less further up"
             }
             do throws(ClusteringError) {
                 try clusters.options.checkCells()

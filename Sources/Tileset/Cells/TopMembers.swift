@@ -51,7 +51,7 @@ final class TopMembers: Sendable {
     private static func copy(
         _ job: CellJob, _ passes: Int, to file: borrowing File, _ path: String
     ) throws -> [[Stretch]] {
-        try BroughtFiles.need(
+        try job.folder.fetch(
             job.division.cells.map { job.files.members(of: $0.cellName, passes) })
         var stretches: [[Stretch]] = job.units.map { _ in [] }
         var size = 0

@@ -9,8 +9,8 @@ struct TopClusters {
     let clusterCount: Int
     /// Those that hold together past the cluster zooms.
     let heldCount: Int
-    /// The first zoom at which points are drawn apart; nil if none are.
-    let spreadFrom: UInt8?
+    /// Nil if no point is drawn apart.
+    let spread: SpreadExtent?
     let skipped: [(aggregate: String, count: Int)]
     /// Those above the cut, in their order.
     let nodes: CellNodes
@@ -21,13 +21,13 @@ struct TopClusters {
             var source = try reader.block()
             return try reader.decode { () throws(BlockSource.Damaged) in
                 let (count, held) = (try source.int(), try source.int())
-                let spreadFrom = UInt8(exactly: try source.int())
+                let spread = try source.spreadExtent()
                 var skipped: [(aggregate: String, count: Int)] = []
                 for _ in 0..<max(0, try source.int()) {
                     skipped.append((try source.text(), try source.int()))
                 }
                 return TopClusters(
-                    clusterCount: count, heldCount: held, spreadFrom: spreadFrom, skipped: skipped,
+                    clusterCount: count, heldCount: held, spread: spread, skipped: skipped,
                     nodes: try source.cellNodes(keys))
             }
         }
@@ -97,10 +97,11 @@ struct TopNodes {
         for place in top.placements { parents.appendParent(parent(place)) }
     }
 
-    /// The first zoom at which nodes that are points are drawn apart.
-    /// - Parameter deepest: the deepest zoom of all tiles.
-    func spreadFrom(deepest: UInt8) -> Int? {
-        shares.firstZoom(deepest: deepest) { Int(top.placements[$0].parentZoom) }
+    /// How nodes that are points are drawn apart.
+    func spread(by rule: SpreadPoints.Rule) -> SpreadExtent? {
+        SpreadExtent(
+            of: shares, rule, parentZoom: { Int(top.placements[$0].parentZoom) },
+            place: { nodes.points.position(of: $0) })
     }
 
     /// All that is drawn at zooms above the cut.

@@ -51,8 +51,7 @@ struct TopPhase {
                 boxes: wanted.boxes ? try boxes(of: top, index, gathered) : [], wanted,
                 firstLeaf: UInt32(unitStart),
                 isWeighted: job.layerOptions[unit.layer].weighted)
-            gathered.units[index].include(
-                spreadFrom: drawing.spreadFrom(deepest: job.plan.maxZoom))
+            gathered.units[index].include(job.zooms.spread.flatMap(drawing.spread))
             gathered.parentZooms.append(Column(top.placements.map(\.parentZoom)))
             parents.append(drawing.parents)
             clusters[unit.layer].append(drawing.clusters)
@@ -81,7 +80,7 @@ struct TopPhase {
             units: job.units.map { _ in HandedUpUnit(keys: job.keys) },
             skipped: job.units.map { _ in SkippedSums() },
             clusterCounts: job.units.map { _ in 0 }, heldCounts: job.units.map { _ in 0 })
-        try BroughtFiles.need(
+        try job.folder.fetch(
             job.division.cells.map { job.files.handedUp(by: $0.cellName, passes) })
         for cell in job.division.cells.indices {
             try job.checkCancelled()
@@ -194,16 +193,16 @@ struct TopPhase {
             var sink = BlockSink()
             var (count, held) = (nodes.nodes.firsts.count, 0)
             var skipped = SkippedSums()
-            var spreadFrom: [Int] = []
+            var spread: SpreadExtent?
             for (index, unit) in job.units.enumerated() where unit.layer == layer {
-                if let zoom = gathered.units[index].spreadFrom { spreadFrom.append(zoom) }
+                spread = .union(spread, gathered.units[index].spread)
                 count += gathered.clusterCounts[index]
                 held += gathered.heldCounts[index]
                 skipped.add(gathered.skipped[index].inOrder(of: job.layerOptions[layer]))
             }
             sink.write(count)
             sink.write(held)
-            sink.write(spreadFrom.min() ?? -1)
+            sink.write(spread)
             let values = skipped.inOrder(of: job.layerOptions[layer])
             sink.write(values.count)
             for value in values {

@@ -23,7 +23,12 @@ struct DrawnPrecision {
 
     /// The distance on the ground of a point that is rounded the most along both axes.
     func metres(at latitude: Double) -> Double {
-        2.0.squareRoot() * part * Self.world * cos(latitude * .pi / 180)
+        Self.metres(ofPart: 2.0.squareRoot() * part, at: latitude)
+    }
+
+    /// How long on the ground a part of the world's side is.
+    static func metres(ofPart part: Double, at latitude: Double) -> Double {
+        part * world * cos(latitude * .pi / 180)
     }
 
     /// Metres as people read them.

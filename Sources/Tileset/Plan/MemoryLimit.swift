@@ -75,7 +75,7 @@ final class MemoryLimit: Sendable {
         return Int(exactly: limit.rlim_cur)
     }
 
-    /// The addresses that the process has taken (proc(5), statm); 0 where nobody says.
+    /// The addresses that the process has taken (proc(5), statm); 0 where that is not told.
     private static var usedAddresses: Int {
         guard let bytes = try? File(readingRegular: "/proc/self/statm").bytes(upTo: 64) else {
             return 0

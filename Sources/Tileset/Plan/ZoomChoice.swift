@@ -11,7 +11,7 @@ struct ZoomChoice {
     /// The choice in one line.
     let reason: String
 
-    /// Deeper than this nobody's data is, but for the precision of a survey.
+    /// Data are not deeper than this, but for the precision of a survey.
     private static let deepest: UInt8 = 18
     /// Tiles this few cost nothing, however empty they are.
     private static let freeTiles = 4_096
@@ -51,7 +51,7 @@ struct ZoomChoice {
         let metres = DrawnPrecision(ofDeepest: zoom, options).metres(at: latitude)
         var words =
             "deepest zoom \(zoom) (as asked): maps draw its points within "
-            + "\(DrawnPrecision.text(metres)) of where they are"
+            + "\(DrawnPrecision.text(metres)) of where they are" + exception(options)
         let better = preciseZoom(options, latitude)
         if better > zoom {
             words += "; zoom \(better) would keep within \(DrawnPrecision.text(options.metres))"
@@ -74,7 +74,12 @@ struct ZoomChoice {
             at: occupancy.nearestToEquator)
         let asked = options.metres < metres ? ", the best there is" : ""
         return "maps draw its points within \(DrawnPrecision.text(metres)) of where they are"
-            + asked
+            + exception(options) + asked
+    }
+
+    /// How far points go that are drawn apart is known when all is clustered.
+    private static func exception(_ options: TileOptions) -> String {
+        options.spread == nil ? "" : " but for those that are drawn apart"
     }
 
     /// What a zoom leaves to be desired; nil if nothing.

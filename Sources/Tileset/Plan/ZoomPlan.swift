@@ -75,10 +75,13 @@ struct ZoomPlan: Sendable {
         if tiles.heat, layer.clusters != nil, deepest >= Int(tiles.minZoom) {
             extras.heatMaxZoom = deepest
         }
-        extras.spread = tiles.spread.map {
-            SpreadPoints.Rule(pixels: $0, zoom: maxZoom, buffer: tiles.buffer)
-        }
+        extras.spread = spread
         return extras
+    }
+
+    /// How points of one place are drawn apart, where they are.
+    var spread: SpreadPoints.Rule? {
+        tiles.spread.map { SpreadPoints.Rule(pixels: $0, zoom: maxZoom, buffer: tiles.buffer) }
     }
 
     /// What the engine is told for a layer.

@@ -1,6 +1,7 @@
 """The program itself: where it is, and running it."""
 
 import os
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -49,6 +50,7 @@ def run(words, feed=None):
         process.wait()
         raise
     if process.returncode != 0 or broken:
-        words = said.decode(errors="replace").strip()
+        # Every problem of a line begins with the program's name, which those who pass it on put there.
+        words = re.sub("^covey: ", "", said.decode(errors="replace").strip(), flags=re.MULTILINE)
         raise CoveyError(words or f"covey ended with {process.returncode}") from broken
     return out.decode()

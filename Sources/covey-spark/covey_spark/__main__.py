@@ -54,6 +54,7 @@ def main(line=None):
 def build_from(given, rest):
     from covey import run
     from covey_spark import build
+    from covey_spark.cluster import say_line
 
     named = given.from_table or given.from_sql
     if named:
@@ -88,7 +89,7 @@ def build_from(given, rest):
             json.dump(report.__dict__, file, indent=2)
     if not given.quiet:
         for words in [*report.samples, *report.notes, report]:
-            print(f"covey: {words}", file=sys.stderr)
+            say_line(words)
     if is_ours:
         spark.stop()
 

@@ -81,7 +81,7 @@ class Run:
         self.settle("recipe.json", self.document, "a job with other options")
 
     def settle(self, name, text, other):
-        """Leaves a file for whoever goes on; a folder keeps the one it has."""
+        """Leaves a file for a build that goes on; a folder keeps the one it has."""
         found = self.place.read(name)
         if found is None:
             self.place.write(name, text)

@@ -1,6 +1,7 @@
 """Spark, as a build uses it: stages of tasks, counters, progress, errors."""
 
 import atexit
+import contextlib
 import hashlib
 import os
 import re
@@ -223,4 +224,12 @@ class Watch:
 
 def say(stage, done, total):
     of = f" of {total}" if total else ""
-    print(f"covey: {stage}: {done}{of} tasks", file=sys.stderr)
+    say_line(f"{stage}: {done}{of} tasks")
+
+
+def say_line(words):
+    """Says something to people; where it can't be said, nothing is lost, and nothing ends by it."""
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(OSError):
+        print(f"covey: {words}", file=sys.stderr, flush=True)

@@ -6,6 +6,7 @@ This module and `store` go to workers as they are, so they may need nothing of o
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -97,7 +98,8 @@ def started(program, words, said, stdin=subprocess.DEVNULL):
 
 def words_in(said):
     said.seek(0)
-    return said.read().decode(errors="replace").strip().removeprefix("covey: ")
+    # Its name is put before what is passed on; every problem of a line begins with it.
+    return re.sub("^covey: ", "", said.read().decode(errors="replace").strip(), flags=re.MULTILINE)
 
 
 class Task:

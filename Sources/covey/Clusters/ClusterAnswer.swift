@@ -158,7 +158,7 @@ struct ClusterAnswer: ~Copyable {
         return try drawn.features(&query)
     }
 
-    private static let largestTile = 64 << 20
+    private static let largestTile = 32 << 20
 }
 
 extension Leaf {

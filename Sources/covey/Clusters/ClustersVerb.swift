@@ -52,6 +52,8 @@ enum ClustersVerb: Verb {
         case hull, bbox, tree
     }
 
+    static let onlyPrints = true
+
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         try check(arguments)
         let path = arguments.operands[0]

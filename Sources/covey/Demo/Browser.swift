@@ -1,6 +1,6 @@
 import Platform
 
-/// The browser of whoever sits before the machine.
+/// The user's browser.
 enum Browser {
     /// Shows a page, if there is a screen to show it on; whether that comes about is not waited for.
     static func open(_ address: String) {

@@ -6,24 +6,21 @@ import Platform
 struct DemoFolder {
     static let recipe = "earthquakes.json"
 
-    let path: String
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
 
     init() throws(FileError) {
-        let path = "\(Process.variable("TMPDIR") ?? "/tmp")/covey-demo-\(Process.uniqueName)"
-        self.path = path
-        try UnfinishedFiles.begin(path) { () throws(FileError) in try Directory.create(path) }
-        do throws(FileError) {
-            try Directory.create(self.path("data"))
-            try Self.write(DEMO_DATA_RECIPE, to: self.path(Self.recipe))
-            try Self.write(DEMO_DATA_POINTS, to: self.path("data/earthquakes.csv"))
-        } catch {
-            remove()
-            throw error
-        }
+        let directory = Process.variable("TMPDIR") ?? "/tmp"
+        TemporaryFile.removeLeftovers(in: directory)
+        folder = try TemporaryFolder(in: directory)
+        try Directory.create(path("data"))
+        try Self.write(DEMO_DATA_RECIPE, to: path(Self.recipe))
+        try Self.write(DEMO_DATA_POINTS, to: path("data/earthquakes.csv"))
     }
 
     func path(_ name: String) -> String { path + "/" + name }
 
+    /// Removes it where the program ends before its owner goes.
     func remove() { UnfinishedFiles.remove(path) }
 
     private static func write(_ file: demo_data_file, to path: String) throws(FileError) {

@@ -1,4 +1,6 @@
 import Arguments
+import PointInput
+import TileArchive
 
 /// The whole of the command line, as pages and completions show it.
 enum Program {
@@ -6,9 +8,9 @@ enum Program {
         "covey", version: version, summary: "bakes point clusters into vector tiles",
         description: [
             """
-            Points go in (GeoJSON, CSV, GeoPackage, FlatGeobuf, GPX, SQLite, files or URLs); every \
-            zoom is clustered; out comes one archive of Mapbox Vector Tiles, as MBTiles, PMTiles or a \
-            folder, that any static host and any map client can use.
+            Points go in (\(formats), in files or from URLs); every zoom is clustered; out comes one \
+            archive of Mapbox Vector Tiles (\(containers)) that any static host and any map client can \
+            use.
             """,
             """
             Data goes to standard output and words for people to standard error. A file named - is \
@@ -16,10 +18,14 @@ enum Program {
             """,
         ],
         exitCodes: [
-            (0, "done"), (1, "bad data, or a check that failed"), (2, "a wrong line"),
+            (0, "done"), (1, "bad data, a check that failed, or output that can't be written"),
+            (2, "a wrong line"),
             (130, "interrupted"),
         ],
         verbs: verbs.map { $0.description })
+
+    private static let formats = InputFormat.allCases.map(\.title).joined(separator: ", ")
+    private static let containers = ArchiveContainers.all.map { $0.name }.joined(separator: ", ")
 }
 
 extension Verb {

@@ -18,7 +18,7 @@ struct AlignedTable {
     private var columns: [Column]
     private var rows: [[String]] = []
 
-    /// How wide a line may be: what a terminal has when nobody has made it larger.
+    /// How wide a line may be: what a terminal has at first.
     static let lineWidth = 80
     private static let gap = 2
 

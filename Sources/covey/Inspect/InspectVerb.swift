@@ -52,6 +52,8 @@ enum InspectVerb: Verb {
         ],
         common: ["at", "zoom", "geojson", "list", "nodes", "heaviest", "json"])
 
+    static let onlyPrints = true
+
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         try check(arguments)
         let path = arguments.operands[0]

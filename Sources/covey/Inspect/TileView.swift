@@ -1,3 +1,4 @@
+import Conversion
 import Arguments
 import Geometry
 import Inspection

@@ -46,6 +46,8 @@ enum ServeVerb: Verb {
         "timeout", "SECONDS", "how long a client may take to send a request", default: 30)
     private static let threads = Option<Int?>(
         "threads", "N", "how many threads answer; as a rule one a core")
+    private static let followLinks = Option<Bool>(
+        flag: "follow-links", "serves what links in a folder lead to outside of it")
     private static let accessLog = Option<Bool>(
         flag: "access-log", "writes a line of JSON a request to standard output")
     private static let quiet = Option<Bool>(flag: "quiet", short: "q", "says nothing but errors")
@@ -69,28 +71,37 @@ enum ServeVerb: Verb {
             .init(
                 "limits",
                 [connections.declaration, perAddress.declaration]
-                    + [timeout.declaration, threads.declaration]),
+                    + [timeout.declaration, threads.declaration, followLinks.declaration]),
             .init("output", [accessLog.declaration, quiet.declaration]),
         ],
         common: ["host", "port", "public-url", "basemap", "access-log", "quiet"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        try serve(arguments, console: console)
+        // Bad usage is told before anything is begun.
+        _ = (try options(arguments), try limits(arguments))
+        let socket = try ListeningSocket(host: arguments[host], port: arguments[port])
+        ServeSupervisor(console: console).run()
+        try serve(arguments, console: console, at: socket)
     }
 
     /// Serves until the program is asked to end.
     /// - Parameters:
+    ///   - socket: where to listen; nil has one opened.
     ///   - ready: told the address of the page.
     ///   - end: done at last, also where the program has to end at once.
     static func serve(
-        _ arguments: ParsedArguments, console: Console,
+        _ arguments: ParsedArguments, console: Console, at socket: ListeningSocket? = nil,
         ready: (_ address: String) -> Void = { _ in },
         end: () -> Void = {}
     ) throws {
         var log: (@Sendable (AccessRecord) -> Void)?
-        if arguments[accessLog] { log = { console.print($0.line(at: Clock.now)) } }
+        if arguments[accessLog] { log = AccessLog(console).write }
         let journal = ServiceJournal(console: console, isQuiet: arguments[quiet])
-        let paths = arguments.operands.map { ServedPath(argument: $0) }
+        let paths = arguments.operands.map { operand in
+            var path = ServedPath(argument: operand)
+            path.followsLinks = arguments[followLinks]
+            return path
+        }
         // Bad usage is told before any file is opened.
         let (options, limits) = (try options(arguments), try limits(arguments))
         let service = TileService(
@@ -100,7 +111,8 @@ enum ServeVerb: Verb {
         if summary.ids.isEmpty { throw ServeError.nothingToServe(arguments.operands) }
         let watch = ServiceWatch(service, journal: journal)
         let server = try HTTPServer(
-            host: arguments[host], port: arguments[port], limits: limits,
+            at: socket ?? ListeningSocket(host: arguments[host], port: arguments[port]),
+            limits: limits,
             counting: service.connections, quickAnswer: service.quickAnswer,
             answer: service.answer)
         let addresses = ServedAddresses(host: arguments[host], port: Int(server.port))

@@ -9,7 +9,7 @@ struct ServedAddresses {
 
     /// - Parameter machine: the addresses of this machine, looked up where it listens to all.
     init(host: String, port: Int, machine: () -> [IPAddress] = { IPAddress.ofThisMachine }) {
-        // To listen on these means on all addresses; nobody can be sent there.
+        // To listen on these means on all addresses; no client can be sent there.
         let isEverywhere = ["0.0.0.0", "::", "0:0:0:0:0:0:0:0"].contains(host)
         let shown = host.contains(":") ? "[\(host)]" : host
         here = "http://\(isEverywhere ? "localhost" : shown):\(port)/"

@@ -24,6 +24,12 @@ final class ServiceWatch {
             UnfinishedFiles.sweep { _ in _exit(ExitCode.interrupted.rawValue) }
         }
 
+        /// The same, from the process that watches over this one: to that the signal may have come as
+        /// well as to this one, so it does not count twice.
+        func take(handedOn signal: Int32) {
+            if number.withLock({ $0 == nil }) { take(signal) }
+        }
+
         func wait() -> Int32? {
             arrived.wait()
             return number.withLock { $0 }
@@ -37,6 +43,9 @@ final class ServiceWatch {
         let first = FirstSignal()
         let ends = DispatchQueue(label: "covey.serve.signals")
         SignalSources.hear([SIGINT, SIGTERM], on: ends) { first.take($0) }
+        for (signal, handedOn) in ServeSupervisor.ends {
+            SignalSources.hear([handedOn], on: ends) { _ in first.take(handedOn: signal) }
+        }
         SignalSources.hear([SIGHUP], on: files) { _ in service.refresh() }
         clock = DispatchSource.makeTimerSource(queue: files)
         clock.schedule(deadline: .now() + 1, repeating: 1)

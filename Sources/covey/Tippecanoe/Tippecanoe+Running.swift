@@ -6,22 +6,22 @@ extension Tippecanoe {
         same("maximum-tile-bytes", "M", "BYTES", as: "--max-tile-bytes"),
         same("maximum-tile-features", "O", "N", as: "--max-tile-features"),
         .init("limit-tile-feature-count", "N") {
-            .instead("--max-tile-features \($0)", because: .held)
+            .noted(["--max-tile-features", $0], because: .held)
         },
         .init("limit-tile-feature-count-at-maximum-zoom", "N") {
-            .instead("--max-tile-features \($0)", because: .held)
+            .noted(["--max-tile-features", $0], because: .held)
         },
         same("no-feature-limit", drawer: "pf"),
         .init("no-tile-size-limit", drawer: "pk") { _ in
             .works(["--max-tile-bytes", "1000000000000"])
         },
-        instead(
-            "no-tile-compression", drawer: "pC", "--compression 0",
-            "tiles stay gzip, packed as little as can be; a folder has them unpacked"),
-        nothing("no-tile-stats", drawer: "pg", because: .counted),
-        nothing("tile-stats-attributes-limit", value: "N", because: .counted),
-        nothing("tile-stats-sample-values-limit", value: "N", because: .counted),
-        nothing("tile-stats-values-limit", value: "N", because: .counted),
+        idle(
+            "no-tile-compression", drawer: "pC",
+            because: "tiles in a folder are unpacked; readers of an archive unpack its gzip"),
+        idle("no-tile-stats", drawer: "pg", because: .counted),
+        idle("tile-stats-attributes-limit", value: "N", because: .counted),
+        idle("tile-stats-sample-values-limit", value: "N", because: .counted),
+        idle("tile-stats-values-limit", value: "N", because: .counted),
     ]
 
     static let running: [Phrase] = [
@@ -30,7 +30,8 @@ extension Tippecanoe {
         .init("no-progress-indicator", short: "Q") { _ in .works(["--progress", "none"]) },
         .init("json-progress", short: "u") { _ in .works(["--progress", "json"]) },
         .init("progress-interval", short: "U", "SECONDS") { _ in
-            .nothing(because: "a terminal is told ten times a second, a file every five seconds")
+            .noted(
+                [], because: "a terminal is told ten times a second, a file every five seconds")
         },
         instead("version", "v", "covey --version", "it is asked of the program"),
         instead("help", "H", "--help", "or covey help build"),
@@ -42,7 +43,7 @@ extension Tippecanoe {
         .instead("each by its name", because: "the letters are answered one by one")
     }
 
-    // MARK: the three kinds of answers, short to write
+    // MARK: the kinds of answers, short to write
 
     /// It means the same here, or is so in any case.
     static func same(
@@ -59,6 +60,14 @@ extension Tippecanoe {
         _ words: String, _ reason: String
     ) -> Phrase {
         Phrase(name, short: short, drawer: drawer, value) { _ in .instead(words, because: reason) }
+    }
+
+    /// It is taken, and changes nothing.
+    static func idle(
+        _ name: String, _ short: Character? = nil, drawer: String? = nil, value: String = "",
+        because reason: String
+    ) -> Phrase {
+        Phrase(name, short: short, drawer: drawer, value) { _ in .noted([], because: reason) }
     }
 
     static func nothing(

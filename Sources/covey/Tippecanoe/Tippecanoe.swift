@@ -19,18 +19,10 @@ enum Tippecanoe {
         same("attribution", "A", "TEXT", as: "--attribution"),
         same("description", "N", "TEXT", as: "--description"),
         same("layer", "l", "NAME", as: "--layer"),
-        .init("named-layer", short: "L", "NAME:FILE") { _ in
-            .instead("a recipe", because: "its layers have names and sources (covey help recipe)")
-        },
+        same("named-layer", "L", "NAME:FILE", as: "--named-layer"),
         same("read-parallel", "P"),
         .init("projection", short: "s", "EPSG:N") { value in
-            switch value {
-            case "EPSG:4326": .works(["--crs", "4326"])
-            case "EPSG:3857", "EPSG:900913": .works(["--crs", "3857"])
-            case "EPSG:N": .works(["--crs", "N"])
-            default:
-                .nothing(because: "coordinates are EPSG:4326 or EPSG:3857; turn others into those")
-            }
+            .works(["--crs", value])
         },
     ]
 
@@ -41,8 +33,8 @@ enum Tippecanoe {
             .instead(
                 "--max-zoom auto", because: "with --precision it says how near points may be drawn")
         },
-        nothing("extend-zooms-if-still-dropping", drawer: "ae", because: .drop),
-        nothing("extend-zooms-if-still-dropping-maximum", value: "N", because: .drop),
+        idle("extend-zooms-if-still-dropping", drawer: "ae", because: .drop),
+        idle("extend-zooms-if-still-dropping-maximum", value: "N", because: .drop),
         same("generate-variable-depth-tile-pyramid", drawer: "at", as: "--variable-depth"),
         .init("one-tile", short: "R", "Z/X/Y") { _ in
             .instead(
@@ -52,14 +44,14 @@ enum Tippecanoe {
     ]
 
     private static let detail: [Phrase] = [
-        .init("full-detail", short: "d", "BITS") { .instead(extent($0), because: .finer) },
+        idle("full-detail", "d", value: "BITS", because: .finer),
         .init("low-detail", short: "D", "BITS") { bits in
             (8...16).contains(Int(bits) ?? 8)
                 ? .works(["--extent", units(bits)])
                 : .nothing(because: "a tile has 256 to 65,536 units (--extent)")
         },
-        nothing("minimum-detail", "m", value: "BITS", because: .finer),
-        nothing("extra-detail", value: "BITS", because: .finer),
+        idle("minimum-detail", "m", value: "BITS", because: .finer),
+        idle("extra-detail", value: "BITS", because: .finer),
     ]
 
     private static let attributes: [Phrase] = [
@@ -80,7 +72,7 @@ enum Tippecanoe {
             "convert-stringified-ids-to-numbers", drawer: "aI", "--type ATTR:integer --id ATTR",
             "an id that is text stays as an attribute; turned into numbers it may be the id"),
         same("use-attribute-for-id", nil, "ATTR", as: "--id"),
-        nothing(
+        idle(
             "single-precision", drawer: "pN",
             because: "numbers are kept as they are, in the shortest form that holds them"),
         nothing(
@@ -93,9 +85,7 @@ enum Tippecanoe {
     ]
 
     private static let features: [Phrase] = [
-        .init("feature-filter-file", short: "J", "FILE") { file in
-            .instead("--filter \"$(cat \(file))\"", because: "or \"filter\" in a recipe's layer")
-        },
+        .init("feature-filter-file", short: "J", "FILE", answer: filterFile),
         .init("feature-filter", short: "j", "FILTER", answer: filter),
         .init("clip-bounding-box", "W,S,E,N") { box in
             .instead(
@@ -127,6 +117,9 @@ extension Tippecanoe {
     /// A value of `--accumulate-attribute`.
     private static func aggregate(_ value: String) -> Phrase.Answer {
         let form = "--aggregate NAME=OP:ATTR"
+        if let several = (try? JSONValue(parsing: value))?.asObject {
+            return aggregates(several, form)
+        }
         let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, value != "ATTR:OP" else {
             return value == "ATTR:OP"
@@ -144,6 +137,26 @@ extension Tippecanoe {
             return .instead(
                 form, because: "OP is count, sum, min, max, mean, mode, concat and others")
         }
+    }
+
+    /// Attributes and their operations as an object.
+    private static func aggregates(_ several: JSONObject, _ form: String) -> Phrase.Answer {
+        var words: [String] = []
+        for (name, operation) in several.members.map({ ($0.key, $0.value.asString ?? "") }) {
+            let answer = aggregate("\(name):\(operation)")
+            guard case .works(let more) = answer else { return answer }
+            words += more
+        }
+        return words.isEmpty ? .instead(form, because: "one for each attribute") : .works(words)
+    }
+
+    /// A value of `--feature-filter-file`.
+    private static func filterFile(_ file: String) -> Phrase.Answer {
+        if file == "FILE" { return filter("FILTER") }
+        guard let text = try? TextFile.read(file, upTo: RecipeFile.limit) else {
+            return .instead("--filter EXPRESSION", because: "\(file) can't be read")
+        }
+        return filter(text)
     }
 
     /// A value of `--feature-filter`: filters by layer, of which that for all layers is ours.
@@ -169,8 +182,6 @@ extension Tippecanoe {
         guard let bits = Int(bits), (8...16).contains(bits) else { return "UNITS" }
         return "\(1 << bits)"
     }
-
-    private static func extent(_ bits: String) -> String { "--extent \(units(bits))" }
 }
 
 extension String {
@@ -179,5 +190,5 @@ extension String {
     /// Why there are no options for lines and areas.
     static let shape = "tiles are made of points and clusters; there are no lines and no areas"
     fileprivate static let finer =
-        "it holds for all zooms; the deepest is as fine as its points need"
+        "the deepest zoom is as fine as its points need; -D is for all others"
 }

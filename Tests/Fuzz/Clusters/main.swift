@@ -16,7 +16,6 @@ private let path = FileManager.default.temporaryDirectory
 private func makeArchive() throws {
     var options = MBTilesWriter.Options()
     options.replacesExisting = true
-    options.expectedBytes = 1_000
     var writer = try MBTilesWriter(to: path, options: options)
     var gzip = GzipCompressor(level: 1)
     try writer.write(TileID(z: 0, x: 0, y: 0), gzip: gzip.compress([UInt8]().span).span)

@@ -24,10 +24,10 @@ func fuzzExpressions(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for role in [Expression.Role.filter, .value, .reducer] {
         guard let expression = try? Expression(parsing: source, as: role) else { continue }
         let bound = expression.bound(to: table.keys)
-        let value = bound.value(table[0], id: 7, zoom: 3)
-        precondition(bound.matches(table[0], id: 7, zoom: 3) == (value == .bool(true)))
+        let value = bound.value(table[0], id: 7)
+        precondition(bound.matches(table[0], id: 7) == (value == .bool(true)))
         var records = RecordBuilder()
-        bound.append(to: &records, as: table.keys.intern("out"), table[0], id: 7, zoom: 3)
+        bound.append(to: &records, as: table.keys.intern("out"), table[0], id: 7)
     }
     _ = try? ClusterProperty(name: "a", json: source)
     return 0

@@ -177,7 +177,6 @@ STALE = """(async (url, isPlain) => {
     const colors = { before: await color(5.6), late: await color(5.9), after: await color(6.05) };
     map.remove();
     container.remove();
-    maplibregl.removeProtocol("slow");
     return colors;
 })"""
 
@@ -315,7 +314,7 @@ def check_fan(browser, base):
     open_map(browser, f"{base}/#together@10/{latitude}/{longitude}")
     click_middle(browser)
     title = browser.run("document.querySelector('#panel-body h3').textContent")
-    check(title == f"{count} things here", f"under the pointer: {title}")
+    check(title == f"{count} points here", f"under the pointer: {title}")
     browser.wait_for(f"({FANNED}) >= {count}")
     check_fanned(browser, count)
     browser.screenshot(f"{out}/fan.png")
@@ -462,10 +461,62 @@ def check_basemap(browser, archive):
     styles.shutdown()
 
 
+# What the page asks of the host of the basemap that it offers; nothing of it leaves this machine.
+STREETS = """(() => {
+    const real = window.fetch;
+    window.asked = [];
+    window.fetch = (address, options) => {
+        if (!String(address).startsWith("https://tiles.openfreemap.org/")) return real(address, options);
+        asked.push(String(address));
+        return ANSWER;
+    };
+})()"""
+PAPER = """Promise.resolve(new Response(JSON.stringify({ version: 8, sources: {}, layers: [
+    { id: "paper", type: "background", paint: { "background-color": "#ffeedd" } }] })))"""
+
+
+def check_streets(browser, base):
+    """Where land ends the page says so, and one click brings streets; none that cannot be had."""
+    shown = "!document.getElementById('ground').hidden"
+    open_map(browser, f"{base}/#city@8.5/5/11")
+    browser.run(STREETS.replace("ANSWER", PAPER))
+    check(not browser.run(shown), "at zoom 8.5 there is no land")
+    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 9.2 }), 1"))
+    check(browser.run(shown), "at zoom 9.2 nothing is said of the land")
+    check(browser.run("asked.length") == 0, "the basemap is asked for before it is wanted")
+    browser.run("document.getElementById('ground-streets').click(), 1")
+    browser.wait_for("coveyView.map?.getLayer('paper') && document.body.dataset.map")
+    check(browser.run("asked") == ["https://tiles.openfreemap.org/styles/positron"], "another style is asked for")
+    check(not browser.run(shown) and browser.run("document.getElementById('streets').checked"), "the offer stays")
+    zoom = browser.run("coveyView.map.getZoom()")
+    check(abs(zoom - 9.2) < 0.01, f"with streets the map is at zoom {zoom}")
+    browser.run("document.getElementById('streets').click(), 1")
+    browser.wait_for("coveyView.map?.getLayer('covey-land') && document.body.dataset.map")
+    browser.run(STREETS.replace("ANSWER", "Promise.reject(new TypeError('no way'))"))
+    browser.run("document.getElementById('streets').click(), 1")
+    browser.wait_for("coveyView.map?.getLayer('covey-land') && document.body.dataset.map")
+    said = browser.run("document.getElementById('notice').textContent")
+    check("streets could not be loaded" in said, f"without a network the page says {said!r}")
+    check(not browser.run("document.getElementById('streets').checked"), "the switch says that streets are there")
+
+
+def check_pictures(browser, base):
+    """Each archive of the list has its picture; what drew them goes."""
+    browser.open(f"{base}/")
+    browser.wait_for("document.querySelectorAll('.card').length === 5 && document.querySelectorAll('.card img').length === 5")
+    sizes = browser.run("""Promise.all([...document.querySelectorAll(".card img")].map(async (one) =>
+        (await one.decode(), one.naturalWidth)))""")
+    check(all(size >= 320 for size in sizes), f"pictures are {sizes} wide")
+    browser.screenshot(f"{out}/catalog.png")
+    browser.run("document.querySelector('.card a').click(), 1")
+    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0")
+    check(browser.run("document.querySelectorAll('.unseen canvas').length") == 0, "the map of the pictures stays")
+
+
 def check_size(server):
     """All that the page loads, packed, but for MapLibre GL JS."""
     names = ["icon.svg", "preview.css", "preview.js", "dom.js", "basemap.js", "layers.js", "leaves.js", "take.js", "map.js",
-             "panel.js", "tile.js", "land.geojson", "borders.geojson", "names.geojson", "fonts/Open%20Sans%20Semibold/0-255.pbf",
+             "panel.js", "tile.js", "rooms.js", "pictures.js", "land.geojson", "borders.geojson", "names.geojson", "fonts/Open%20Sans%20Semibold/0-255.pbf",
              "fonts/Open%20Sans%20Semibold/256-511.pbf"]
     total = 0
     for path in ["/", "/covey.js"] + ["/-/" + name for name in names]:
@@ -488,6 +539,8 @@ with tempfile.TemporaryDirectory() as folder:
         check_fan(browser, server.base)
         least = check_contrast(browser, server.base)
         check_keys(browser, server.base)
+        check_streets(browser, server.base)
+        check_pictures(browser, server.base)
         size = check_size(server)
         check_basemap(browser, f"{folder}/archives/city.mbtiles")
         check(not browser.console, "the console says: " + "; ".join(browser.console[:5]))

@@ -29,7 +29,7 @@ LARGEST = """(() => {
             return isWithin && document.elementFromPoint(at.x + box.x, at.y + box.y)?.tagName === "CANVAS";
         });
     const at = map.project(best.geometry.coordinates);
-    return { x: at.x + box.x, y: at.y + box.y, ...best.properties };
+    return { x: at.x + box.x, y: at.y + box.y, place: best.geometry.coordinates, ...best.properties };
 })()"""
 
 # Every feature once: copies of the world and of tiles' margins have the same id or place.
@@ -89,29 +89,31 @@ def check_cluster(browser):
     check(browser.run("coveyView.map.getZoom()") == before, "a click zooms")
     ring = "coveyView.map.querySourceFeatures('covey-ring')"
     browser.wait_for(f"{ring}.length > 0")
+    title = browser.run("document.getElementById('panel-title').textContent")
+    check(title.startswith(f"{cluster['point_count']:,} "), f"the panel says {title}")
+    browser.wait_for("coveyView.map.querySourceFeatures('covey-hull').length > 0")
+    check_pages(browser)
     settle(browser, lambda: browser.run("document.querySelector('.actions .primary').click(), 1"))
     zoom = browser.run("coveyView.map.getZoom()")
     check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"the button led to zoom {zoom}")
-    title = browser.run("document.getElementById('panel-title').textContent")
-    check(title.startswith(f"{cluster['point_count']:,} "), f"the panel says {title}")
-    check(browser.run(
-        f"!coveyView.map.queryRenderedFeatures({{ layers: coveyView.layers('clusters') }})"
-        f".some((one) => one.properties.cluster_id === {cluster['cluster_id']})"),
-        "the cluster is still there at its expansion zoom")
-    browser.wait_for("coveyView.map.querySourceFeatures('covey-hull').length > 0")
-    check_sight(browser)
-
-
-def check_sight(browser):
-    """What was clicked is not behind the panel or the switches, once the map is there."""
+    # At its expansion zoom the cluster has come apart, as soon as the tiles are there.
     browser.wait_for(
-        "Math.abs(coveyView.map.getZoom() - coveyView.panel.feature.properties.expansion_zoom) < 0.01")
-    place = browser.run("""(() => {
-        const at = coveyView.map.project(coveyView.panel.feature.geometry.coordinates);
+        f"!coveyView.map.queryRenderedFeatures({{ layers: coveyView.layers('clusters') }})"
+        f".some((one) => one.properties.cluster_id === {cluster['cluster_id']})")
+    # What was selected is there no more, and neither is what was drawn of it.
+    browser.wait_for("document.getElementById('panel').hidden", 10)
+    browser.wait_for(f"{ring}.length === 0 && coveyView.map.querySourceFeatures('covey-hull').length === 0", 10)
+    check_sight(browser, cluster)
+
+
+def check_sight(browser, cluster):
+    """The place of what was clicked is not behind the panel or the switches, once the map is there."""
+    place = browser.run(f"((coordinates) => {{" + """
+        const at = coveyView.map.project(coordinates);
         const view = document.getElementById("view").getBoundingClientRect();
         const hit = document.elementFromPoint(at.x + view.x, at.y + view.y);
         return { x: at.x, y: at.y, hit: hit?.className ?? "nothing" };
-    })()""")
+    """ + f"}})({cluster['place']})")
     check("canvas" in place["hit"], f"the cluster's place is covered: {place}")
 
 
@@ -122,8 +124,74 @@ def check_double_click(browser):
     check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"a double click led to zoom {zoom}")
 
 
+def open_panel(browser):
+    """Clicks the largest cluster in sight."""
+    cluster = browser.run(LARGEST)
+    browser.click(cluster["x"], cluster["y"])
+    browser.wait_for("document.querySelectorAll('.leaves li').length > 0")
+    return cluster
+
+
+def check_parent(browser):
+    """The parent is shown and gone to, and stays; heat has no selection."""
+    open_panel(browser)
+    settle(browser, lambda: browser.run("document.querySelector('.actions button:last-child').click(), 1"))
+    browser.wait_for("!coveyView.map.isMoving() && coveyView.panel.feature && !coveyView.panel.isPinned")
+    browser.run("coveyView.map.triggerRepaint(), 1")
+    time.sleep(0.5)
+    check(not browser.run("document.getElementById('panel').hidden"), "the parent's panel closes")
+    check(browser.run("coveyView.inOrder().some((one) => one.properties.cluster_id === coveyView.panel.feature.properties.cluster_id)"),
+          "the parent is not in sight")
+    browser.run("document.querySelector('[value=heat]').click(), 1")
+    check(browser.run("document.getElementById('panel').hidden"), "the panel stays over heat")
+    browser.wait_for("coveyView.map.querySourceFeatures('covey-ring').length === 0", 10)
+    settle(browser, lambda: browser.run("document.querySelector('[value=clusters]').click(), 1"))
+
+
+def check_search(browser):
+    """All points are searched, and one that is found is gone to."""
+    browser.run("document.getElementById('search').click(), 1")
+    check(browser.run("document.activeElement.type") == "search", "the search has no focus")
+    field = "document.querySelector('.points input')"
+    browser.run(f"{field}.value = 'Place</i> 4321', {field}.dispatchEvent(new Event('input')), 1")
+    browser.wait_for("document.querySelector('.points .status').textContent.includes('\u201c')")
+    found = browser.run("[...document.querySelectorAll('.leaves summary')].map((one) => one.textContent)")
+    check(found == ["<i>Place</i> 4321"], f"a search of all points finds {found}")
+    browser.run("document.querySelector('.leaves button').click(), 1")
+    browser.wait_for("""(({ geometry }) => geometry && coveyView.featuresAt(coveyView.map.project(geometry.coordinates))
+        .some((one) => one.properties.name === "<i>Place</i> 4321"))(coveyView.map.getSource("covey-mark").serialize().data)""")
+    browser.press("Escape")
+
+
+def check_names(browser):
+    """No name of a country is under a marker."""
+    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 3.2, center: [15, 48] }), 1"))
+    hidden = browser.wait_for("""(() => {
+        const { map } = coveyView;
+        // Symbols are placed some frames after the map is drawn.
+        const names = map.queryRenderedFeatures({ layers: ["covey-names"] });
+        if (names.length === 0 || !map.loaded()) return null;
+        const middles = names.map((one) => [one.properties.name, map.project(one.geometry.coordinates)]);
+        const under = coveyView.inOrder().filter((one) => one.properties.point_count > 1).flatMap((one) => {
+            const at = map.project(one.geometry.coordinates);
+            return middles.filter(([, { x, y }]) => Math.hypot(x - at.x, y - at.y) < coveyView.legend.radius(one)).map(([name]) => name);
+        });
+        return { count: names.length, under };
+    })()""")
+    check(hidden["count"] > 3 and not hidden["under"], f"of {hidden['count']} names these are under markers: {hidden['under']}")
+
+
+def check_dots(browser):
+    """Dots say what they are of."""
+    settle(browser, lambda: browser.run("document.querySelector('[value=raw]').click(), 1"))
+    check(browser.run("document.getElementById('dots').textContent") == "Dots", "the switch promises features")
+    check(browser.run("document.getElementById('legend').textContent") == "a clustera point", "dots have no legend")
+    settle(browser, lambda: browser.run("document.querySelector('[value=clusters]').click(), 1"))
+
+
 def check_leaves(browser):
     """A point of the list is marked while the pointer is on it, found by a search, and gone to."""
+    open_panel(browser)
     mark = "coveyView.map.getSource('covey-mark').serialize().data"
     browser.run("document.querySelector('.leaves li').dispatchEvent(new MouseEvent('mouseenter')), 1")
     check(browser.run(f"{mark}.type") == "Feature", "a point of the list is not marked")
@@ -135,13 +203,11 @@ def check_leaves(browser):
     browser.wait_for("document.querySelector('.points .status').textContent.includes('\u201c')")
     found = browser.run("[...document.querySelectorAll('.leaves summary')].map((one) => one.textContent)")
     check(name in found, f"a search for {name} finds {found}")
-    settle(browser, lambda: browser.run("document.querySelector('.leaves button').click(), 1"))
-    alone = """(() => {
-        const { geometry: { coordinates }, properties } = coveyView.map.getSource("covey-mark").serialize().data;
-        const at = coveyView.map.project(coordinates);
-        return coveyView.featuresAt(at).some((one) => one.properties.name === properties.name);
-    })()"""
+    browser.run("document.querySelector('.leaves button').click(), 1")
+    alone = """(({ geometry, properties }) => geometry && coveyView.featuresAt(coveyView.map.project(geometry.coordinates))
+        .some((one) => one.properties.name === properties.name))(coveyView.map.getSource("covey-mark").serialize().data)"""
     browser.wait_for(alone)
+    check(not browser.run("document.getElementById('panel').hidden"), "the list goes when one of its points is shown")
 
 
 def check_downloads(browser):
@@ -166,6 +232,7 @@ def check_downloads(browser):
 
 def check_choice(browser):
     """An attribute colours and sizes, and the legend says how."""
+    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 2, center: [10, 20] }), 1"))
     browser.run("""(() => {
         const choice = document.getElementById("by-attribute");
         choice.value = "total";
@@ -313,8 +380,11 @@ with Server(covey, "--maplibre", maplibre, archive) as server, Browser() as brow
     open_map(browser, server.base)
     check_counts(browser)
     check_cluster(browser)
-    check_pages(browser)
     check_double_click(browser)
+    check_parent(browser)
+    check_search(browser)
+    check_names(browser)
+    check_dots(browser)
     check_leaves(browser)
     check_downloads(browser)
     check_choice(browser)

@@ -64,8 +64,11 @@ class Server:
         return answer.status, {k.lower(): v for k, v in answer.getheaders()}, body
 
     def memory(self):
-        """Resident memory in MB."""
-        with open(f"/proc/{self.process.pid}/status") as file:
+        """Resident memory in MB, of the process that answers: the other watches over it."""
+        pid = self.process.pid
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            worker = file.read().split()[0]
+        with open(f"/proc/{worker}/status") as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
 
     def wait_until(self, condition, seconds=15):

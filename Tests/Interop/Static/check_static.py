@@ -121,9 +121,12 @@ def check_folder(browser, base, name):
     browser.wait_for(f"{IDLE} > {before}")
     zoom = browser.run("coveyView.map.getZoom()")
     check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"{name}: the cluster's button led to zoom {zoom}")
-    # A host has no way to say of a tile that there is none but 404, of which browsers tell.
-    said = [line for line in browser.console if "404" not in line]
-    check(not said, f"{name}: the console says {said[:3]}")
+    # Tiles that are not there are not asked for, wherever one looks.
+    for place in ["{ zoom: 5, center: [0, -40] }", "{ zoom: 9.5, center: [100, 10] }"]:
+        before = browser.run(IDLE)
+        browser.run(f"coveyView.map.jumpTo({place}), 1")
+        browser.wait_for(f"{IDLE} > {before}")
+    check(not browser.console, f"{name}: the console says {browser.console[:3]}")
 
 
 def check_pmtiles(browser, host, folder, name):

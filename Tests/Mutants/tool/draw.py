@@ -3,8 +3,9 @@
 import random
 import re
 from collections import Counter
+from itertools import islice
 
-from mistakes import Mistake
+from mistakes import Mistake, bodies_of
 from swift_text import code_only, function_bodies
 
 
@@ -138,29 +139,35 @@ def described(module, path, sources, text, start, end, instead):
 
 
 def draw(sources, module, count, seed, taken=()):
-    """A number of mistakes of one module: a class by lot, then a place of that class by lot; one
-    a line, and three a function at most."""
+    """A number of mistakes of one module, in the order of their lines."""
+    drawn = islice(in_drawn_order(sources, module, seed, taken), count)
+    return sorted(drawn, key=lambda mistake: mistake.line)
+
+
+def in_drawn_order(sources, module, seed, taken=()):
+    """Mistakes of one module as they are drawn: a class by lot, then a place of that class by lot;
+    one a line, and three a function at most. What is `taken` (file, span, replacement) is left
+    out."""
     lot = random.Random(f"{seed} {module}")
     places = {}
     for path in sorted((sources / module).rglob("*.swift")):
         text = path.read_text()
         for name, start, end, instead in sites(text):
             places.setdefault(name, []).append((path, start, end, instead))
-    drawn, lines, functions = [], set(), Counter()
-    while places and len(drawn) < count:
+    lines, functions = set(), Counter()
+    while places:
         name = lot.choice(sorted(places))
         path, start, end, instead = places[name].pop(lot.randrange(len(places[name])))
         if not places[name]:
             del places[name]
         text = path.read_text()
         line = (path, text.count("\n", 0, end))
-        body = next((b for b in function_bodies(code_only(text)) if b[0] <= start <= b[1]), None)
+        body = next((b for b in bodies_of(text) if b[0] <= start <= b[1]), None)
         mistake = described(module, path, sources, text, start, end, instead)
         if line in lines or functions[path, body] == 3 or mistake is None:
             continue
-        if mistake.line in taken:
+        if (path, (start, end), instead) in taken:
             continue
         lines.add(line)
         functions[path, body] += 1
-        drawn.append(mistake)
-    return sorted(drawn, key=lambda mistake: mistake.line)
+        yield mistake

@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 
+from blind import BlindDraw, BlindSurvey, KeptNowhere, survivors_text, tested_modules
 from draw import draw
 from mistakes import read_lists
 from results import Numbers, Results, locked
@@ -39,21 +40,20 @@ def arguments():
     parser.add_argument("--json", action="store_true", help="prints all outcomes as JSON")
     parser.add_argument("--draw", type=int, metavar="COUNT",
                         help="draws new mistakes by rule for one module and prints their lines")
-    parser.add_argument("--seed", type=int, default=1, help="of the draw")
+    parser.add_argument("--blind", type=int, metavar="COUNT",
+                        help="draws and tries mistakes that no list holds; keeps nothing")
+    parser.add_argument("--seed", type=int, help="of the draw; a blind one takes the clock's")
     return parser.parse_args()
 
 
 def main():
     words = arguments()
     mistakes = read_lists(LISTS, words.modules)
-    if words.draw:
-        taken = {mistake.line for mistake in mistakes}
-        for module in words.modules:
-            for mistake in draw(ROOT / "Sources", module, words.draw, words.seed, taken):
-                print(mistake.line)
-        return 0
     every = read_lists(LISTS)
     gone = {m.name: why for m in every if (why := m.find(ROOT / "Sources"))}
+    if words.draw or words.blind:
+        taken = {(m.found_in, m.span, m.replacement) for m in every if m.name not in gone}
+        return blind(words, taken) if words.blind else print_drawn(words, taken)
     asked = {m.name for m in mistakes if not words.only or m.name in words.only}
     mistakes = [m for m in every if m.name in asked]
     if words.list:
@@ -66,6 +66,40 @@ def main():
         results.forget()
     outcomes = {m.name: results.outcome(m) for m in mistakes if counts(m, gone)}
     return run(words, every, mistakes, gone, results, outcomes)
+
+
+def print_drawn(words, taken):
+    for module in words.modules:
+        for mistake in draw(ROOT / "Sources", module, words.draw, words.seed or 1, taken):
+            print(mistake.line)
+    return 0
+
+
+def blind(words, taken):
+    """Tries mistakes that the tests' author has not seen, and prints the score."""
+    start = time.monotonic()
+    seed = int(time.time()) if words.seed is None else words.seed
+    modules = words.modules or tested_modules(ROOT)
+    print(f"seed {seed}, {words.blind} mistakes over {len(modules)} modules", flush=True)
+    lot = BlindDraw(ROOT / "Sources", modules, words.blind, seed, taken)
+    SCRATCH.mkdir(exist_ok=True)
+    with locked(SCRATCH / "tree"):
+        board = Switchboard(ROOT, SCRATCH)
+        found = [m for m in lot.mistakes if m.find(ROOT / "Sources") is None]
+        numbered = dict(enumerate(found))
+        say(f"{len(numbered)} mistakes, some to spare; compiling them all at once")
+        board.build(numbered, say, lambda number, why: None)
+        survey = BlindSurvey(board, SCRATCH, numbered, dependents(ROOT), say)
+    mistakes = lot.chosen(numbered.values())
+    outcomes = {m.name: None for m in mistakes}
+    try:
+        try_all(words, survey, outcomes, KeptNowhere())
+    finally:
+        survey.remove()
+        print(survivors_text(mistakes, outcomes))
+        print_scores(mistakes, {}, outcomes)
+        print(f"\nseed {seed}, {(time.monotonic() - start) / 60:.0f} minutes")
+    return 0
 
 
 def counts(mistake, gone):
@@ -159,6 +193,11 @@ def show(words, mistakes, gone, outcomes, seconds):
             note = mistake.excuse or outcome.detail
             note = f" ({note})" if note else ""
             print(f"survives{note}: {mistake.name} {where(mistake)}\n    {mistake.text}")
+    print_scores(mistakes, gone, outcomes)
+    print(f"\n{seconds / 60:.0f} minutes")
+
+
+def print_scores(mistakes, gone, outcomes):
     print(f"\n{'module':<16}{'noticed':>8}{'of':>6}{'share':>8}{'equivalent':>12}")
     rows = [(module, [m for m in mistakes if m.module == module])
             for module in sorted({m.module for m in mistakes})]
@@ -168,7 +207,6 @@ def show(words, mistakes, gone, outcomes, seconds):
         share = f"{100 * noticed / len(tried):.0f} %" if tried else ""
         equivalent = sum(m.equivalent is not None for m in members)
         print(f"{name:<16}{noticed:>8}{len(tried):>6}{share:>8}{equivalent:>12}")
-    print(f"\n{seconds / 60:.0f} minutes")
 
 
 if __name__ == "__main__":

@@ -8,14 +8,16 @@ import Recipes
 /// Where the parts of a job lie: points that were read by themselves, before there was a plan.
 ///
 /// A part is named by its layer and a sum over its points and all that is known of them, so the same
-/// points have the same name whoever reads them, and however often. Its points lie in blocks, each of which says which stretch of the
+/// points have the same name in every task that reads them, and however often. Its points lie in blocks, each of which says which stretch of the
 /// Hilbert curve it is of; so a cell reads only the blocks that may hold points of its ground.
 struct PartFolder {
     let path: String
+    private let folder: JobFolder
     /// Stands in all files of parts: what was read by another recipe or version is no part of this job.
     let job: String
 
     init(_ folder: JobFolder, _ recipe: Recipe, generator: String) {
+        self.folder = folder
         path = "\(folder.path)/parts"
         let text = recipe.json.text() + generator
         job = "part " + String(ByteSum.of(Array(text.utf8).span), radix: 16)
@@ -24,6 +26,12 @@ struct PartFolder {
     func points(of part: String) -> String { "\(path)/\(part)" }
     /// What is known of a part. It is written last, so where it is the part is whole.
     func head(of part: String) -> String { "\(path)/\(part).head" }
+
+    func read(_ file: String) throws(JobError) -> JobFileReader {
+        try JobFileReader(file, in: folder, job: job)
+    }
+
+    func fetch(_ pieces: [RemoteFiles.Piece]) throws(JobError) { try folder.fetch(pieces) }
 
     /// The layer of a part; nil if that is no name of one.
     static func layer(of part: String) -> Int? {
@@ -91,8 +99,8 @@ struct PartHead {
         self.blocks = blocks
     }
 
-    init(_ path: String, job: String, layerCount: Int, layer: Int) throws(JobError) {
-        var reader = try JobFileReader(path, job: job)
+    init(_ file: JobFileReader, layerCount: Int, layer: Int) throws(JobError) {
+        var reader = file
         var source = try reader.block()
         self = try reader.decode { () throws(BlockSource.Damaged) in
             let names = try source.texts()

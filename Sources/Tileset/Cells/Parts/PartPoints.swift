@@ -37,7 +37,7 @@ struct PartPoints: PlannedPoints {
             }
             if !blocks.blocks.isEmpty { wanted.append(blocks) }
         }
-        try files.bring(wanted)
+        try files.fetch(wanted)
         for part in wanted {
             var reader = try PartReader(part, in: files, keys)
             for block in part.blocks {
@@ -64,13 +64,13 @@ struct PartPoints: PlannedPoints {
 /// Reads blocks of a part.
 struct PartReader {
     private var reader: JobFileReader
-    private let keys: JobKeys
+    private let keys: StoredKeys
 
     init(
         _ blocks: WantedBlocks, in folder: PartFolder, _ keys: AttributeKeys
     ) throws(JobError) {
-        reader = try JobFileReader(folder.points(of: blocks.part), job: folder.job)
-        self.keys = JobKeys(blocks.names, in: keys)
+        reader = try folder.read(folder.points(of: blocks.part))
+        self.keys = StoredKeys(blocks.names, in: keys)
     }
 
     mutating func points(of block: PartBlock) throws(JobError) -> PointTable {
@@ -129,7 +129,7 @@ struct PartedCells {
             let blocks = WantedBlocks(of: part, names, all) { stretches.meet($0.stretch) }
             if !blocks.blocks.isEmpty { wanted.append(blocks) }
         }
-        try folder.bring(wanted)
+        try folder.fetch(wanted)
         return wanted
     }
 

@@ -22,7 +22,8 @@ extension TilesetBuild {
         if let reason = CutRefusal.reason(for: recipe) {
             throw JobError.cannotCut(reason: reason)
         }
-        let jobFolder = try JobFolder(options.cells.folder ?? options.temporaryDirectory)
+        let jobFolder = try JobFolder(
+            options.cells.folder ?? options.temporaryDirectory, remote: options.cells.remote)
         let folder = PartFolder(jobFolder, recipe, generator: options.generator)
         try JobFolder.make(folder.path)
         let keys = AttributeKeys()
@@ -64,12 +65,13 @@ extension TilesetBuild {
     /// What is known of parts that have been read.
     func points(inParts names: [String]) throws -> PartPoints {
         let parts = try order(of: names)
-        let jobFolder = try JobFolder(options.cells.folder ?? options.temporaryDirectory)
+        let jobFolder = try JobFolder(
+            options.cells.folder ?? options.temporaryDirectory, remote: options.cells.remote)
         let folder = PartFolder(jobFolder, recipe, generator: options.generator)
-        try BroughtFiles.need(parts.map(folder.head))
+        try jobFolder.fetch(parts.map(folder.head))
         let heads = try parts.map { part in
             try PartHead(
-                folder.head(of: part), job: folder.job, layerCount: recipe.layers.count,
+                folder.read(folder.head(of: part)), layerCount: recipe.layers.count,
                 layer: PartFolder.layer(of: part) ?? 0)
         }
         try PartReports(heads, recipe).check()
@@ -79,7 +81,7 @@ extension TilesetBuild {
             parts: parts, heads: heads, names: try settleNames(heads, keys))
     }
 
-    /// The parts in an order of their own, whoever was sooner.
+    /// The parts in an order of their own, whichever came first.
     private func order(of names: [String]) throws(JobError) -> [String] {
         var parts: [(layer: Int, name: String)] = []
         for name in names {

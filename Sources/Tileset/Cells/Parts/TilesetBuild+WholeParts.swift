@@ -34,7 +34,7 @@ extension PartPoints {
         let wanted = parts.indices.map { index in
             WantedBlocks(of: parts[index], names[index], heads[index].blocks) { _ in true }
         }
-        try files.bring(wanted)
+        try files.fetch(wanted)
         for (head, part) in zip(heads, wanted) where !part.blocks.isEmpty {
             var reader = try PartReader(part, in: files, keys)
             for block in part.blocks {

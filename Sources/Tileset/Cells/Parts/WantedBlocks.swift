@@ -1,4 +1,4 @@
-/// The blocks of a part that somebody is going to read.
+/// The blocks of a part that are to be read.
 struct WantedBlocks {
     let part: String
     /// The names by whose numbers its records go.
@@ -30,9 +30,9 @@ struct WantedBlocks {
 }
 
 extension PartFolder {
-    /// Has blocks brought that are to be read, and no others, where parts lie elsewhere.
-    func bring(_ wanted: [WantedBlocks]) throws(JobError) {
-        try BroughtFiles.need(
+    /// Fetches the blocks that are to be read, and no others.
+    func fetch(_ wanted: [WantedBlocks]) throws(JobError) {
+        try fetch(
             wanted.flatMap { part in
                 part.stretches.map { .init(path: points(of: part.part), bytes: $0) }
             })

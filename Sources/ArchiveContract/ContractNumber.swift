@@ -1,0 +1,100 @@
+import JSON
+
+/// A number of the contract, by its name in the metadata and with the range in which it makes sense.
+///
+/// Whatever a stranger may have written comes in through this table: members of the account, rows of
+/// the index, headers of blocks. What is outside of its range is refused there, so that sums,
+/// products and ranges of what was let in cannot overflow.
+public struct ContractNumber<Value: Comparable & Sendable>: Sendable {
+    public let name: String
+    public let range: ClosedRange<Value>
+    /// What belongs here, where that is more than a range.
+    let words: String?
+
+    private init(_ name: String, _ range: ClosedRange<Value>, _ words: String? = nil) {
+        self.name = name
+        self.range = range
+        self.words = words
+    }
+
+    public func holds(_ value: Value) -> Bool { range.contains(value) }
+}
+
+extension ContractNumber<Int64> {
+    private static var zooms: ClosedRange<Int64> { 0...31 }
+    /// A number of leaves, or of what there are no more of than leaves.
+    private static var counts: ClosedRange<Int64> { 0...ClusterKey.leafLimit - 1 }
+
+    // Of the whole archive.
+    public static let idBase = ContractNumber(
+        "idBase", 0...ClusterIDs.limit - ClusterKey.step, "a multiple of 32 below 2^53")
+    public static let extent = ContractNumber("extent", 1...Int64(LeafBlockLayout.extent))
+    public static let variableDepth = ContractNumber("variableDepth", zooms)
+    public static let leavesInBlock = ContractNumber(
+        "leavesInBlock", 1...LeafBlockLayout.mostLeaves,
+        "a number of points up to \(LeafBlockLayout.mostLeaves)")
+    public static let blockCount = ContractNumber("count", counts, "a count of blocks")
+    // Of a layer.
+    public static let first = ContractNumber("first", counts, "the number of a point")
+    public static let leaves = ContractNumber("leaves", counts, "a count of points")
+    public static let clusters = ContractNumber("clusters", counts, "a count of clusters")
+    public static let minZoom = ContractNumber("minZoom", zooms)
+    /// Below all zooms where no cluster can form.
+    public static let maxZoom = ContractNumber("maxZoom", -1...31)
+    public static let heldMaxZoom = ContractNumber("heldMaxZoom", zooms)
+    public static let heatMaxZoom = ContractNumber("heatMaxZoom", zooms)
+    // Of its clustering: what a recipe takes, however much it is.
+    public static let minPoints = ContractNumber("minPoints", 0...Int64.max)
+    public static let minUniqueLocations = ContractNumber("minUniqueLocations", 0...Int64.max)
+    public static let groups = ContractNumber("groups", counts, "a count of groups")
+    public static let radiusZoom = ContractNumber(
+        "zoom of a radius", zooms, "a radius under a zoom")
+    // Of a row of the index, and of a block.
+    public static let zoom = ContractNumber("zoom", zooms)
+    public static let block = ContractNumber("block", counts, "the number of a block")
+}
+
+extension ContractNumber<Double> {
+    public static let buffer = ContractNumber(
+        "buffer", 0...256, "a margin of at most half a tile")
+    /// The whole world at the deepest zoom, in pixels.
+    public static let radius = ContractNumber("radius", 0...0x1p41, "a radius in pixels")
+    public static let spread = ContractNumber("spread", 0...512, "a distance of at most a tile")
+}
+
+extension JSONNode {
+    /// The number that this is.
+    func number(_ number: ContractNumber<Int64>) throws(JSONError) -> Int64 {
+        guard case .integer(let value) = value, number.holds(value) else {
+            throw wrong(
+                number.words
+                    ?? "a whole number from \(number.range.lowerBound) to \(number.range.upperBound)"
+            )
+        }
+        return value
+    }
+
+    func number(_ number: ContractNumber<Double>) throws(JSONError) -> Double {
+        guard let value = value.asNumber, number.holds(value) else {
+            throw wrong(number.words ?? "a number")
+        }
+        return value
+    }
+
+    func required(_ number: ContractNumber<Int64>) throws(JSONError) -> Int64 {
+        try required(number.name).number(number)
+    }
+
+    func member(_ number: ContractNumber<Int64>) throws(JSONError) -> Int64? {
+        try member(number.name)?.number(number)
+    }
+
+    /// A number of the table that is small enough for any use.
+    func zoom(_ number: ContractNumber<Int64>) throws(JSONError) -> Int? {
+        try member(number).map(Int.init)
+    }
+
+    func member(_ number: ContractNumber<Double>) throws(JSONError) -> Double? {
+        try member(number.name)?.number(number)
+    }
+}

@@ -1,0 +1,37 @@
+extension ClusterOptions {
+    /// How many passes a zoom is supposed to take at most, until a cell finds more.
+    public static let usualPassLimit = 6
+
+    /// How far around a cell points are looked at in the first attempt, as a share of the world's side.
+    ///
+    /// `radii` is the margin in radii of the cut zoom; nil is what mostly suffices.
+    public func cellMargin(cutZoom: Int, radii: Double?) -> Double {
+        guard cutZoom <= maxZoom else { return 0 }
+        return (radii ?? usualMarginRadii)
+            * (cutZoom...maxZoom).map(radius.distance).reduce(0, max)
+    }
+
+    private var usualMarginRadii: Double {
+        let rule = MergeRule(minPoints: minPoints, minSites: minUniqueLocations)
+        // Refused nodes that are in doubt stay where they are, and in doubt.
+        return algorithm == .spaced ? 26 : rule.acceptsAnyPair ? 6 : 9
+    }
+
+    /// Refuses what cannot be clustered in cells.
+    public func checkCells() throws(ClusteringError) {
+        if order == .input {
+            throw .contradiction(
+                "with order 'input' a cluster may depend on points any distance away, so the world "
+                    + "cannot be cut into cells; order 'stable' lets it")
+        }
+    }
+}
+
+extension CellTask {
+    /// The same with more of the world around it.
+    public var widened: CellTask {
+        var task = self
+        task.margin = max(1.5 * margin, cell.width / 64)
+        return task
+    }
+}

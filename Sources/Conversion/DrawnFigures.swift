@@ -1,0 +1,179 @@
+import Compression
+import Geometry
+import TileArchive
+import VectorTile
+
+/// What tiles hold, as far as metadata tell of it: where something is drawn, and what layers carry.
+struct DrawnFigures: Sendable {
+    struct Layer: Sendable {
+        var zooms: ClosedRange<UInt8>
+        var fields: [String: ValueKinds] = [:]
+    }
+
+    /// Around all that lies within its own tile.
+    fileprivate(set) var box = WorldBox.empty
+    fileprivate var layers: [String: Layer] = [:]
+
+    mutating func merge(_ other: DrawnFigures) {
+        box.include(other.box)
+        layers.merge(other.layers) { a, b in
+            Layer(
+                zooms: min(
+                    a.zooms.lowerBound, b.zooms.lowerBound)...max(
+                        a.zooms.upperBound, b.zooms.upperBound),
+                fields: a.fields.merging(b.fields) { $0.union($1) })
+        }
+    }
+
+    /// Leaves out of `vector_layers` what no tile has.
+    func describe(_ entries: inout [VectorLayer]) {
+        entries.removeAll { layers[$0.id] == nil }
+        for index in entries.indices {
+            guard let layer = layers[entries[index].id] else { continue }
+            entries[index].minZoom = entries[index].minZoom.map { _ in layer.zooms.lowerBound }
+            entries[index].maxZoom = entries[index].maxZoom.map { _ in layer.zooms.upperBound }
+            entries[index].fields = entries[index].fields.compactMap { field in
+                layer.fields[field.name].map { $0.described(as: field) }
+            }
+        }
+    }
+}
+
+/// The kinds of values that a field has.
+struct ValueKinds: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let number = ValueKinds(rawValue: 1)
+    static let boolean = ValueKinds(rawValue: 2)
+    static let string = ValueKinds(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(of value: TileValue) {
+        switch value {
+        case .string: self = .string
+        case .bool: self = .boolean
+        case .int, .sint, .uint, .float, .double: self = .number
+        }
+    }
+
+    /// The field with the type of its values; words that are no types stay.
+    fileprivate func described(as field: VectorLayer.Field) -> VectorLayer.Field {
+        guard VectorLayer.FieldType(rawValue: field.type) != nil else { return field }
+        let type: VectorLayer.FieldType =
+            switch self {
+            case .number: .number
+            case .boolean: .boolean
+            default: .string
+            }
+        return VectorLayer.Field(field.name, type)
+    }
+}
+
+/// Looks into tiles, one batch after another. One a worker.
+struct FigureReader: ~Copyable {
+    private var inflater = GzipInflater()
+    /// Layers that are made of others.
+    private let companions: Set<String>
+
+    init(_ archive: Archive) {
+        let layers = (try? archive.description?.get())?.layers ?? []
+        companions = Set(layers.flatMap(\.companions).map(\.name))
+    }
+
+    /// More than any tile that a map can draw.
+    private static let limit = 64 << 20
+
+    /// A tile that cannot be read counts with what comes before the fault.
+    mutating func figures(of batch: MovedTiles) -> DrawnFigures {
+        var figures = DrawnFigures()
+        for (index, tile) in batch.tiles.enumerated() {
+            let stored = batch.bytes.span.extracting(batch.range(at: index))
+            if GzipInflater.isGzip(stored) {
+                guard let plain = try? inflater.inflate(stored, limit: Self.limit) else { continue }
+                try? figures.include(plain.span, of: tile, companions)
+            } else {
+                try? figures.include(stored, of: tile, companions)
+            }
+        }
+        return figures
+    }
+}
+
+extension DrawnFigures {
+    fileprivate mutating func include(
+        _ bytes: Span<UInt8>, of tile: TileID, _ companions: Set<String>
+    ) throws(TileError) {
+        var reader = try TileReader(bytes)
+        while let layer = try reader.nextLayer() {
+            let name = layer.name
+            var entry = layers[name] ?? Layer(zooms: tile.z...tile.z)
+            entry.zooms =
+                min(entry.zooms.lowerBound, tile.z)...max(entry.zooms.upperBound, tile.z)
+            var kinds = [ValueKinds](repeating: [], count: layer.keyCount)
+            var features = layer.features()
+            var hasFeatures = false
+            let isCompanion = companions.contains(name)
+            while let feature = try features.next() {
+                hasFeatures = true
+                // A leg reaches into other tiles, and over the world's edge, but never past points.
+                if !isCompanion || feature.point != nil {
+                    box.include(feature, in: tile, extent: layer.extent)
+                }
+                var tags = feature.tags()
+                while let tag = try tags.next() {
+                    kinds[tag.key].formUnion(ValueKinds(of: layer.value(at: tag.value).value))
+                }
+            }
+            guard hasFeatures else { continue }
+            for (key, kinds) in kinds.enumerated() where !kinds.isEmpty {
+                entry.fields[layer.key(at: key), default: []].formUnion(kinds)
+            }
+            layers[name] = entry
+        }
+    }
+}
+
+extension WorldPoint {
+    /// Where a position of a tile's grid lies in the unit square, not wrapped.
+    package init(_ position: TilePoint, in tile: TileID, extent: UInt32) {
+        // An extent of 0 is reported elsewhere; here it must only not divide.
+        let scale = tile.width / Double(max(extent, 1))
+        self.init(
+            x: tile.origin.x + Double(position.x) * scale,
+            y: tile.origin.y + Double(position.y) * scale)
+    }
+}
+
+extension WorldBox {
+    /// Grows around what of a feature lies within its tile: a single point only in the tile that
+    /// owns it.
+    package mutating func include(
+        _ feature: borrowing FeatureView, in tile: TileID, extent: UInt32
+    ) {
+        if let point = feature.point {
+            let range = 0..<Int32(clamping: extent)
+            if range.contains(point.x) && range.contains(point.y) {
+                include(WorldPoint(point, in: tile, extent: extent))
+            }
+            return
+        }
+        guard let geometry = try? feature.geometry() else { return }
+        let range = 0...Int32(clamping: extent)
+        for position in geometry.positions
+        where range.contains(position.x) && range.contains(position.y) {
+            include(WorldPoint(position, in: tile, extent: extent))
+        }
+    }
+}
+
+extension TileGeometry {
+    /// All positions of the geometry, one part after another.
+    public var positions: [TilePoint] {
+        switch self {
+        case .points(let points): points
+        case .lines(let parts), .rings(let parts): parts.flatMap { $0 }
+        case .unknown: []
+        }
+    }
+}

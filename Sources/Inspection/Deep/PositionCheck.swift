@@ -1,0 +1,107 @@
+import ArchiveContract
+import Clustering
+import Geometry
+
+/// Where clusters lie, held against their points: at the mean, or at one of them, as the recipe says;
+/// where nothing says it, among them.
+struct PositionCheck {
+    let layer: RestoredLayer
+    let ids: ClusterIDs
+
+    /// In steps of the grid: what rounding points, and each merge on the way up, may come to.
+    private static let slack = 4.0
+
+    func check(_ findings: inout FindingList) {
+        for (cluster, record) in layer.clusters.enumerated() {
+            guard let fault = fault(of: cluster, record) else { continue }
+            findings.add(.error, "moved", fault, at: "cluster \(ids.id(of: record.key))")
+        }
+    }
+
+    private func fault(of cluster: Int, _ record: ClusterRecord) -> String? {
+        guard isAmong(cluster, record) else { return "a cluster does not lie among its points" }
+        switch layer.position {
+        case nil: return nil
+        case .centroid:
+            return isMean(cluster, record)
+                ? nil : "a cluster does not lie at the mean of its points"
+        case .anchor, .nearest, .max, .min:
+            return isPoint(cluster, record) ? nil : "a cluster does not lie at one of its points"
+        }
+    }
+
+    private func isAmong(_ cluster: Int, _ record: ClusterRecord) -> Bool {
+        let slack = 2 / GridPoint.steps
+        let box = layer.boxes[cluster]
+        let position = record.position.worldPoint
+        let isAmong = [0, 1, -1].contains { turn in
+            position.x + turn >= box.minX - slack && position.x + turn <= box.maxX + slack
+        }
+        return isAmong && position.y >= box.minY - slack && position.y <= box.maxY + slack
+    }
+
+    private func isMean(_ cluster: Int, _ record: ClusterRecord) -> Bool {
+        let leaves = layer.tree.leafRange(of: cluster)
+        guard let mean = layer.means.mean(of: leaves) else { return true }
+        let slack = Self.slack + layer.means.slack
+        let (x, y) = (Double(record.position.x), Double(record.position.y))
+        guard abs(mean.y - y) <= slack else { return false }
+        let box = layer.boxes[cluster]
+        // A mean over half the world depends on the way around it that merges took.
+        guard box.maxX - box.minX < 0.5 else { return true }
+        let middle = box.maxX > 1 ? meanAround(box, leaves) : mean.x
+        return (middle - x).remainder(dividingBy: GridPoint.steps).magnitude <= slack
+    }
+
+    /// The mean over the antimeridian.
+    private func meanAround(_ box: WorldBox, _ leaves: Range<Int>) -> Double {
+        var (sum, total) = (0.0, 0.0)
+        for leaf in leaves {
+            let x = layer.points.position(of: leaf).x
+            let weight = layer.weight(ofPoint: leaf)
+            sum += weight * (x < box.minX - 1e-9 ? x + 1 : x)
+            total += weight
+        }
+        return sum / total * GridPoint.steps
+    }
+
+    private func isPoint(_ cluster: Int, _ record: ClusterRecord) -> Bool {
+        let (x, y) = (Double(record.position.x), Double(record.position.y))
+        return layer.tree.leafRange(of: cluster).contains { leaf in
+            let point = layer.points.position(of: leaf)
+            let dx = (point.x * GridPoint.steps - x).remainder(dividingBy: GridPoint.steps)
+            return abs(dx) <= 1 && abs(point.y * GridPoint.steps - y) <= 1
+        }
+    }
+}
+
+/// Sums over all points before each, so that the mean of any that follow one another is at hand.
+struct PointMeans: Sendable {
+    private var xs = [0.0]
+    private var ys = [0.0]
+    private var weights = [0.0]
+
+    /// - Parameter weight: of a point.
+    init(_ count: Int, position: (Int) -> WorldPoint, weight: (Int) -> Double) {
+        for point in 0..<count {
+            let weight = weight(point)
+            let position = position(point)
+            xs.append(xs[point] + weight * position.x * GridPoint.steps)
+            ys.append(ys[point] + weight * position.y * GridPoint.steps)
+            weights.append(weights[point] + weight)
+        }
+    }
+
+    /// In steps of the grid; nil where points weigh nothing.
+    func mean(of points: Range<Int>) -> (x: Double, y: Double)? {
+        let weight = weights[points.upperBound] - weights[points.lowerBound]
+        guard weight > 0 else { return nil }
+        return (
+            (xs[points.upperBound] - xs[points.lowerBound]) / weight,
+            (ys[points.upperBound] - ys[points.lowerBound]) / weight
+        )
+    }
+
+    /// What adding up so much may have lost, in steps.
+    var slack: Double { max(xs.last ?? 0, ys.last ?? 0) * 0x1p-50 }
+}

@@ -1,0 +1,53 @@
+import ArchiveContract
+import Geometry
+
+/// The hull of a leaf block's points, as it is stored beside them.
+enum HullCheck {
+    /// Takes note of a hull that is not that of the points, give or take what rounding did to both.
+    static func check(
+        _ stored: [GridPoint]?, of points: [GridPoint], block: Int64,
+        _ findings: inout FindingList
+    ) {
+        // As a build makes it; what another made may be rounded otherwise.
+        if let stored, stored == GridHull(of: points).corners { return }
+        let hull = ConvexHull(of: points.map(\.worldPoint)).corners.map { GridPoint($0) }
+        guard let stored, covers(stored, hull), covers(hull, stored) else {
+            findings.add(
+                .error, "hull", "a leaf block's hull is not that of its points",
+                at: "block \(block)")
+            return
+        }
+    }
+
+    /// Whether each corner lies in a hull or within two steps of it.
+    private static func covers(_ hull: [GridPoint], _ corners: [GridPoint]) -> Bool {
+        corners.allSatisfy { corner in distance(of: corner, from: hull) <= slack }
+    }
+
+    private static let slack = 2.0
+
+    /// How far a point lies outside a convex hull; 0 within it.
+    private static func distance(of point: GridPoint, from hull: [GridPoint]) -> Double {
+        guard let first = hull.first else { return .infinity }
+        var nearest = hypot(point, first)
+        var sides = (left: false, right: false)
+        for (a, b) in zip(hull, hull.dropFirst() + hull.prefix(1)) {
+            let (dx, dy) = (Double(b.x) - Double(a.x), Double(b.y) - Double(a.y))
+            let (px, py) = (Double(point.x) - Double(a.x), Double(point.y) - Double(a.y))
+            let cross = dx * py - dy * px
+            if cross > 0 { sides.left = true }
+            if cross < 0 { sides.right = true }
+            let length = dx * dx + dy * dy
+            let part = length > 0 ? min(max((px * dx + py * dy) / length, 0), 1) : 0
+            let (ex, ey) = (px - part * dx, py - part * dy)
+            nearest = min(nearest, (ex * ex + ey * ey).squareRoot())
+        }
+        // On one side of every edge it lies inside.
+        return hull.count > 2 && !(sides.left && sides.right) ? 0 : nearest
+    }
+
+    private static func hypot(_ a: GridPoint, _ b: GridPoint) -> Double {
+        let (dx, dy) = (Double(a.x) - Double(b.x), Double(a.y) - Double(b.y))
+        return (dx * dx + dy * dy).squareRoot()
+    }
+}

@@ -1,0 +1,66 @@
+import ArchiveContract
+import TileArchive
+
+/// What an archive says of one of its own layers, held against what the layer is over all tiles.
+struct OwnLayerCheck {
+    let layer: LayerFigures
+    let entry: VectorLayer
+    let facts: CoveyFacts
+    let metadata: ArchiveMetadata
+
+    func check(_ findings: inout FindingList) {
+        checkZooms(&findings)
+        checkExtent(&findings)
+        if layer.fractions > 0 {
+            findings.add(
+                .error, "number-type",
+                "a cluster's count, id or zoom is stored as a fraction and not as a whole number",
+                at: layer.name, count: layer.fractions)
+        }
+    }
+
+    private func checkZooms(_ findings: inout FindingList) {
+        let stored = layer.zooms
+        let shown = layer.pointsByZoom.filter { $0.value > 0 }.keys
+        // Where tiles are left out, others show the layer at zooms that have none of it.
+        let last = stored.upperBound...max(stored.upperBound, shown.max() ?? 0)
+        let isRight =
+            entry.minZoom.map { $0 == stored.lowerBound } ?? true
+            && entry.maxZoom.map(last.contains) ?? true
+        if !isRight {
+            findings.add(
+                .error, "layer-zooms",
+                "vector_layers gives a layer other zooms than tiles have it at",
+                at: "\(layer.name): \(stored.lowerBound) to \(stored.upperBound)")
+        }
+        for owner in facts.hierarchies {
+            guard let heat = owner.heatMaxZoom, facts.heats(layer.name, owner) else { continue }
+            if Int(stored.upperBound) > heat {
+                findings.add(
+                    .error, "heat-zoom",
+                    "a layer of finer counts goes deeper than the archive says",
+                    at: "\(layer.name): \(stored.upperBound), not \(heat)")
+            }
+        }
+    }
+
+    /// The deepest zoom may be finer.
+    private func checkExtent(_ findings: inout FindingList) {
+        guard let extent = facts.extent else { return }
+        let least = Int64(layer.extents.lowerBound)
+        let isAlone = layer.zooms.count == 1
+        if isAlone ? least < extent : least != extent {
+            findings.add(
+                .error, "extent", "a layer has another extent than the archive says",
+                at: "\(layer.name): \(least), not \(extent)")
+        }
+    }
+}
+
+extension CoveyFacts {
+    /// Whether a layer is that of the finer counts of one hierarchy alone.
+    fileprivate func heats(_ layer: String, _ owner: HierarchyFacts) -> Bool {
+        layer == CompanionLayer.heat.name(beside: owner.layer)
+            && hierarchies.count { $0.layer == owner.layer } == 1
+    }
+}

@@ -1,0 +1,35 @@
+/// A new folder of our own, which goes away with its owner.
+///
+/// Where the program is killed, the next that removes leftovers from the same directory removes it.
+public final class TemporaryFolder: Sendable {
+    public let path: String
+    /// Open for its lock, which says that the folder is in use.
+    private let folder: OpenDirectory
+
+    public init(in directory: String) throws(FileError) {
+        while true {
+            let path = TemporaryFile.newPath(in: directory)
+            try UnfinishedFiles.begin(path) { () throws(FileError) in try Directory.create(path) }
+            if let folder = try Self.locked(path) {
+                (self.path, self.folder) = (path, folder)
+                return
+            }
+            UnfinishedFiles.remove(path)
+        }
+    }
+
+    /// The folder with its lock; nil if another program took it for a leftover before that.
+    private static func locked(_ path: String) throws(FileError) -> OpenDirectory? {
+        do throws(FileError) {
+            let folder = try OpenDirectory(path)
+            _ = folder.lock(.shared)
+            let found = try FileStatus(of: path, followingLinks: false)
+            return try found.identity == folder.status().identity ? folder : nil
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
+    deinit { UnfinishedFiles.remove(path) }
+}

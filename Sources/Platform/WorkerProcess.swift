@@ -1,0 +1,72 @@
+import CForks
+import CLibrary
+
+/// A copy of this process that does its work, so that this one can do it over where that ended badly.
+///
+/// To be started before there are threads. It is in a group of its own: a terminal's Ctrl-C comes to
+/// this process alone, which hands it on. It is told when this one ends.
+public struct WorkerProcess {
+    private let id: pid_t
+
+    /// Signals that are waited for while a worker runs.
+    private static let signals = [SIGTERM, SIGINT, SIGHUP, SIGCHLD]
+
+    /// How a worker ended.
+    public enum End: Sendable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    /// What happens while a worker runs.
+    public enum Event: Sendable {
+        case signal(Int32)
+        case end(End)
+    }
+
+    /// Starts a worker.
+    /// - Returns: it, or nil in the worker itself.
+    public static func start() throws(FileError) -> WorkerProcess? {
+        // Otherwise some systems drop it while it is blocked.
+        signal(SIGCHLD) { _ in }
+        block(SIG_BLOCK)
+        let parent = getpid()
+        let id = covey_fork()
+        guard id >= 0 else { throw .last }
+        guard id == 0 else { return WorkerProcess(id: id) }
+        setpgid(0, 0)
+        signal(SIGCHLD, SIG_DFL)
+        covey_signal_at_end_of_parent(SIGTERM)
+        block(SIG_UNBLOCK)
+        // It may have ended before that was heard.
+        if getppid() != parent { kill(getpid(), SIGTERM) }
+        return nil
+    }
+
+    private static func block(_ how: Int32) {
+        var set = set
+        unsafe sigprocmask(how, &set, nil)
+    }
+
+    private static var set: sigset_t {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for number in signals { unsafe sigaddset(&set, number) }
+        return set
+    }
+
+    /// Waits for a signal, or for the worker's end.
+    public func wait() -> Event {
+        var set = Self.set
+        while true {
+            var number: Int32 = 0
+            guard unsafe sigwait(&set, &number) == 0 else { continue }
+            guard number == SIGCHLD else { return .signal(number) }
+            var status: Int32 = 0
+            guard unsafe waitpid(id, &status, WNOHANG) == id else { continue }
+            let signal = status & 0x7F
+            return .end(signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal))
+        }
+    }
+
+    public func send(_ signal: Int32) { kill(id, signal) }
+}

@@ -1,0 +1,63 @@
+/// A message of an Arrow stream or file: what it is about, and its bytes.
+struct ArrowMessage {
+    enum Content {
+        case dictionary(Int64, ArrowBatch)
+        case batch(ArrowBatch)
+        case other
+    }
+    var content: Content
+    var body: [UInt8]
+
+    static let longestBody = 1 << 31
+
+    /// A message's table: 1 kind, 2 what it is about, 3 length of the body.
+    struct Head: ~Escapable {
+        let kind: UInt8
+        let header: FlatTable
+        let bodySize: Int
+
+        @_lifetime(copy bytes)
+        init(_ bytes: Span<UInt8>) throws {
+            let table = try FlatTable(rootOf: bytes)
+            kind = try table.integer(1, default: 0)
+            bodySize = Int(try table.integer(3, default: Int64(0)))
+            guard bodySize >= 0, let header = try table.table(2) else {
+                throw ArrowFault.badMessage("it is about nothing")
+            }
+            self.header = header
+        }
+
+        /// A dictionary's table: 0 number, 1 batch, 2 whether it adds to what there is.
+        func content() throws -> Content {
+            switch kind {
+            case 2:
+                let isDelta: UInt8 = try header.integer(2, default: 0)
+                guard isDelta == 0 else { throw ArrowFault.dictionaryChange }
+                guard let batch = try header.table(1) else { return .other }
+                return .dictionary(try header.integer(0, default: 0), try ArrowBatch(batch))
+            case 3: return .batch(try ArrowBatch(header))
+            default: return .other
+            }
+        }
+    }
+}
+
+/// Something that gives the messages behind a schema in order.
+protocol ArrowSource {
+    var name: String { get }
+    var offset: Int { get }
+    /// The next message; nil at the end.
+    mutating func next() throws(InputError) -> ArrowMessage?
+}
+
+extension ArrowSource {
+    func malformed(_ fault: ArrowFault) -> InputError {
+        .malformed(
+            input: name, location: "byte \(offset)", problem: fault.description)
+    }
+}
+
+extension ArrowFault {
+    /// Whatever reading a table has thrown.
+    init(_ error: any Error) { self = error as? ArrowFault ?? .badMessage("\(error)") }
+}

@@ -1,0 +1,180 @@
+/// What an Arrow schema declares: the columns that hold one value a row at most, and where their bytes
+/// are to be found in each batch.
+struct ArrowSchema: Sendable {
+    /// A node of the tree of columns; batches have them in this order, each before its children.
+    struct Node: Sendable {
+        var bufferCount: Int
+        /// Whether it has as many buffers more as a batch says.
+        var isView = false
+    }
+    /// A column of values.
+    struct Column: Sendable {
+        var field: ColumnField
+        var node: Int
+        /// The structures that it is in.
+        var outer: [Int]
+        var dictionary: Dictionary?
+        var isView = false
+        /// How many values a row has, as in points of two numbers.
+        var perRow = 1
+    }
+    /// A column whose values are indexes.
+    struct Dictionary: Sendable {
+        var id: Int64
+        var indexBytes: Int
+        /// What its values are where they are kept.
+        var kind: ColumnKind
+    }
+
+    private(set) var nodes: [Node] = []
+    private(set) var columns: [Column] = []
+    /// The names of columns that hold more than a value a row.
+    private(set) var lists: [String] = []
+
+    private static let depthLimit = 64
+    private static let nodeLimit = 1 << 16
+
+    /// A schema's table: 0 byte order, 1 columns, 2 texts of programs.
+    init(_ table: borrowing FlatTable) throws {
+        let order: Int16 = try table.integer(0, default: 0)
+        guard order == 0 else { throw ArrowFault.bigEndian }
+        for index in 0..<(try table.tableCount(1)) {
+            try add(table.table(1, at: index), to: Place())
+        }
+        guard let text = try Self.texts(table, 2)["geo"] else { return }
+        // As in GeoParquet, where GeoPandas writes it.
+        guard let geo = GeoMetadata(text) else {
+            throw ArrowFault.badMessage("its text “geo” is no JSON object")
+        }
+        for index in columns.indices { geo.describe(&columns[index].field) }
+    }
+
+    /// The schema of a dictionary: one column of the kind that its values are of.
+    init(dictionaryOf column: Column) {
+        var values = column
+        values.field.kind = column.dictionary?.kind ?? column.field.kind
+        nodes = [
+            Node(
+                bufferCount: column.isView ? 2 : values.field.kind.bufferCount,
+                isView: column.isView)
+        ]
+        values.node = 0
+        values.outer = []
+        values.dictionary = nil
+        columns = [values]
+    }
+
+    /// Where a node stands.
+    private struct Place {
+        var name: String?
+        var outer: [Int] = []
+        var depth = 0
+        /// What a structure of points has said of its members.
+        var geometry: ColumnField.Geometry?
+        var crs: CoordinateSystem?
+    }
+
+    /// A column's table: 0 name, 2 kind of type, 3 type, 4 dictionary, 5 children, 6 texts.
+    private mutating func add(_ table: borrowing FlatTable, to place: Place) throws {
+        let own = try table.text(0) ?? ""
+        let name = place.name.map { "\($0).\(own)" } ?? own
+        // Tables may be shared, so that a few of them make a tree without end.
+        guard place.depth < Self.depthLimit, nodes.count < Self.nodeLimit else {
+            throw ArrowFault.badMessage("columns nest too deeply, or are too many")
+        }
+        let code: UInt8 = try table.integer(2, default: 0)
+        guard let type = try table.table(3) else {
+            throw ArrowFault.badMessage("the column \(name) has no type")
+        }
+        let geo = try ArrowGeometry(Self.texts(table, 6))
+        if let dictionary = try table.table(4) {
+            return try addDictionary(dictionary, code, type, name, place)
+        }
+        let node = nodes.count
+        let isView = code == 23 || code == 24
+        nodes.append(Node(bufferCount: try ArrowType.bufferCount(code, type), isView: isView))
+        var inner = place
+        inner.name = name
+        inner.depth += 1
+        inner.outer.append(node)
+        switch code {
+        case 13:
+            if geo.isPoint { (inner.geometry, inner.crs) = (.points, geo.crs) }
+        case 12, 14, 16, 17, 21, 22, 25, 26:
+            if code == 16, geo.isPoint {
+                try addInterleaved(table, type, geo, name, place, node: node)
+            } else {
+                lists.append(name)
+            }
+            return try passOver(table, inner)
+        default:
+            var field = ColumnField(name: name, kind: try ArrowType.kind(code, type))
+            (field.geometry, field.crs) = (place.geometry, place.crs)
+            if geo.isBinary { (field.geometry, field.crs) = (.wellKnownBinary, geo.crs) }
+            columns.append(Column(field: field, node: node, outer: place.outer, isView: isView))
+        }
+        try addChildren(of: table, to: inner)
+    }
+
+    /// Counts the nodes in a list, whose values are not read.
+    private mutating func passOver(_ table: borrowing FlatTable, _ place: Place) throws {
+        let (columns, lists) = (self.columns, self.lists)
+        try addChildren(of: table, to: place)
+        (self.columns, self.lists) = (columns, lists)
+    }
+
+    private mutating func addChildren(of table: borrowing FlatTable, to place: Place) throws {
+        for index in 0..<(try table.tableCount(5)) {
+            try add(table.table(5, at: index), to: place)
+        }
+    }
+
+    /// A dictionary's table: 0 number, 1 type of indexes, which are 32 signed bits if it is not there.
+    private mutating func addDictionary(
+        _ table: borrowing FlatTable, _ code: UInt8, _ type: borrowing FlatTable, _ name: String,
+        _ place: Place
+    ) throws {
+        let bits: Int32 = try table.table(1)?.integer(0, default: 0) ?? 32
+        guard [8, 16, 32, 64].contains(bits) else {
+            throw ArrowFault.badMessage("the column \(name) has indexes of \(bits) bits")
+        }
+        let kind = try ArrowType.kind(code, type)
+        let dictionary = Dictionary(
+            id: try table.integer(0, default: 0), indexBytes: Int(bits) / 8, kind: kind)
+        columns.append(
+            Column(
+                field: ColumnField(name: name, kind: kind.small),
+                node: nodes.count, outer: place.outer, dictionary: dictionary,
+                isView: code == 23 || code == 24))
+        nodes.append(Node(bufferCount: 2))
+    }
+
+    /// A list's table: 0 how many values each has. Its child is the next node.
+    private mutating func addInterleaved(
+        _ table: borrowing FlatTable, _ type: borrowing FlatTable, _ geo: ArrowGeometry,
+        _ name: String, _ place: Place, node: Int
+    ) throws {
+        let size: Int32 = try type.integer(0, default: 0)
+        guard (2...4).contains(size), try table.tableCount(5) == 1 else {
+            throw ArrowFault.badMessage("the points of \(name) have \(size) coordinates")
+        }
+        var field = ColumnField(name: name, kind: .double)
+        field.geometry = .interleaved(dimensions: Int(size))
+        field.crs = geo.crs
+        columns.append(
+            Column(
+                field: field, node: node + 1, outer: place.outer + [node], perRow: Int(size)))
+    }
+
+    /// Texts by name: tables of 0 name and 1 text.
+    private static func texts(
+        _ table: borrowing FlatTable, _ field: Int
+    ) throws -> [String: String] {
+        var texts: [String: String] = [:]
+        for index in 0..<(try table.tableCount(field)) {
+            let pair = try table.table(field, at: index)
+            texts[try pair.text(0) ?? ""] = try pair.text(1) ?? ""
+        }
+        return texts
+    }
+}

@@ -1,0 +1,53 @@
+import Dispatch
+import Points
+import Synchronization
+
+/// Collects what workers parse side by side, in the order of their tickets.
+///
+/// There are never more parsed pieces than twice as many as workers.
+final class PieceCollection: Sendable {
+    let collector: PointCollector
+    private let turns: TurnOrder<Result<ParsedPiece, InputError>>
+    /// Batches whose points are in the table, for the points to come.
+    private let spare = Mutex<[PointBatch]>([])
+    private let failure = Mutex<InputError?>(nil)
+
+    init(_ collector: PointCollector) {
+        self.collector = collector
+        turns = TurnOrder(room: 2 * collector.options.threads)
+    }
+
+    /// Why no more pieces are wanted.
+    var error: InputError? { failure.withLock { $0 } }
+
+    /// Runs as many workers as the options say, until all are done.
+    func run(_ work: @Sendable () -> Void) {
+        let threads = collector.options.threads
+        if threads > 1 {
+            DispatchQueue.concurrentPerform(iterations: threads) { _ in work() }
+        } else {
+            work()
+        }
+    }
+
+    /// Gives a builder the memory of points that are in the table.
+    func lendMemory(to builder: inout PointBuilder) {
+        if let batch = spare.withLock({ $0.popLast() }) { builder.reuse(batch) }
+    }
+
+    /// Hands in the piece of a ticket; tickets count from 0, and none is left out.
+    func put(_ parsed: consuming Result<ParsedPiece, InputError>, ticket: Int) {
+        turns.put(parsed, ticket: ticket, handIn)
+    }
+
+    private func handIn(_ parsed: consuming Result<ParsedPiece, InputError>) {
+        guard failure.withLock({ $0 == nil }) else { return }
+        do throws(InputError) {
+            var piece = try parsed.get()
+            try collector.append(&piece)
+            spare.withLock { $0.append(piece.batch) }
+        } catch {
+            failure.withLock { $0 = error }
+        }
+    }
+}

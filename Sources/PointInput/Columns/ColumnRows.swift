@@ -1,0 +1,184 @@
+import Points
+
+/// The rows of columnar batches on their way through a builder, one after another.
+struct ColumnRows {
+    var builder: PointBuilder
+    private let fields: [ColumnField]
+    private let input: String
+    private let coordinates: ColumnCoordinates
+    /// Nil for a column that is no attribute.
+    private let attributes: [InputAttribute?]
+    private var geometry = BinaryGeometry()
+    private let crs: CoordinateSystem?
+    /// The number of the last geometry's system, so that each is looked up once.
+    private var referenceSystem: Int32 = 0
+
+    init(_ selection: ColumnSelection, builder: PointBuilder, of input: String) {
+        var builder = builder
+        fields = selection.fields
+        self.input = input
+        crs = selection.crs
+        builder.use(declared: crs)
+        coordinates = selection.coordinates
+        attributes = selection.fields.enumerated().map { index, field in
+            selection.coordinates.contains(index) ? nil : builder.attribute(named: field.name)
+        }
+        for note in selection.notes { builder.note(note) }
+        self.builder = builder
+    }
+
+    /// Passes rows of a batch, up to one that ends the run.
+    mutating func pass(
+        _ batch: borrowing ColumnBatch, rows: Range<Int>
+    ) throws(InputError) {
+        for row in rows where !builder.isStopped { try pass(row, of: batch) }
+    }
+
+    private mutating func pass(_ row: Int, of batch: borrowing ColumnBatch) throws(InputError) {
+        builder.begin()
+        for (column, attribute) in attributes.enumerated() {
+            guard let attribute, !batch.isNull(column, row) else { continue }
+            add(attribute, column, row, of: batch)
+        }
+        switch coordinates {
+        case .geometry(let column): try end(geometry: column, row, of: batch)
+        case .columns(let x, let y): end(x, y, row, of: batch)
+        case .interleaved(let column, let dimensions):
+            end(interleaved: column, dimensions, row, of: batch)
+        }
+    }
+
+    private mutating func end(_ x: Int, _ y: Int, _ row: Int, of batch: borrowing ColumnBatch) {
+        let (xValue, yValue) = (number(x, row, of: batch), number(y, row, of: batch))
+        guard let xValue, let yValue else {
+            return xValue == nil && yValue == nil
+                ? builder.reject(.noLocation, "has no coordinates")
+                : builder.reject(.badCoordinates, "has one coordinate only")
+        }
+        builder.end(x: xValue, y: yValue)
+    }
+
+    /// A coordinate; nil where there is none, which many programs write as NaN.
+    private func number(_ column: Int, _ row: Int, of batch: borrowing ColumnBatch) -> Double? {
+        guard !batch.isNull(column, row) else { return nil }
+        let number: Double
+        switch fields[column].kind {
+        case .double: number = Double(bitPattern: batch.integer(UInt64.self, column, row))
+        case .float:
+            number = Double(Float(bitPattern: batch.integer(UInt32.self, column, row)))
+        case .integer(let bytes, let isSigned):
+            number = Self.integer(bytes, isSigned, column, row, of: batch).asNumber ?? .nan
+        case .half: number = Double(Float16(bitPattern: batch.integer(UInt16.self, column, row)))
+        case .decimal(let bytes, let scale, let isBigEndian):
+            number = ColumnNumber.decimal(
+                batch.bytes(column, row, size: bytes), scale: scale, isBigEndian: isBigEndian)
+        default: return nil
+        }
+        return number.isNaN ? nil : number
+    }
+
+    private mutating func end(
+        geometry column: Int, _ row: Int, of batch: borrowing ColumnBatch
+    ) throws(InputError) {
+        guard !batch.isNull(column, row) else {
+            return builder.reject(.noLocation, "has no geometry")
+        }
+        let bytes: Span<UInt8>
+        switch fields[column].kind {
+        case .binary(let isLarge):
+            guard let found = batch.bytes(column, row, isLarge: isLarge) else {
+                return builder.reject(.truncated, "has a geometry that leads out of its batch")
+            }
+            bytes = found
+        case .fixedBinary(let size): bytes = batch.bytes(column, row, size: size)
+        default: return builder.reject(.noLocation, "has no geometry")
+        }
+        if referenceSystem == 0, let point = BinaryGeometry.plainPoint(bytes) {
+            return builder.end(x: point.x, y: point.y)
+        }
+        do { try geometry.read(bytes) } catch {
+            return builder.reject(error.reason, error.phrase)
+        }
+        let system = max(geometry.referenceSystem ?? 0, 0)
+        if system != referenceSystem {
+            referenceSystem = system
+            try builder.declare(system == 0 ? crs : .init(authority: "EPSG", code: "\(system)"))
+        }
+        if geometry.positions.count == 2 {
+            builder.end(x: geometry.positions[0], y: geometry.positions[1])
+        } else {
+            builder.end(positions: geometry.positions)
+        }
+    }
+
+    private mutating func end(
+        interleaved column: Int, _ dimensions: Int, _ row: Int, of batch: borrowing ColumnBatch
+    ) {
+        guard !batch.isNull(column, row) else {
+            return builder.reject(.noLocation, "has no geometry")
+        }
+        let x = Double(bitPattern: batch.integer(UInt64.self, column, dimensions * row))
+        let y = Double(bitPattern: batch.integer(UInt64.self, column, dimensions * row + 1))
+        // Both NaN says that the point is empty, as in WKB.
+        if x.isNaN, y.isNaN { return builder.reject(.noLocation, "has no coordinates") }
+        builder.end(x: x, y: y)
+    }
+
+    // MARK: Attributes
+
+    private mutating func add(
+        _ attribute: InputAttribute, _ column: Int, _ row: Int, of batch: borrowing ColumnBatch
+    ) {
+        switch fields[column].kind {
+        case .double, .float, .half, .decimal:
+            // Coordinates and attributes alike: NaN stands for no value.
+            if let number = number(column, row, of: batch) {
+                builder.add(attribute, number: number)
+            }
+        case .integer(8, false):
+            builder.add(attribute, unsigned: batch.integer(UInt64.self, column, row))
+        case .integer(let bytes, let isSigned):
+            let value = Self.integer(bytes, isSigned, column, row, of: batch)
+            if case .integer(let integer) = value { builder.add(attribute, integer: integer) }
+        case .bool: builder.add(attribute, bool: batch.bit(column, row))
+        case .text(let isLarge):
+            if let bytes = batch.bytes(column, row, isLarge: isLarge) {
+                builder.addText(attribute, bytes)
+            } else {
+                builder.refuse(.truncated, "has a text that leads out of its batch")
+            }
+        case .date(let inDays):
+            addText(
+                attribute,
+                inDays
+                    ? ColumnTime.date(days: Int64(batch.integer(Int32.self, column, row)))
+                    : ColumnTime.date(milliseconds: batch.integer(Int64.self, column, row)))
+        case .timestamp(let perSecond, let isUTC):
+            let count = batch.integer(Int64.self, column, row)
+            addText(attribute, ColumnTime.moment(count, perSecond: perSecond, isUTC: isUTC))
+        case .uuid:
+            addText(attribute, ColumnNumber.uuid(batch.bytes(column, row, size: 16)))
+        case .nothing, .binary, .fixedBinary, .other: break
+        }
+    }
+
+    private mutating func addText(_ attribute: InputAttribute, _ text: String) {
+        let bytes = Array(text.utf8)
+        builder.add(attribute, utf8: bytes.span)
+    }
+
+    private static func integer(
+        _ bytes: Int, _ isSigned: Bool, _ column: Int, _ row: Int, of batch: borrowing ColumnBatch
+    ) -> AttributeValue {
+        switch (bytes, isSigned) {
+        case (1, true): .integer(Int64(batch.integer(Int8.self, column, row)))
+        case (1, false): .integer(Int64(batch.integer(UInt8.self, column, row)))
+        case (2, true): .integer(Int64(batch.integer(Int16.self, column, row)))
+        case (2, false): .integer(Int64(batch.integer(UInt16.self, column, row)))
+        case (4, true): .integer(Int64(batch.integer(Int32.self, column, row)))
+        case (4, false): .integer(Int64(batch.integer(UInt32.self, column, row)))
+        case (_, true): .integer(batch.integer(Int64.self, column, row))
+        case (_, false): AttributeValue(unsigned: batch.integer(UInt64.self, column, row))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Which of a columnar file's columns are read, and what they are for.
+struct ColumnSelection: Sendable {
+    /// The columns that are read.
+    private(set) var fields: [ColumnField] = []
+    /// Their numbers among all of the file's.
+    private(set) var sources: [Int] = []
+    /// Among those that are read.
+    let coordinates: ColumnCoordinates
+    /// What the file declares; nil leaves it to the options.
+    let crs: CoordinateSystem?
+    /// What the user should know of columns that are not read.
+    private(set) var notes: [String] = []
+
+    /// - Parameter lists: names of columns that hold more than a value a row.
+    init(
+        from all: [ColumnField], lists: [String], _ builder: inout PointBuilder,
+        _ options: InputOptions, input: String
+    ) throws(InputError) {
+        var names: Set<String> = []
+        for field in all where !names.insert(field.name).inserted {
+            throw .duplicateColumn(input: input, column: field.name)
+        }
+        let coordinates = try ColumnCoordinates(in: all, options, input: input)
+        var places = [Int?](repeating: nil, count: all.count)
+        for (index, field) in all.enumerated() {
+            guard
+                coordinates.contains(index) || Self.isAttribute(field, &notes, &builder)
+            else { continue }
+            places[index] = fields.count
+            fields.append(field)
+            sources.append(index)
+        }
+        for name in lists {
+            let attribute = builder.attribute(named: name)
+            if !builder.isIgnored(attribute) {
+                notes.append("left out the lists of \(Snippet.of(name))")
+            }
+        }
+        func place(_ index: Int) -> Int { places[index] ?? 0 }
+        let declaring: Int
+        switch coordinates {
+        case .geometry(let column):
+            self.coordinates = .geometry(place(column))
+            declaring = column
+        case .columns(let x, let y):
+            self.coordinates = .columns(x: place(x), y: place(y))
+            declaring = x
+        case .interleaved(let column, let dimensions):
+            self.coordinates = .interleaved(place(column), dimensions: dimensions)
+            declaring = column
+        }
+        crs = all[declaring].crs
+        try crs?.check(in: input)
+    }
+
+    /// Whether a column is wanted as an attribute; one that cannot be is noted.
+    private static func isAttribute(
+        _ field: ColumnField, _ notes: inout [String], _ builder: inout PointBuilder
+    ) -> Bool {
+        let attribute = builder.attribute(named: field.name)
+        if builder.isIgnored(attribute) { return false }
+        switch field.kind {
+        case _ where field.geometry != nil && field.geometry != .wellKnownBinary: return false
+        case .nothing: return false
+        case .binary, .fixedBinary:
+            notes.append("left out the binary values of \(Snippet.of(field.name))")
+            return false
+        case .other:
+            notes.append(
+                "left out the column \(Snippet.of(field.name)), of a type without attributes")
+            return false
+        default: return true
+        }
+    }
+}

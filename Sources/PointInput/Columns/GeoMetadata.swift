@@ -1,0 +1,57 @@
+import JSON
+
+/// What GeoParquet says of a file's geometries, in the text `geo` of its footer; in Arrow's
+/// files it may be as well.
+struct GeoMetadata {
+    /// The geometry that a file is about, if it says so.
+    private(set) var primaryColumn: String?
+    private(set) var columns: [String: Column] = [:]
+
+    struct Column {
+        var geometry: ColumnField.Geometry?
+        var crs: CoordinateSystem? = .lonLat
+        /// The column that holds the boxes of geometries, which are the points once more.
+        var covering: String?
+    }
+
+    /// Nil where the text is no JSON object.
+    init?(_ text: String) {
+        guard let geo = try? JSONValue(parsing: text).asObject else { return nil }
+        primaryColumn = geo["primary_column"]?.asString
+        for member in geo["columns"]?.asObject?.members ?? [] {
+            if let column = member.value.asObject { columns[member.key] = Column(column) }
+        }
+    }
+
+    /// Completes what is known of a column, or of a part of a structure.
+    func describe(_ field: inout ColumnField) {
+        for (name, column) in columns {
+            let isWhole = field.name == name
+            let isPart = field.name == "\(name).x" || field.name == "\(name).y"
+            guard isWhole || isPart, column.geometry == (isWhole ? .wellKnownBinary : .points)
+            else {
+                continue
+            }
+            field.geometry = column.geometry
+            field.crs = column.crs
+            field.isPrimary = name == primaryColumn
+        }
+    }
+}
+
+extension GeoMetadata.Column {
+    fileprivate init(_ object: JSONObject) {
+        switch object["encoding"]?.asString {
+        case "WKB", nil: geometry = .wellKnownBinary
+        case "point": geometry = .points
+        // Lines and areas in lists.
+        default: break
+        }
+        switch object["crs"] {
+        case nil: break
+        case let declared?: crs = CoordinateSystem(declared: declared)
+        }
+        let box = object["covering"]?.asObject?["bbox"]?.asObject?["xmin"]?.asArray
+        covering = box?.first?.asString
+    }
+}

@@ -1,0 +1,181 @@
+import Compression
+import Points
+
+/// The values of a stretch of rows, brought into columns one behind another.
+struct StripBytes: ~Copyable {
+    private(set) var bytes: [UInt8] = []
+    private(set) var columns: [ColumnBatch.Column] = []
+    private(set) var rowCount = 0
+    var decompressor = BlockDecompressor()
+    var levels: [UInt32] = []
+    /// For each row of a part the number of its value, −1 where there is none.
+    var numbers: [Int32] = []
+
+    /// How many bytes the texts of a column may have in one stretch.
+    static let textLimit = 1 << 30
+
+    /// Where a column's values go.
+    struct Target {
+        var column = ColumnBatch.Column()
+        /// How many bytes a value has, where that is fixed.
+        var size = 0
+        /// How many rows are there.
+        var row = 0
+        var hasNulls = false
+        var isText = false
+    }
+
+    /// Starts anew, behind bytes that are there already.
+    mutating func begin(rowCount: Int, behind bytes: [UInt8]? = nil) {
+        if let bytes { self.bytes = bytes } else { self.bytes.removeAll(keepingCapacity: true) }
+        columns.removeAll(keepingCapacity: true)
+        self.rowCount = rowCount
+    }
+
+    /// Makes room for all but texts, which grow.
+    mutating func beginColumn(of kind: ColumnKind) -> Target {
+        var target = Target()
+        // All are there until one is not.
+        target.column.validity = room((rowCount + 7) / 8, of: 0xFF)
+        switch kind {
+        case .text, .binary:
+            target.column.offsets = room(4 * (rowCount + 1))
+            target.column.values = bytes.count..<bytes.count
+            target.isText = true
+        case .bool: target.column.values = room((rowCount + 7) / 8)
+        default:
+            target.size = kind.size ?? 0
+            target.column.values = room(rowCount * target.size)
+        }
+        return target
+    }
+
+    mutating func endColumn(_ target: Target) {
+        var column = target.column
+        if target.isText { column.values = column.values.lowerBound..<bytes.count }
+        if !target.hasNulls { column.validity = nil }
+        columns.append(column)
+    }
+
+    mutating func append(_ column: ColumnBatch.Column) { columns.append(column) }
+
+    /// Appends bytes, and says where they are.
+    mutating func append(_ more: [UInt8]) -> Range<Int> {
+        let start = bytes.count
+        bytes += more
+        return start..<bytes.count
+    }
+
+    mutating func room(_ count: Int, of byte: UInt8 = 0) -> Range<Int> {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(byte, count: count))
+        return start..<bytes.count
+    }
+
+    mutating func clearValidity(of target: inout Target) {
+        guard let validity = target.column.validity else { return }
+        for index in numbers.indices where numbers[index] < 0 {
+            let row = target.row + index
+            bytes[validity.lowerBound + row / 8] &= ~(1 << UInt8(row % 8))
+            target.hasNulls = true
+        }
+    }
+}
+
+extension StripBytes {
+    /// Copies values that all are there, one behind another.
+    mutating func copy(_ source: [UInt8], _ range: Range<Int>, to target: Target) {
+        let start = target.column.values.lowerBound + target.row * target.size
+        precondition(range.upperBound <= source.count && start + range.count <= bytes.count)
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe source.withUnsafeBytes { source in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: source[range]))
+            }
+        }
+    }
+
+    /// Brings the values of those numbers to their rows.
+    mutating func gather(
+        _ values: ColumnValues, to target: Target
+    ) throws(ColumnFault) {
+        switch values.layout {
+        case .fixed(let start, 8, _):
+            gather(UInt64.self, values.bytes, start, to: target)
+        case .fixed(let start, 4, _):
+            gather(UInt32.self, values.bytes, start, to: target)
+        case .fixed(let start, let size, _):
+            for (row, number) in numbers.enumerated() where number >= 0 {
+                let (from, to) = (start + Int(number) * size, (target.row + row) * size)
+                for index in 0..<size {
+                    bytes[target.column.values.lowerBound + to + index] = values.bytes[from + index]
+                }
+            }
+        case .bits(let start, _):
+            gatherBits(to: target) {
+                values.bytes[start + Int($0) / 8] >> UInt8($0 % 8) & 1 == 1
+            }
+        case .texts(let starts, let gap):
+            try gatherTexts(values.bytes, starts, gap, to: target)
+        case .truths, .indexes: throw .noDictionary
+        }
+    }
+
+    private mutating func gather<Word: FixedWidthInteger & BitwiseCopyable>(
+        _: Word.Type, _ source: [UInt8], _ start: Int, to target: Target
+    ) {
+        let size = MemoryLayout<Word>.size
+        let source = unsafe source.span.bytes
+        let numbers = numbers
+        let first = target.column.values.lowerBound + target.row * size
+        var span = bytes.mutableSpan
+        var room = unsafe span.mutableBytes
+        for row in numbers.indices where numbers[row] >= 0 {
+            let word = unsafe source.unsafeLoadUnaligned(
+                fromByteOffset: start + Int(numbers[row]) * size, as: Word.self)
+            room.storeBytes(of: word, toByteOffset: first + row * size, as: Word.self)
+        }
+    }
+
+    mutating func gatherBits(to target: Target, _ isTrue: (Int32) -> Bool) {
+        for (index, number) in numbers.enumerated() where number >= 0 && isTrue(number) {
+            let row = target.row + index
+            bytes[target.column.values.lowerBound + row / 8] |= 1 << UInt8(row % 8)
+        }
+    }
+
+    private mutating func gatherTexts(
+        _ source: [UInt8], _ starts: [UInt32], _ gap: Int, to target: Target
+    ) throws(ColumnFault) {
+        let start = target.column.values.lowerBound
+        let texts = starts.span
+        var total = bytes.count - start
+        for number in numbers where number >= 0 {
+            total += ColumnValues.text(Int(number), texts, gap).count
+        }
+        guard total <= Self.textLimit else {
+            throw .textsTooLarge(rows: rowCount, bytes: total)
+        }
+        var next = bytes.count
+        _ = room(total - (next - start))
+        let numbers = numbers
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe source.withUnsafeBytes { source in
+                for row in numbers.indices {
+                    if numbers[row] >= 0, starts[Int(numbers[row])] < starts[Int(numbers[row]) + 1]
+                    {
+                        let text = ColumnValues.text(Int(numbers[row]), texts, gap)
+                        // Within the page, as its starts were checked; within the room, by the total.
+                        unsafe (bytes.baseAddress! + next).copyMemory(
+                            from: source.baseAddress! + text.lowerBound, byteCount: text.count)
+                        next += text.count
+                    }
+                    unsafe bytes.storeBytes(
+                        of: Int32(truncatingIfNeeded: next - start).littleEndian,
+                        toByteOffset: target.column.offsets.lowerBound
+                            + 4 * (target.row + row + 1), as: Int32.self)
+                }
+            }
+        }
+    }
+}

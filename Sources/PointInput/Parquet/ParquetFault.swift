@@ -1,0 +1,40 @@
+/// What is wrong with a Parquet file, or with one of its pages.
+enum ParquetFault: Error, Equatable {
+    /// The first or the last bytes are not those of a Parquet file.
+    case noMagic
+    case encrypted
+    case footerTooLarge(bytes: Int)
+    /// A structure of the footer or of a page's header breaks Thrift's compact protocol.
+    case badThrift(offset: Int)
+    case badSchema(String)
+    /// The footer says something that cannot be.
+    case badFooter(String)
+    /// Something leads out of the file, or of the bytes of its column.
+    case outOfBounds(String)
+    case badPage(String)
+    case tooLarge(String)
+    case unsupported(String)
+    case damaged(CompressionFault)
+
+    /// What unpacking said; a type of its own, so that faults can be compared.
+    struct CompressionFault: Error, Equatable { var description: String }
+}
+
+extension ParquetFault: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .noMagic: "this is no Parquet file: it does not begin and end with “PAR1”"
+        case .encrypted: "the file is encrypted; write it without"
+        case .footerTooLarge(let bytes): "the footer claims \(bytes) bytes, more than there are"
+        case .badThrift(let offset):
+            "a structure of the file cannot be read at its byte \(offset)"
+        case .badSchema(let problem): "the schema cannot be read: \(problem)"
+        case .badFooter(let problem): "the footer cannot be: \(problem)"
+        case .outOfBounds(let what): "\(what) leads out of the bytes that there are"
+        case .badPage(let problem): "a page cannot be read: \(problem)"
+        case .tooLarge(let what): "\(what), which is too large"
+        case .unsupported(let what): what
+        case .damaged(let fault): fault.description
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// Reads Parquet files, GeoParquet among them: a footer that describes the columns, and row groups whose
+/// columns lie in pages.
+///
+/// Stretches of rows are read side by side. Only the columns that are wanted are read, and a page
+/// that several stretches share is unpacked once.
+enum ParquetReader: PointReader {
+    static let format = InputFormat.parquet
+    static let fileExtensions = ["parquet", "geoparquet"]
+
+    static func recognises(_ start: Span<UInt8>) -> Bool { ParquetFrame.hasMark(start) }
+
+    static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
+        let options = collector.options
+        let file = try ColumnFile(input, temporaryDirectory: options.temporaryDirectory)
+        let footer = try ParquetFrame.footer(of: file)
+        let schema: ParquetSchema
+        do { schema = try ParquetSchema(footer) } catch {
+            throw file.malformed(error, at: "footer")
+        }
+        var builder = collector.makeBuilder()
+        let selection = try ColumnSelection(
+            from: schema.columns.map(\.field), lists: schema.lists, &builder, options,
+            input: input.name)
+        let columns = selection.sources.map { schema.columns[$0] }
+        let strips = ParquetStrips(
+            file, footer, columns, rows: max(options.pieceSize / 8, 1),
+            rowLimit: max(options.viewRows, 64 * file.size))
+        try ColumnReading.run(strips, collector) {
+            ParquetWorker(
+                rows: ColumnRows(selection, builder: collector.makeBuilder(), of: input.name),
+                columns: columns, file: file)
+        }
+    }
+}
+
+/// Brings the rows of a stretch together and passes them on.
+private struct ParquetWorker: ColumnWorker, ~Copyable {
+    var rows: ColumnRows
+    let columns: [ParquetColumn]
+    let file: ColumnFile
+    private var strip = StripBytes()
+
+    init(rows: ColumnRows, columns: [ParquetColumn], file: ColumnFile) {
+        self.rows = rows
+        self.columns = columns
+        self.file = file
+    }
+
+    mutating func pass(_ strip: ParquetStrip) throws(InputError) {
+        try self.strip.fill(strip, of: columns, in: file)
+        let (columns, bytes) = (self.strip.columns, self.strip.bytes)
+        try rows.pass(
+            ColumnBatch(rowCount: strip.rowCount, columns, in: bytes.span),
+            rows: 0..<strip.rowCount)
+    }
+}

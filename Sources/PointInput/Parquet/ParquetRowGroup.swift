@@ -1,0 +1,85 @@
+/// A stretch of rows: how many, and where each wanted column's pages stand.
+struct ParquetRowGroup {
+    private(set) var rowCount = 0
+    /// In the order of the wanted columns.
+    private(set) var chunks: [ParquetChunk] = []
+
+    /// Reads a row group's description, and of its columns those whose leaves are wanted.
+    init(_ cursor: inout ThriftCursor, of columns: [ParquetColumn]) throws(ParquetFault) {
+        var found = [ParquetChunk?](repeating: nil, count: columns.count)
+        var id = 0
+        while let kind = try cursor.field(&id) {
+            switch id {
+            case 1:
+                for leaf in 0..<(try cursor.structures(kind)) {
+                    if let wanted = columns.firstIndex(where: { $0.leaf == leaf }) {
+                        found[wanted] = try ParquetChunk(&cursor)
+                    } else {
+                        try cursor.skip(.structure)
+                    }
+                }
+            case 3: rowCount = try cursor.integer(kind)
+            default: try cursor.skip(kind)
+            }
+        }
+        guard rowCount >= 0 else { throw .badFooter("a row group has \(rowCount) rows") }
+        for (chunk, column) in zip(found, columns) {
+            guard let chunk, let physical = chunk.physical else {
+                throw .badFooter("a row group lacks the column \(column.field.name)")
+            }
+            guard physical == column.physical.rawValue else {
+                throw .badFooter("the column \(column.field.name) is of two types")
+            }
+            chunks.append(chunk)
+        }
+    }
+}
+
+/// Where the pages of a column stand in a row group, and how they are packed.
+struct ParquetChunk {
+    private(set) var physical: Int?
+    private(set) var codec = 0
+    private(set) var packedSize = 0
+    private(set) var dataOffset = 0
+    private(set) var dictionaryOffset: Int?
+
+    /// A column chunk's description, in which `ColumnMetaData` is field 3.
+    fileprivate init(_ cursor: inout ThriftCursor) throws(ParquetFault) {
+        var id = 0
+        while let kind = try cursor.field(&id) {
+            switch id {
+            case 1: throw .unsupported("columns are in other files; name these themselves")
+            case 3:
+                try cursor.expect(kind, .structure)
+                try readMetadata(&cursor)
+            case 8, 9: throw .encrypted
+            default: try cursor.skip(kind)
+            }
+        }
+    }
+
+    private mutating func readMetadata(_ cursor: inout ThriftCursor) throws(ParquetFault) {
+        var id = 0
+        while let kind = try cursor.field(&id) {
+            switch id {
+            case 1: physical = try cursor.integer(kind)
+            case 4: codec = try cursor.integer(kind)
+            case 7: packedSize = try cursor.integer(kind)
+            case 9: dataOffset = try cursor.integer(kind)
+            case 11: dictionaryOffset = try cursor.integer(kind)
+            default: try cursor.skip(kind)
+            }
+        }
+    }
+
+    /// Where its pages stand in a file of that size.
+    func range(in fileSize: Int, of column: String) throws(ParquetFault) -> Range<Int> {
+        // Some programs write 0 where there is no dictionary.
+        var start = dataOffset
+        if let dictionaryOffset, dictionaryOffset > 0 { start = min(start, dictionaryOffset) }
+        guard start >= 4, packedSize >= 0, start <= fileSize, packedSize <= fileSize - start else {
+            throw .outOfBounds("the column \(column)")
+        }
+        return start..<start + packedSize
+    }
+}

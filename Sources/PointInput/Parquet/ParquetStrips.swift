@@ -1,0 +1,160 @@
+/// A stretch of rows, and the pages in which the values of each wanted column lie.
+struct ParquetStrip: Sendable {
+    var rowCount: Int
+    /// By column: pages, and which rows of each are meant.
+    var parts: [[(page: ParquetPage, rows: Range<Int>)]]
+}
+
+/// Cuts a Parquet file into stretches of rows by the headers of its pages, which alone are read.
+struct ParquetStrips: ColumnStrips {
+    private let file: ColumnFile
+    private let footer: ParquetFooter
+    private let columns: [ParquetColumn]
+    private let rowsInStrip: Int
+    /// Where the next row group's description stands in the footer.
+    private var footerOffset: Int
+    private var group = 0
+    private var rowsLeft = 0
+    private var totalLeft: Int
+    private var walks: [PageWalk] = []
+
+    init(
+        _ file: ColumnFile, _ footer: ParquetFooter, _ columns: [ParquetColumn], rows: Int,
+        rowLimit: Int
+    ) {
+        self.file = file
+        self.footer = footer
+        self.columns = columns
+        rowsInStrip = rows
+        footerOffset = footer.groupsOffset
+        totalLeft = rowLimit
+    }
+
+    /// The next rows; nil behind the last.
+    mutating func next() throws(InputError) -> ParquetStrip? {
+        while rowsLeft == 0 {
+            guard group < footer.groupCount else { return nil }
+            try beginGroup()
+        }
+        let count = min(rowsLeft, rowsInStrip)
+        rowsLeft -= count
+        var parts: [[(page: ParquetPage, rows: Range<Int>)]] = []
+        for index in walks.indices {
+            do throws(ParquetFault) {
+                parts.append(try walks[index].take(count, from: file))
+            } catch {
+                throw file.malformed(error, at: location(columns[index]))
+            }
+        }
+        return ParquetStrip(rowCount: count, parts: parts)
+    }
+
+    private func location(_ column: ParquetColumn) -> String {
+        "row group \(group), in the column \(column.field.name)"
+    }
+
+    private mutating func beginGroup() throws(InputError) {
+        group += 1
+        do throws(ParquetFault) {
+            var cursor = ThriftCursor(footer.bytes.span, at: footerOffset)
+            let rows = try ParquetRowGroup(&cursor, of: columns)
+            footerOffset = cursor.offset
+            rowsLeft = rows.rowCount
+            totalLeft -= rowsLeft
+            guard totalLeft >= 0 else {
+                throw .tooLarge("the file claims more rows than its \(file.size) bytes can hold")
+            }
+            walks = []
+            for (chunk, column) in zip(rows.chunks, columns) {
+                let range = try chunk.range(in: file.size, of: column.field.name)
+                walks.append(PageWalk(range, rows: rowsLeft, codec: chunk.codec, of: column))
+            }
+        } catch {
+            throw file.malformed(error, at: "footer, row group \(group)")
+        }
+    }
+}
+
+/// A walk over the pages of a column in a row group.
+private struct PageWalk: Sendable {
+    private let column: ParquetColumn
+    private let codec: Int
+    private let end: Int
+    private var offset: Int
+    /// How many rows of the row group are on pages to come.
+    private var rowsLeft: Int
+    private var dictionary: ParquetPage?
+    private var page: ParquetPage?
+    /// How many rows of the page are taken.
+    private var taken = 0
+
+    init(_ range: Range<Int>, rows: Int, codec: Int, of column: ParquetColumn) {
+        rowsLeft = rows
+        self.column = column
+        self.codec = codec
+        offset = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The pages of the next rows.
+    mutating func take(
+        _ count: Int, from file: ColumnFile
+    ) throws(ParquetFault) -> [(page: ParquetPage, rows: Range<Int>)] {
+        var parts: [(page: ParquetPage, rows: Range<Int>)] = []
+        var left = count
+        while left > 0 {
+            guard let page, taken < page.header.count else {
+                page = try nextPage(of: file)
+                taken = 0
+                continue
+            }
+            let rows = taken..<min(taken + left, page.header.count)
+            parts.append((page, rows))
+            taken = rows.upperBound
+            left -= rows.count
+        }
+        return parts
+    }
+
+    private mutating func nextPage(of file: ColumnFile) throws(ParquetFault) -> ParquetPage {
+        while true {
+            guard offset < end else { throw .outOfBounds("the last page") }
+            let header = try header(in: file)
+            let start = offset + header.byteCount
+            guard header.packedSize <= end - start else { throw .outOfBounds("a page") }
+            offset = start + header.packedSize
+            let page = ParquetPage(
+                header, of: column, codec: codec, in: file, at: start, dictionary: dictionary)
+            switch header.kind {
+            case .data, .data2:
+                rowsLeft -= header.count
+                guard rowsLeft >= 0 else {
+                    throw .badPage("pages have more values than their row group has rows")
+                }
+                return page
+            case .dictionary:
+                guard dictionary == nil else { throw .badPage("there are two dictionaries") }
+                dictionary = page
+            case .index: break
+            }
+        }
+    }
+
+    /// A header tells its length by its end only, and holds the least and the greatest value.
+    private func header(in file: ColumnFile) throws(ParquetFault) -> ParquetPageHeader {
+        var size = 1 << 9
+        while true {
+            let count = min(size, end - offset)
+            let bytes: [UInt8]
+            do { bytes = try file.bytes(offset..<offset + count) } catch {
+                throw .outOfBounds("a page's header")
+            }
+            do {
+                return try ParquetPageHeader(bytes.span)
+            } catch {
+                guard case .badThrift = error, count == size, size < 1 << 24 else { throw error }
+                size *= 8
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+extension StripBytes {
+    /// Brings the rows of a strip from its pages.
+    mutating func fill(
+        _ strip: ParquetStrip, of columns: [ParquetColumn], in file: ColumnFile
+    ) throws(InputError) {
+        begin(rowCount: strip.rowCount)
+        for (parts, column) in zip(strip.parts, columns) {
+            var target = beginColumn(of: column.field.kind)
+            for part in parts {
+                let values = try part.page.values(&decompressor)
+                let dictionary = try part.page.dictionary?.values(&decompressor)
+                do throws(ColumnFault) {
+                    try append(part.rows, of: values, dictionary, to: &target)
+                } catch {
+                    throw file.malformed(error, at: "column \(column.field.name)")
+                }
+                target.row += part.rows.count
+            }
+            endColumn(target)
+        }
+    }
+
+    private mutating func append(
+        _ rows: Range<Int>, of values: ColumnValues, _ dictionary: ColumnValues?,
+        to target: inout Target
+    ) throws(ColumnFault) {
+        let first = values.levels?.rank(rows.lowerBound, &levels) ?? rows.lowerBound
+        if values.levels == nil, case .fixed(let start, let size, _) = values.layout {
+            let from = start + first * size
+            return copy(values.bytes, from..<from + rows.count * size, to: target)
+        }
+        numbers.removeAll(keepingCapacity: true)
+        if let levels = values.levels {
+            levels.append(rows, from: first, to: &numbers, &self.levels)
+            clearValidity(of: &target)
+        } else {
+            numbers.append(contentsOf: Int32(first)..<Int32(first + rows.count))
+        }
+        switch values.layout {
+        case .indexes(let runs, _):
+            guard let dictionary else { throw .noDictionary }
+            try look(up: runs, from: first, in: dictionary.valueCount)
+            try gather(dictionary, to: target)
+        case .truths(let runs, _):
+            // A truth is an index into no and yes.
+            try look(up: runs, from: first, in: 2)
+            gatherBits(to: target) { $0 == 1 }
+        default: try gather(values, to: target)
+        }
+    }
+
+    /// Replaces the numbers of values by what runs say of them: indexes of a dictionary of so many.
+    private mutating func look(
+        up runs: RunLengths, from first: Int, in count: Int
+    ) throws(ColumnFault) {
+        let present = numbers.reduce(0) { $0 + ($1 < 0 ? 0 : 1) }
+        levels.removeAll(keepingCapacity: true)
+        runs.expand(first..<first + present, into: &levels)
+        let found = levels
+        var numbers = numbers.mutableSpan
+        var highest: UInt32 = 0
+        for index in numbers.indices where numbers[index] >= 0 {
+            let value = found[Int(numbers[index]) - first]
+            highest = max(highest, value)
+            numbers[index] = Int32(truncatingIfNeeded: value)
+        }
+        guard present == 0 || highest < count else {
+            throw .badIndex
+        }
+    }
+}

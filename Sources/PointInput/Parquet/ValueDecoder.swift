@@ -1,0 +1,141 @@
+/// Finds the values of a page, by encoding.
+struct ValueDecoder {
+    private(set) var bytes: [UInt8]
+    private let offset: Int
+    private let count: Int
+    private let column: ParquetColumn
+
+    init(bytes: [UInt8], offset: Int, count: Int, column: ParquetColumn) {
+        self.bytes = bytes
+        self.offset = offset
+        self.count = count
+        self.column = column
+    }
+
+    mutating func layout(_ header: ParquetPageHeader) throws(ParquetFault) -> ColumnValues.Layout {
+        // Numbered as `Encoding` is in parquet.thrift.
+        switch (header.encoding, column.physical) {
+        case (0, _): return try plain()
+        case (2, _) where header.kind == .dictionary: return try plain()
+        case (2, _), (8, _): return try indexes()
+        case (3, .bool):
+            let range = try ColumnValues.counted(bytes, at: offset)
+            return .truths(try RunLengths(bytes, range, width: 1, count: count), count: count)
+        case (5, .int32), (5, .int64):
+            return fixed(try DeltaDecoder.integers(bytes, offset, count: count).values)
+        case (6, .bytes):
+            return try texts(lengths: DeltaDecoder.integers(bytes, offset, count: count))
+        case (7, .bytes), (7, .fixed): return try DeltaDecoder.texts(&bytes, offset, column, count)
+        case (9, _): return try unsplit()
+        case (let number, _):
+            throw .unsupported(
+                "the column \(column.field.name) has values by encoding \(number), which is not read"
+            )
+        }
+    }
+
+    private mutating func plain() throws(ParquetFault) -> ColumnValues.Layout {
+        switch column.physical {
+        case .bool:
+            guard (count + 7) / 8 <= bytes.count - offset else { throw tooShort }
+            return .bits(start: offset, count: count)
+        case .bytes:
+            return try texts()
+        default:
+            guard let size = column.size, count <= (bytes.count - offset) / size else {
+                throw tooShort
+            }
+            if column.physical == .int96 { return fixed(moments()) }
+            return .fixed(start: offset, size: size, count: count)
+        }
+    }
+
+    private var tooShort: ParquetFault { .outOfBounds("a page's values") }
+
+    /// Each text has its length in front.
+    private func texts() throws(ParquetFault) -> ColumnValues.Layout {
+        guard count <= (bytes.count - offset) / 4 else { throw tooShort }
+        var starts: [UInt32] = []
+        starts.reserveCapacity(count + 1)
+        let raw = unsafe bytes.span.bytes
+        var next = offset
+        for _ in 0..<count {
+            guard next <= raw.byteCount - 4 else { throw tooShort }
+            starts.append(UInt32(next + 4))
+            let length = unsafe raw.unsafeLoadUnaligned(fromByteOffset: next, as: UInt32.self)
+            next += 4 + Int(UInt32(littleEndian: length))
+        }
+        guard next <= raw.byteCount else { throw tooShort }
+        starts.append(UInt32(next + 4))
+        return .texts(starts: starts, gap: 4)
+    }
+
+    private func texts(
+        lengths: (values: [Int64], end: Int)
+    ) throws(ParquetFault) -> ColumnValues.Layout {
+        var next = lengths.end
+        var starts: [UInt32] = [UInt32(next)]
+        starts.reserveCapacity(count + 1)
+        for length in lengths.values {
+            guard length >= 0, length <= bytes.count - next else { throw tooShort }
+            next += Int(length)
+            starts.append(UInt32(next))
+        }
+        return .texts(starts: starts, gap: 0)
+    }
+
+    private func indexes() throws(ParquetFault) -> ColumnValues.Layout {
+        guard count > 0 else {
+            return .indexes(try RunLengths([], 0..<0, width: 0, count: 0), count: 0)
+        }
+        guard offset < bytes.count else { throw tooShort }
+        let runs = try RunLengths(
+            bytes, offset + 1..<bytes.count, width: Int(bytes[offset]), count: count)
+        return .indexes(runs, count: count)
+    }
+
+    /// The first bytes of all values, then the second ones, and so on.
+    private mutating func unsplit() throws(ParquetFault) -> ColumnValues.Layout {
+        guard let size = column.size, count <= (bytes.count - offset) / size else { throw tooShort }
+        var joined = [UInt8](repeating: 0, count: count * size)
+        for place in 0..<size {
+            let from = offset + place * count
+            for index in 0..<count { joined[index * size + place] = bytes[from + index] }
+        }
+        bytes = joined
+        return .fixed(start: 0, size: size, count: count)
+    }
+
+    /// Whole numbers become bytes, as they would be in a plain page.
+    private mutating func fixed(_ values: [Int64]) -> ColumnValues.Layout {
+        let size = column.physical == .int32 ? 4 : 8
+        bytes = unsafe [UInt8](unsafeUninitializedCapacity: values.count * size) { room, count in
+            for (index, value) in values.enumerated() {
+                let place = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(room)[(index * size)...])
+                if size == 4 {
+                    unsafe place.storeBytes(
+                        of: Int32(truncatingIfNeeded: value).littleEndian, as: Int32.self)
+                } else {
+                    unsafe place.storeBytes(of: value.littleEndian, as: Int64.self)
+                }
+            }
+            count = values.count * size
+        }
+        return .fixed(start: 0, size: size, count: values.count)
+    }
+
+    /// Nanoseconds of a day and its Julian number, as microseconds since 1970.
+    private func moments() -> [Int64] {
+        let raw = unsafe bytes.span.bytes
+        return (0..<count).map { index in
+            let place = offset + 12 * index
+            let nanoseconds = unsafe raw.unsafeLoadUnaligned(
+                fromByteOffset: place, as: Int64.self)
+            let day = unsafe raw.unsafeLoadUnaligned(fromByteOffset: place + 8, as: UInt32.self)
+            // What no calendar has wraps around.
+            return (Int64(UInt32(littleEndian: day)) - 2_440_588) &* 86_400_000_000
+                &+ Int64(littleEndian: nanoseconds) / 1_000
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Geometry
+import Projections
+
+// Coordinates of systems that PROJ knows.
+
+extension PointBuilder {
+    /// Takes the coordinates to come as the input itself declares; nil leaves it to the options.
+    ///
+    ///     try builder.declare(CoordinateSystem(declared: layer.wellKnownText))
+    public mutating func declare(_ declared: CoordinateSystem?) throws(InputError) {
+        use(declared: declared)
+        guard crs.kind == .other, projection == nil else { return }
+        // Each takes memory and time, and a hostile input could name them all.
+        let limit = 64
+        guard projections.count < limit else {
+            throw .tooManyCRS(input: blank.input, limit: limit)
+        }
+        do throws(ProjectionError) { try openProjection() } catch {
+            throw .unsupportedCRS(input: blank.input, name: crs.name, error)
+        }
+    }
+
+    /// The same for a system that was checked before.
+    mutating func use(declared: CoordinateSystem?) {
+        let system = declared ?? options.crs ?? .lonLat
+        if let declared, let wanted = options.crs, declared != wanted {
+            note(
+                "says itself that it is in \(declared.name), so --crs \(wanted.name) is not used; "
+                    + "if that is wrong, mend it: ogr2ogr -a_srs \(wanted.name) OUT IN")
+        }
+        if let remark = system.remark { note(remark) }
+        guard system != crs else { return }
+        project()
+        crs = system
+        projection = projections[system]
+    }
+
+    /// Where a point of such a system is, in degrees; nil turns the record away.
+    mutating func projected(_ x: Double, _ y: Double) -> WorldPoint? {
+        if projection == nil { try? openProjection() }
+        guard let place = projection?.lonLat(x, y), place.latitude.magnitude <= 90,
+            place.longitude.magnitude <= 540
+        else {
+            refuse(.badCoordinates, "has the coordinates \(x), \(y), which \(crs.name) has not")
+            return nil
+        }
+        if !isFarOut, let area = projection?.area, area.isFar(place.longitude, place.latitude) {
+            isFarOut = true
+            note(
+                "has points far from where \(crs.name) is used (\(area.name)); either they are in "
+                    + "another system, or x and y are swapped")
+        }
+        return WorldPoint(x: place.longitude, y: place.latitude)
+    }
+
+    private mutating func openProjection() throws(ProjectionError) {
+        let made = try Projection(from: crs.definition)
+        projection = made
+        projections[crs] = made
+        if let grid = made.missingGrid {
+            note(
+                "is in \(made.name), for which PROJ lacks the grid \(grid); without it positions "
+                    + "are some metres off (projsync --file \(grid) brings it)")
+        }
+    }
+}
+
+extension CoordinateSystem {
+    /// Whether positions of it can be read; if not, why.
+    func check(in input: String) throws(InputError) {
+        guard kind == .other else { return }
+        do throws(ProjectionError) { _ = try Projection(from: definition) } catch {
+            throw .unsupportedCRS(input: input, name: name, error)
+        }
+    }
+}
+
+extension Projection.Area {
+    /// Whether a place is so far outside that it is a mistake. Systems are used beyond their borders:
+    /// all of Norway in a zone that is 6° wide.
+    func isFar(_ longitude: Double, _ latitude: Double) -> Bool {
+        let width = east - west + (east < west ? 360 : 0)
+        let margin = max(2.5 * width, 10)
+        // Counted from the west side, once around.
+        let steps = (longitude - west + margin) / 360
+        let fromWest = 360 * (steps - steps.rounded(.down))
+        return latitude < south - 10 || latitude > north + 10
+            || width + 2 * margin < 360 && fromWest > width + 2 * margin
+    }
+}

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Files of a job that are in a store which this program does not know. They are fetched into the job's
+/// folder before they are read; until then a file has its length there, and zeros.
+///
+/// Reading a file fetches it whole. A phase that needs a part of a file, or many files one after the other,
+/// fetches these beforehand, so that they come at once.
+public final class RemoteFiles: Sendable {
+    /// A file, or a stretch of its bytes.
+    public struct Piece: Sendable, Equatable {
+        public let path: String
+        /// Nil is all of it. A stretch may end behind the file.
+        public let bytes: Range<Int>?
+    }
+
+    private struct Fetched {
+        var whole: Set<String> = []
+        /// Of files of which only stretches were asked for.
+        var stretches: [String: RangeSet<Int>] = [:]
+
+        func missing(of piece: Piece) -> [Piece] {
+            if whole.contains(piece.path) { return [] }
+            guard let bytes = piece.bytes else { return [piece] }
+            let missing = RangeSet(bytes).subtracting(stretches[piece.path] ?? RangeSet())
+            return missing.ranges.map { Piece(path: piece.path, bytes: $0) }
+        }
+
+        mutating func insert(_ piece: Piece) {
+            guard let bytes = piece.bytes else {
+                whole.insert(piece.path)
+                return
+            }
+            stretches[piece.path, default: RangeSet()].insert(contentsOf: bytes)
+        }
+    }
+
+    private let fetched = Mutex(Fetched())
+    private let get: @Sendable ([Piece]) throws(JobError) -> Void
+
+    /// - Parameter get: puts pieces of files where they are read; no piece is asked for twice.
+    public init(get: @escaping @Sendable ([Piece]) throws(JobError) -> Void) { self.get = get }
+
+    func fetch(_ pieces: [Piece]) throws(JobError) {
+        try fetched.withLock { fetched throws(JobError) in
+            let missing = pieces.flatMap { fetched.missing(of: $0) }
+            guard !missing.isEmpty else { return }
+            try get(missing)
+            for piece in missing { fetched.insert(piece) }
+        }
+    }
+
+    /// Fetches what reading some bytes takes: all of a file, unless stretches of it were fetched before.
+    func fetch(_ bytes: Range<Int>, of path: String) throws(JobError) {
+        let isWhole = fetched.withLock { $0.stretches[path] == nil }
+        try fetch([Piece(path: path, bytes: isWhole ? nil : bytes)])
+    }
+}

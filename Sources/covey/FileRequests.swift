@@ -1,0 +1,29 @@
+import JSON
+import Tileset
+
+/// Asks the program that started this one for files of a job: it names them on standard output, and waits for
+/// a line on standard input.
+struct FileRequests {
+    let folder: String
+    let console: Console
+
+    var files: RemoteFiles { RemoteFiles { pieces throws(JobError) in try ask(for: pieces) } }
+
+    private func ask(for pieces: [RemoteFiles.Piece]) throws(JobError) {
+        console.print(JSONValue.object(["bring": .array(pieces.map(json))]).text())
+        // Where the request did not come out, no answer comes in.
+        guard !console.hasLostOutput, readLine() != nil else {
+            throw .cannotRead(
+                path: pieces[0].path,
+                reason: "the program that started this one has not put it there")
+        }
+    }
+
+    /// The path below the folder; and where the stretch begins and how long it is, unless it is all.
+    private func json(_ piece: RemoteFiles.Piece) -> JSONValue {
+        let name = JSONValue.string(String(piece.path.dropFirst(folder.count + 1)))
+        guard let bytes = piece.bytes else { return .array([name]) }
+        return .array(
+            [name, .integer(Int64(bytes.lowerBound)), .integer(Int64(bytes.count))])
+    }
+}

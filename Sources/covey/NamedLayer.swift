@@ -1,0 +1,66 @@
+import Arguments
+import JSON
+
+/// A layer's name and an input for it, as `-L NAME:FILE` has them.
+struct NamedLayer: ArgumentValue {
+    let name: String
+    let input: String
+
+    /// - Parameter argument: `NAME:FILE`, or an object with the keys `file` and `layer`.
+    init(argument: String) throws(ValueError) {
+        let expected = ValueError(expected: "NAME:FILE, or {\"file\": FILE, \"layer\": NAME}")
+        if let object = (try? JSONValue(parsing: argument))?.asObject {
+            guard object.keys.allSatisfy(["file", "layer"].contains),
+                let file = object["file"]?.asString
+            else { throw expected }
+            // An empty name of a file stands for what is piped in.
+            input = file.isEmpty ? "-" : file
+            name = object["layer"]?.asString ?? LayerName.stem(of: input)
+            return
+        }
+        let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw expected }
+        (name, input) = (parts[0], parts[1])
+    }
+
+    /// A recipe of one layer for each input, or of one for all.
+    /// - Parameters:
+    ///   - named: inputs that come with names; those of one name are one layer.
+    ///   - layer: the name of one layer for all.
+    static func document(
+        of inputs: [String], and named: [NamedLayer], layer: String?
+    ) -> JSONValue {
+        var layers: [(name: String, sources: [JSONValue])] = []
+        func add(_ input: String, to name: String) {
+            if let index = layers.firstIndex(where: { $0.name == name }) {
+                layers[index].sources.append(.string(input))
+            } else {
+                layers.append((name, [.string(input)]))
+            }
+        }
+        for input in inputs {
+            let stem = LayerName.stem(of: input)
+            // Two files of one name in different folders are told apart by number.
+            let free = (1...).lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }.first { name in
+                !layers.contains { $0.name == name }
+            }
+            add(input, to: layer ?? free ?? stem)
+        }
+        for each in named { add(each.input, to: layer ?? each.name) }
+        return [
+            "layers": .array(
+                layers.map { ["name": .string($0.name), "sources": .array($0.sources)] })
+        ]
+    }
+}
+
+/// What a layer is called when the line does not say.
+enum LayerName {
+    /// The file's name without folders and endings; `points` for standard input.
+    static func stem(of input: String) -> String {
+        let name = input.split(separator: "/").last.map(String.init) ?? input
+        let path = name.split(separator: "?").first.map(String.init) ?? name
+        let stem = path.split(separator: ".").first.map(String.init) ?? path
+        return stem == "-" || stem.isEmpty ? "points" : stem
+    }
+}

