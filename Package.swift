@@ -1,23 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift target here is held to: the newest language mode, no silent unsafe code,
-/// no warning left standing.
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
-    .enableExperimentalFeature("Lifetimes"),
-    .enableUpcomingFeature("ExistentialAny"),
-]
-
-/// Tests poke at raw bytes and C handles on purpose, so they are let off strict memory safety.
+/// What every Swift target here is held to: the newest language mode, no warning left standing. Tests poke at
+/// raw bytes and C handles on purpose, so they are let off strict memory safety.
 let testSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
     .enableExperimentalFeature("Lifetimes"),
     .enableUpcomingFeature("ExistentialAny"),
 ]
+let settings = testSettings + [.strictMemorySafety()]
 
 /// Names of targets, told apart by white space.
 func names(_ text: String) -> [Target.Dependency] {
@@ -27,8 +19,7 @@ func names(_ text: String) -> [Target.Dependency] {
 /// A module of the product; the names after `uses` are all that it may import.
 func module(_ name: String, uses: String = "", resources: [Resource] = []) -> Target {
     .target(
-        name: name, dependencies: names(uses), resources: resources,
-        swiftSettings: settings)
+        name: name, dependencies: names(uses), resources: resources, swiftSettings: settings)
 }
 
 /// A module and its tests, which may import all that it may, and the names after `testsUse`.
@@ -38,45 +29,38 @@ func part(
 ) -> [Target] {
     let tests = Target.testTarget(
         name: "\(name)Tests",
-        dependencies: [.init(stringLiteral: name), "TestSupport"] + names(uses) + names(testsUse),
-        resources: testResources, swiftSettings: testSettings)
+        dependencies: names("\(name) TestSupport \(uses) \(testsUse)"), resources: testResources,
+        swiftSettings: testSettings)
     return [module(name, uses: uses, resources: resources), tests]
 }
 
 func command(_ name: String, uses: String) -> Target {
-    .executableTarget(
-        name: name, dependencies: names(uses), swiftSettings: settings)
+    .executableTarget(name: name, dependencies: names(uses), swiftSettings: settings)
 }
 
-/// A target for `scripts/fuzz`: it links only with a fuzzer, so it is left out of ordinary builds.
-func fuzz(_ name: String, uses: String) -> Target {
-    .executableTarget(
-        name: "Fuzz\(name)", dependencies: names(uses),
-        path: "Tests/Fuzz/\(name)", exclude: ["corpus"], swiftSettings: testSettings)
+/// Targets for `scripts/fuzz`: they link only with a fuzzer, so they are left out of ordinary builds.
+func fuzz(_ programs: String, uses: String) -> [Target] {
+    programs.split(whereSeparator: \.isWhitespace).map { name in
+        .executableTarget(
+            name: "Fuzz\(name)", dependencies: names(uses),
+            path: "Tests/Fuzz/\(name)", exclude: ["corpus"], swiftSettings: testSettings)
+    }
 }
 
-let fuzzTargets: [Target] = [
-    fuzz("Arrow", uses: "PointInput"),
-    fuzz("Archive", uses: "Geometry TileArchive"),
+let fuzzTargets: [[Target]] = [
+    fuzz("Arrow CSV FlatGeobuf GeoJSON GPX Parquet WKT", uses: "PointInput"),
     fuzz(
-        "Clusters",
+        "Archive Clusters Folders",
         uses: "ArchiveContract ClusterQueries Compression Geometry SQLite TileArchive"),
     fuzz("Conversion", uses: "Conversion Geometry TileArchive"),
     fuzz("Databases", uses: "PointInput Points"),
-    fuzz("Folders", uses: "Geometry TileArchive"),
+    fuzz("Expressions", uses: "Expressions JSON Points"),
     fuzz("Gzip", uses: "Compression"),
+    fuzz("JSON", uses: "JSON"),
     fuzz("Metadata", uses: "ArchiveContract JSON TileArchive"),
-    fuzz("Parquet", uses: "PointInput"),
     fuzz("PMTiles", uses: "ArchiveContract Compression Geometry TileArchive"),
     fuzz("Recipes", uses: "JSON Recipes"),
     fuzz("Requests", uses: "HTTP TileService"),
-    fuzz("WKT", uses: "PointInput"),
-    fuzz("JSON", uses: "JSON"),
-    fuzz("FlatGeobuf", uses: "PointInput"),
-    fuzz("GPX", uses: "PointInput"),
-    fuzz("GeoJSON", uses: "PointInput"),
-    fuzz("CSV", uses: "PointInput"),
-    fuzz("Expressions", uses: "Expressions JSON Points"),
     fuzz("VectorTile", uses: "MessageTiles VectorTile"),
 ]
 
@@ -91,115 +75,148 @@ func library(_ name: String, pkgConfig: String, apt: String? = nil, brew: String
 /// wait for the tests of all to compile.
 let chosenTests = Context.environment["COVEY_TESTS"]?.split(separator: ",").map { "\($0)Tests" }
 
-let libraries: [Target] = [
-    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
-    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
-    library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
-    library("CDeflate", pkgConfig: "libdeflate", brew: "libdeflate"),
-    library("CZstd", pkgConfig: "libzstd", brew: "zstd"),
-    library("CSnappy", pkgConfig: "snappy", apt: "libsnappy-dev", brew: "snappy"),
-    library("CLZ4", pkgConfig: "liblz4", brew: "lz4"),
-    library("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev", brew: "brotli"),
-    library("CProtobufC", pkgConfig: "libprotobuf-c", brew: "protobuf-c"),
-    library("CMicrohttpd", pkgConfig: "libmicrohttpd", brew: "libmicrohttpd"),
+@resultBuilder enum Parts {
+    static func buildExpression(_ target: Target) -> [Target] { [target] }
+    static func buildExpression(_ targets: [Target]) -> [Target] { targets }
+    static func buildBlock(_ parts: [Target]...) -> [Target] { Array(parts.joined()) }
+}
 
-    // Calls of the C library itself that Swift does not see: about memory, whole directories, copies
-    // of a process, processors.
-    .systemLibrary(name: "CMapping"),
-    .systemLibrary(name: "CFileSystems"),
-    .systemLibrary(name: "CForks"),
-    .systemLibrary(name: "CProcessors"),
+/// A folder of `Sources`. Its modules may use those of the layers before it, which `scripts/check` sees to.
+func layer(_ folder: String, @Parts _ parts: () -> [Target]) -> [Target] {
+    let targets = parts()
+    for target in targets where target.type != .test {
+        target.path = "Sources/\(folder)/\(target.name)"
+    }
+    return targets
+}
+
+/// In the order in which data pass them.
+let layers: [[Target]] = [
+    layer("Libraries") {
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite")
+        library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib")
+        library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat")
+        library("CDeflate", pkgConfig: "libdeflate", brew: "libdeflate")
+        library("CZstd", pkgConfig: "libzstd", brew: "zstd")
+        library("CSnappy", pkgConfig: "snappy", apt: "libsnappy-dev", brew: "snappy")
+        library("CLZ4", pkgConfig: "liblz4", brew: "lz4")
+        library("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev", brew: "brotli")
+        library("CProtobufC", pkgConfig: "libprotobuf-c", brew: "protobuf-c")
+        library("CMicrohttpd", pkgConfig: "libmicrohttpd", brew: "libmicrohttpd")
+        // Calls of the C library itself that Swift does not see: about memory, whole directories, copies
+        // of a process, processors.
+        ["CMapping", "CFileSystems", "CForks", "CProcessors"].map {
+            Target.systemLibrary(name: $0)
+        }
+    },
+    // Each one library or one notion; no word of tiles or clusters.
+    layer("Ground") {
+        // The C library by one name, and files and processes behind types of our own.
+        module("CLibrary")
+        part("Platform", uses: "CFileSystems CForks CLibrary CProcessors")
+        part("Geometry", uses: "CLibrary")
+        part("Basics")
+        part("Pipelines")
+        part("Spelling")
+        part("JSON")
+        part("SQLite", uses: "CSQLite")
+        part("Compression", uses: "CBrotli CDeflate CLZ4 CSnappy CZlib CZstd")
+        part("Projections", uses: "CLibrary")
+        part("HTTP", uses: "CLibrary CMicrohttpd Platform")
+        part("Arguments", uses: "Spelling", testResources: [.copy("Texts")])
+    },
+    // A table of points, and what may be asked of them.
+    layer("Data") {
+        part("Points", uses: "Basics CLibrary CMapping Geometry")
+        part("ParallelColumns", uses: "CLibrary Points")
+        part("Expressions", uses: "Basics CLibrary JSON Points Spelling")
+    },
+    layer("Input") {
+        part(
+            "PointInput",
+            uses: """
+                Basics CExpat CLibrary Compression Expressions Geometry JSON Platform Points Projections SQLite
+                """, testResources: [.copy("Resources/Samples")])
+    },
+    layer("Engine") {
+        part(
+            "Clustering",
+            uses: "Basics CLibrary Expressions Geometry JSON ParallelColumns Points Spelling",
+            testResources: [.copy("Resources")])
+        part("LiveClusters", uses: "Clustering Geometry Points")
+    },
+    layer("Tiles") {
+        Target.target(name: "CVectorTile", dependencies: ["CProtobufC"])
+        part(
+            "VectorTile", uses: "CLibrary CProtobufC CVectorTile", testsUse: "MessageTiles",
+            testResources: [.copy("Fixtures")])
+    },
+    layer("Archive") {
+        part("ArchiveContract", uses: "Basics Geometry JSON")
+        part(
+            "TileArchive",
+            uses: "Basics ArchiveContract CLibrary Compression Geometry JSON Platform SQLite")
+        part(
+            "ClusterQueries", uses: "ArchiveContract Geometry JSON TileArchive VectorTile",
+            testsUse: "Compression MessageTiles Recipes SQLite Tileset")
+    },
+    layer("Make") {
+        part(
+            "Recipes", uses: "ArchiveContract Clustering Expressions JSON PointInput Spelling")
+        part(
+            "Conversion",
+            uses: """
+                Basics ArchiveContract ClusterQueries Compression Geometry JSON Pipelines Platform
+                TileArchive VectorTile
+                """, testsUse: "Inspection Recipes SQLite Tileset")
+        part(
+            "Tileset",
+            uses: """
+                Basics ArchiveContract CLibrary Clustering Compression Conversion Expressions Geometry JSON
+                ParallelColumns Pipelines Platform PointInput Points Recipes TileArchive VectorTile
+                """, testsUse: "MessageTiles")
+    },
+    layer("Use") {
+        part(
+            "Inspection",
+            uses: """
+                Basics ArchiveContract ClusterQueries Clustering Compression Conversion Geometry JSON
+                Pipelines Platform Points Recipes TileArchive VectorTile
+                """, testsUse: "MessageTiles SQLite covey")
+        Target.target(name: "CPageData", exclude: ["data"])
+        Target.target(name: "CDemoData")
+        part(
+            "TileService",
+            uses: """
+                Basics ArchiveContract CLibrary CPageData ClusterQueries Compression Geometry HTTP JSON
+                Platform TileArchive VectorTile
+                """, testsUse: "Recipes SQLite Tileset", resources: [.embedInCode("Web")])
+        command(
+            "covey",
+            uses: """
+                ArchiveContract Arguments CDemoData CLibrary ClusterQueries Conversion Geometry
+                HTTP Inspection JSON Platform PointInput Recipes Spelling TileArchive
+                TileService Tileset VectorTile
+                """)
+        command(
+            "covey-bench",
+            uses: """
+                Basics ArchiveContract CLibrary CZlib Clustering Compression Expressions Geometry JSON
+                MessageTiles Platform PointInput Points TileArchive Tileset VectorTile
+                """)
+    },
 ]
 
-/// From the deepest up: each uses only what stands above it.
-let modules: [[Target]] = [
-    // The C library by one name, and files and processes behind types of our own.
-    [module("CLibrary")],
-    part("Platform", uses: "CFileSystems CForks CLibrary CProcessors"),
-    part("Geometry", uses: "CLibrary"),
-    part("Points", uses: "CLibrary CMapping Geometry"),
-    part("Pipelines"),
-    part("ParallelColumns", uses: "CLibrary Points"),
-    part("Spelling"),
-    part("JSON"),
-    part("SQLite", uses: "CSQLite"),
-    part("Compression", uses: "CBrotli CDeflate CLZ4 CSnappy CZlib CZstd"),
-    part("Projections", uses: "CLibrary"),
-    part("HTTP", uses: "CLibrary CMicrohttpd Platform"),
-    part("Expressions", uses: "CLibrary JSON Points Spelling"),
-    part(
-        "PointInput",
-        uses: """
-            CExpat CLibrary Compression Expressions Geometry JSON Platform Points Projections SQLite
-            """, testResources: [.copy("Resources/Samples")]),
-    part(
-        "Clustering", uses: "CLibrary Expressions Geometry JSON ParallelColumns Points Spelling",
-        testResources: [.copy("Resources")]),
-    part("LiveClusters", uses: "Clustering Geometry Points"),
-    [.target(name: "CVectorTile", dependencies: ["CProtobufC"])],
-    part(
-        "VectorTile", uses: "CLibrary CProtobufC CVectorTile", testsUse: "MessageTiles",
-        testResources: [.copy("Fixtures")]),
-    part("ArchiveContract", uses: "Geometry JSON"),
-    part("TileArchive", uses: "ArchiveContract CLibrary Compression Geometry JSON Platform SQLite"),
-    part(
-        "ClusterQueries", uses: "ArchiveContract Geometry JSON TileArchive VectorTile",
-        testsUse: "Compression MessageTiles Recipes SQLite Tileset"),
-    part("Recipes", uses: "ArchiveContract Clustering Expressions JSON PointInput Spelling"),
-    part(
-        "Conversion",
-        uses: """
-            ArchiveContract ClusterQueries Compression Geometry JSON Pipelines Platform TileArchive
-            VectorTile
-            """, testsUse: "Inspection Recipes SQLite Tileset"),
-    part(
-        "Tileset",
-        uses: """
-            ArchiveContract CLibrary Clustering Compression Conversion Expressions Geometry JSON
-            ParallelColumns Pipelines Platform PointInput Points Recipes TileArchive VectorTile
-            """, testsUse: "MessageTiles"),
-    part(
-        "Inspection",
-        uses: """
-            ArchiveContract ClusterQueries Clustering Compression Conversion Geometry JSON Pipelines
-            Platform Points Recipes TileArchive VectorTile
-            """, testsUse: "MessageTiles SQLite covey"),
-    [.target(name: "CPageData", exclude: ["data"])],
-    [.target(name: "CDemoData")],
-    part(
-        "TileService",
-        uses: """
-            ArchiveContract CLibrary CPageData ClusterQueries Compression Geometry HTTP JSON
-            Platform TileArchive VectorTile
-            """, testsUse: "Recipes SQLite Tileset", resources: [.embedInCode("Web")]),
-    part("Arguments", uses: "Spelling", testResources: [.copy("Texts")]),
-]
-
-/// The programs, and what the tests of several modules share.
-let programs: [Target] = [
+/// What the tests of several modules share, and the tests of the program.
+let testTargets: [Target] = [
     .target(
         name: "MessageTiles", dependencies: ["CProtobufC", "CVectorTile", "VectorTile"],
         path: "Tests/MessageTiles", swiftSettings: testSettings),
-    command(
-        "covey",
-        uses: """
-            ArchiveContract Arguments CDemoData CLibrary ClusterQueries Conversion Geometry HTTP
-            Inspection JSON Platform PointInput Recipes Spelling TileArchive TileService
-            Tileset VectorTile
-            """),
     .testTarget(
         name: "CoveyTests",
-        dependencies: [
-            "Arguments", "HTTP", "Inspection", "JSON", "PointInput", "TileArchive", "TileService",
-            "Tileset", "covey",
-        ],
+        dependencies: names(
+            "Arguments HTTP Inspection JSON PointInput TileArchive TileService Tileset covey"),
         swiftSettings: testSettings),
-    command(
-        "covey-bench",
-        uses: """
-            ArchiveContract CLibrary CZlib Clustering Compression Expressions Geometry JSON
-            MessageTiles PointInput Points TileArchive Tileset VectorTile
-            """),
     .executableTarget(
         name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
         path: "Tests/Interop",
@@ -212,8 +229,8 @@ let programs: [Target] = [
 ]
 
 let targets =
-    libraries + modules.joined() + programs
-    + (Context.environment["COVEY_FUZZ"] == nil ? [] : fuzzTargets)
+    layers.joined() + testTargets
+    + (Context.environment["COVEY_FUZZ"] == nil ? [] : Array(fuzzTargets.joined()))
 
 /// What other packages may stand on; docs/library.md tells how.
 let products: [Product] = [
@@ -229,6 +246,5 @@ let products: [Product] = [
 ]
 
 let package = Package(
-    name: "covey",
-    products: products,
+    name: "covey", products: products,
     targets: targets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true })

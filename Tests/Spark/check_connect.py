@@ -1,7 +1,7 @@
 """covey_spark through Spark Connect, whose driver is elsewhere: a server on this machine, a job in a folder and
 one in a store.
 
-    COVEY=.build/release/covey PYTHONPATH=Sources/covey-spark:Sources/covey-python python check_connect.py FOLDER
+    COVEY=.build/release/covey PYTHONPATH=Sources/Use/covey-spark:Sources/Use/covey-python python check_connect.py FOLDER
 """
 
 import os

@@ -1,6 +1,6 @@
 """covey_spark on local[2]: the bytes of `covey build` from tables in any order, errors, and jobs that go on.
 
-    COVEY=.build/release/covey PYTHONPATH=Sources/covey-spark:Sources/covey-python python check_spark.py FOLDER
+    COVEY=.build/release/covey PYTHONPATH=Sources/Use/covey-spark:Sources/Use/covey-python python check_spark.py FOLDER
 """
 
 import glob

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def version():
-    text = (ROOT / "Sources/covey/Version.swift").read_text()
+    text = (ROOT / "Sources/Use/covey/Version.swift").read_text()
     return re.search(r'^let version = "(.*)"$', text, re.M).group(1)
 
 

@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from draw import in_drawn_order
+from mistakes import module_folder
 from runs import Bundle
 from survey import Survey, own_tests
 
@@ -15,12 +16,12 @@ LEAST = 8
 
 def tested_modules(root):
     """Every module that has tests of its own, whether or not a list names it."""
-    return sorted(folder.name for folder in (root / "Sources").iterdir()
+    return sorted(folder.name for folder in (root / "Sources").glob("*/*")
                   if (root / "Tests" / own_tests(folder.name)).is_dir())
 
 
 def line_count(sources, module):
-    return sum(path.read_text().count("\n") for path in (sources / module).rglob("*.swift"))
+    return sum(path.read_text().count("\n") for path in module_folder(sources, module).rglob("*.swift"))
 
 
 class BlindDraw:

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from itertools import islice
 
-from mistakes import Mistake, bodies_of
+from mistakes import Mistake, bodies_of, module_folder
 from swift_text import code_only, function_bodies
 
 
@@ -131,7 +131,7 @@ def described(module, path, sources, text, start, end, instead):
     for _ in range(8):
         context = f"{text[first:start]}«{text[start:end]} ⇒ {instead}»{text[end:last]}"
         context = re.sub(r"\s+", " ", context).strip()
-        mistake = Mistake(module, str(path.relative_to(sources)), context)
+        mistake = Mistake(module, str(path.relative_to(module_folder(sources, module).parent)), context)
         if len(mistake.pattern().findall(text)) == 1:
             return mistake
         first = text.rfind("\n", 0, max(first - 1, 0)) + 1
@@ -150,7 +150,7 @@ def in_drawn_order(sources, module, seed, taken=()):
     out."""
     lot = random.Random(f"{seed} {module}")
     places = {}
-    for path in sorted((sources / module).rglob("*.swift")):
+    for path in sorted(module_folder(sources, module).rglob("*.swift")):
         text = path.read_text()
         for name, start, end, instead in sites(text):
             places.setdefault(name, []).append((path, start, end, instead))

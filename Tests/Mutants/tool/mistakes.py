@@ -58,8 +58,9 @@ class Mistake:
 
     def find(self, sources):
         """Says why it does not apply any more, or None and where it stands."""
-        named = sources / self.file
-        others = sorted((sources / self.module).rglob("*.swift"))
+        folder = module_folder(sources, self.module)
+        named = folder.parent / self.file
+        others = sorted(folder.rglob("*.swift"))
         for files in ([named] if named.exists() else [], others):
             hits = [
                 (path, hit.span(1))
@@ -73,6 +74,11 @@ class Mistake:
             if len(hits) > 1:
                 return f"found {len(hits)} times"
         return "not found"
+
+
+def module_folder(sources, module):
+    """Where a module lies: in the folder of its layer."""
+    return next(sources.glob(f"*/{module}"), sources / module)
 
 
 @functools.cache

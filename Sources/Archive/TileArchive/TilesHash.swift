@@ -1,0 +1,72 @@
+import Basics
+import Dispatch
+import Synchronization
+
+/// The `agg_tiles_hash` of an archive: MD5 over the numbers, as text, and the bytes of every tile in
+/// key order.
+package struct TilesHash: ~Copyable {
+    private let digest = DigestBehind()
+    /// What has not been handed over; no tile is worth a change of threads.
+    private var waiting: [UInt8] = []
+
+    private static let handedOver = 1 << 17
+
+    package init() {}
+
+    package mutating func include(zoom: Int64, column: Int64, row: Int64, _ bytes: Span<UInt8>) {
+        append(zoom)
+        append(column)
+        append(row)
+        unsafe bytes.withUnsafeBufferPointer { unsafe waiting.append(contentsOf: $0) }
+        if waiting.count >= Self.handedOver { handOver() }
+    }
+
+    private mutating func handOver() {
+        let bytes = waiting
+        waiting = []
+        waiting.reserveCapacity(Self.handedOver + Self.handedOver / 4)
+        digest.take(bytes)
+    }
+
+    package consuming func finish() -> String {
+        handOver()
+        return digest.finish()
+    }
+
+    private mutating func append(_ number: Int64) {
+        if number < 0 { waiting.append(UInt8(ascii: "-")) }
+        let start = waiting.count
+        var rest = number.magnitude
+        repeat {
+            waiting.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        waiting[start...].reverse()
+    }
+}
+
+/// A digest that is made on a thread of its own, a little behind: who writes an archive has one thread for
+/// all tiles, and MD5 would take a third of it.
+private final class DigestBehind: Sendable {
+    private let state = Mutex<MD5?>(MD5())
+    private let queue = DispatchQueue(label: "covey.tiles-hash")
+    /// How many pieces may wait.
+    private let room = DispatchSemaphore(value: 8)
+
+    func take(_ bytes: [UInt8]) {
+        room.wait()
+        queue.async { [self] in
+            state.withLock { $0?.update(bytes.span) }
+            room.signal()
+        }
+    }
+
+    func finish() -> String {
+        queue.sync {
+            state.withLock { digest in
+                guard let digest = digest.take() else { preconditionFailure("finished twice") }
+                return digest.finish()
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Basics
+
+/// Puts numbers, texts and whole columns one behind another, as they lie in memory.
+///
+/// That is little-endian on every machine that there is a build for.
+public struct BlockSink {
+    public private(set) var bytes: [UInt8] = []
+
+    public init() {}
+
+    public mutating func write(_ number: Int) {
+        unsafe withUnsafeBytes(of: Int64(number).littleEndian) { unsafe bytes += $0 }
+    }
+
+    public mutating func write(_ number: UInt64) { write(Int(bitPattern: UInt(number))) }
+
+    public mutating func write(_ number: Double) { write(number.bitPattern) }
+
+    public mutating func write(byte: UInt8) { bytes.append(byte) }
+
+    /// A number that is seldom large.
+    public mutating func write(varint number: Int) {
+        Varint.append(UInt64(number), to: &bytes)
+    }
+
+    public mutating func write(_ text: String) { write(Array(text.utf8)) }
+
+    public mutating func write(_ more: [UInt8]) {
+        write(more.count)
+        bytes += more
+    }
+
+    /// Writes how many values there are, and each by `body`.
+    public mutating func write<Value>(
+        _ values: [Value], _ body: (inout BlockSink, Value) -> Void
+    ) {
+        write(varint: values.count)
+        for value in values { body(&self, value) }
+    }
+
+    public mutating func write<Element: BitwiseCopyable & Sendable>(_ column: Column<Element>) {
+        write(column.span)
+    }
+
+    public mutating func write<Element: BitwiseCopyable>(_ elements: Span<Element>) {
+        write(elements.count)
+        unsafe elements.withUnsafeBytes { unsafe bytes += $0 }
+    }
+}
+
+/// Reads what a `BlockSink` wrote. Nothing is read past the end, whatever the bytes say.
+public struct BlockSource {
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    public struct Damaged: Error {
+        public init() {}
+    }
+
+    public mutating func int() throws(Damaged) -> Int {
+        guard bytes.count - offset >= 8 else { throw Damaged() }
+        let start = offset
+        offset += 8
+        return unsafe bytes.withUnsafeBytes {
+            unsafe Int(Int64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Int64.self)))
+        }
+    }
+
+    public mutating func unsigned() throws(Damaged) -> UInt64 {
+        UInt64(bitPattern: Int64(try int()))
+    }
+
+    public mutating func double() throws(Damaged) -> Double { Double(bitPattern: try unsigned()) }
+
+    public mutating func text() throws(Damaged) -> String {
+        guard let text = String(validating: try raw(), as: UTF8.self) else { throw Damaged() }
+        return text
+    }
+
+    public mutating func raw() throws(Damaged) -> [UInt8] {
+        let count = try size(of: UInt8.self)
+        defer { offset += count }
+        return Array(bytes[offset..<offset + count])
+    }
+
+    public mutating func column<Element: BitwiseCopyable & Sendable>(
+        of type: Element.Type = Element.self
+    ) throws(Damaged) -> Column<Element> {
+        let count = try size(of: type)
+        let byteCount = count * MemoryLayout<Element>.stride
+        // Every byte is set by the copy that follows.
+        var column = unsafe Column<Element>(uninitialized: count)
+        var target = column.mutableSpan
+        unsafe target.withUnsafeMutableBytes { target in
+            unsafe bytes.withUnsafeBytes { source in
+                unsafe target.copyMemory(
+                    from: UnsafeRawBufferPointer(
+                        rebasing: source[offset..<offset + byteCount]))
+            }
+        }
+        offset += byteCount
+        return column
+    }
+
+    public mutating func byte() throws(Damaged) -> UInt8 {
+        guard offset < bytes.count else { throw Damaged() }
+        defer { offset += 1 }
+        return bytes[offset]
+    }
+
+    public mutating func varint() throws(Damaged) -> Int {
+        var next = offset
+        guard let value = Varint.read(bytes.span, &next, end: bytes.count),
+            let number = Int(exactly: value)
+        else { throw Damaged() }
+        offset = next
+        return number
+    }
+
+    /// As many values as were written, of which each takes a byte at least.
+    public mutating func array<Value>(
+        _ value: (inout BlockSource) throws(Damaged) -> Value
+    ) throws(Damaged) -> [Value] {
+        let count = try varint()
+        guard count <= bytes.count - offset else { throw Damaged() }
+        var values: [Value] = []
+        for _ in 0..<count { values.append(try value(&self)) }
+        return values
+    }
+
+    /// A count of elements that the bytes that follow do hold.
+    private mutating func size<Element>(of type: Element.Type) throws(Damaged) -> Int {
+        let count = try int()
+        let left = bytes.count - offset
+        guard count >= 0, count <= left / MemoryLayout<Element>.stride else { throw Damaged() }
+        return count
+    }
+}

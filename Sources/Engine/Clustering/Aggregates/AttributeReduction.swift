@@ -1,0 +1,174 @@
+import Basics
+import Expressions
+import ParallelColumns
+import Points
+
+/// Values of points that an aggregate could not use.
+public struct SkippedValues: Equatable, Sendable {
+    public var aggregate: String
+    /// Points that have no such value.
+    public var missing: Int
+    /// Points whose value is of the wrong kind.
+    public var unusable: Int
+
+    public init(aggregate: String, missing: Int, unusable: Int) {
+        self.aggregate = aggregate
+        self.missing = missing
+        self.unusable = unusable
+    }
+}
+
+/// Computes the attributes of all clusters of a tree.
+struct AttributeReduction: Sendable {
+    private let columns: TreeColumns
+    private let points: PointTable
+    private let options: ClusterOptions
+    private let workers: Workers
+    private let reduction: SubtreeReduction
+    private var runs: [[PackedRun]] = []
+    private var skipped: [SkippedValues] = []
+    /// For each aggregate what it knows of each cluster that has no parent, where that is asked for.
+    private var rootStates: [[PartialState?]]?
+
+    /// What the clusters of a part of the world have, and what is known of those without a parent.
+    struct Part {
+        var attributes: AttributeTable
+        var skipped: [SkippedValues]
+        var rootStates: [[PartialState?]]
+    }
+
+    static func runKeepingRoots(
+        _ columns: TreeColumns, _ groups: [ClusterTree.Group], _ points: PointTable,
+        _ options: ClusterOptions, _ workers: Workers
+    ) -> Part {
+        var reduction = AttributeReduction(columns, points, options, workers)
+        reduction.rootStates = []
+        reduction.addAll()
+        return Part(
+            attributes: reduction.makeTable(GroupValues(groups, options, points)),
+            skipped: reduction.skipped, rootStates: reduction.rootStates ?? [])
+    }
+
+    static func run(
+        _ columns: TreeColumns, _ groups: [ClusterTree.Group], _ points: PointTable,
+        _ options: ClusterOptions, _ workers: Workers
+    ) -> (attributes: AttributeTable, skipped: [SkippedValues]) {
+        var reduction = AttributeReduction(columns, points, options, workers)
+        reduction.addAll()
+        return (reduction.makeTable(GroupValues(groups, options, points)), reduction.skipped)
+    }
+
+    private init(
+        _ columns: TreeColumns, _ points: PointTable, _ options: ClusterOptions, _ workers: Workers
+    ) {
+        self.columns = columns
+        self.points = points
+        self.options = options
+        self.workers = workers
+        reduction = SubtreeReduction(columns, workers: workers)
+    }
+
+    private mutating func addAll() {
+        for aggregate in options.allAggregates {
+            // Named types, so that the compiler makes each its own loops.
+            switch aggregate.operation.makeReducer() {
+            case let reducer as SumReducer: add(aggregate, reducer)
+            case let reducer as ExtremeReducer: add(aggregate, reducer)
+            case let reducer as MeanReducer: add(aggregate, reducer)
+            case let reducer as CountReducer: add(aggregate, reducer)
+            case let reducer: add(aggregate, reducer)
+            }
+        }
+        add(options.writtenOutProperties)
+    }
+
+    private mutating func add<Reducer: AggregateReducer>(
+        _ aggregate: Aggregate, _ reducer: Reducer
+    ) {
+        let values = LeafValues(
+            aggregate.source, as: Reducer.input, leafRows: columns.leafRows, of: points,
+            workers: workers)
+        if values.missing + values.unusable > 0 {
+            skipped.append(
+                SkippedValues(
+                    aggregate: aggregate.name, missing: values.missing, unusable: values.unusable))
+        }
+        let keys = points.attributes.keys
+        let categories =
+            aggregate.operation == .histogram
+            ? values.distinct.map { keys.intern("\(aggregate.name):\(ExactText.text(of: $0))") }
+            : []
+        let names = ResultNames(key: keys.intern(aggregate.name), categories: categories)
+        let bound = BoundAggregate(reducer: reducer, values: values, names: names)
+        guard rootStates != nil else { return runs.append(reduction.run(bound)) }
+        let (run, roots) = reduction.runKeepingRoots(bound)
+        runs.append(run)
+        rootStates?.append(roots.map { $0.map { reducer.partial(of: $0, values) } })
+    }
+
+    private mutating func add(_ properties: [ClusterProperty]) {
+        guard !properties.isEmpty else { return }
+        let reducer = PropertyReducer(properties, leafRows: columns.leafRows, of: points)
+        let (run, roots) = reduction.runKeepingRoots(reducer)
+        runs.append(run)
+        rootStates?.append(roots.map { $0.map(PartialState.properties) })
+        skipped += reducer.skipped(columns.leafParents, workers)
+    }
+
+    /// Puts what the reducers wrote together, cluster by cluster.
+    private func makeTable(_ groupValues: GroupValues) -> AttributeTable {
+        var table = AttributeTable(keys: points.attributes.keys)
+        let inherited = options.inherit.map { points.attributes.keys.intern($0) }
+        // A piece of records holds at most 4 GiB.
+        let portions = reduction.pieces.enumerated().flatMap { piece, clusters in
+            stride(from: clusters.lowerBound, to: clusters.upperBound, by: 1 << 16).map {
+                Portion(piece: piece, clusters: $0..<min($0 + 1 << 16, clusters.upperBound))
+            }
+        }
+        for portion in workers.map(portions, { pack($0, inheriting: inherited, groupValues) }) {
+            table.append(portion.records, ends: portion.ends.span)
+        }
+        return table
+    }
+
+    private struct Portion: Sendable {
+        let piece: Int
+        let clusters: Range<Int>
+    }
+
+    private struct PackedPortion: Sendable {
+        var records: [UInt8] = []
+        var ends: [UInt32] = []
+    }
+
+    private func pack(
+        _ portion: Portion, inheriting keys: [AttributeKey], _ groupValues: GroupValues
+    ) -> PackedPortion {
+        var packed = PackedPortion()
+        packed.ends.reserveCapacity(portion.clusters.count)
+        for cluster in portion.clusters {
+            for run in runs { run[portion.piece].append(cluster, to: &packed.records) }
+            if !keys.isEmpty {
+                Self.inherit(
+                    keys, fromRow: Int(columns.representatives[cluster]), of: points.attributes,
+                    to: &packed.records)
+            }
+            groupValues.append(cluster, to: &packed.records)
+            packed.ends.append(UInt32(packed.records.count))
+        }
+        return packed
+    }
+
+    /// Packs what a cluster inherits from the point that represents it.
+    static func inherit(
+        _ keys: [AttributeKey], fromRow row: Int, of attributes: AttributeTable,
+        to records: inout [UInt8]
+    ) {
+        let record = attributes[row]
+        for key in keys {
+            guard let value = record.value(of: key) else { continue }
+            Varint.append(UInt64(key.number), to: &records)
+            for index in value.bytes.indices { records.append(value.bytes[index]) }
+        }
+    }
+}

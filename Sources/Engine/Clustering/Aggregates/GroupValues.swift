@@ -1,0 +1,31 @@
+import Basics
+import Points
+
+/// What clusters carry of the attribute by which points are grouped: all points of one share its value.
+struct GroupValues: Sendable {
+    /// The packed attribute of each group that has a value, in the order of the clusters.
+    private let groups: [(clusters: Range<Int>, record: [UInt8])]
+
+    init(_ all: [ClusterTree.Group], _ options: ClusterOptions, _ points: PointTable) {
+        // What is inherited stands in the record already.
+        guard let name = options.groupBy, !options.inherit.contains(name) else {
+            groups = []
+            return
+        }
+        let key = points.attributes.keys.intern(name)
+        groups = all.compactMap { group in
+            guard let value = group.value, !group.clusters.isEmpty else { return nil }
+            var record = RecordBuilder()
+            record.append(key, value)
+            return (group.clusters, record.bytes)
+        }
+    }
+
+    /// - Complexity: O(log groups).
+    func append(_ cluster: Int, to records: inout [UInt8]) {
+        guard !groups.isEmpty else { return }
+        let group = groups.indices.partitionPoint { groups[$0].clusters.upperBound > cluster }
+        guard group < groups.count, groups[group].clusters.contains(cluster) else { return }
+        records += groups[group].record
+    }
+}

@@ -1,0 +1,55 @@
+import Platform
+
+/// Why a build was given up, apart from what its stages say themselves.
+public enum BuildError: Error, Equatable {
+    case cancelled
+    /// With what was read of each layer, in words.
+    case noPoints(layers: [String], accounts: [String])
+    case notEnoughMemory(needed: Int, allowed: Int)
+    /// `ulimit -v` leaves too little.
+    case notEnoughAddresses(needed: Int, left: Int)
+    case reservedNames([String], layer: String)
+    /// The archive would take the place of something that it is made of.
+    case outputIsInput(output: String, input: String)
+}
+
+extension BuildError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cancelled:
+            "stopped; nothing was written"
+        case .noPoints(let layers, let accounts):
+            "no points in \(layers.joined(separator: ", "))"
+                + zip(layers, accounts).map { "\n\($0): \($1)" }.joined()
+                + "\nan archive needs at least one; check --filter and what was skipped"
+        case .reservedNames(let names, let layer):
+            "\(layer): its points have \(names.joined(separator: ", ")), by which clients tell a "
+                + "cluster from a point\n"
+                + "use --reserved-names rename or drop, or --exclude"
+        case .outputIsInput(let output, let input):
+            output == input
+                ? "\(output) is itself an input of this build\nname another output"
+                : "\(output) is the same file as \(input), which this build reads\n"
+                    + "name another output"
+        case .notEnoughMemory(let needed, let allowed):
+            "this build needs about \(Self.size(needed)) of memory and may use "
+                + "\(Self.size(allowed))\n"
+                + "use --memory to allow more, --exclude attributes, or split the input"
+        case .notEnoughAddresses(let needed, let left):
+            "this build needs about \(Self.size(needed)) of addresses and ulimit -v leaves it "
+                + "\(Self.size(left))\n"
+                + "raise that limit, use fewer --threads, --exclude attributes, or split the input"
+        }
+    }
+    private static func size(_ bytes: Int) -> String {
+        bytes < 10 << 20 ? "\((bytes + 1_023) >> 10) KiB" : "\(bytes >> 20) MiB"
+    }
+}
+
+extension KeptFiles {
+    /// Throws if writing to a path would replace one of them.
+    public func check(_ path: String) throws(BuildError) {
+        guard let input = file(at: path) else { return }
+        throw .outputIsInput(output: path, input: input)
+    }
+}

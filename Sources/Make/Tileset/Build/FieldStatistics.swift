@@ -1,0 +1,111 @@
+import Basics
+import JSON
+import Points
+
+/// What is known of one attribute over all features of a layer.
+struct FieldStatistics: Sendable {
+    /// Values beyond this many different ones are only counted in, as `tilestats` has it.
+    static let distinctLimit = 1_000
+    static let sampleLimit = 100
+
+    private(set) var count = 0
+    private(set) var minimum = Double.infinity
+    private(set) var maximum = -Double.infinity
+    private(set) var numbers = 0
+    private(set) var texts = 0
+    private(set) var bools = 0
+    private var seen: Set<UInt64> = []
+    private var samples: [AttributeValue] = []
+    /// The hash of the value before, which is often the same again.
+    private var lastHash: UInt64 = 0
+
+    init() {}
+
+    /// So many texts, of which no more is known.
+    init(texts count: Int) {
+        self.count = count
+        texts = count
+    }
+
+    mutating func include(_ value: borrowing PackedValue) {
+        count += 1
+        if let number = value.number {
+            numbers += 1
+            minimum = min(minimum, number)
+            maximum = max(maximum, number)
+        } else if value.bool != nil {
+            bools += 1
+        } else {
+            texts += 1
+        }
+        guard seen.count < Self.distinctLimit else { return }
+        // Two of a thousand values share one with a chance of 10^-14.
+        let hash = ByteHash(value.bytes).value
+        guard hash != lastHash else { return }
+        lastHash = hash
+        if seen.insert(hash).inserted, samples.count < Self.sampleLimit {
+            samples.append(value.unpacked)
+        }
+    }
+
+    /// Adds what was seen of the features behind these.
+    mutating func merge(_ later: FieldStatistics) {
+        count += later.count
+        numbers += later.numbers
+        texts += later.texts
+        bools += later.bools
+        minimum = min(minimum, later.minimum)
+        maximum = max(maximum, later.maximum)
+        samples += later.samples.filter { !samples.contains($0) }
+        samples.removeSubrange(min(samples.count, Self.sampleLimit)...)
+        for hash in later.seen where seen.count < Self.distinctLimit { seen.insert(hash) }
+    }
+
+    /// The kind of most values, in TileJSON's words.
+    var kind: Kind {
+        if texts == 0 && bools == 0 { return .number }
+        if texts == 0 && numbers == 0 { return .boolean }
+        return .string
+    }
+
+    enum Kind: String { case number = "Number", boolean = "Boolean", string = "String" }
+
+    /// An entry of `tilestats`: how many values there are, some of them, and their range.
+    func json(named name: String) -> JSONValue {
+        let kinds = [(numbers, "number"), (texts, "string"), (bools, "boolean")]
+            .filter { $0.0 > 0 }
+        var object: JSONObject = [
+            "attribute": .string(name),
+            "count": .integer(Int64(min(seen.count, Self.distinctLimit))),
+            "type": .string(kinds.count == 1 ? kinds[0].1 : "mixed"),
+            "values": .array(samples.sorted(by: Self.isBefore).map(\.json)),
+        ]
+        if numbers > 0, minimum.isFinite, maximum.isFinite {
+            object["min"] = JSONValue(canonical: minimum)
+            object["max"] = JSONValue(canonical: maximum)
+        }
+        return .object(object)
+    }
+
+    private static func isBefore(_ a: AttributeValue, _ b: AttributeValue) -> Bool {
+        switch (a.asNumber, b.asNumber) {
+        case (let a?, let b?): a < b
+        case (nil, nil): a.json.text() < b.json.text()
+        case (let a, _): a != nil
+        }
+    }
+}
+
+extension AttributeValue {
+    /// The value as JSON; numbers that JSON has no words for become texts.
+    var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .number(let number):
+            number.isFinite ? JSONValue(canonical: number) : .string("\(number)")
+        case .integer(let integer): .integer(integer)
+        case .unsigned(let unsigned): .number(Double(unsigned))
+        case .bool(let bool): .bool(bool)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import ArchiveContract
+import Basics
+import CLibrary
+import Clustering
+import Geometry
+import Points
+
+/// Points that lie at one place, each drawn a little away from it: on a ring, or on a spiral where
+/// they are many.
+///
+/// Points of one place have leaf numbers that follow one another, so where each is drawn depends on
+/// the tree alone.
+struct SpreadPoints: Sendable {
+    /// How far apart neighbours are drawn, and at which zoom this is measured.
+    struct Rule: Sendable {
+        var pixels: Double
+        var zoom: UInt8
+        /// The margin of tiles in pixels.
+        var buffer: Double
+    }
+
+    /// The leaves that are moved, ascending, and where each is drawn.
+    let leaves: [Int]
+    private let xs: [Double]
+    private let ys: [Double]
+    /// From which zoom on any is moved, and how far.
+    let extent: SpreadExtent?
+    /// Places along all legs, so near each other that every tile that a leg touches has one in it or
+    /// in its margin; and the leaf of each.
+    let steps: [(leaf: Int, position: WorldPoint)]
+
+    /// - Parameter shares: who lies where others do, where the tree is not whole.
+    init(
+        _ rule: Rule, of tree: ClusterTree, in table: PointTable, _ shares: SpreadShares? = nil
+    ) {
+        let shares = shares ?? SpreadShares(of: tree, in: table)
+        let pixel = rule.pixel
+        var leaves: [Int] = []
+        var (xs, ys): ([Double], [Double]) = ([], [])
+        var steps: [(leaf: Int, position: WorldPoint)] = []
+        /// Those of as many as were met last.
+        var offsets: [(x: Double, y: Double)] = []
+        // Those that no zoom takes apart are drawn as their cluster.
+        for leaf in 0..<shares.count
+        where shares.counts[leaf] > 1 && tree.leafParentZooms[leaf] < rule.zoom {
+            let place = table.position(of: Int(tree.leafRows[leaf]))
+            let count = Int(shares.counts[leaf])
+            if offsets.count != count { offsets = Self.offsets(count, apart: rule.pixels) }
+            let offset = offsets[Int(shares.ordinals[leaf])]
+            let drawn = place.moved(by: offset, pixel)
+            leaves.append(leaf)
+            xs.append(drawn.x)
+            ys.append(drawn.y)
+            let length = (offset.x * offset.x + offset.y * offset.y).squareRoot()
+            let stepCount = Int((length / max(rule.buffer, 4)).rounded(.up))
+            for step in 0...stepCount {
+                let part = Double(step) / Double(max(stepCount, 1))
+                let way = (x: offset.x * part, y: offset.y * part)
+                steps.append((leaf, place.moved(by: way, pixel)))
+            }
+        }
+        (self.leaves, self.xs, self.ys, self.steps) = (leaves, xs, ys, steps)
+        extent = SpreadExtent(
+            of: shares, rule, parentZoom: { Int(tree.leafParentZooms[$0]) },
+            place: { table.position(of: Int(tree.leafRows[$0])) })
+    }
+
+    /// Where a leaf is drawn, if it is not where it lies.
+    func position(ofLeaf leaf: Int) -> WorldPoint? {
+        let index = (0..<leaves.count).partitionPoint { leaves[$0] >= leaf }
+        guard index < leaves.count, leaves[index] == leaf else { return nil }
+        return WorldPoint(x: xs[index], y: ys[index])
+    }
+
+    /// Where so many points stand around their place, in pixels: the first to the north.
+    static func offsets(_ count: Int, apart: Double) -> [(x: Double, y: Double)] {
+        let ring = Double(count) * apart / (2 * .pi)
+        if count <= 12, max(ring, apart) <= PointSpread.reach {
+            let radius = max(ring, apart)
+            return (0..<count).map { number in
+                let angle = (Double(number) / Double(count) - 0.25) * 2 * .pi
+                return (radius * cos(angle), radius * sin(angle))
+            }
+        }
+        // A spiral of Archimedes whose turns are as far apart as its points; where that would reach
+        // too far, both stand closer.
+        let room = .pi * (PointSpread.reach - apart) * (PointSpread.reach - apart)
+        let apart = min(apart, (room / Double(count)).squareRoot())
+        var angle = 2 * Double.pi
+        return (0..<count).map { _ in
+            let radius = min(apart * angle / (2 * .pi), PointSpread.reach)
+            defer { angle += apart / radius }
+            return (radius * cos(angle), radius * sin(angle))
+        }
+    }
+}
+
+extension WorldPoint {
+    fileprivate func moved(by offset: (x: Double, y: Double), _ pixel: Double) -> WorldPoint {
+        let east = x + offset.x * pixel
+        return WorldPoint(
+            x: east - east.rounded(.down), y: min(max(y + offset.y * pixel, 0), 1))
+    }
+}

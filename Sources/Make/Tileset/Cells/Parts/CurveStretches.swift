@@ -1,0 +1,68 @@
+import Basics
+import Geometry
+
+/// The stretches of the Hilbert curve, in tiles of the zoom that parts go by, that run through a square
+/// and a margin around it.
+struct CurveStretches {
+    private(set) var stretches: [ClosedRange<UInt64>] = []
+
+    init(of square: TileID, margin: Double) {
+        let (origin, width) = (square.origin, square.width)
+        let box = WorldBox(
+            minX: origin.x - margin, minY: origin.y - margin, maxX: origin.x + width + margin,
+            maxY: origin.y + width + margin)
+        // Past the world's end it goes on at the other.
+        for shift in [-1.0, 0, 1] {
+            visit(
+                TileID(z: 0, x: 0, y: 0),
+                WorldBox(
+                    minX: box.minX + shift, minY: box.minY, maxX: box.maxX + shift,
+                    maxY: box.maxY))
+        }
+        merge()
+    }
+
+    /// Whether some of them has a tile in common with that.
+    func meet(_ stretch: ClosedRange<UInt64>) -> Bool {
+        // The first that does not end before it.
+        let next = stretches.indices.partitionPoint {
+            stretches[$0].upperBound >= stretch.lowerBound
+        }
+        return next < stretches.count && stretches[next].lowerBound <= stretch.upperBound
+    }
+
+    /// The stretch that runs through a square, and through nothing else.
+    static func stretch(of square: TileID) -> ClosedRange<UInt64> {
+        let below = 2 * UInt64(PartBlock.zoom - square.z)
+        let first = Hilbert.distance(x: square.x, y: square.y, order: square.z) << below
+        return first...first + (1 << below) - 1
+    }
+
+    private mutating func visit(_ tile: TileID, _ box: WorldBox) {
+        let (origin, width) = (tile.origin, tile.width)
+        guard box.maxX >= origin.x, box.minX <= origin.x + width, box.maxY >= origin.y,
+            box.minY <= origin.y + width
+        else { return }
+        let isInside =
+            box.minX <= origin.x && box.maxX >= origin.x + width && box.minY <= origin.y
+            && box.maxY >= origin.y + width
+        if isInside || tile.z == PartBlock.zoom {
+            stretches.append(Self.stretch(of: tile))
+        } else {
+            for child in tile.children { visit(child, box) }
+        }
+    }
+
+    private mutating func merge() {
+        var merged: [ClosedRange<UInt64>] = []
+        for stretch in stretches.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, stretch.lowerBound <= last.upperBound + 1 {
+                merged[merged.count - 1] =
+                    last.lowerBound...max(last.upperBound, stretch.upperBound)
+            } else {
+                merged.append(stretch)
+            }
+        }
+        stretches = merged
+    }
+}

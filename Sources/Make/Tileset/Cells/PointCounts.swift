@@ -1,0 +1,177 @@
+import Basics
+import CLibrary
+import Geometry
+import Points
+
+/// How many points lie in each tile of a deep zoom: what decides how the world is cut.
+struct PointCounts: Sendable {
+    static let zoom: UInt8 = 11
+    private static let tileCount = 1 << (2 * Int(zoom))
+
+    /// A tile's place among those of its zoom, quarter by quarter, so that the tiles in a larger one follow
+    /// each other.
+    private typealias Entry = (place: UInt32, count: UInt32)
+    /// The tiles that hold points, ascending, as they were read.
+    private var entries: [Entry] = []
+    /// Counters by pages, as soon as something is counted: to look tiles up by hash would take longer than
+    /// to read the points. Pages without points are empty.
+    private var pages: [[UInt32]] = []
+    private static let pageBits: UInt32 = 12
+    private static let pageSize = 1 << Int(pageBits)
+    private(set) var total = 0
+
+    init() {}
+
+    /// - Parameter wraps: whether the eastern edge of the world is the western one.
+    mutating func add(_ xs: Span<Double>, _ ys: Span<Double>, wraps: Bool) {
+        spread()
+        let side = Double(1 << Int(Self.zoom))
+        for index in xs.indices {
+            let east = wraps && xs[index] == 1 ? 0 : xs[index]
+            let x = UInt32(min(max(east * side, 0), side - 1))
+            let y = UInt32(min(max(ys[index] * side, 0), side - 1))
+            count(1, at: Self.place(x, y))
+        }
+        total += xs.count
+    }
+
+    mutating func add(_ other: PointCounts) {
+        spread()
+        other.forEach { count($1, at: $0) }
+        total += other.total
+    }
+
+    private mutating func spread() {
+        guard pages.isEmpty else { return }
+        pages = Array(repeating: [], count: Self.tileCount / Self.pageSize)
+        for (place, points) in entries { count(points, at: place) }
+        entries = []
+    }
+
+    @inline(__always)
+    private mutating func count(_ points: UInt32, at place: UInt32) {
+        let page = Int(place >> Self.pageBits)
+        if pages[page].isEmpty { pages[page] = Array(repeating: 0, count: Self.pageSize) }
+        // Too many to be counted are refused by their total.
+        pages[page][Int(place) & (Self.pageSize - 1)] &+= points
+    }
+
+    private func forEach(_ body: (_ place: UInt32, _ count: UInt32) -> Void) {
+        for (place, count) in entries { body(place, count) }
+        for (page, counters) in pages.enumerated() {
+            for (index, count) in counters.enumerated() where count > 0 {
+                body(UInt32(page) << Self.pageBits | UInt32(index), count)
+            }
+        }
+    }
+
+    func write(to sink: inout BlockSink) {
+        var places = Column<UInt32>()
+        var counts = Column<UInt32>()
+        forEach { place, count in
+            places.append(place)
+            counts.append(count)
+        }
+        sink.write(places)
+        sink.write(counts)
+    }
+
+    init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
+        let places: Column<UInt32> = try source.column()
+        let counts: Column<UInt32> = try source.column()
+        guard counts.count == places.count else { throw BlockSource.Damaged() }
+        for index in 0..<places.count {
+            let (place, count) = (places[index], counts[index])
+            guard place < Self.tileCount, count <= Int32.max,
+                entries.last.map({ $0.place < place }) ?? true
+            else { throw BlockSource.Damaged() }
+            entries.append((place, count))
+            total += Int(count)
+        }
+    }
+
+    /// About how many tiles of a zoom hold points: seldom more.
+    func tileCount(at zoom: UInt8) -> Int {
+        guard zoom > Self.zoom else { return tiles(at: zoom).count }
+        let parts = Double(1 << Int(min(2 * (zoom - Self.zoom), 30)))
+        var count = 0.0
+        forEach { count += Self.taken(Double($1), parts) }
+        return Int(count)
+    }
+
+    /// How many places of a room are taken when points fall anywhere in it.
+    static func taken(_ points: Double, _ room: Double) -> Double {
+        room * (1 - exp(-points / room))
+    }
+
+    /// The points of every tile of a zoom that has some.
+    func tiles(at zoom: UInt8) -> [(tile: TileID, count: Int)] {
+        let shift = 2 * UInt32(Self.zoom - zoom)
+        var tiles: [(place: UInt32, count: Int)] = []
+        forEach { place, count in
+            if let last = tiles.indices.last, tiles[last].place == place >> shift {
+                tiles[last].count += Int(count)
+            } else {
+                tiles.append((place >> shift, Int(count)))
+            }
+        }
+        return tiles.map { place, count in
+            let (x, y) = (Self.everyOther(place), Self.everyOther(place >> 1))
+            return (TileID(z: zoom, x: x, y: y), count)
+        }
+    }
+
+    /// The Hilbert curve cut into stretches of about so many points each, in tiles of this zoom; of more
+    /// where one tile holds more.
+    func stretches(of most: Int) -> [ClosedRange<UInt64>] {
+        let tiles = tiles(at: Self.zoom).map { tile, count in
+            (distance: Hilbert.distance(x: tile.x, y: tile.y, order: Self.zoom), count: count)
+        }.sorted { $0.distance < $1.distance }
+        var stretches: [ClosedRange<UInt64>] = []
+        var (first, points) = (UInt64(0), 0)
+        for (distance, count) in tiles {
+            if points > 0, points + count > most {
+                stretches.append(first...distance - 1)
+                (first, points) = (distance, 0)
+            }
+            points += count
+        }
+        return stretches + [first...UInt64(Self.tileCount - 1)]
+    }
+
+    /// Answers how many points lie in a tile of this zoom or of one above.
+    func sums() -> (_ tile: TileID) -> Int {
+        var places: [UInt32] = []
+        var before = [0]
+        forEach { place, count in
+            places.append(place)
+            before.append(before[before.count - 1] + Int(count))
+        }
+        return { tile in
+            let shift = 2 * UInt32(Self.zoom - tile.z)
+            let first = Self.place(tile.x, tile.y) << shift
+            let last = first + (1 << shift - 1)
+            return before[places.indices.partitionPoint { places[$0] > last }]
+                - before[places.indices.partitionPoint { places[$0] >= first }]
+        }
+    }
+
+    private static func place(_ x: UInt32, _ y: UInt32) -> UInt32 { parted(x) | parted(y) << 1 }
+
+    /// A zero behind each of the lower 16 bits.
+    private static func parted(_ number: UInt32) -> UInt32 {
+        var bits = number
+        bits = (bits | bits << 8) & 0x00FF_00FF
+        bits = (bits | bits << 4) & 0x0F0F_0F0F
+        bits = (bits | bits << 2) & 0x3333_3333
+        return (bits | bits << 1) & 0x5555_5555
+    }
+
+    private static func everyOther(_ number: UInt32) -> UInt32 {
+        var bits = number & 0x5555_5555
+        bits = (bits | bits >> 1) & 0x3333_3333
+        bits = (bits | bits >> 2) & 0x0F0F_0F0F
+        bits = (bits | bits >> 4) & 0x00FF_00FF
+        return (bits | bits >> 8) & 0x0000_FFFF
+    }
+}

@@ -1,0 +1,97 @@
+import ArchiveContract
+import Basics
+import Clustering
+import Geometry
+import Points
+import Recipes
+
+/// A layer as the index and the leaf blocks have it, with the attributes of its clusters made again.
+struct RestoredLayer: Sendable {
+    let name: String
+    /// The numbers of its leaves in the archive.
+    let leaves: Range<Int64>
+    /// In leaf order; positions in steps of 2^-30.
+    let points: PointTable
+    /// In the order of their keys.
+    let clusters: [ClusterRecord]
+    let tree: ClusterTree
+    /// What the recipe asks clusters to carry.
+    let fields: Set<ClusterAttribute>
+    /// Attributes that clusters have from one of their points.
+    let inherited: Set<String>
+    /// The box of each cluster's points.
+    let boxes: [WorldBox]
+    /// Where the recipe has clusters drawn; nil where there is none.
+    let position: ClusterOptions.Position?
+    let means: PointMeans
+    /// The weight of all points before each, where the recipe weighs them by what they carry.
+    private let weightsBefore: [Double]
+
+    /// - Returns: nil where the clusters do not lie within one another, which is found elsewhere.
+    init?(
+        _ layer: ClusterDescription.Layer, _ recipe: Recipe.Layer?, points: PointTable,
+        clusters: [ClusterRecord], threads: Int
+    ) throws {
+        let first = layer.leaves.lowerBound
+        let intervals = clusters.map {
+            ClusterTree.Interval(
+                leaves: Int($0.leaves.lowerBound - first)..<Int($0.leaves.upperBound - first),
+                zoom: Int($0.key.zoom))
+        }
+        let rules = recipe?.clusters
+        guard
+            let tree = ClusterTree(
+                restoring: intervals, over: points,
+                aggregates: try rules?.parsedAggregates() ?? [],
+                clusterProperties: try rules?.parsedClusterProperties() ?? [],
+                groupBy: rules?.options.groupBy,
+                firstLeaf: Int(first), threads: threads)
+        else { return nil }
+        name = layer.name
+        leaves = layer.leaves
+        self.points = points
+        self.clusters = clusters
+        self.tree = tree
+        fields = Set(rules?.fields ?? [])
+        inherited = Set(rules?.options.inherit ?? [])
+        boxes = tree.boxes(in: points)
+        let weights = rules?.weight.map { Self.weightsBefore(points, $0) } ?? []
+        weightsBefore = weights
+        position = rules?.options.position
+        means = PointMeans(points.count, position: points.position) { point in
+            weights.isEmpty ? 1 : weights[point + 1] - weights[point]
+        }
+    }
+
+    /// What a point weighs where clusters are drawn.
+    func weight(ofPoint leaf: Int) -> Double {
+        weightsBefore.isEmpty ? 1 : weightsBefore[leaf + 1] - weightsBefore[leaf]
+    }
+
+    /// The index of the cluster of that key.
+    func cluster(_ key: ClusterKey) -> Int? {
+        let index = (0..<clusters.count).partitionPoint { clusters[$0].key >= key }
+        return index < clusters.count && clusters[index].key == key ? index : nil
+    }
+
+    /// The weight of a cluster; nil where nothing says it.
+    func weight(of cluster: Int) -> Double? {
+        guard !weightsBefore.isEmpty else { return nil }
+        let leaves = tree.leafRange(of: cluster)
+        return weightsBefore[leaves.upperBound] - weightsBefore[leaves.lowerBound]
+    }
+
+    /// How far adding up in another order may be off.
+    var weightSlack: Double { (weightsBefore.last ?? 0) * 1e-9 }
+
+    private static func weightsBefore(_ points: PointTable, _ name: String) -> [Double] {
+        guard let key = points.attributes.keys.key(named: name) else { return [] }
+        var sums = [0.0]
+        sums.reserveCapacity(points.count + 1)
+        points.attributes.forEachRecord(of: 0..<points.count) { _, record in
+            // A point without a weight counts once.
+            sums.append(sums[sums.count - 1] + (record.value(of: key)?.number ?? 1))
+        }
+        return sums
+    }
+}

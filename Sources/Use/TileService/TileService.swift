@@ -1,0 +1,173 @@
+import Basics
+import Geometry
+import HTTP
+import Synchronization
+import TileArchive
+
+/// Archives as map clients want them: tiles, TileJSON, styles, answers about clusters, a page.
+///
+///     let service = TileService(serving: [ServedPath(path: "data")])
+///     let server = try HTTPServer(
+///         host: host, port: port, limits: limits, counting: service.connections,
+///         quickAnswer: service.quickAnswer, answer: service.answer)
+///
+/// An answer depends on the request and the archives alone, so it can be had without a socket.
+public final class TileService: Sendable {
+    let options: ServiceOptions
+    let metrics = Metrics()
+    /// Tiles that were asked for lately, so that SQLite need not read a page for each.
+    let stored: BoundedCache<CachedTile.Key, CachedTile>
+    /// Tiles that were inflated for clients without gzip, by the mark of their stored bytes.
+    let inflated: BoundedCache<ContentHash, Payload>
+    let assets: Assets
+    /// Where a load balancer asks whether the server lives.
+    public static let healthPath = "/health"
+    /// How many clients are connected; for the server to keep.
+    public let connections = ConnectionCount()
+    let quickHeaders: QuickHeaders?
+    let basePath: [UInt8]
+    let current: Mutex<Catalog>
+    let log: (@Sendable (AccessRecord) -> Void)?
+    private let notice: (@Sendable (CatalogChange) -> Void)?
+    private let paths: [ServedPath]
+    private let refreshing = Mutex(())
+
+    /// - Parameters:
+    ///   - log: told of each request when it is answered.
+    ///   - notice: told of each file that is taken up, replaced, given up or refused later on.
+    public init(
+        serving paths: [ServedPath], options: ServiceOptions = ServiceOptions(),
+        log: (@Sendable (AccessRecord) -> Void)? = nil,
+        notice: (@Sendable (CatalogChange) -> Void)? = nil
+    ) {
+        self.paths = paths
+        self.options = options
+        self.log = log
+        self.notice = notice
+        stored = BoundedCache(budget: options.tileCacheBytes) { $0.payload.count }
+        inflated = BoundedCache(budget: options.inflatedCacheBytes) { $0.count }
+        assets = Assets(mapLibre: options.mapLibre)
+        quickHeaders = QuickHeaders(options)
+        basePath = Array((options.publicAddress?.path ?? "").utf8)
+        current = Mutex(Catalog(of: paths, after: Catalog()))
+    }
+
+    var catalog: Catalog { current.withLock { $0 } }
+
+    /// The ids of what is served, and what is wrong with the rest, one line each.
+    public var summary: (ids: [String], problems: [String]) {
+        let catalog = catalog
+        return (catalog.ids, catalog.problems.map { "\($0.path): \($0.reason)" })
+    }
+
+    /// Takes up files that were added, changed or removed. Requests under way are not disturbed.
+    public func refresh() {
+        // One at a time; a thread that waited finds the work done, and does little.
+        refreshing.withLock { _ in
+            let old = catalog
+            let fresh = Catalog(of: paths, after: old)
+            current.withLock { $0 = fresh }
+            if let notice { fresh.changes(since: old).forEach(notice) }
+        }
+    }
+
+    /// Answers a request.
+    @Sendable
+    public func answer(_ request: Request) -> Response {
+        let start = Instant.now
+        var route: Route?
+        var response: Response
+        do {
+            let path = try RequestPath(request.path, below: options.publicAddress?.path ?? "")
+            route = try Route(path)
+            response = try respond(to: request, route)
+        } catch {
+            response = refusal(error)
+        }
+        allowOrigins(for: request, in: &response)
+        let seconds = Instant.now.seconds(since: start)
+        let isSent = request.method != .head && response.status != .notModified
+        let bytes = isSent ? response.body?.count ?? 0 : 0
+        metrics.record(Metrics.Kind(route), status: response.status, seconds: seconds, bytes: bytes)
+        log?(AccessRecord(request, client(of: request), response, bytes: bytes, seconds: seconds))
+        return response
+    }
+
+    private func respond(
+        to request: Request, _ route: Route?
+    ) throws(ServiceError) -> Response {
+        guard let route else { throw .unknownPath }
+        switch request.method {
+        case .options: return preflight
+        case .other: throw .methodNotAllowed
+        case .get, .head: break
+        }
+        switch route {
+        case .page: return try page(for: request)
+        case .catalog: return try catalogDocument(for: request)
+        case .health: return health(for: request)
+        case .metrics: return metricsText(for: request)
+        case .asset(let name): return try asset(name, for: request)
+        case .glyphs(let range): return try glyphs(range, for: request)
+        case .tileJSON(let id):
+            if let file = servedFile(named: id) { return try self.file(file, for: request) }
+            return try withArchive(id, orWithSuffix: ".json") { archive throws(ServiceError) in
+                try tileJSON(of: archive, for: request)
+            }
+        case .style(let id):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try style(of: archive, for: request)
+            }
+        case .tile(let id, let tile, let suffix):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try self.tile(tile, suffix: suffix, of: archive, for: request)
+            }
+        case .cluster(let id, let cluster, let question):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try answer(question, about: cluster, in: archive, for: request)
+            }
+        case .containing(let id):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try clusterContaining(in: archive, for: request)
+            }
+        case .leaves(let id):
+            return try withArchive(id) { archive throws(ServiceError) in
+                try leavesInBox(of: archive, for: request)
+            }
+        }
+    }
+
+    /// For how long a request follows an archive that is replaced again and again.
+    private static let secondsOfReplacing = 2
+
+    /// Asks an archive; if it cannot be read because another has replaced it, asks that one, and
+    /// so on, as long as they come in such haste.
+    private func withArchive(
+        _ id: String, orWithSuffix suffix: String = "",
+        _ ask: (ServedArchive) throws(ServiceError) -> Response
+    ) throws(ServiceError) -> Response {
+        let end = Instant.now.advanced(bySeconds: Self.secondsOfReplacing)
+        while true {
+            let archive = try archive(id, orWithSuffix: suffix)
+            do {
+                return try ask(archive)
+            } catch {
+                guard !error.isAboutTheRequest, !archive.isCurrent, .now < end else { throw error }
+                refresh()
+                let isHopeless = catalog.problems.contains { $0.id == archive.id }
+                if isHopeless { throw error }
+            }
+        }
+    }
+
+    private func archive(
+        _ id: String, orWithSuffix suffix: String
+    ) throws(ServiceError) -> ServedArchive {
+        let catalog = catalog
+        if let archive = catalog.archives[id] { return archive }
+        if id.hasSuffix(suffix), let archive = catalog.archives[String(id.dropLast(suffix.count))] {
+            return archive
+        }
+        throw .unknownArchive(id)
+    }
+}

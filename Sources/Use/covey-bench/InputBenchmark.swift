@@ -1,0 +1,152 @@
+import Foundation
+import Platform
+import PointInput
+import Points
+import Tileset
+
+/// How fast files become points, beside Python's and jq's reading of the same files.
+enum InputBenchmark: Benchmark {
+    static let name = "input"
+    static let summary = "a million points (-- PATHS: those files) from GeoJSON and CSV"
+
+    static func run(_ session: inout BenchSession) throws {
+        let directory = NSTemporaryDirectory() + "covey-bench-\(getpid())"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        var paths = session.arguments
+        if paths.isEmpty {
+            for format in InputSample.Format.allCases {
+                let path = "\(directory)/points.\(format.rawValue)"
+                try InputSample.write(1_000_000, as: format, to: path)
+                paths.append(path)
+            }
+        }
+        for path in paths { try measure(path, &session) }
+        let lines = paths.first { $0.hasSuffix("geojsonl") }
+        let collection = paths.first { $0.hasSuffix("geojson") }
+        if let lines, let collection { try compare(lines, collection, &session) }
+    }
+
+    private static func measure(_ path: String, _ session: inout BenchSession) throws {
+        let name = (path as NSString).lastPathComponent
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        let megabytes = Double(size) / 1e6
+        let isTable = path.hasSuffix("csv")
+        var table = PointTable()
+        var processor = [0.0, 0.0]
+        MemoryPeak.reset()
+        let (one, two, ratio) = try session.pair(runs: 3) {
+            processor[0] += try read(path, threads: 1, into: &table)
+        } _: {
+            processor[1] += try read(path, threads: 2, into: &table)
+        }
+        session.figure(
+            "\(name), one thread", megabytes / one, "MB/s", wanted: isTable ? "≥ 250" : "≥ 300")
+        // Processor time, so that a busy machine tells the same.
+        session.figure("\(name), processor time", megabytes / processor[0] * 4, "MB/s a core")
+        session.figure("\(name), two threads beside one", ratio, "times one", wanted: "≥ 1.8")
+        session.figure(
+            "\(name), two threads beside one by processor time", 2 * processor[0] / processor[1],
+            "times one at most")
+        session.figure("\(name), two threads", megabytes / two, "MB/s")
+        let bytes = Double(table.byteCount) / Double(table.count)
+        session.figure("\(name), table", bytes, "bytes a point", wanted: "≤ 100")
+        let peak = Double(PeakMemory.bytes - table.byteCount) / 1_048_576
+        session.figure("\(name), peak memory beyond the table", peak, "MiB", wanted: "≤ 64")
+        let share = try shareOfMachine(path, &session)
+        session.figure("\(name), two threads beside two readers", share, "of their speed")
+        measureOthers(path, megabytes, name, &session)
+    }
+
+    /// Reads a file anew; returns the processor time that it took.
+    private static func read(
+        _ path: String, threads: Int, into table: inout PointTable
+    ) throws -> Double {
+        var options = InputOptions()
+        options.threads = threads
+        table = PointTable()
+        let start = processorSeconds()
+        table = try PointTable.read([.file(path)], options: options).table
+        return processorSeconds() - start
+    }
+
+    /// How fast one reader with two threads is beside two readers with one each: what the machine
+    /// itself gives to two threads, however busy it is, is left out of this.
+    private static func shareOfMachine(
+        _ path: String, _ session: inout BenchSession
+    ) throws -> Double {
+        var table = PointTable()
+        let (_, _, ratio) = try session.pair(runs: 7) {
+            DispatchQueue.concurrentPerform(iterations: 2) { _ in
+                var table = PointTable()
+                _ = try? read(path, threads: 1, into: &table)
+            }
+        } _: {
+            _ = try read(path, threads: 2, into: &table)
+        }
+        return ratio / 2
+    }
+
+    /// A collection's features are lines with commas behind them, and should take no longer.
+    private static func compare(
+        _ lines: String, _ collection: String, _ session: inout BenchSession
+    ) throws {
+        var table = PointTable()
+        var processor = [0.0, 0.0]
+        _ = try session.pair(runs: 3) {
+            processor[0] += try read(lines, threads: 1, into: &table)
+        } _: {
+            processor[1] += try read(collection, threads: 1, into: &table)
+        }
+        session.figure(
+            "collection beside lines by processor time", processor[0] / processor[1],
+            "times as fast", wanted: "≥ 0.95")
+    }
+
+    /// What other readers of the same file take, if they are installed.
+    private static func measureOthers(
+        _ path: String, _ megabytes: Double, _ name: String, _ session: inout BenchSession
+    ) {
+        let isTable = path.hasSuffix("csv")
+        let read =
+            isTable
+            ? "sum(1 for _ in csv.reader(f))"
+            : path.hasSuffix("geojson")
+                ? "len(json.load(f)['features'])" : "sum(1 for _ in map(json.loads, f))"
+        let script = "import sys, json, csv; f = open(sys.argv[1]); \(read)"
+        if let time = childSeconds(["python3", "-c", script, path]) {
+            session.figure("\(name), Python for orientation", megabytes / time, "MB/s")
+        }
+        if !isTable, let time = childSeconds(["jq", "empty", path]) {
+            session.figure("\(name), jq for orientation", megabytes / time, "MB/s")
+        }
+    }
+
+    /// The processor time of a program, its start included; nil if it isn't there or fails.
+    private static func childSeconds(_ words: [String]) -> Double? {
+        func used() -> Double {
+            var usage = rusage()
+            // RUSAGE_CHILDREN, which C libraries declare in different ways.
+            unsafe getrusage(-1, &usage)
+            return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+                + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6
+        }
+        let before = used()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? used() - before : nil
+    }
+
+    /// The processor time that this process has used, of all threads.
+    private static func processorSeconds() -> Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}

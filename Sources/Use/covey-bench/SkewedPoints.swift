@@ -1,0 +1,85 @@
+import Basics
+import Foundation
+import Geometry
+import Points
+
+/// Points in towns of power-law size with log-normal spread, on a thin background.
+enum SkewedPoints {
+    /// The same number gives the same points.
+    static func make(_ count: Int, seed: UInt64 = 7) -> PointTable {
+        var random = Random(seed: seed)
+        let towns = makeTowns(using: &random)
+        let shares = (1...towns.count).map { 1 / pow(Double($0), 0.9) }
+        var ends: [Double] = []
+        for share in shares { ends.append((ends.last ?? 0) + share) }
+        var table = PointTable()
+        let key = table.attributes.keys.intern("value")
+        var batch = PointBatch()
+        for _ in 0..<count {
+            let pick = random.unit() * (ends.last ?? 1)
+            let town = towns[min(ends.indices.partitionPoint { ends[$0] >= pick }, towns.count - 1)]
+            var place = LonLat(
+                longitude: town.place.longitude + random.normal() * town.spread,
+                latitude: town.place.latitude + random.normal() * town.spread * 0.8)
+            if random.unit() < 0.05 {
+                place.longitude = random.unit() * 360 - 180
+                place.latitude = random.unit() * 160 - 80
+            }
+            let value = (exp(3 + 1.2 * random.normal()) * 100).rounded() / 100
+            batch.records.append(key, number: value)
+            batch.append(WorldPoint(place).wrapped)
+        }
+        table.append(batch)
+        return table
+    }
+
+    /// Reads a file of `lon,lat,id,category,value,name` lines.
+    static func read(_ path: String) throws -> PointTable {
+        var table = PointTable()
+        let key = table.attributes.keys.intern("value")
+        var batch = PointBatch()
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            .dropFirst()
+        {
+            let fields = line.split(separator: ",")
+            let place = LonLat(longitude: Double(fields[0]) ?? 0, latitude: Double(fields[1]) ?? 0)
+            batch.records.append(key, number: Double(fields[4]) ?? 0)
+            batch.append(WorldPoint(place).wrapped)
+        }
+        table.append(batch)
+        return table
+    }
+
+    private struct Town {
+        var place: LonLat
+        var spread: Double
+    }
+
+    private static func makeTowns(using random: inout Random) -> [Town] {
+        (0..<20_000).map { _ in
+            let latitude = asin(random.unit() * 1.67 - 0.75) * 180 / .pi
+            return Town(
+                place: LonLat(longitude: random.unit() * 350 - 175, latitude: latitude),
+                spread: exp(-3.2 + 0.9 * random.normal()))
+        }
+    }
+
+    private struct Random {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func unit() -> Double {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
+        }
+
+        /// A normally distributed number, by Box and Muller.
+        mutating func normal() -> Double {
+            (-2 * log(1 - unit())).squareRoot() * cos(2 * .pi * unit())
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Platform
+import Recipes
+import Arguments
+import TileArchive
+import Tileset
+
+/// `covey build INPUT… -o OUT`.
+enum BuildVerb: Verb {
+    static let name = "build"
+    static let summary = "points in, clustered vector tiles out"
+    static let usage = "build INPUT… -o OUT [options]"
+    static let examples = [
+        "build places.geojson -o places.mbtiles --cluster-radius 40",
+        "build tilesets/earthquakes.json -o earthquakes.mbtiles --force",
+    ]
+
+    static let output = Option<String?>(
+        "output", short: "o", "OUT",
+        "the archive to write: a name that ends in .mbtiles or .pmtiles, or in / for a folder")
+    static let force = Option<Bool>(
+        flag: "force", short: "f", "replace an archive of that name, at the end")
+    static let layer = Option<String?>(
+        "layer", short: "l", "NAME",
+        "one layer of that name for all inputs (default: one each, named by file)")
+    static let namedLayer = Option<[NamedLayer]>(
+        repeated: "named-layer", short: "L", "NAME:FILE", "one layer of that name for this input")
+    static let noClusters = Option<Bool>(
+        flag: "no-clusters", "draw all points at every zoom, clustering none")
+    static let threads = Option<Int?>("threads", "N", "threads to use (default: all processors)")
+    static let memory = Option<MemorySize?>(
+        "memory", "SIZE", "the most memory to use, as 8G (default: three quarters of the machine's)"
+    )
+    static let temporaryDirectory = Option(
+        "temp-dir", "DIR", "where temporary files go", default: "/tmp")
+    static let job = Option<String?>(
+        "job", "DIR", "cut the world into cells and keep their files there")
+    static let cellZoom = Option<Int?>(
+        "cell-zoom", "Z", "cut the world into cells of that zoom, 0 to 11")
+    static let cellMargin = Option<Double?>(
+        "cell-margin", "RADII", "how far around a cell is looked at first")
+    static let progress = Option(
+        "progress", "auto|plain|json|none", "how progress is shown", default: ProgressStyle.auto)
+    static let report = Option<String?>("report", "FILE", "write the report as JSON")
+    static let json = Option<Bool>(flag: "json", "print the report as JSON")
+    static let quiet = Option<Bool>(
+        flag: "quiet", short: "q", "say nothing unless something is wrong")
+
+    static let syntax = VerbSyntax(
+        operands: [
+            .init(
+                "INPUT", "files of points, URLs, - for what is piped in, or a recipe",
+                count: 0...10_000)
+        ],
+        groups: [
+            .init(
+                "output",
+                [output.declaration, force.declaration] + FolderFlags.declarations
+                    + RecipeOptions.about,
+                example: "covey build a.csv -o a.pmtiles --name \"Inns\" --attribution \"© us\""),
+            .init(
+                "input", [layer.declaration, namedLayer.declaration] + RecipeOptions.input,
+                example: "covey build a.csv -o a.mbtiles --x lng --y lat --include name,price"),
+            .init(
+                "tiles", RecipeOptions.tiles,
+                example: "covey build a.csv -o a.mbtiles --max-zoom 12 --max-tile-bytes 200000"),
+            .init(
+                "clusters", [noClusters.declaration] + RecipeOptions.clusters,
+                example: "covey build a.csv -o a.mbtiles --cluster-radius 40 --aggregate "
+                    + "mean_price=mean:price"),
+            .init(
+                "the run",
+                [
+                    threads.declaration, memory.declaration, temporaryDirectory.declaration,
+                    job.declaration, cellZoom.declaration, cellMargin.declaration,
+                    progress.declaration, report.declaration, json.declaration,
+                    quiet.declaration,
+                ], example: "covey build a.csv -o a.mbtiles --memory 8G --report a.json --quiet"),
+        ],
+        common: [
+            "output", "force", "layer", "filter", "max-zoom", "cluster-radius", "aggregate",
+        ],
+        phrasebook: Tippecanoe.phrasebook)
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        let operands = try BuildInputs.inputs(arguments)
+        guard let path = arguments[output] else {
+            throw BuildInputs.missingOutput(operands)
+        }
+        let source = try RecipeSource(of: operands, arguments)
+        let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
+        // That it is an input matters more than how its name ends.
+        if path != "-" { try KeptFiles(inputs + source.files).check(path) }
+        let container = try ArchiveOutput.container(of: path)
+        if let file = arguments[report] {
+            try KeptFiles(inputs + source.files).check(file)
+            guard KeptFiles(container.outputs(at: path)).file(at: file) == nil else {
+                throw UsageError.contradiction(
+                    "--report \(file) would replace the archive", remedy: "name another file")
+            }
+        }
+        try BuildRun(arguments, console: console).run { options, progress in
+            var options = options
+            options.sourceDirectory = source.directory
+            options.otherInputs = source.files
+            return try TilesetBuild(
+                source.recipe, to: path, in: container, options: options, progress: progress
+            ).run()
+        }
+    }
+
+    /// How the world is to be cut.
+    static func cells(_ arguments: ParsedArguments) throws -> CellOptions {
+        var cells = CellOptions()
+        cells.zoom = arguments[cellZoom]
+        cells.margin = arguments[cellMargin]
+        cells.folder = arguments[job]
+        if let zoom = cells.zoom, !(0...11).contains(zoom) {
+            throw UsageError.contradiction(
+                "--cell-zoom \(zoom) is no zoom of cells", remedy: "use 0 to 11")
+        }
+        if let margin = cells.margin, !(margin >= 0 && margin.isFinite) {
+            throw UsageError.contradiction(
+                "--cell-margin \(margin) is no margin", remedy: "use 0 or more")
+        }
+        return cells
+    }
+}
