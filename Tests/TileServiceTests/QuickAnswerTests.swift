@@ -35,7 +35,7 @@ struct QuickAnswerTests {
         "/m=C3=A1s/0/0/0", "/places/0/0/0000000000",
     ]
 
-    @Test(arguments: [ServiceOptions.CrossOrigin.anyone, .nobody])
+    @Test(arguments: [ServiceOptions.CrossOrigin.anyone, .noOne])
     func `the quick answer is the one that the long way gives`(
         cors: ServiceOptions.CrossOrigin
     ) throws {

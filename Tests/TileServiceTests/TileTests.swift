@@ -174,7 +174,7 @@ struct TileTests {
                 .header("Access-Control-Allow-Origin")
         }
         #expect(try allowed(.anyone, "https://a.example") == "*")
-        #expect(try allowed(.nobody, "https://a.example") == nil)
+        #expect(try allowed(.noOne, "https://a.example") == nil)
         let some = ServiceOptions.CrossOrigin.origins(["https://a.example"])
         #expect(try allowed(some, "https://a.example") == "https://a.example")
         #expect(try allowed(some, "https://b.example") == nil)

@@ -45,7 +45,7 @@ public enum ClusterAttribute: String, CaseIterable, Sendable {
         case .bbox:
             (.string, .onRequest, "West, south, east and north of the points, as JSON.")
         case .uniqueLocation:
-            (.boolean, .onRequest, "True where all points lie at one site; else not there.")
+            (.boolean, .onRequest, "True where all points share one site; else not there.")
         case .parent:
             (.number, .onRequest, "The id of the cluster that it goes into; a root has none.")
         case .parentDX:

@@ -23,7 +23,7 @@ public struct ClusterRecord: Hashable, Sendable {
 }
 
 extension ClusterDescription {
-    /// What a cluster's feature carries, as far as its row tells.
+    /// What a cluster's feature carries, of which its row tells.
     public func properties(of cluster: ClusterRecord) -> JSONObject {
         let count = AbbreviatedCount(
             UInt64(cluster.leafCount), countLetters(ofLeaf: cluster.key.firstLeaf))

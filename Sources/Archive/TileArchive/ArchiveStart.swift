@@ -1,6 +1,6 @@
 import Platform
 
-/// The first bytes of what lies at a path, by which the kinds of archives are told apart.
+/// The first bytes of what a path names, by which the kinds of archives are told apart.
 enum ArchiveStart {
     /// The kind that they tell of; nil where they tell of none.
     static func container(

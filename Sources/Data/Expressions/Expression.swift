@@ -24,7 +24,7 @@ public struct Expression: Sendable {
     /// The expression as it was written.
     public let source: JSONValue
     public let role: Role
-    /// What it yields, as far as that is known.
+    /// What it yields, if that is known.
     public var type: ExpressionType { root.type }
     /// The attributes that are read by name, in order of occurrence.
     public let attributeNames: [String]

@@ -1,4 +1,4 @@
-/// What an expression yields, as far as that is known before it runs.
+/// What an expression yields, if that is known before it runs.
 public enum ExpressionType: String, Hashable, Sendable {
     case null, number, string, boolean, array, object
     /// Anything; known only when the expression runs.

@@ -4,10 +4,10 @@ import Synchronization
 /// Memory for the shared columns of stages that follow one another.
 ///
 /// Columns lie one behind the other, and what a stage took is given back by going back to where
-/// it began. So each stage writes to pages that the one before it has brought in: to have the
+/// it began. So each stage writes to pages that the one before it has paged in: to have the
 /// system bring in fresh ones was a seventh of all time. A column keeps the block in which it lies,
 /// so one that outlives its stage, or its arena, finds what others have written there since, and never
-/// memory that is nobody's.
+/// memory that has no owner.
 public final class Arena: Sendable {
     private struct Contents: Sendable {
         /// Takes no memory where nothing has been written yet.

@@ -26,7 +26,7 @@ public struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Send
         unsafe base.initialize(repeating: value, count: count)
     }
 
-    /// The memory of a column, to be filled by workers before anybody else looks at it.
+    /// The memory of a column, to be filled by workers before it is read.
     public init(filling column: inout Column<Element>) {
         // So that no copy of the column sees what is written.
         column.makeUnique()

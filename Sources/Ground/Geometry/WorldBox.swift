@@ -85,7 +85,7 @@ public struct WorldBox: Hashable, Sendable {
         }
     }
 
-    /// The same box in degrees, longitudes brought into −180 … 180.
+    /// The same box in degrees, longitudes moved into −180 … 180.
     public var lonLatBox: LonLatBox {
         let northWest = WorldPoint(x: minX, y: minY).lonLat
         let southEast = WorldPoint(x: maxX, y: maxY).lonLat

@@ -45,7 +45,7 @@ extension WorldPoint {
             latitude: atan(sinh(radians)) * 180 / .pi)
     }
 
-    /// The same position with `x` brought into 0 ..< 1.
+    /// The same position with `x` moved into 0 ..< 1.
     @inlinable
     public var wrapped: WorldPoint {
         if x >= 0 && x < 1 { return self }

@@ -1,7 +1,7 @@
 import CLibrary
 import Platform
 
-/// Bytes to be sent, at one fixed address for as long as anybody holds them, so that they go to the
+/// Bytes to be sent, at one fixed address for as long as they are held, so that they go to the
 /// socket from where they are, and one payload may be in many answers at once.
 @safe
 public final class Payload: Sendable {

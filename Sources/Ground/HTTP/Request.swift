@@ -1,4 +1,4 @@
-/// An HTTP request, as far as an answer may depend on it.
+/// The parts of an HTTP request that an answer may depend on.
 public struct Request: Sendable {
     public enum Method: String, Sendable {
         case get = "GET"

@@ -74,7 +74,7 @@ final class RequestHandler: Sendable {
         request.connection.begin(until: .now.advanced(bySeconds: limits.secondsToFetch))
         let framing = RequestFraming(request, targetLength: targetLength)
         // An answer at the first call would close the connection. So it is only given where that is
-        // wanted: where nobody can tell what follows, or a body does, which nothing here asks for.
+        // wanted: where it is unknown what follows, or a body does, which nothing here asks for.
         if let fault = framing.fault { return request.send(.refusingFraming(fault)) }
         return framing.hasBody ? request.send(.refusingBody) : covey_mhd_yes
     }

@@ -35,6 +35,6 @@ extension File {
         return named?.kind == .symbolicLink ? try resolved(path) : path
     }
 
-    /// Whether this user may read what lies at a path.
+    /// Whether this user may read what a path names.
     public static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 }

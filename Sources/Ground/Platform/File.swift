@@ -14,7 +14,7 @@ public struct File: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens whatever lies at a path for reading. It does not wait for a fifo's writer: `read` does,
+    /// Opens what a path names for reading. It does not wait for a fifo's writer: `read` does,
     /// or `waitUntilReadable`.
     public init(reading path: String) throws(FileError) {
         try self.init(descriptor: unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))

@@ -37,7 +37,7 @@ public struct FileStatus: Equatable, Sendable {
     public let changedSeconds: Int
     public let changedNanoseconds: Int
 
-    /// What lies at a path: what a link leads to, or the link itself.
+    /// What a path names: what a link leads to, or the link itself.
     public init(of path: String, followingLinks: Bool = true) throws(FileError) {
         var status = stat()
         let code = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)

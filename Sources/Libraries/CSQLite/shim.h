@@ -8,7 +8,7 @@ static inline int covey_sqlite3_configure(sqlite3 *db, int option, int value) {
 }
 
 /* Keeps no count of memory in use, which costs a lock around each allocation. Has no effect once
-   somebody in this process has opened a database. */
+   a database is open in this process. */
 static inline int covey_sqlite3_forgo_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

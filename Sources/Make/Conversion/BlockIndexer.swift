@@ -57,7 +57,7 @@ struct BlockIndexer: ~Copyable {
         return rows.reversed()
     }
 
-    /// Children of clusters that end behind a block, as far as they begin behind it. Of single leaves
+    /// Children that begin behind a block, of clusters that end behind it. Of single leaves
     /// only so many as are copied.
     /// - Parameter reaching: each within the one before.
     private func children(

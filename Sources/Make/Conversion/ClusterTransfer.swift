@@ -23,7 +23,7 @@ public struct ClusterTransfer: Sendable {
     }
 
     /// Does it.
-    /// - Parameter progress: is told how many blocks have been brought over.
+    /// - Parameter progress: is told how many blocks have been copied.
     public func run(to sink: any ArchiveSink, progress: (Int) -> Void) throws {
         var report = ConversionReport()
         try run(to: sink, &report, progress: progress)

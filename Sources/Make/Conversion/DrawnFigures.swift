@@ -3,7 +3,7 @@ import Geometry
 import TileArchive
 import VectorTile
 
-/// What tiles hold, as far as metadata tell of it: where something is drawn, and what layers carry.
+/// What metadata tell of tiles: where something is drawn, and what layers carry.
 struct DrawnFigures: Sendable {
     struct Layer: Sendable {
         var zooms: ClosedRange<UInt8>

@@ -52,7 +52,7 @@ public struct TileOptions: Equatable, Sendable {
     public var leaves = true
     /// Whether tiles are left out whose ancestors show the same.
     public var variableDepth = false
-    /// How far apart, in pixels, the deepest zoom draws points that lie at one place; nil draws them on
+    /// How far apart, in pixels, the deepest zoom draws points of one place; nil draws them on
     /// one another.
     public var spread: Double?
     /// Whether tiles have a layer of finer counts beside each clustered one, for heat maps.

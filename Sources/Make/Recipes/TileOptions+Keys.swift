@@ -54,7 +54,7 @@ extension TileOptions: RecipeSection {
             \.variableDepth),
         RecipeKey(
             "spread", .either(.flag, .number(1...100)), option: .init("spread", "PIXELS"),
-            "draw points that lie at one place apart, on a ring or a spiral with legs to the place "
+            "draw points of one place apart, on a ring or a spiral with legs to the place "
                 + "(without a number 20)",
             get: { $0.spread.map(JSONValue.init(canonical:)) ?? false },
             set: { options, node in

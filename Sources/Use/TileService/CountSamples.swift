@@ -34,7 +34,7 @@ struct CountSamples {
         }
     }
 
-    /// A style is wanted now: what is far away, or slow, is sampled as far as that goes.
+    /// A style is wanted now: what is far away, or slow, is sampled in the time there is.
     private static let mostSeconds = 2
     /// All samples are held together; what is larger is passed over.
     private static let mostBytes = 24 << 20

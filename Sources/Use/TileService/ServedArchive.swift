@@ -6,7 +6,7 @@ import Platform
 import Synchronization
 import TileArchive
 
-/// One archive that is being served, open as long as anybody asks it something: when its file is
+/// One archive that is being served, open as long as it is asked something: when its file is
 /// replaced, requests under way end with the old one.
 final class ServedArchive: Sendable {
     let id: String

@@ -15,7 +15,7 @@ public struct ServiceOptions: Sendable {
     /// Which pages of other origins may read the answers (CORS).
     public enum CrossOrigin: Equatable, Sendable {
         case anyone
-        case nobody
+        case noOne
         case origins(Set<String>)
     }
 

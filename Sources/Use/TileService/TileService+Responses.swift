@@ -115,7 +115,7 @@ extension TileService {
     /// Says which pages of other origins may read the answer.
     func allowOrigins(for request: Request, in response: inout Response) {
         switch options.crossOrigin {
-        case .nobody: return
+        case .noOne: return
         case .anyone: response.allowOrigin("*")
         case .origins(let origins):
             response.headers.append(.init("Vary", "Origin"))

@@ -20,7 +20,7 @@ public struct TileFolder: ArchiveContainer {
     /// More than any tile or document that a map can use, and less than what hurts.
     static let largestFile = 64 << 20
 
-    /// Whether what lies at a path is a folder that holds an archive, by the names in it.
+    /// Whether a path names a folder that holds an archive, by the names in it.
     public static func lies(at path: String) -> Bool {
         guard let root = try? OpenDirectory(path) else { return false }
         return descriptions.contains { (try? root.status(of: $0))?.isRegular ?? false }

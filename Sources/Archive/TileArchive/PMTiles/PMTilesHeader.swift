@@ -71,7 +71,7 @@ package struct PMTilesHeader: Equatable, Sendable {
         return bytes
     }
 
-    /// Reads a header; what it says is only good as far as it is checked.
+    /// Reads a header; only what is checked may be relied on.
     package init(_ bytes: [UInt8]) throws(PMTilesFault) {
         guard bytes.count >= Self.byteCount else { throw .cutShort }
         guard bytes.starts(with: Self.magic) else { throw .noArchive }

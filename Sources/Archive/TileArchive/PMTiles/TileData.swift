@@ -52,7 +52,7 @@ struct TileData: ~Copyable {
         }
     }
 
-    /// Whether those bytes lie at that offset of the data.
+    /// Whether those bytes stand at that offset of the data.
     func holds(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) -> Bool {
         if offset >= flushed {
             let start = offset - flushed

@@ -2,8 +2,8 @@ import Points
 
 /// An aggregate as a state that a point's value starts and that merges with another's.
 ///
-/// States merge in rank order over the children of each cluster, so results have the same bits
-/// whoever computes them.
+/// States merge in rank order over the children of each cluster, so results have the same
+/// bits for any number of threads and any cut.
 protocol AggregateReducer: Sendable {
     associatedtype State: Sendable
 

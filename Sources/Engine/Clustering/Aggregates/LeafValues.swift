@@ -157,7 +157,7 @@ extension AttributeValue {
 }
 
 /// A value that equals only itself: texts of other bytes that read alike are others, so that which of them
-/// is told does not hang on points elsewhere.
+/// is told does not depend on points elsewhere.
 private struct ExactValue: Hashable, Sendable {
     let value: AttributeValue
 

@@ -2,7 +2,7 @@ import CLibrary
 
 /// Positions in a k-d tree that finds neighbours in the order in which Supercluster finds them.
 ///
-/// That order is part of Supercluster's answer where clusters are refused. It hangs on every
+/// That order is part of Supercluster's answer where clusters are refused. It depends on every
 /// detail: where ranges are cut, how the positions on both sides of the cut end up arranged, and
 /// which half is searched first.
 struct KDTree {

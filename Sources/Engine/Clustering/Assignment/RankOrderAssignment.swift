@@ -19,7 +19,7 @@ struct RankOrderAssignment: Sendable {
     private let owner: UncheckedColumn<UInt32>
     private let range: Range<Int>
     private var stack: [Int] = []
-    /// Nodes of the range whose answer hangs on another range.
+    /// Nodes of the range whose answer depends on another range.
     private(set) var deferred: [Int] = []
     /// Members with neighbours outside the range, whose neighbours there are still to be assigned.
     private(set) var reachingOut: [Int] = []

@@ -24,7 +24,7 @@ struct DoubtOfPass: Sendable {
         /// Surely gathered by its neighbour, though there was doubt.
         case settled
         /// Part of a cluster of which it is in doubt who else is.
-        case shaken
+        case uncertain
     }
 
     private let level: Level
@@ -33,7 +33,7 @@ struct DoubtOfPass: Sendable {
     private var states: [State]
     /// By rank.
     private var queue = LeastFirst<Keyed<UInt32, Int>>()
-    private var shakenSeeds: [Int] = []
+    private var uncertainSeeds: [Int] = []
     /// The nodes that are in doubt since this pass.
     private(set) var doubtful: [Int] = []
     /// Those of them from which a cluster may have grown, or which may stand where they stood.
@@ -53,7 +53,7 @@ struct DoubtOfPass: Sendable {
             queue.insert(Keyed(level.rank[index], index))
         }
         while let next = queue.removeLeast() { settle(next.item) }
-        for seed in shakenSeeds { shake(seed) }
+        for seed in uncertainSeeds { shake(seed) }
     }
 
     private mutating func settle(_ index: Int) {
@@ -76,7 +76,7 @@ struct DoubtOfPass: Sendable {
             states[index] = openRank < Int(seedRank) ? .gathered : .settled
             guard states[index] == .gathered else { return }
             doubtful.append(index)
-            shakenSeeds.append(seed)
+            uncertainSeeds.append(seed)
             return
         }
         states[index] = .open
@@ -95,13 +95,13 @@ struct DoubtOfPass: Sendable {
     /// Casts doubt on a cluster, whose members are known but for some.
     private mutating func shake(_ seed: Int) {
         guard states[seed] == .sure else { return }
-        states[seed] = .shaken
+        states[seed] = .uncertain
         doubtful.append(seed)
         displaced.append(seed)
         neighbourhood.visit(around: seed) { other in
             let isMember = Int(owner[other]) == seed
             if isMember, states[other] == .sure || states[other] == .settled {
-                states[other] = .shaken
+                states[other] = .uncertain
                 doubtful.append(other)
             }
             return true

@@ -3,8 +3,8 @@ import ParallelColumns
 
 /// Which nodes a pass leaves in doubt, where groups that are refused stay free for others.
 ///
-/// Who may be gathered at a visit hangs on all visits before it. A visit is in doubt if anyone is whom it
-/// might gather, and then all whom it might gather are, for all visits to come.
+/// Which nodes a visit may gather depends on all visits before it. A visit is in doubt if any node that it
+/// might gather is, and then all that it might gather are, for all visits to come.
 struct DoubtOfRefusals: Sendable {
     private let level: Level
     private let owner: SharedColumn<UInt32>

@@ -12,7 +12,7 @@ public protocol HandedUpMembers: Sendable {
     func records(of members: [Int]) -> AttributeTable
 }
 
-/// Where points lie, brought into the unit square, and their weights.
+/// Where points lie in the unit square, and their weights.
 public struct MemberPlaces: Sendable {
     public var xs: [Double] = []
     public var ys: [Double] = []

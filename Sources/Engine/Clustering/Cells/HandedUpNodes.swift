@@ -6,7 +6,7 @@ public struct HandedUpNodes: Sendable {
     /// A row for each cluster, and for each point that is in none.
     ///
     /// That of a cluster has the position and the weight of the first point of its seed, from which its rank
-    /// follows, and the attributes of the point that represents it, as far as they are asked for.
+    /// follows, and those attributes of the point that represents it which are asked for.
     public var points: PointTable
     /// In the order of their rows.
     public var clusters: [HandedUpCluster] = []

@@ -43,7 +43,7 @@ struct UnknownGround: Sendable {
     }
 
     /// Takes a pass into account where nodes never stand but at points: those of the nodes that it left in
-    /// doubt lie around these, as far as is told, and nothing unknown goes anywhere else.
+    /// doubt lie around these, within their reach, and nothing unknown goes anywhere else.
     mutating func take(_ nodes: [(place: WorldPoint, reach: Double)], for reach: Double) {
         disks += nodes.map { Disk(x: $0.place.x, y: $0.place.y, born: spread - $0.reach) }
         simplify(for: reach, upTo: reach)

@@ -66,7 +66,7 @@ struct Hierarchy: Sendable {
 }
 
 extension Hierarchy {
-    /// Room at the end of a hierarchy, for workers to fill before anybody looks at it.
+    /// Room at the end of a hierarchy, for workers to fill before it is read.
     struct Room: Sendable {
         /// The numbers of the clusters that have room.
         let clusters: Range<Int>

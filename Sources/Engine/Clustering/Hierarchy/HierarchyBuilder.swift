@@ -10,7 +10,7 @@ struct HierarchyBuilder {
     private let rule: MergeRule
     let workers: Workers
     let choice: RepresentativeChoice?
-    /// Where Supercluster's order hangs on its search.
+    /// Where Supercluster's order depends on its search.
     private var sequence: VisitingSequence?
     private let inSearchOrder: Bool
     /// Whether the last bits of a mean decided who gathers whom.

@@ -29,8 +29,8 @@ struct LateNodes {
     /// What all of them take in a level.
     var byteCount: Int { all.byteCount }
 
-    /// Those who take part already, and those whose zoom has come, sorted; nil where all is sorted and
-    /// nobody comes.
+    /// Nodes that take part already, and those whose zoom has come, sorted; nil where all is sorted and
+    /// none comes.
     func joining(
         _ level: Level, at zoom: Int, _ bands: Bands, ranksFrom first: UInt32, into arena: Arena,
         workers: Workers

@@ -2,7 +2,7 @@ import Geometry
 import ParallelColumns
 import Points
 
-/// The points of one hierarchy: rows of a table, their positions brought into the unit square.
+/// The points of one hierarchy: rows of a table, their positions moved into the unit square.
 struct ClusterInput: Sendable {
     let table: PointTable
     /// The table's rows in question; all of them without it.
@@ -71,7 +71,7 @@ struct ClusterInput: Sendable {
         }
     }
 
-    /// A position brought into the unit square.
+    /// A position moved into the unit square.
     static func place(_ position: WorldPoint, wraps: Bool) -> WorldPoint {
         // On a flat world 1 is the eastern edge and not the western one.
         let x = position.x == 1 && !wraps ? position.x : position.wrapped.x

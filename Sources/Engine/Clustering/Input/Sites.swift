@@ -13,7 +13,7 @@ struct Sites: Sendable {
     /// Where each site's points start, and at last where they end; nil if each has one.
     private let starts: SharedColumn<UInt32>?
 
-    /// Whether several points lie at one site.
+    /// Whether several points share one site.
     var hasCoincident: Bool { starts != nil }
 
     @inline(__always)
@@ -75,7 +75,7 @@ struct Sites: Sendable {
     private static func isNew(
         _ index: Int, in order: SharedColumn<SortEntry>, _ input: ClusterInput
     ) -> Bool {
-        // Most positions differ in the key already, and it lies at hand.
+        // Most positions differ in the key already, and it is at hand.
         guard index > 0, order[index].key == order[index - 1].key else { return true }
         let (point, last) = (order[index].item, order[index - 1].item)
         return input.x[point] != input.x[last] || input.y[point] != input.y[last]

@@ -26,8 +26,8 @@ extension ClusterTree {
         return spans
     }
 
-    /// Whether all points of a cluster lie at one site.
-    /// - Complexity: O(m) for the m leaves that lie at the position of the first.
+    /// Whether all points of a cluster share one site.
+    /// - Complexity: O(m) for the m leaves that share the position of the first.
     public func isOneSite(_ cluster: Int, in points: PointTable) -> Bool {
         let all = leafRange(of: cluster)
         let first = points.position(of: Int(leafRows[all.lowerBound])).wrapped

@@ -28,7 +28,7 @@ extension ArrowBatch {
         return strip.finish()
     }
 
-    /// A batch's columns while they are brought together, behind the bytes of its body.
+    /// A batch's columns while they are put together, behind the bytes of its body.
     private struct ArrowStrip: ~Copyable {
         private let batch: ArrowBatch
         private let places: [(first: Int, views: Int)]

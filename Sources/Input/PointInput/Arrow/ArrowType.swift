@@ -58,7 +58,7 @@ enum ArrowType {
 }
 
 extension ColumnKind {
-    /// The same with offsets of 32 bits, as columns have that are brought together here.
+    /// The same with offsets of 32 bits, as columns have that are put together here.
     var small: ColumnKind {
         switch self {
         case .text: .text(isLarge: false)

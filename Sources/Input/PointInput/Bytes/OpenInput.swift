@@ -130,6 +130,6 @@ extension SpoolFile {
 
 /// Something that gives bytes in order.
 protocol ByteStream: AnyObject {
-    /// Fills the buffer as far as it can without waiting twice; 0 says that there are no more.
+    /// Fills the buffer with what comes without waiting twice; 0 says that there are no more.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(InputError) -> Int
 }

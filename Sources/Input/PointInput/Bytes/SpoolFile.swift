@@ -1,5 +1,4 @@
-/// The bytes of a pipe in a temporary file, to be read more than once; it is gone when nobody reads
-/// it any more.
+/// The bytes of a pipe in a temporary file, to be read more than once; it is gone when no reader is left.
 final class SpoolFile {
     private var file: InputCopy
 

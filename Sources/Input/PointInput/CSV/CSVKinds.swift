@@ -1,4 +1,4 @@
-/// What the values of a table's columns have in common, as far as they were seen.
+/// What the values of a table's columns that were seen have in common.
 ///
 /// A column is of numbers or of truth values only if all its cells are; else it is text. A code with
 /// a zero in front, `007`, is no number in this sense, and neither is what 64 bits can't hold.

@@ -1,7 +1,7 @@
 import Compression
 import Points
 
-/// The values of a stretch of rows, brought into columns one behind another.
+/// The values of a stretch of rows, in columns one behind another.
 struct StripBytes: ~Copyable {
     private(set) var bytes: [UInt8] = []
     private(set) var columns: [ColumnBatch.Column] = []

@@ -24,7 +24,7 @@ struct GeoJSONCutter: PieceCutter {
     var crs: CoordinateSystem?
     private var isAtStart = true
 
-    /// A cutter that may guess is many times faster on collections; whoever reads its pieces must
+    /// A cutter that may guess is many times faster on collections; the reader of its pieces must
     /// be able to start again if a guess was wrong.
     init(input: String, mayGuess: Bool = false, usualCRS: CoordinateSystem = .lonLat) {
         self.input = input

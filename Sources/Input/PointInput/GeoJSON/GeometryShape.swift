@@ -1,4 +1,4 @@
-/// The geometry of one object, as far as points go: its positions, or why there are none.
+/// What one object's geometry means for points: its positions, or why there are none.
 ///
 /// Members come in any order, so coordinates are read before it is certain what they mean. Names
 /// and faults are kept as ranges of the bytes, so that a point costs no text.

@@ -94,7 +94,7 @@ final class DrawnLayer: Sendable {
             attributes: attributes, countLetters: countLetters, extras: extras)
     }
 
-    /// Whether all points of a cluster lie at one site.
+    /// Whether all points of a cluster share one site.
     func isOneSite(_ cluster: Int) -> Bool {
         traits.map { $0.sites[cluster] == 1 } ?? tree.isOneSite(cluster, in: table)
     }

@@ -5,7 +5,7 @@ import Clustering
 import Geometry
 import Points
 
-/// Points that lie at one place, each drawn a little away from it: on a ring, or on a spiral where
+/// Points of one place, each drawn a little away from it: on a ring, or on a spiral where
 /// they are many.
 ///
 /// Points of one place have leaf numbers that follow one another, so where each is drawn depends on

@@ -1,7 +1,7 @@
 import Clustering
 import Points
 
-/// Which leaves of a tree lie at one place: how many each has there, itself included, and how many of them
+/// For each leaf, how many share its place, itself included, and how many of these
 /// come before it. Those tell where each is drawn, so a part of a tree carries them along.
 struct SpreadShares: Sendable {
     /// Empty where points are not spread.

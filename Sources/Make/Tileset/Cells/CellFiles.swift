@@ -8,7 +8,7 @@ import Recipes
 /// - `tree`: for each hierarchy where the leaves of the nodes begin that are handed up, and all nodes
 ///   below them, numbered from 0.
 /// - `border`: those of them that other cells may draw.
-/// - `members`: where the points below the nodes lie that are handed up (`MemberFile`), if anybody asks.
+/// - `members`: where the points below the nodes lie that are handed up (`MemberFile`), if they are asked for.
 /// - `up`: where the latter lie, and for each hierarchy what is handed up.
 struct CellFiles {
     private let job: CellJob
@@ -121,7 +121,7 @@ struct CellFiles {
         }
     }
 
-    /// The nodes that are drawn from the zoom below the cut on, where anybody asks for them.
+    /// The nodes that are drawn from the zoom below the cut on, where they are asked for.
     private func below(_ nodes: CellNodes) -> CellNodes {
         guard job.recipe.tiles.heat else { return CellNodes(keys: job.keys) }
         let first = Int8(job.cutZoom)

@@ -9,7 +9,7 @@ import Recipes
 struct ClusterTraits: Sendable {
     /// The box around the points of each.
     var boxes = Column<Double>()
-    /// 1 where all points lie at one site.
+    /// 1 where all points share one site.
     var sites = Column<UInt8>()
     /// The first leaf of each one's parent, the zoom at which that formed, and where it stands; `noParent`
     /// for roots.

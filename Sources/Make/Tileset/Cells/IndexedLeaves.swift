@@ -6,7 +6,7 @@ import TileArchive
 /// Leaf blocks on their way into a container that wants an index with each (docs/pmtiles.md).
 ///
 /// What reaches over a block is known when all blocks are. So they are laid in an archive of their own
-/// first, which answers questions, and brought over from there.
+/// first, which answers questions, and copied from there.
 struct IndexedLeaves {
     private let job: CellJob
     private let path: String

@@ -59,7 +59,7 @@ struct PlanPhase {
         return first
     }
 
-    /// Where cells were asked for, somebody knows what they do.
+    /// Who asks for cells knows what they do.
     private func checkMemory(_ bytes: Int) throws(BuildError) {
         if options.cells.isForced { return }
         try MemoryLimit(allowed: options.memory, threads: options.threads).check(bytes)

@@ -81,7 +81,7 @@ struct PartWindows {
 
     func path(of part: Int) -> String { parts[part].path }
 
-    /// A window that holds a range, as far as the file does.
+    /// A window that holds the part of a range that the file has.
     mutating func window(of part: Int, with range: Range<Int>) throws -> Window {
         let number = range.lowerBound / Self.size
         guard range.upperBound <= (number + 1) * Self.size, mostYoung > 0 else {

@@ -79,7 +79,7 @@ struct CellNumbers {
     let parentZooms: [Column<Int8>]
     /// What covers tiles of the cell, where some are left out.
     let covering: VariableDepth.Covering
-    /// The same for the parents above, where anybody asks for these.
+    /// The same for the parents above, where they are asked for.
     let parents: [ClusterTraits]
 
     init(of cell: Int, _ job: CellJob) throws {

@@ -41,7 +41,7 @@ struct TopNodes {
     /// The first leaf of each node that was handed up.
     private(set) var firstLeaves: Column<UInt32>
     let leafCount: Int
-    /// The parents of the nodes that were handed up, where anybody asks for them.
+    /// The parents of the nodes that were handed up, where they are asked for.
     private(set) var parents = ClusterTraits()
     private let nodes: HandedUpNodes
     private let records: AttributeTable
@@ -52,7 +52,7 @@ struct TopNodes {
     private let top: TopTree
     private let isWeighted: Bool
 
-    /// - Parameter boxes: those of the clusters of the top, where anybody asks for them.
+    /// - Parameter boxes: those of the clusters of the top, where they are asked for.
     init(
         _ unit: HandedUpUnit, _ top: TopTree, boxes: [WorldBox], _ wanted: ClusterTraits.Wanted,
         firstLeaf: UInt32, isWeighted: Bool

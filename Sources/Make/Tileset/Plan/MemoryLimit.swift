@@ -4,8 +4,8 @@ import Synchronization
 
 /// The memory that a build may use: what the user allows, and what `ulimit -v` does.
 ///
-/// An allocation that fails ends the process. So a build is refused, or given up while it reads what
-/// nobody could foresee, before one can.
+/// An allocation that fails ends the process. So a build is refused, or given up while it reads more than
+/// was foreseen, before one can.
 final class MemoryLimit: Sendable {
     /// The most bytes that the process may use.
     let allowed: Int

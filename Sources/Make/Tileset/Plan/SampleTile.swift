@@ -22,7 +22,7 @@ enum SampleTile {
         return compressor.compress(builder.bytes).count
     }
 
-    /// By position, id and attributes: what a tile is like must not hang on who read what first.
+    /// By position, id and attributes: what a tile is like must not depend on the order of reading.
     private static func inOrder(_ rows: [Int], of table: PointTable) -> [Int] {
         struct Entry {
             var row: Int

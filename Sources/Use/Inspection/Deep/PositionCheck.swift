@@ -24,9 +24,9 @@ struct PositionCheck {
         case nil: return nil
         case .centroid:
             return isMean(cluster, record)
-                ? nil : "a cluster does not lie at the mean of its points"
+                ? nil : "a cluster is not at the mean of its points"
         case .anchor, .nearest, .max, .min:
-            return isPoint(cluster, record) ? nil : "a cluster does not lie at one of its points"
+            return isPoint(cluster, record) ? nil : "a cluster is not at one of its points"
         }
     }
 

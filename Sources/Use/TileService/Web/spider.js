@@ -1,4 +1,4 @@
-// Points that lie at one place, fanned out around it with legs.
+// Points of one place, fanned out around it with legs.
 
 /** Where so many points stand around a place, in pixels: on a circle, or on a spiral if they are many. */
 export function fan(count, room = 26) {

@@ -1,4 +1,4 @@
-// Vector tiles (MVT 2.1), as far as answers about clusters and the page need them.
+// Vector tiles (MVT 2.1): what answers about clusters and the page need of them.
 import { Cursor } from "./bytes.js";
 
 /** Calls `take(field, kind, value)` for each field of a protobuf message. */

@@ -17,6 +17,6 @@ def points(table, wkb):
 
 
 def described(table):
-    """What tells a table from another, as far as Spark knows without reading it."""
+    """What Spark knows without reading that tells a table from another."""
     files = hashlib.sha256("\n".join(sorted(table.inputFiles())).encode()).hexdigest()
     return {"schema": table.schema.jsonValue(), "files": files}

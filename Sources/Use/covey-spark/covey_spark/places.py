@@ -67,7 +67,7 @@ class Archive:
 
     @contextlib.contextmanager
     def output(self, place):
-        """The path that it is written to; one for elsewhere is brought there when it is whole."""
+        """The path that it is written to; one for elsewhere is moved there when it is whole."""
         # A name that ends in / is a folder's.
         end = "/" if self.out.endswith("/") else ""
         if self.path is not None:

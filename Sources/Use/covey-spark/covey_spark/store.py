@@ -13,7 +13,7 @@ import shutil
 import tempfile
 import uuid
 
-# So many errands are out at once, and so much is asked for in one.
+# So many requests are out at once, and so much is asked for in one.
 ERRANDS = 16
 MOST = 8 << 20
 # Less than that is fetched along between two stretches.
@@ -70,7 +70,7 @@ class SharedFolder(Place):
         yield self
 
     def refresh(self):
-        """Nothing has to be brought here, nor away."""
+        """Nothing has to be fetched or sent."""
 
     def give(self):
         """The same."""
@@ -237,7 +237,7 @@ class Scratch(Place):
                 continue
             start, length = stretch or (0, size)
             pieces.setdefault(name, []).append((start, min(start + length, size)))
-        together(lambda errand: self.folder.fetch(*errand, self.at(errand[0])), list(errands(pieces)))
+        together(lambda piece: self.folder.fetch(*piece, self.at(piece[0])), list(fetches(pieces)))
         self.whole.update(name for name, *stretch in wanted if not stretch)
 
     def give(self):
@@ -282,7 +282,7 @@ class Scratch(Place):
         return self.at(name)
 
 
-def errands(pieces):
+def fetches(pieces):
     """Names with stretches, so much in each."""
     for name, stretches in pieces.items():
         some, size = [], 0
@@ -321,7 +321,7 @@ def together(work, items):
 
 
 def answered(process, place):
-    """The lines that the program prints, but for those in which it asks for files: these are brought."""
+    """The lines that the program prints, but for those in which it asks for files: these are fetched."""
     for line in process.stdout:
         if line.startswith(b'{"bring"'):
             place.bring(json.loads(line)["bring"])

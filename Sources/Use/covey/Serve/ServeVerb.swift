@@ -153,7 +153,7 @@ enum ServeVerb: Verb {
 
     private static func crossOrigin(_ words: [String]) throws -> ServiceOptions.CrossOrigin {
         if words.isEmpty || words == ["*"] { return .anyone }
-        if words == ["none"] { return .nobody }
+        if words == ["none"] { return .noOne }
         if words.contains("*") || words.contains("none") {
             throw UsageError.contradiction(
                 "--cors has origins and * or none", remedy: "leave out one or the other")
