@@ -51,3 +51,26 @@ final class PieceCollection: Sendable {
         }
     }
 }
+
+/// Numbers what workers take from a source one at a time, until it has no more or fails.
+struct Tickets: Sendable {
+    private var next = 0
+    private var isOver = false
+
+    mutating func take<Source, Value>(
+        _ source: inout Source, _ value: (inout Source) throws(InputError) -> Value?
+    ) -> (ticket: Int, Result<Value, InputError>)? {
+        guard !isOver else { return nil }
+        do throws(InputError) {
+            guard let value = try value(&source) else {
+                isOver = true
+                return nil
+            }
+            next += 1
+            return (next - 1, .success(value))
+        } catch {
+            isOver = true
+            return (next, .failure(error))
+        }
+    }
+}

@@ -46,12 +46,15 @@ extension PieceParser {
 final class PieceReading<Parser: PieceParser>: Sendable {
     /// What only one worker at a time may touch.
     private struct Serial {
+        var cutting: Cutting
+        var tickets = Tickets()
+    }
+
+    private struct Cutting {
         var cutter: Parser.Cutter
         /// Bytes that were read and belong to no piece yet.
         var rest: [UInt8] = []
         var isAtEnd = false
-        var isDone = false
-        var nextTicket = 0
     }
 
     private struct Piece {
@@ -68,7 +71,7 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     private init(_ input: OpenInput, cutter: Parser.Cutter, collector: PointCollector) {
         self.input = input
         self.collector = collector
-        serial = Mutex(Serial(cutter: cutter))
+        serial = Mutex(Serial(cutting: Cutting(cutter: cutter)))
         pieces = PieceCollection(collector)
     }
 
@@ -108,39 +111,29 @@ final class PieceReading<Parser: PieceParser>: Sendable {
     ) -> (ticket: Int, Result<Piece, InputError>)? {
         guard pieces.error == nil, isDoubtful.withLock({ !$0 }) else { return nil }
         return serial.withLock { serial in
-            guard !serial.isDone else { return nil }
-            let ticket = serial.nextTicket
-            do throws(InputError) {
-                guard let piece = try cutPiece(&serial, &block) else {
-                    serial.isDone = true
-                    return nil
-                }
-                serial.nextTicket += 1
-                return (ticket, .success(piece))
-            } catch {
-                serial.isDone = true
-                return (ticket, .failure(error))
+            serial.tickets.take(&serial.cutting) { cutting throws(InputError) in
+                try cutPiece(&cutting, &block)
             }
         }
     }
 
     private func cutPiece(
-        _ serial: inout Serial, _ block: inout ByteBlock
+        _ cutting: inout Cutting, _ block: inout ByteBlock
     ) throws(InputError) -> Piece? {
-        block.assign(serial.rest)
+        block.assign(cutting.rest)
         while true {
-            while !serial.isAtEnd, block.count < block.capacity {
-                serial.isAtEnd = try !block.fill(from: input)
+            while !cutting.isAtEnd, block.count < block.capacity {
+                cutting.isAtEnd = try !block.fill(from: input)
             }
             let bytes = block.cursor()
-            switch try serial.cutter.cut(bytes, isLast: serial.isAtEnd) {
+            switch try cutting.cutter.cut(bytes, isLast: cutting.isAtEnd) {
             case .piece(let range, let context):
-                serial.rest = block.bytes(from: range.upperBound)
+                cutting.rest = block.bytes(from: range.upperBound)
                 block.truncate(to: range.upperBound)
                 return Piece(start: range.lowerBound, context: context)
             case .done: return nil
             case .needsMore:
-                precondition(!serial.isAtEnd, "a cutter must make do with the last bytes")
+                precondition(!cutting.isAtEnd, "a cutter must make do with the last bytes")
                 let limit = collector.options.longestRecord
                 guard block.count < limit else {
                     throw .recordTooLong(input: input.name, limit: limit)

@@ -18,8 +18,7 @@ protocol ColumnWorker<Strip>: SendableMetatype, ~Copyable {
 final class ColumnReading<Strips: ColumnStrips>: Sendable {
     private struct Serial {
         var strips: Strips
-        var isDone = false
-        var nextTicket = 0
+        var tickets = Tickets()
     }
     private let serial: Mutex<Serial>
     private let pieces: PieceCollection
@@ -55,18 +54,8 @@ final class ColumnReading<Strips: ColumnStrips>: Sendable {
     private func nextStrip() -> (ticket: Int, Result<Strips.Strip, InputError>)? {
         guard pieces.error == nil else { return nil }
         return serial.withLock { serial in
-            guard !serial.isDone else { return nil }
-            let ticket = serial.nextTicket
-            do throws(InputError) {
-                guard let strip = try serial.strips.next() else {
-                    serial.isDone = true
-                    return nil
-                }
-                serial.nextTicket += 1
-                return (ticket, .success(strip))
-            } catch {
-                serial.isDone = true
-                return (ticket, .failure(error))
+            serial.tickets.take(&serial.strips) { strips throws(InputError) in
+                try strips.next()
             }
         }
     }
