@@ -22,7 +22,7 @@ struct PartialMetadataTests {
         }
         var report = ConversionReport()
         #expect(report.zooms == nil && report.deepestBox == nil)
-        for (index, tile) in tiles.enumerated() { report.include(tile, bytes: index) }
+        for (index, tile) in tiles.enumerated() { report.include(TileGroup(tile), bytes: index) }
         let zooms = tiles.map { Int($0.z) }
         let range = try #require(zooms.min())...(try #require(zooms.max()))
         #expect(report.tiles == 40 && report.bytes == 780 && report.zooms == range)
@@ -55,7 +55,7 @@ struct PartialMetadataTests {
         zooms: ClosedRange<UInt8>, _ selection: TileSelection, describes: Bool = true
     ) -> (ArchiveMetadata, ConversionReport) {
         var report = ConversionReport()
-        for zoom in zooms { report.include(TileID(z: zoom, x: 0, y: 0), bytes: 1) }
+        for zoom in zooms { report.include(TileGroup(TileID(z: zoom, x: 0, y: 0)), bytes: 1) }
         let partial = PartialMetadata(of: source(), selection, describesClusters: describes)
         return (partial.rewritten(&report), report)
     }

@@ -91,6 +91,25 @@ struct PMTilesWalkTests {
         }
     }
 
+    @Test func `by contents, each comes once a zoom with all of its tiles`() throws {
+        let tiles = tiles(seed: 6)
+        let file = try archive(tiles)
+        for zooms in [0...31, 2...5, 6...6, 7...9] {
+            let walk = PMTilesContentWalk(file, zooms: zooms, WorkBudget(fileBytes: nil))
+            var found: [TileID: [UInt8]] = [:]
+            var groups: [[UInt8]: [UInt8]] = [:]
+            var bytes: [UInt8] = []
+            while let group = try walk.nextGroup(&bytes) {
+                #expect(!(groups[bytes] ?? []).contains(group.first.z))
+                groups[bytes, default: []].append(group.first.z)
+                let all = group.firsts(.max)
+                #expect(all.first == group.first && all.count == group.count)
+                for tile in all { #expect(found.updateValue(bytes, forKey: tile) == nil) }
+            }
+            #expect(found == tiles.filter { zooms.contains(Int($0.key.z)) })
+        }
+    }
+
     @Test func `the zoom of a number is that of the tile`() {
         for zoom in UInt8(0)...31 {
             let first = TileID.firstHilbertID(atZoom: zoom)

@@ -74,7 +74,17 @@ public struct Archive: Sendable {
         return TileScan(walk)
     }
 
-    /// Goes through the numbers of tiles, in the same order, without their bytes.
+    /// Goes through the tiles of some zooms, zoom by zoom, those together that have the same contents.
+    /// - Parameter inKeyOrder: whether they come by column and row, and so one by one.
+    package func scanGroups(
+        zooms: ClosedRange<Int>, inKeyOrder: Bool = false
+    ) throws(ArchiveError) -> GroupScan {
+        GroupScan(
+            inKeyOrder
+                ? try container.tileWalk(zooms: zooms) : try container.contentWalk(zooms: zooms))
+    }
+
+    /// Goes through the numbers of tiles, in the order of `scan`, without their bytes.
     public func scanNumbers(
         zooms: ClosedRange<Int> = 0...31
     ) throws(ArchiveError) -> TileNumberScan {

@@ -57,6 +57,8 @@ public protocol ArchiveContents: Sendable {
     func tileNumberWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk
     /// A walk zoom by zoom along the Hilbert curve, where tiles are kept in that order.
     func curveWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> (any TileWalk)?
+    /// A walk zoom by zoom in whichever order has tiles with the same contents in one group.
+    func contentWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any GroupWalk
     func clusterFinder() throws(ArchiveError) -> any ClusterFinder
     func clusterWalk() throws(ArchiveError) -> any ClusterWalk
     func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk
@@ -79,6 +81,10 @@ extension ArchiveContents {
     ) throws(ArchiveError) -> any TileWalk { try tileWalk(zooms: zooms) }
 
     public func curveWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> (any TileWalk)? { nil }
+
+    public func contentWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any GroupWalk {
+        try tileWalk(zooms: zooms)
+    }
 }
 
 /// How a container keeps its tiles.
@@ -108,20 +114,31 @@ extension TileFinder {
     public func holdStill() throws(ArchiveError) {}
 }
 
-/// Goes through tiles by zoom, column and TMS row, or in the order that was asked for.
-public protocol TileWalk: AnyObject {
+/// Goes through tiles, those together that the archive gives the same contents.
+public protocol GroupWalk: AnyObject {
+    /// Goes to the next tiles and puts their stored bytes in place of others; nil behind the last.
+    func nextGroup(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileGroup?
+    /// Entries passed over because their numbers name no tile.
+    var strayCount: Int { get }
+}
+
+/// Goes through tiles by zoom, column and TMS row, or in the order that was asked for. In that order
+/// its groups follow one another, too.
+public protocol TileWalk: GroupWalk {
     /// Goes to the next tile and puts its stored bytes in place of others; nil behind the last.
     func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID?
     /// Goes to the next tile, whose bytes are not wanted; nil behind the last.
     func next() throws(ArchiveError) -> TileID?
-    /// Entries passed over because their numbers name no tile.
-    var strayCount: Int { get }
 }
 
 extension TileWalk {
     public func next() throws(ArchiveError) -> TileID? {
         var bytes: [UInt8] = []
         return try next(&bytes)
+    }
+
+    public func nextGroup(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileGroup? {
+        try next(&bytes).map { TileGroup($0) }
     }
 }
 

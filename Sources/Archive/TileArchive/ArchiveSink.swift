@@ -17,6 +17,9 @@ public protocol ArchiveSink: AnyObject {
         _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
     ) throws(ArchiveError)
 
+    /// Adds tiles that all have the same bytes. It is asked for in the order of the curve alone.
+    func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError)
+
     /// Whether leaf blocks should come with the index that a reader without a database needs.
     var wantsBlockIndex: Bool { get }
 
@@ -29,6 +32,12 @@ public protocol ArchiveSink: AnyObject {
 
 extension ArchiveSink {
     public var wantsGzip: Bool { true }
+
+    public func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError) {
+        for distance in run.distances {
+            try write([run.tile(at: distance)], gzip: bytes, ends: [bytes.count])
+        }
+    }
 }
 
 /// In which order the tiles of one zoom come.

@@ -13,6 +13,11 @@ public struct TileScan: ~Copyable {
     /// Goes to the next tile; nil when there is none.
     public mutating func next() throws(ArchiveError) -> TileID? { try walk.next(&contents) }
 
+    /// Goes to the next tiles of that order that the archive gives the same contents.
+    package mutating func nextGroup() throws(ArchiveError) -> TileGroup? {
+        try walk.nextGroup(&contents)
+    }
+
     /// The stored bytes of the tile that `next` went to.
     public var bytes: Span<UInt8> {
         @_lifetime(borrow self)
@@ -25,6 +30,31 @@ public struct TileScan: ~Copyable {
 
 // It owns its walk alone, and every use that moves it is exclusive.
 extension TileScan: @unchecked Sendable {}
+
+/// Goes through an archive's tiles, those together that it gives the same contents.
+package struct GroupScan: ~Copyable {
+    private let walk: any GroupWalk
+    private var contents: [UInt8] = []
+
+    init(_ walk: any GroupWalk) { self.walk = walk }
+
+    /// Goes to the next tiles; nil when there are none.
+    package mutating func next() throws(ArchiveError) -> TileGroup? {
+        try walk.nextGroup(&contents)
+    }
+
+    /// The stored bytes of the tiles that `next` went to.
+    package var bytes: Span<UInt8> {
+        @_lifetime(borrow self)
+        get { contents.span }
+    }
+
+    /// Rows passed over because their numbers name no tile.
+    package var strayRows: Int { walk.strayCount }
+}
+
+// It owns its walk alone, and every use that moves it is exclusive.
+extension GroupScan: @unchecked Sendable {}
 
 /// Goes through the numbers of an archive's tiles by zoom, column and row.
 public struct TileNumberScan: ~Copyable {

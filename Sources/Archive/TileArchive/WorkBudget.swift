@@ -7,6 +7,8 @@
 package struct WorkBudget: Sendable {
     private(set) var tilesLeft: Int
     private var bytesLeft: Int
+    /// What may be counted without going through it, so that no sum of it is too great.
+    private var countableLeft = Int.max >> 2
     private let fileBytes: Int
 
     static let leastTiles = 1_000_000
@@ -31,6 +33,17 @@ package struct WorkBudget: Sendable {
             reason: "its \(fileBytes) bytes stand for more than "
                 + "\(max(Self.leastTiles, fileBytes / Self.bytesOfTile)) tiles or rows: runs or views "
                 + "make them up, and they are not gone through")
+    }
+
+    /// Takes note of bytes that stand for several tiles and are counted for each.
+    package mutating func count(
+        bytes: Int, times: Int, of path: String
+    ) throws(ArchiveError) {
+        let (product, isTooGreat) = max(bytes, 1).multipliedReportingOverflow(by: times)
+        guard isTooGreat || product > countableLeft else { return countableLeft -= product }
+        throw .corrupt(
+            path: path,
+            reason: "its tiles come to more bytes than can be counted: runs make them up")
     }
 
     /// Takes note of bytes that come out of the archive.

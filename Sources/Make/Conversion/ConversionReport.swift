@@ -1,5 +1,6 @@
 import Geometry
 import JSON
+import TileArchive
 
 /// What came of a conversion or a join.
 public struct ConversionReport: Sendable {
@@ -22,23 +23,18 @@ public struct ConversionReport: Sendable {
 
     public init() {}
 
-    mutating func include(_ tile: TileID, bytes count: Int) {
-        tiles += 1
-        bytes += count
-        let zoom = Int(tile.z)
+    mutating func include(_ group: TileGroup, bytes count: Int) {
+        tiles += group.count
+        bytes += count * group.count
+        let zoom = Int(group.first.z)
         let isNew = zooms?.upperBound ?? -1 < zoom
-        zooms = min(zooms?.lowerBound ?? zoom, zoom)...max(zooms?.upperBound ?? zoom, zoom)
+        zooms = (zoom...zoom).hull(zooms)
         guard zoom == zooms?.upperBound else { return }
         guard !isNew, let known = deepest else {
-            deepest = (tile.x...tile.x, tile.y...tile.y)
+            deepest = (group.columns, group.rows)
             return
         }
-        if !known.columns.contains(tile.x) || !known.rows.contains(tile.y) {
-            deepest = (
-                min(known.columns.lowerBound, tile.x)...max(known.columns.upperBound, tile.x),
-                min(known.rows.lowerBound, tile.y)...max(known.rows.upperBound, tile.y)
-            )
-        }
+        deepest = (known.columns.hull(group.columns), known.rows.hull(group.rows))
     }
 
     mutating func include(_ more: DrawnFigures) {

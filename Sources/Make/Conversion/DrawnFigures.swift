@@ -18,10 +18,7 @@ struct DrawnFigures: Sendable {
         box.include(other.box)
         layers.merge(other.layers) { a, b in
             Layer(
-                zooms: min(
-                    a.zooms.lowerBound, b.zooms.lowerBound)...max(
-                        a.zooms.upperBound, b.zooms.upperBound),
-                fields: a.fields.merging(b.fields) { $0.union($1) })
+                zooms: a.zooms.hull(b.zooms), fields: a.fields.merging(b.fields) { $0.union($1) })
         }
     }
 
@@ -108,8 +105,7 @@ extension DrawnFigures {
         while let layer = try reader.nextLayer() {
             let name = layer.name
             var entry = layers[name] ?? Layer(zooms: tile.z...tile.z)
-            entry.zooms =
-                min(entry.zooms.lowerBound, tile.z)...max(entry.zooms.upperBound, tile.z)
+            entry.zooms = entry.zooms.hull(tile.z...tile.z)
             var kinds = [ValueKinds](repeating: [], count: layer.keyCount)
             var features = layer.features()
             var hasFeatures = false

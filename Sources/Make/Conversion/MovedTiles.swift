@@ -7,6 +7,8 @@ struct MovedTiles: Sendable {
     private(set) var tiles: [TileID] = []
     private(set) var bytes: [UInt8] = []
     private(set) var ends: [Int] = []
+    /// Tiles that have the bytes of one, which is their first, by its index.
+    private var groups: [Int: TileGroup] = [:]
     /// How many bytes they had where they come from.
     private(set) var takenBytes = 0
     /// How many were packed on the way.
@@ -23,6 +25,13 @@ struct MovedTiles: Sendable {
         unsafe contents.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
         takenBytes += contents.count
         end(tile)
+    }
+
+    /// Adds tiles that follow one another along the curve and have the same contents.
+    mutating func append(_ group: TileGroup, _ contents: Span<UInt8>) {
+        guard let run = group.runs.first else { return append(group.first, contents) }
+        groups[tiles.count] = group
+        append(run.first, contents)
     }
 
     private mutating func end(_ tile: TileID) {
@@ -58,13 +67,25 @@ struct MovedTiles: Sendable {
             }
         }
         result.takenBytes = takenBytes
+        result.groups = groups
         return result
     }
 
     /// Hands the tiles to a sink and counts them.
     func write(to sink: any ArchiveSink, _ report: inout ConversionReport) throws(ArchiveError) {
-        try sink.write(tiles, gzip: bytes.span, ends: ends)
-        for index in tiles.indices { report.include(tiles[index], bytes: range(at: index).count) }
+        if groups.isEmpty {
+            try sink.write(tiles, gzip: bytes.span, ends: ends)
+        } else {
+            for index in tiles.indices {
+                let (own, tile) = (bytes.span.extracting(range(at: index)), tiles[index])
+                for run in groups[index]?.runs ?? [] { try sink.write(run, gzip: own) }
+                if groups[index] == nil { try sink.write([tile], gzip: own, ends: [own.count]) }
+            }
+        }
+        for index in tiles.indices {
+            let group = groups[index] ?? TileGroup(tiles[index])
+            report.include(group, bytes: range(at: index).count)
+        }
         report.packedTiles += packed
         report.rewrittenTiles += rewritten
         if let figures { report.include(figures) }

@@ -28,7 +28,9 @@ struct TileTransfer: Sendable {
         case .byColumn: try lookingUp(by: .keys, to: sink, &report, progress)
         case .alongHilbertCurve:
             if !looksUp, let scan = try archive.scanAlongCurve(zooms: selection.zooms) {
-                return try asScanned(scan, to: sink, &report, progress)
+                // Where tiles are picked out, or looked into, each has a place of its own.
+                let inGroups = selection.box == nil && !looksInside
+                return try asScanned(scan, inGroups: inGroups, to: sink, &report, progress)
             }
             try lookingUp(by: .curve, to: sink, &report, progress)
         }
@@ -44,10 +46,11 @@ struct TileTransfer: Sendable {
     }
 
     private func asScanned(
-        _ scan: consuming TileScan, to sink: any ArchiveSink, _ report: inout ConversionReport,
+        _ scan: consuming TileScan, inGroups: Bool = false, to sink: any ArchiveSink,
+        _ report: inout ConversionReport,
         _ progress: (Int) -> Void
     ) throws {
-        let feed = TileFeed(scan, selection)
+        let feed = TileFeed(scan, selection, inGroups: inGroups)
         let (archive, packing, looksInside) = (archive, packing, looksInside)
         try OrderedPipeline(threads: threads).run(
             next: {
@@ -101,8 +104,10 @@ private final class TileFeed: Sendable {
     }
     private let state: Mutex<State>
     private let selection: TileSelection
+    private let inGroups: Bool
 
-    init(_ scan: consuming TileScan, _ selection: TileSelection) {
+    init(_ scan: consuming TileScan, _ selection: TileSelection, inGroups: Bool) {
+        self.inGroups = inGroups
         state = Mutex(State(scan: scan))
         self.selection = selection
     }
@@ -111,11 +116,14 @@ private final class TileFeed: Sendable {
         try state.withLock { state in
             var batch = MovedTiles()
             while !state.isAtEnd, !batch.isFull {
-                guard let tile = try state.scan.next() else {
+                guard
+                    let group = inGroups
+                        ? try state.scan.nextGroup() : try state.scan.next().map({ TileGroup($0) })
+                else {
                     state.isAtEnd = true
                     break
                 }
-                if selection.contains(tile) { batch.append(tile, state.scan.bytes) }
+                if selection.contains(group.first) { batch.append(group, state.scan.bytes) }
             }
             return batch.tiles.isEmpty ? nil : batch
         }

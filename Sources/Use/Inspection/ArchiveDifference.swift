@@ -42,31 +42,31 @@ public struct ArchiveDifference: Sendable {
 
     public init(_ a: Archive, _ b: Archive) throws(ArchiveError) {
         compareMetadata(a.metadata, b.metadata)
-        var hasher = FeatureHasher()
-        var first = try a.scan()
-        var second = try b.scan()
-        var tileA = try first.next()
-        var tileB = try second.next()
-        while tileA != nil || tileB != nil {
-            if let tile = tileA, tileB.map({ tile.comes(before: $0) }) ?? true {
-                let features = hasher.features(of: tile, first.bytes).count
-                count(tile) { zoom in
-                    zoom.onlyInA += 1
-                    zoom.featuresOnlyInA += features
+        var alongCurve = try a.scanAlongCurve() != nil
+        if alongCurve { alongCurve = try b.scanAlongCurve() != nil }
+        var first = try ComparedTiles(a, alongCurve: alongCurve)
+        var second = try ComparedTiles(b, alongCurve: alongCurve)
+        try first.pass(to: 0)
+        try second.pass(to: 0)
+        while case let start = min(first.places.lowerBound, second.places.lowerBound), start < .max
+        {
+            let end = min(first.edge(behind: start), second.edge(behind: start))
+            let (inA, inB) = (first.places.contains(start), second.places.contains(start))
+            let group = inA ? first.group(start..<end) : second.group(start..<end)
+            if inA, inB {
+                try compare(group, &first, &second)
+            } else {
+                let own = inA ? try first.features(of: group) : try second.features(of: group)
+                let features = own.count * group.count
+                count(group) { zoom in
+                    zoom.onlyInA += inA ? group.count : 0
+                    zoom.onlyInB += inB ? group.count : 0
+                    zoom.featuresOnlyInA += inA ? features : 0
+                    zoom.featuresOnlyInB += inB ? features : 0
                 }
-                tileA = try first.next()
-            } else if let tile = tileB, tileA.map({ tile.comes(before: $0) }) ?? true {
-                let features = hasher.features(of: tile, second.bytes).count
-                count(tile) { zoom in
-                    zoom.onlyInB += 1
-                    zoom.featuresOnlyInB += features
-                }
-                tileB = try second.next()
-            } else if let tile = tileA {
-                compare(tile, first.bytes, second.bytes, &hasher)
-                tileA = try first.next()
-                tileB = try second.next()
             }
+            if inA { try first.pass(to: end) }
+            if inB { try second.pass(to: end) }
         }
     }
 
@@ -86,28 +86,31 @@ public struct ArchiveDifference: Sendable {
     }
 
     private mutating func compare(
-        _ tile: TileID, _ a: Span<UInt8>, _ b: Span<UInt8>, _ hasher: inout FeatureHasher
-    ) {
-        if a.holdsSameBytes(as: b) {
-            return count(tile, differs: false) { $0.sameTiles += 1 }
+        _ group: TileGroup, _ a: inout ComparedTiles, _ b: inout ComparedTiles
+    ) throws(ArchiveError) {
+        if a.bytes.holdsSameBytes(as: b.bytes) {
+            return count(group, differs: false) { $0.sameTiles += group.count }
         }
-        let left = hasher.features(of: tile, a)
-        let right = hasher.features(of: tile, b)
-        if left == right { return count(tile) { $0.repackedTiles += 1 } }
+        let left = try a.features(of: group)
+        let right = try b.features(of: group)
+        if left == right { return count(group) { $0.repackedTiles += group.count } }
         let leftOnly = Self.count(left, without: right)
-        count(tile) { zoom in
-            zoom.changedTiles += 1
-            zoom.featuresOnlyInA += leftOnly
-            zoom.featuresOnlyInB += right.count - (left.count - leftOnly)
+        count(group) { zoom in
+            zoom.changedTiles += group.count
+            zoom.featuresOnlyInA += leftOnly * group.count
+            zoom.featuresOnlyInB += (right.count - (left.count - leftOnly)) * group.count
         }
     }
 
     private mutating func count(
-        _ tile: TileID, differs: Bool = true, _ body: (inout Zoom) -> Void
+        _ group: TileGroup, differs: Bool = true, _ body: (inout Zoom) -> Void
     ) {
-        var zoom = zooms.last?.zoom == Int(tile.z) ? zooms.removeLast() : Zoom(zoom: Int(tile.z))
+        let number = Int(group.first.z)
+        var zoom = zooms.last?.zoom == number ? zooms.removeLast() : Zoom(zoom: number)
         body(&zoom)
-        if differs, zoom.first == nil { zoom.first = tile }
+        if differs, zoom.first.map({ group.first.comesInKeys(before: $0) }) ?? true {
+            zoom.first = group.first
+        }
         zooms.append(zoom)
     }
 
@@ -132,28 +135,6 @@ extension ArchiveMetadata {
             metadata.covey = .object(covey)
         }
         return metadata.rows
-    }
-}
-
-/// Turns tiles into hashes of their features.
-private struct FeatureHasher {
-    private let opener = TileOpener()
-    private var digester = TileDigester(takesFingerprints: true)
-
-    /// A hash of each feature, in their order; of a tile that cannot be read, one of its bytes.
-    mutating func features(of tile: TileID, _ stored: Span<UInt8>) -> [UInt64] {
-        let opened = opener.open(tile, stored)
-        guard case .success(let bytes) = opened.contents,
-            let features = try? digester.fingerprints(of: bytes.span)
-        else { return [Fingerprint.hash(of: stored)] }
-        return features
-    }
-}
-
-extension TileID {
-    /// Whether a scan comes to this tile first: by zoom, column and row from the south.
-    fileprivate func comes(before other: TileID) -> Bool {
-        (z, x, tmsRow) < (other.z, other.x, other.tmsRow)
     }
 }
 

@@ -3,11 +3,14 @@ import Geometry
 import Pipelines
 import TileArchive
 
-/// Goes through all tiles of an archive with several threads, in key order.
+/// Goes through all tiles of an archive with several threads, zoom by zoom. Those that the archive gives
+/// the same contents are looked at once.
 struct ArchiveWalk: Sendable {
     let archive: Archive
     var zooms: ClosedRange<Int> = 0...31
     var threads: Int
+    /// Whether each tile is looked at, in the order of keys.
+    var inKeyOrder = false
     /// Whether the archive's hash is wanted too; it needs all zooms.
     var hashing = false
 
@@ -20,7 +23,8 @@ struct ArchiveWalk: Sendable {
         visit: @escaping @Sendable (inout State, inout Output, OpenedTile) throws -> Void,
         consume: (Output) throws -> Void
     ) throws -> TileFeed.Passage {
-        let feed = try TileFeed(archive, zooms: zooms, hashing: hashing)
+        let feed = try TileFeed(
+            archive, zooms: zooms, inKeyOrder: inKeyOrder, hashing: hashing)
         let (path, whole) = (archive.path, archive.workBudget)
         var budget = whole
         try OrderedPipeline(threads: threads).run(
@@ -28,18 +32,22 @@ struct ArchiveWalk: Sendable {
             state: { (TileOpener(), state()) },
             work: { worker, batch in
                 var result = output()
-                var (own, inflated) = (whole, 0)
+                var (own, inflated, counted) = (whole, 0, 0)
                 for entry in batch.entries {
                     let stored = batch.bytes.span.extracting(entry.bytes)
-                    let tile = worker.0.open(entry.tile, stored)
+                    let tile = worker.0.open(stored, of: entry.group)
                     try own.take(bytes: tile.inflatedBytes, of: path)
                     inflated += tile.inflatedBytes
+                    let size = max(tile.inflatedBytes, tile.storedBytes)
+                    try own.count(bytes: size, times: tile.group.count, of: path)
+                    counted += size * tile.group.count
                     try visit(&worker.1, &result, tile)
                 }
-                return (result, inflated)
+                return (result, inflated, counted)
             },
-            consume: { result, inflated in
+            consume: { result, inflated, counted in
                 try budget.take(bytes: inflated, of: path)
+                try budget.count(bytes: counted, times: 1, of: path)
                 try consume(result)
             })
         return feed.passage
@@ -48,12 +56,15 @@ struct ArchiveWalk: Sendable {
 
 /// A tile taken out of its archive.
 struct OpenedTile: Sendable {
-    var id: TileID
+    /// All tiles that the archive gives these contents.
+    var group: TileGroup
     /// How many bytes it takes in the archive.
     var storedBytes: Int
     var isGzip: Bool
     /// The tile itself, or why it cannot be inflated.
     var contents: Result<[UInt8], CompressionError>
+
+    var id: TileID { group.first }
 
     /// How many bytes were made of it; of a bomb, as many as were looked at.
     var inflatedBytes: Int {
@@ -82,7 +93,9 @@ final class TileOpener {
     /// More than any tile that a map can draw, and less than what hurts.
     static let limit = 32 << 20
 
-    func open(_ id: TileID, _ stored: Span<UInt8>) -> OpenedTile {
+    func open(
+        _ stored: Span<UInt8>, of group: TileGroup = TileGroup(TileID(z: 0, x: 0, y: 0))
+    ) -> OpenedTile {
         let isGzip = GzipInflater.isGzip(stored)
         let contents: Result<[UInt8], CompressionError>
         if isGzip {
@@ -95,6 +108,6 @@ final class TileOpener {
             contents = .success(unsafe stored.withUnsafeBufferPointer { unsafe [UInt8]($0) })
         }
         return OpenedTile(
-            id: id, storedBytes: stored.count, isGzip: isGzip, contents: contents)
+            group: group, storedBytes: stored.count, isGzip: isGzip, contents: contents)
     }
 }

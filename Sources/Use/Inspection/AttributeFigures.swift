@@ -31,12 +31,12 @@ public struct AttributeFigures: Sendable {
     public var name: String { String(decoding: key, as: UTF8.self) }
     public var bytes: Int { keyBytes + valueBytes + tagBytes }
 
-    mutating func merge(_ other: AttributeFigures) {
-        features += other.features
+    mutating func merge(_ other: AttributeFigures, times: Int) {
+        features += other.features * times
         kinds.formUnion(other.kinds)
-        keyBytes += other.keyBytes
-        valueBytes += other.valueBytes
-        tagBytes += other.tagBytes
+        keyBytes += other.keyBytes * times
+        valueBytes += other.valueBytes * times
+        tagBytes += other.tagBytes * times
     }
 }
 

@@ -1,9 +1,9 @@
-import Geometry
+import TileArchive
 
 /// Some tiles of an archive as they are stored, one after another.
 struct FeedBatch: Sendable {
     struct Entry: Sendable {
-        var tile: TileID
+        var group: TileGroup
         var bytes: Range<Int>
     }
 
@@ -14,9 +14,9 @@ struct FeedBatch: Sendable {
     /// small enough that the batches in flight stay within a few MiB.
     var isFull: Bool { entries.count >= 1_024 || bytes.count >= 1 << 19 }
 
-    mutating func append(_ tile: TileID, _ stored: Span<UInt8>) {
+    mutating func append(_ group: TileGroup, _ stored: Span<UInt8>) {
         let start = bytes.count
         unsafe stored.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-        entries.append(Entry(tile: tile, bytes: start..<bytes.count))
+        entries.append(Entry(group: group, bytes: start..<bytes.count))
     }
 }

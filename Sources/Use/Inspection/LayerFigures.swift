@@ -1,4 +1,5 @@
 import Geometry
+import TileArchive
 import VectorTile
 
 /// What a layer of an archive, or of one tile, holds over all its tiles.
@@ -45,6 +46,13 @@ public struct LayerFigures: Sendable {
         zooms = zoom...zoom
     }
 
+    /// A layer like another, of which nothing has been counted yet.
+    init(beside other: LayerFigures) {
+        (nameBytes, versions, extents, zooms) = (
+            other.nameBytes, other.versions, other.extents, other.zooms
+        )
+    }
+
     public var name: String { String(decoding: nameBytes, as: UTF8.self) }
     public var features: Int { featuresByType.reduce(0, +) }
 
@@ -75,40 +83,49 @@ public struct LayerFigures: Sendable {
         zooms = zooms.hull(zoom...zoom)
     }
 
-    mutating func merge(_ other: LayerFigures) {
+    /// Adds what later tiles hold, or, of a group, what its first holds.
+    mutating func merge(_ other: LayerFigures, over group: TileGroup? = nil) {
+        let times = group?.count ?? 1
         versions = versions.hull(other.versions)
         extents = extents.hull(other.extents)
         zooms = zooms.hull(other.zooms)
-        tiles += other.tiles
-        for type in featuresByType.indices { featuresByType[type] += other.featuresByType[type] }
-        skippedFeatures += other.skippedFeatures
-        clusters += other.clusters
-        fractions += other.fractions
+        tiles += other.tiles * times
+        for type in featuresByType.indices {
+            featuresByType[type] += other.featuresByType[type] * times
+        }
+        skippedFeatures += other.skippedFeatures * times
+        clusters += other.clusters * times
+        fractions += other.fractions * times
         isCompanion = isCompanion || other.isCompanion
-        bytes += other.bytes
-        geometryBytes += other.geometryBytes
-        tagBytes += other.tagBytes
-        keyBytes += other.keyBytes
-        valueBytes += other.valueBytes
+        bytes += other.bytes * times
+        geometryBytes += other.geometryBytes * times
+        tagBytes += other.tagBytes * times
+        keyBytes += other.keyBytes * times
+        valueBytes += other.valueBytes * times
         for attribute in other.attributes {
             guard let index = index(ofKey: attribute.key.span) else { break }
-            attributes[index].merge(attribute)
+            attributes[index].merge(attribute, times: times)
         }
         hasMoreAttributes = hasMoreAttributes || other.hasMoreAttributes
-        pointsByZoom.merge(other.pointsByZoom, uniquingKeysWith: &+)
-        boxes.merge(other.boxes) { $0.union($1) }
+        pointsByZoom.merge(other.pointsByZoom.mapValues { $0 &* times }, uniquingKeysWith: &+)
+        boxes.merge(other.boxes.mapValues { group.map($0.moved) ?? $0 }) { $0.union($1) }
     }
-}
-
-extension ClosedRange {
-    func hull(_ other: ClosedRange) -> ClosedRange {
-        Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
-    }
-
-    func hull(_ other: ClosedRange?) -> ClosedRange { other.map(hull) ?? self }
 }
 
 extension WorldBox {
+    /// The box around what a group's tiles hold, of that of its first.
+    fileprivate func moved(over group: TileGroup) -> WorldBox {
+        let (tile, width) = (group.first, group.first.width)
+        func moved(_ edge: Double, from first: UInt32, to last: UInt32) -> Double {
+            edge + (Double(last) - Double(first)) * width
+        }
+        return WorldBox(
+            minX: moved(minX, from: tile.x, to: group.columns.lowerBound),
+            minY: moved(minY, from: tile.y, to: group.rows.lowerBound),
+            maxX: moved(maxX, from: tile.x, to: group.columns.upperBound),
+            maxY: moved(maxY, from: tile.y, to: group.rows.upperBound))
+    }
+
     func union(_ other: WorldBox) -> WorldBox {
         WorldBox(
             minX: min(minX, other.minX), minY: min(minY, other.minY),

@@ -38,7 +38,7 @@ public enum Subject: Sendable {
         guard !bytes.isEmpty || path.hasSuffix(".mvt") || path.hasSuffix(".pbf") else {
             throw .empty(path: path)
         }
-        let opened = TileOpener().open(TileID(z: 0, x: 0, y: 0), bytes.span)
+        let opened = TileOpener().open(bytes.span)
         let start = (try? opened.inflated) ?? bytes
         if let file = ForeignFile(startingWith: Array(start.prefix(1_100))) {
             throw .foreign(path: path, file)

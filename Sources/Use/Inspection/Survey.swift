@@ -53,14 +53,17 @@ public struct Survey: Sendable {
         layers[Int(layer)].pointsByZoom[zoom, default: 0] &+= 1
     }
 
-    /// Adds what later tiles hold.
-    mutating func merge(_ other: Survey) {
-        for zoom in other.zooms { self[zoom: UInt8(zoom.zoom)].merge(zoom) }
+    /// Adds what later tiles hold, or, of a group, what its first holds.
+    mutating func merge(_ other: Survey, over group: TileGroup? = nil) {
+        for zoom in other.zooms { self[zoom: UInt8(zoom.zoom)].merge(zoom, over: group) }
         for layer in other.layers {
             if let index = layers.firstIndex(where: { $0.nameBytes == layer.nameBytes }) {
-                layers[index].merge(layer)
-            } else {
+                layers[index].merge(layer, over: group)
+            } else if group == nil {
                 layers.append(layer)
+            } else {
+                layers.append(LayerFigures(beside: layer))
+                layers[layers.count - 1].merge(layer, over: group)
             }
         }
     }

@@ -2,6 +2,7 @@ import Basics
 import Conversion
 import ArchiveContract
 import Geometry
+import TileArchive
 import VectorTile
 
 /// Adds up what tiles hold, one after another, in memory that it uses again.
@@ -28,9 +29,18 @@ struct TileDigester: Sendable {
     /// Adds a tile to a survey and its single-point features to `nodes`.
     ///
     /// Returns why the tile could not be read to its end; what came before that is counted.
+    ///
+    /// Of several tiles with the same contents it looks at the first, and counts it for each. Nodes are
+    /// those of the first, and number its layers.
     mutating func digest(
         _ tile: OpenedTile, into survey: inout Survey, nodes: inout [DrawnNode]
     ) -> TileFault? {
+        if tile.group.count > 1 {
+            var (one, first) = (Survey(), tile)
+            first.group = TileGroup(tile.id)
+            defer { survey.merge(one, over: tile.group) }
+            return digest(first, into: &one, nodes: &nodes)
+        }
         survey[zoom: tile.id.z].include(tile)
         do throws(TileFault) {
             let bytes = try tile.inflated

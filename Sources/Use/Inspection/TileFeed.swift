@@ -2,7 +2,7 @@ import Geometry
 import Synchronization
 import TileArchive
 
-/// Reads an archive's tiles in key order, batch by batch, for workers that take turns.
+/// Reads an archive's tiles batch by batch, for workers that take turns.
 final class TileFeed: Sendable {
     /// What can be seen only while all tiles pass by in order.
     struct Passage: Sendable {
@@ -16,7 +16,7 @@ final class TileFeed: Sendable {
     }
 
     fileprivate struct State: ~Copyable {
-        var scan: TileScan
+        var scan: GroupScan
         var hash: TilesHash?
         var last: TileID?
         var passage = Passage()
@@ -25,8 +25,10 @@ final class TileFeed: Sendable {
     }
     private let state: Mutex<State>
 
-    init(_ archive: Archive, zooms: ClosedRange<Int>, hashing: Bool) throws(ArchiveError) {
-        let scan = try archive.scan(zooms: zooms)
+    init(
+        _ archive: Archive, zooms: ClosedRange<Int>, inKeyOrder: Bool, hashing: Bool
+    ) throws(ArchiveError) {
+        let scan = try archive.scanGroups(zooms: zooms, inKeyOrder: inKeyOrder || hashing)
         state = Mutex(State(scan: scan, hash: hashing ? TilesHash() : nil))
     }
 
@@ -38,9 +40,9 @@ final class TileFeed: Sendable {
         try state.withLock { state in
             var batch = FeedBatch()
             while !state.isAtEnd, !batch.isFull {
-                if let tile = try state.scan.next() {
-                    state.include(tile)
-                    batch.append(tile, state.scan.bytes)
+                if let group = try state.scan.next() {
+                    state.include(group.first)
+                    batch.append(group, state.scan.bytes)
                 } else {
                     state.finish()
                 }

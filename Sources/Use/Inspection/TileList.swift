@@ -26,13 +26,25 @@ public struct TileList: Sendable {
     /// The largest tiles, largest first; of equals the one that comes first.
     public func heaviest(_ count: Int) throws(ArchiveError) -> [SizedTile] {
         var heaviest: [SizedTile] = []
-        var least = 0
-        try forEach { tile in
-            guard count > 0, heaviest.count < count || tile.bytes > least else { return }
-            let index = heaviest.firstIndex { $0.bytes < tile.bytes } ?? heaviest.count
+        func include(_ tile: SizedTile) {
+            guard heaviest.count < count || heaviest.last.map(tile.comesBeforeInSize) ?? false
+            else { return }
+            let index = heaviest.firstIndex(where: tile.comesBeforeInSize) ?? heaviest.count
             heaviest.insert(tile, at: index)
             if heaviest.count > count { heaviest.removeLast() }
-            least = heaviest[heaviest.count - 1].bytes
+        }
+        guard box == nil else {
+            try forEach(include)
+            return heaviest
+        }
+        var budget = archive.workBudget
+        var scan = try archive.scanGroups(zooms: zooms)
+        while let group = try scan.next() {
+            let first = SizedTile(group.first, bytes: scan.bytes.count)
+            guard heaviest.count < count || heaviest.last.map(first.comesBeforeInSize) ?? false
+            else { continue }
+            try budget.take(tiles: min(group.count, count), of: archive.path)
+            for tile in group.firsts(count) { include(SizedTile(tile, bytes: first.bytes)) }
         }
         return heaviest
     }

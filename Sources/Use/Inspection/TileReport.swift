@@ -22,7 +22,8 @@ public struct TileReport: Sendable {
     public let difference: ReadingDifference?
 
     public init(of stored: [UInt8], tile: TileID?) {
-        let opened = TileOpener().open(tile ?? TileID(z: 0, x: 0, y: 0), stored.span)
+        let opened = TileOpener().open(
+            stored.span, of: TileGroup(tile ?? TileID(z: 0, x: 0, y: 0)))
         var figures = Survey()
         var nodes: [DrawnNode] = []
         var digester = TileDigester(takesFingerprints: false)

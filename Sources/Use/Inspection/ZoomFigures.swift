@@ -1,4 +1,5 @@
 import Geometry
+import TileArchive
 
 /// What one zoom of an archive holds.
 public struct ZoomFigures: Hashable, Sendable {
@@ -43,6 +44,13 @@ public struct SizedTile: Hashable, Sendable {
     }
 }
 
+extension SizedTile {
+    /// Whether it is larger, or the first by key of two that are as large.
+    func comesBeforeInSize(_ other: SizedTile) -> Bool {
+        bytes == other.bytes ? tile.comesInKeys(before: other.tile) : bytes > other.bytes
+    }
+}
+
 /// A cluster and how many points it has.
 public struct SizedCluster: Hashable, Sendable {
     public var id: UInt64?
@@ -58,8 +66,8 @@ extension ZoomFigures {
             tile.storedBytes <= 1 ? 0 : Int.bitWidth - (tile.storedBytes - 1).leadingZeroBitCount
         sizeClasses[min(power, 32)] += 1
         let sized = SizedTile(tile.id, bytes: tile.storedBytes)
-        if sized.bytes < smallest?.bytes ?? .max { smallest = sized }
-        if sized.bytes > largest?.bytes ?? -1 { largest = sized }
+        include(smallest: sized)
+        include(largest: sized)
     }
 
     mutating func include(_ node: DrawnNode, in tile: TileID) {
@@ -72,29 +80,55 @@ extension ZoomFigures {
         rows = (tile.y...tile.y).hull(rows)
         guard node.isCluster else { return }
         clusters += 1
-        if Int(node.pointCount) > largestCluster?.points ?? 0 {
-            largestCluster = SizedCluster(
-                id: node.hasID ? node.id : nil, points: Int(node.pointCount), tile: tile)
-        }
+        guard Int(node.pointCount) >= largestCluster?.points ?? 1 else { return }
+        include(
+            SizedCluster(
+                id: node.hasID ? node.id : nil, points: Int(node.pointCount), tile: tile))
     }
 
-    /// Adds what later tiles of the same zoom hold; of equals, the earlier stays.
-    mutating func merge(_ other: ZoomFigures) {
-        tiles += other.tiles
-        bytes += other.bytes
-        inflatedBytes += other.inflatedBytes
-        for power in sizeClasses.indices { sizeClasses[power] += other.sizeClasses[power] }
-        unreadableTiles += other.unreadableTiles
-        features += other.features
-        copies += other.copies
-        clusters += other.clusters
-        points &+= other.points
-        columns = other.columns?.hull(columns) ?? columns
-        rows = other.rows?.hull(rows) ?? rows
-        if let tile = other.smallest, tile.bytes < smallest?.bytes ?? .max { smallest = tile }
-        if let tile = other.largest, tile.bytes > largest?.bytes ?? -1 { largest = tile }
-        if let cluster = other.largestCluster, cluster.points > largestCluster?.points ?? 0 {
-            largestCluster = cluster
+    /// Adds what other tiles of the same zoom hold, or, of a group, what its first holds; of equals,
+    /// the first by key stays.
+    mutating func merge(_ other: ZoomFigures, over group: TileGroup? = nil) {
+        let times = group?.count ?? 1
+        tiles += other.tiles * times
+        bytes += other.bytes * times
+        inflatedBytes += other.inflatedBytes * times
+        for power in sizeClasses.indices { sizeClasses[power] += other.sizeClasses[power] * times }
+        unreadableTiles += other.unreadableTiles * times
+        features += other.features * times
+        copies += other.copies * times
+        clusters += other.clusters * times
+        points &+= other.points &* times
+        if let own = other.columns { columns = (group?.columns ?? own).hull(columns) }
+        if let own = other.rows { rows = (group?.rows ?? own).hull(rows) }
+        if let tile = other.smallest { include(smallest: tile) }
+        if let tile = other.largest { include(largest: tile) }
+        if let cluster = other.largestCluster { include(cluster) }
+    }
+
+    private mutating func include(smallest other: SizedTile) {
+        if let smallest,
+            smallest.bytes < other.bytes
+                || smallest.bytes == other.bytes && !other.tile.comesInKeys(before: smallest.tile)
+        {
+            return
         }
+        smallest = other
+    }
+
+    private mutating func include(largest other: SizedTile) {
+        if let largest, !other.comesBeforeInSize(largest) { return }
+        largest = other
+    }
+
+    private mutating func include(_ cluster: SizedCluster) {
+        if let largestCluster,
+            largestCluster.points > cluster.points
+                || largestCluster.points == cluster.points
+                    && !cluster.tile.comesInKeys(before: largestCluster.tile)
+        {
+            return
+        }
+        largestCluster = cluster
     }
 }

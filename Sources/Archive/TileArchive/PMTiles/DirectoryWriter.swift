@@ -26,8 +26,10 @@ struct DirectoryWriter: ~Copyable {
         if waiting.count > 4 * Self.entriesInLeaf { makeLeaves(keeping: 2 * Self.entriesInLeaf) }
     }
 
-    /// Counts one more tile with the contents of the last entry.
-    mutating func lengthenLastRun() { waiting[waiting.count - 1].run += 1 }
+    /// Counts more tiles with the contents of the last entry.
+    mutating func lengthenLastRun(by count: Int) {
+        waiting[waiting.count - 1].run += UInt32(count)
+    }
 
     var last: Entry? { waiting.last }
 

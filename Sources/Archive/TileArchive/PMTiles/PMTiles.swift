@@ -82,6 +82,10 @@ public struct PMTiles: ArchiveContainer {
         PMTilesCurveWalk(file, zooms: zooms, WorkBudget(fileBytes: byteCount))
     }
 
+    public func contentWalk(zooms: ClosedRange<Int>) -> any GroupWalk {
+        PMTilesContentWalk(file, zooms: zooms, WorkBudget(fileBytes: byteCount))
+    }
+
     public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
         BlockClusterFinder(try openClusters())
     }

@@ -32,6 +32,11 @@ final class PMTilesSink: ArchiveSink {
         }
     }
 
+    func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError) {
+        try write(run.first, bytes)
+        if !bytes.isEmpty { tiles.lengthenLastRun(by: run.count - 1) }
+    }
+
     private func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(ArchiveError) {
         // The format has no tile without bytes: to a reader it is one that is not there.
         guard !bytes.isEmpty else { return }

@@ -62,4 +62,14 @@ struct ReadAhead {
         let first = range.lowerBound - start
         body(bytes.span.extracting(first..<first + range.count))
     }
+
+    /// Puts contents in place of other bytes.
+    mutating func read(
+        _ entry: PMTilesDirectory.Entry, _ bytes: inout [UInt8]
+    ) throws(ArchiveError) {
+        try withContents(of: entry) { contents in
+            bytes.removeAll(keepingCapacity: true)
+            unsafe contents.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        }
+    }
 }

@@ -49,8 +49,10 @@ struct PMTilesWriter: ~Copyable {
             try data.holds(bytes, at: Int(known.offset))
         {
             location = known
-            if isNeighbour, directories.last?.offset == known.offset {
-                return directories.lengthenLastRun()
+            if isNeighbour, let last = directories.last, last.offset == known.offset,
+                last.run < .max
+            {
+                return directories.lengthenLastRun(by: 1)
             }
         } else {
             try data.append(bytes)
@@ -60,6 +62,22 @@ struct PMTilesWriter: ~Copyable {
         header.entries += 1
         directories.append(
             .init(id: id, offset: location.offset, length: location.length, run: 1))
+    }
+
+    /// Gives so many tiles more the contents that were written last.
+    mutating func lengthenLastRun(by count: Int) {
+        guard let last = directories.last else { preconditionFailure("nothing was written") }
+        header.addressedTiles += UInt64(count)
+        nextID += UInt64(count)
+        // A run has 32 bits.
+        let rest = max(count - Int(UInt32.max - last.run), 0)
+        directories.lengthenLastRun(by: count - rest)
+        guard rest > 0 else { return }
+        header.entries += 1
+        directories.append(
+            .init(
+                id: nextID - UInt64(rest), offset: last.offset, length: last.length,
+                run: UInt32(rest)))
     }
 
     /// Completes the file: directories, metadata, header. It is safe on the disk then.

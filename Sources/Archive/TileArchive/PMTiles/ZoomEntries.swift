@@ -7,52 +7,67 @@ struct ZoomEntries {
     private let zooms: ClosedRange<Int>
     private var entries: EntryWalk
     private var ahead: PMTilesDirectory.Entry?
-    private var zoom = -1
-    private var budget: WorkBudget
+    /// The zoom of the entries that come.
+    private(set) var zoom: UInt8 = 0
+    private var isInZoom = false
     /// Entries past the deepest zoom that there is.
     private(set) var strayCount = 0
 
-    init(_ file: PMTilesFile, zooms: ClosedRange<Int>, _ budget: WorkBudget) {
-        self.budget = budget
+    init(_ file: PMTilesFile, zooms: ClosedRange<Int>) {
         self.file = file
         self.zooms = zooms
         entries = EntryWalk(file)
     }
 
-    /// Goes to the next zoom that has tiles; nil behind the last.
-    mutating func nextZoom() throws(ArchiveError) -> UInt8? {
+    /// Goes to the next zoom that has tiles; false behind the last.
+    mutating func nextZoom() throws(ArchiveError) -> Bool {
         while try next() != nil {}
         while let entry = try nextEntry() {
             guard let part = ZoomParts(entry.id, run: entry.run).first(where: { _ in true }) else {
                 strayCount += 1
                 continue
             }
-            guard part.zoom <= zooms.upperBound else { return nil }
+            guard part.zoom <= zooms.upperBound else { return false }
             if part.zoom >= zooms.lowerBound {
                 ahead = entry
-                zoom = part.zoom
-                return UInt8(part.zoom)
+                zoom = UInt8(part.zoom)
+                isInZoom = true
+                return true
             }
             if part.count < Int(entry.run) { ahead = entry.dropping(part.count) }
         }
-        return nil
+        return false
     }
 
     /// The next entry of the zoom; nil behind its last.
     mutating func next() throws(ArchiveError) -> PMTilesDirectory.Entry? {
-        guard zoom >= 0, let entry = try nextEntry() else { return nil }
+        guard isInZoom, let entry = try nextEntry() else { return nil }
         guard let part = ZoomParts(entry.id, run: entry.run).first(where: { _ in true }),
-            part.zoom == zoom
+            part.zoom == Int(zoom)
         else {
             ahead = entry
             return nil
         }
-        try budget.take(tiles: part.count, of: file.source.path)
         guard part.count < Int(entry.run) else { return entry }
         ahead = entry.dropping(part.count)
         var own = entry
         own.run = UInt32(part.count)
         return own
+    }
+
+    /// Refuses entries that stand for more tiles than can be gone through one by one, before any is.
+    func check(_ budget: WorkBudget, once isChecked: inout Bool) throws(ArchiveError) {
+        guard !isChecked else { return }
+        isChecked = true
+        // What a header says is enough for most; 0 says that it is not known.
+        let stated = file.header.addressedTiles
+        guard stated == 0 || stated > UInt64(max(budget.tilesLeft, 0)) else { return }
+        var (rest, budget) = (self, budget)
+        repeat {
+            while let entry = try rest.next() {
+                try budget.take(tiles: Int(entry.run), of: file.source.path)
+            }
+        } while try rest.nextZoom()
     }
 
     private mutating func nextEntry() throws(ArchiveError) -> PMTilesDirectory.Entry? {
@@ -63,10 +78,16 @@ struct ZoomEntries {
 
 extension PMTilesDirectory.Entry {
     /// What is left of a run behind its first tiles.
-    fileprivate func dropping(_ count: Int) -> PMTilesDirectory.Entry {
+    func dropping(_ count: Int) -> PMTilesDirectory.Entry {
         var rest = self
         rest.id += UInt64(count)
         rest.run -= UInt32(count)
         return rest
+    }
+
+    /// Its tiles, of which it is known that they are of one zoom.
+    func run(atZoom zoom: UInt8) -> TileRun {
+        let start = id - TileID.firstHilbertID(atZoom: zoom)
+        return TileRun(zoom: zoom, distances: start..<start + UInt64(run))
     }
 }

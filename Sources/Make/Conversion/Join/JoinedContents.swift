@@ -149,10 +149,3 @@ private final class JoinedTileWalk: TileWalk {
         return least
     }
 }
-
-extension TileID {
-    /// Whether a walk by zoom, column and TMS row comes to this tile first.
-    fileprivate func comesInKeys(before other: TileID) -> Bool {
-        (z, x, tmsRow) < (other.z, other.x, other.tmsRow)
-    }
-}

@@ -39,7 +39,7 @@ struct LayerPoints {
 
     /// Adds the points of a block.
     private mutating func append(_ stored: Span<UInt8>) throws(TileFault) {
-        let tile = opener.open(TileID(z: 0, x: 0, y: 0), stored)
+        let tile = opener.open(stored)
         let bytes = try tile.inflated
         do throws(TileError) {
             var reader = try TileReader(bytes.span)

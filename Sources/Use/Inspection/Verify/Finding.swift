@@ -57,8 +57,11 @@ public struct FindingList: Sendable {
             ))
     }
 
-    package mutating func merge(_ other: FindingList) {
-        for finding in other.found { add(finding) }
+    package mutating func merge(_ other: FindingList, times: Int = 1) {
+        for var finding in other.found {
+            finding.count *= times
+            add(finding)
+        }
     }
 
     private mutating func add(_ finding: Finding) {

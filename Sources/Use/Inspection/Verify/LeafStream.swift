@@ -51,7 +51,7 @@ struct LeafStream: ~Copyable {
         }
         nextBlock = block + 1
         number = layout.firstLeaf(ofBlock: block)
-        let tile = opener.open(TileID(z: 0, x: 0, y: 0), blocks.bytes)
+        let tile = opener.open(blocks.bytes)
         var survey = Survey()
         if let fault = digester.digest(tile, into: &survey, nodes: &nodes) {
             findings.add(

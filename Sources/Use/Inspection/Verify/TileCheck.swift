@@ -47,6 +47,15 @@ struct TileCheck: ~Copyable {
     }
 
     mutating func check(_ tile: OpenedTile, into checked: inout CheckedTiles) {
+        guard tile.group.count > 1 else { return checkOne(tile, into: &checked) }
+        var one = CheckedTiles()
+        swap(&one.survey, &checked.survey)
+        checkOne(tile, into: &one)
+        swap(&one.survey, &checked.survey)
+        checked.findings.merge(one.findings, times: tile.group.count)
+    }
+
+    private mutating func checkOne(_ tile: OpenedTile, into checked: inout CheckedTiles) {
         let name = tile.id.description
         if let wantsGzip, wantsGzip != tile.isGzip {
             checked.findings.add(

@@ -26,6 +26,8 @@ struct VerifyingPass {
     ) throws -> TileFeed.Passage {
         var spacing = facts.map(SpacingCheck.init)
         var walk = ArchiveWalk(archive: archive, threads: threads)
+        // Each tile has a place of its own for clusters, and their spacing is looked at column by column.
+        walk.inKeyOrder = facts != nil
         walk.hashing = archive.metadata.tilesHash != nil
         let (facts, hasIndex) = (facts, hasIndex)
         let covered = try CoveredZooms(archive, facts)

@@ -1,50 +1,11 @@
 import Geometry
 
-/// Goes through the tiles of a PMTiles archive as they lie: zoom by zoom along the Hilbert curve.
-final class PMTilesCurveWalk: TileWalk {
-    private var tiles: ZoomEntries
-    private var window: ReadAhead
-    private var zoom: UInt8 = 0
-    private var entry = PMTilesDirectory.Entry(id: 0, offset: 0, length: 0, run: 0)
-    /// How many tiles of its run have been given.
-    private var given: UInt32 = 0
-    private var budget: WorkBudget
-    private let path: String
-
-    init(_ file: PMTilesFile, zooms: ClosedRange<Int>, _ budget: WorkBudget) {
-        tiles = ZoomEntries(file, zooms: zooms, budget)
-        self.budget = budget
-        path = file.source.path
-        window = ReadAhead(file)
-    }
-
-    var strayCount: Int { tiles.strayCount }
-
-    func next(_ bytes: inout [UInt8]) throws(ArchiveError) -> TileID? {
-        while given == entry.run {
-            if let next = try tiles.next() {
-                (entry, given) = (next, 0)
-            } else {
-                guard let next = try tiles.nextZoom() else { return nil }
-                zoom = next
-            }
-        }
-        try budget.take(bytes: Int(entry.length), of: path)
-        try window.withContents(of: entry) { contents in
-            bytes.removeAll(keepingCapacity: true)
-            unsafe contents.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-        }
-        defer { given += 1 }
-        return TileID(curveNumber: entry.id + UInt64(given), zoom: zoom)
-    }
-}
-
 /// Goes through the tiles of a PMTiles archive by zoom, column and TMS row: a zoom's entries are
 /// gathered, and sorted. Where they are too many, some columns at a time are.
 final class PMTilesTileWalk: TileWalk {
     private let file: PMTilesFile
     private var tiles: ZoomEntries
-    private var zoom: UInt8 = 0
+    private var zoom: UInt8 { tiles.zoom }
     /// Columns of the zoom whose tiles are yet to be gathered, the next last, and the entries from its
     /// first on.
     private var stripes: [Range<UInt64>] = []
@@ -59,6 +20,7 @@ final class PMTilesTileWalk: TileWalk {
         var length: UInt32
     }
 
+    private var isChecked = false
     /// As many tiles are gathered at once: forty megabytes, and half as many while they are sorted.
     private let mostGathered: Int
     /// Whether a zoom may have more: as the header says, or, where that lied, as was found.
@@ -76,7 +38,7 @@ final class PMTilesTileWalk: TileWalk {
         self.budget = budget
         self.mostGathered = mostGathered
         isLarge = file.header.addressedTiles > UInt64(mostGathered)
-        tiles = ZoomEntries(file, zooms: zooms, budget)
+        tiles = ZoomEntries(file, zooms: zooms)
         entries = tiles
     }
 
@@ -94,12 +56,12 @@ final class PMTilesTileWalk: TileWalk {
     private func nextWaitingTile() throws(ArchiveError) -> (
         tile: TileID, entry: PMTilesDirectory.Entry
     )? {
+        try tiles.check(budget, once: &isChecked)
         while nextWaiting == waiting.count {
             if let columns = stripes.popLast() {
                 try gather(columns)
             } else {
-                guard let next = try tiles.nextZoom() else { return nil }
-                zoom = next
+                guard try tiles.nextZoom() else { return nil }
                 try lay()
             }
         }
@@ -124,8 +86,9 @@ final class PMTilesTileWalk: TileWalk {
         }
         var counts = [Int](repeating: 0, count: 1 << min(Int(zoom), Self.groupBits))
         while let entry = try tiles.next() {
+            try budget.take(tiles: Int(entry.run), of: file.source.path)
             for id in entry.id..<entry.id + UInt64(entry.run) {
-                counts[Int(TileID(curveNumber: id, zoom: zoom).x) >> Int(shift)] += 1
+                counts[Int(Self.tile(id, zoom).x) >> Int(shift)] += 1
             }
         }
         var (start, total) = (0, 0)
@@ -154,8 +117,9 @@ final class PMTilesTileWalk: TileWalk {
                 tiles = entries
                 return try lay()
             }
+            if !isLarge { try budget.take(tiles: Int(entry.run), of: file.source.path) }
             for id in entry.id..<entry.id + UInt64(entry.run) {
-                let tile = TileID(curveNumber: id, zoom: zoom)
+                let tile = Self.tile(id, zoom)
                 guard columns.contains(UInt64(tile.x)) else { continue }
                 waiting.append(
                     WaitingTile(
@@ -166,12 +130,9 @@ final class PMTilesTileWalk: TileWalk {
         if stripes.isEmpty { tiles = rest }
         waiting.sort { $0.key < $1.key }
     }
-}
 
-extension TileID {
-    /// The tile of a zoom that has that number in a PMTiles archive.
-    fileprivate init(curveNumber id: UInt64, zoom: UInt8) {
-        let cell = Hilbert.cell(at: id - Self.firstHilbertID(atZoom: zoom), order: zoom)
-        self.init(z: zoom, x: cell.x, y: cell.y)
+    private static func tile(_ id: UInt64, _ zoom: UInt8) -> TileID {
+        let cell = Hilbert.cell(at: id - TileID.firstHilbertID(atZoom: zoom), order: zoom)
+        return TileID(z: zoom, x: cell.x, y: cell.y)
     }
 }

@@ -1,0 +1,95 @@
+import Geometry
+import TileArchive
+
+/// The tiles of one of two archives that are compared, in an order that both have: along the curve those
+/// together that follow one another with the same contents, else by key and one by one.
+struct ComparedTiles: ~Copyable {
+    private var scan: TileScan
+    private let alongCurve: Bool
+    private let path: String
+    private var budget: WorkBudget
+    private var tile = TileID(z: 0, x: 0, y: 0)
+    private let opener = TileOpener()
+    private var digester = TileDigester(takesFingerprints: true)
+    /// The features that were made last, and of which bytes.
+    private var known: (hash: UInt64, features: [UInt64])?
+    /// Where in that order the tiles lie whose contents are at hand, once it has passed to 0; past all
+    /// others behind the last.
+    private(set) var places: Range<UInt128> = 0..<0
+
+    /// No tile that a map can draw comes near. Of more, the bytes are compared alone.
+    private static let mostFeatures = 1 << 20
+
+    init(_ archive: Archive, alongCurve: Bool) throws(ArchiveError) {
+        scan = try Self.scan(archive, alongCurve)
+        self.alongCurve = alongCurve
+        path = archive.path
+        budget = archive.workBudget
+    }
+
+    private static func scan(
+        _ archive: Archive, _ alongCurve: Bool
+    ) throws(ArchiveError) -> TileScan {
+        if alongCurve, let curve = try archive.scanAlongCurve() { return curve }
+        return try archive.scan()
+    }
+
+    var bytes: Span<UInt8> {
+        @_lifetime(borrow self)
+        get { scan.bytes }
+    }
+
+    /// Where behind a place these tiles begin or end.
+    func edge(behind place: UInt128) -> UInt128 {
+        places.lowerBound > place ? places.lowerBound : places.upperBound
+    }
+
+    /// Leaves the tiles behind that lie before a place.
+    mutating func pass(to end: UInt128) throws(ArchiveError) {
+        guard places.upperBound <= end else {
+            places = max(end, places.lowerBound)..<places.upperBound
+            return
+        }
+        guard let group = alongCurve ? try scan.nextGroup() : try scan.next().map({ TileGroup($0) })
+        else {
+            places = .max..<(.max)
+            return
+        }
+        tile = group.runs.first?.first ?? group.first
+        let start =
+            alongCurve
+            ? UInt128(tile.hilbertID)
+            : UInt128(tile.z) << 64 | UInt128(tile.x) << 32 | UInt128(tile.tmsRow)
+        places = start..<start + UInt128(group.count)
+    }
+
+    /// Those of its tiles that lie in some places.
+    func group(_ places: Range<UInt128>) -> TileGroup {
+        guard alongCurve else { return TileGroup(tile) }
+        let first = UInt128(TileID.firstHilbertID(atZoom: tile.z))
+        return TileGroup([
+            TileRun(
+                zoom: tile.z,
+                distances: UInt64(places.lowerBound - first)..<UInt64(places.upperBound - first))
+        ])
+    }
+
+    /// A hash of each feature, in their order; of a tile that cannot be read, one of its bytes.
+    /// - Parameter group: tiles for which they will be counted.
+    mutating func features(of group: TileGroup) throws(ArchiveError) -> [UInt64] {
+        let hash = Fingerprint.hash(of: scan.bytes)
+        if known?.hash != hash { known = (hash, try readFeatures(hash)) }
+        let features = known?.features ?? []
+        try budget.count(bytes: features.count, times: group.count, of: path)
+        return features
+    }
+
+    private mutating func readFeatures(_ hash: UInt64) throws(ArchiveError) -> [UInt64] {
+        let opened = opener.open(scan.bytes)
+        try budget.take(bytes: opened.inflatedBytes, of: path)
+        guard case .success(let bytes) = opened.contents,
+            let features = try? digester.fingerprints(of: bytes.span, most: Self.mostFeatures)
+        else { return [hash] }
+        return features
+    }
+}
