@@ -116,7 +116,8 @@ class Browser:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             value = self.run(expression)
-            if value:
+            # An element, which is there, comes as an object without anything in it.
+            if value or isinstance(value, dict):
                 return value
             time.sleep(0.1)
         raise TimeoutError(f"never true: {expression}")

@@ -126,6 +126,14 @@ def check_folder(browser, base, name):
         before = browser.run(IDLE)
         browser.run(f"coveyView.map.jumpTo({place}), 1")
         browser.wait_for(f"{IDLE} > {before}")
+    # The inspector looks into the folder's own files.
+    browser.run("document.querySelector('[name=inspect]').click(), 1")
+    browser.wait_for("document.querySelector('#inspector dl')")
+    facts = browser.run("document.getElementById('inspector').textContent")
+    check("empty" in facts or "unpacked" in facts, f"{name}: the inspector says {facts}")
+    browser.run("coveyView.map.jumpTo({ zoom: 0, center: [0, 0] }), 1")
+    browser.wait_for("/0.0.0.* features.*unpacked/.test(document.getElementById('inspector').textContent)")
+    browser.run("document.querySelector('[name=inspect]').click(), 1")
     check(not browser.console, f"{name}: the console says {browser.console[:3]}")
 
 
