@@ -95,4 +95,21 @@ struct VariableDepthTests {
         }
         #expect(try !Verification(of: cut, threads: 2).findings.hasErrors)
     }
+
+    @Test func `a layer reaches as deep as others that are cut off with it`() throws {
+        // The point is drawn at zoom 0 alone, in a tile that stands for those of three more.
+        let lone = try files.points("lone", count: 1, seed: 5)
+        let many = try files.points("many", count: 900, seed: 6)
+        let thin = try files.build(
+            "a.mbtiles", [("lone", lone), ("many", many)],
+            tiles: ["maxZoom": 6, "variableDepth": true])
+        for last in 1...6 {
+            let (cut, _) = try files.convert(thin, "c\(last).mbtiles") {
+                $0.selection = TileSelection(zooms: 0...last)
+            }
+            #expect(cut.metadata.vectorLayers.map(\.maxZoom) == [UInt8(last), UInt8(last)])
+            let findings = try Verification(of: cut, threads: 1).findings.all
+            #expect(findings.isEmpty, "\(findings)")
+        }
+    }
 }

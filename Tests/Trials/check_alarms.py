@@ -23,6 +23,8 @@ archives, seed = [int(a) for a in sys.argv[2:4] + ["1000", "1"][len(sys.argv) - 
 ENDINGS = [".mbtiles", ".mbtiles", ".pmtiles", ".pmtiles", "/"]
 # What --deep says where it has nothing to compare with: no fault of the archive.
 NOT_COMPARED = {"no-leaves", "recipe"}
+ODD_NAMES = ["", "layer", "ärger", "a.b", "n"]
+ODD_VALUES = ["", "ünï", "\u0000x", 2 ** 63, -2 ** 63, 1e300, -0.0, 5e-324, 0.1, None, [1, 2], {"a": 1}]
 KEEP = os.environ.get("ALARMS_KEEP")
 
 
@@ -85,13 +87,28 @@ class Case:
                     archives.append(out)
         if len(origins) > 1:
             chosen = rng.sample(origins, rng.randrange(2, len(origins) + 1))
-            self.join([rng.choice(archives) for archives in chosen])
+            joined = self.join([rng.choice(archives) for archives in chosen])
+            # What was joined is an archive as any other.
+            while joined and rng.random() < 0.5:
+                left = [archives for archives in origins if archives not in chosen]
+                if left and rng.random() < 0.5:
+                    chosen.append(rng.choice(left))
+                    joined = self.join([joined, rng.choice(chosen[-1])])
+                else:
+                    joined = self.convert(joined)
 
     def number_ids(self, folder):
+        # Heavy points come in several leaf blocks.
+        text = self.rng.choice(["", "", "x" * 900])
+        odd = self.rng.random() < 0.2
         for path in folder.glob("in*.geojsonl"):
             lines = []
             for line in path.read_text().splitlines():
                 feature = json.loads(line)
+                if text:
+                    feature["properties"]["text"] = text
+                if odd and self.rng.random() < 0.5:
+                    feature["properties"][self.rng.choice(ODD_NAMES)] = self.rng.choice(ODD_VALUES)
                 if "id" in feature:
                     feature["id"] = self.next_id
                     self.next_id += self.rng.randrange(1, 9)
@@ -110,11 +127,17 @@ class Case:
                                               ["==", ["get", "kind"], "a"]])
             if rng.random() < 0.15:
                 layer["clusters"] = False
+            elif rng.random() < 0.3:
+                layer["clusters"]["order"] = "input"
+            elif rng.random() < 0.2:
+                layer["clusters"]["clusterProperties"] = {"most": ["max", ["get", "w"]]}
             if index and rng.random() < 0.7:
                 layer["name"] = "other-" + layer["name"]
         recipe["tiles"]["maxZoom"] = recipe["tiles"]["maxZoom"] if rng.random() < 0.6 else 6
         if rng.random() < 0.2:
             recipe["tiles"]["compression"] = rng.choice([0, 1, 9])
+        if rng.random() < 0.1:
+            recipe["tiles"]["extent"] = rng.choice([256, 65536])
         path.write_text(json.dumps(recipe))
         out = self.name()
         cut = ["--cell-zoom", rng.randrange(1, 4)] if rng.random() < 0.2 else []
@@ -164,7 +187,7 @@ class Case:
     def join(self, sources):
         out = self.name()
         options = ["--max-zoom", self.rng.randrange(2, 6)] if self.rng.random() < 0.3 else []
-        self.make("join", *sources, "-o", out, *options, into=out)
+        return self.make("join", *sources, "-o", out, *options, into=out)
 
 
 def main():

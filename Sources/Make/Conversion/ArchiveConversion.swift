@@ -62,16 +62,21 @@ public struct ArchiveConversion: Sendable {
             ).run(to: sink, &report) { progress($0, "leaf blocks") }
         }
         let metadata = PartialMetadata(
-            of: archive.metadata, options.selection, describesClusters: describesClusters)
+            of: archive.metadata, options.selection, describesClusters: describesClusters,
+            leavesTilesOut: leavesTilesOut)
         try sink.finish(metadata.rewritten(&report))
         return report
+    }
+
+    private var leavesTilesOut: Bool {
+        (try? archive.description?.get()).map { $0.variableDepth > 0 } ?? false
     }
 
     private var compression: Int { options.compression ?? archive.metadata.builtCompression }
 
     /// Where tiles are left out because shallower ones show the same, those must come along.
     private func refuseHalfPyramids() throws(ConversionError) {
-        guard let description = try? archive.description?.get(), description.variableDepth > 0,
+        guard leavesTilesOut,
             options.selection.zooms.lowerBound > Int(archive.metadata.minZoom ?? 0)
         else { return }
         throw .collision(

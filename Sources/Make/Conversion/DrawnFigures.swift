@@ -22,13 +22,16 @@ struct DrawnFigures: Sendable {
         }
     }
 
-    /// Leaves out of `vector_layers` what no tile has.
-    func describe(_ entries: inout [VectorLayer]) {
+    /// Leaves out of `vector_layers` what no tile has. Where tiles are left out, others show their layers
+    /// at deeper zooms, too.
+    func describe(_ entries: inout [VectorLayer], leavesTilesOut: Bool) {
         entries.removeAll { layers[$0.id] == nil }
         for index in entries.indices {
             guard let layer = layers[entries[index].id] else { continue }
             entries[index].minZoom = entries[index].minZoom.map { _ in layer.zooms.lowerBound }
-            entries[index].maxZoom = entries[index].maxZoom.map { _ in layer.zooms.upperBound }
+            if !leavesTilesOut {
+                entries[index].maxZoom = entries[index].maxZoom.map { _ in layer.zooms.upperBound }
+            }
             entries[index].fields = entries[index].fields.compactMap { field in
                 layer.fields[field.name].map { $0.described(as: field) }
             }

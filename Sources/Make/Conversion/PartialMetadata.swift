@@ -8,13 +8,21 @@ struct PartialMetadata {
     private let source: ArchiveMetadata
     private let selection: TileSelection
     private let describesClusters: Bool
+    private let leavesTilesOut: Bool
 
+    /// - Parameters:
+    ///   - source: what the whole says.
+    ///   - selection: which tiles there are.
+    ///   - describesClusters: whether what is said of clusters holds.
+    ///   - leavesTilesOut: whether tiles stand for deeper ones.
     init(
-        of source: ArchiveMetadata, _ selection: TileSelection, describesClusters: Bool
+        of source: ArchiveMetadata, _ selection: TileSelection, describesClusters: Bool,
+        leavesTilesOut: Bool = false
     ) {
         self.source = source
         self.selection = selection
         self.describesClusters = describesClusters
+        self.leavesTilesOut = leavesTilesOut
     }
 
     /// - Parameter report: what was written; what is left out of the metadata is noted there.
@@ -37,7 +45,8 @@ struct PartialMetadata {
                 metadata.vectorLayers[index].narrow(to: zooms)
             }
         }
-        if let figures = report.figures { figures.describe(&metadata.vectorLayers) }
+        report.figures?.describe(
+            &metadata.vectorLayers, leavesTilesOut: leavesTilesOut && describesClusters)
         center(&metadata)
         let isPart =
             selection.box != nil
