@@ -128,4 +128,35 @@ struct JoinTests {
         #expect(zooms.notes.contains { $0.contains("ends at zoom 3") })
         #expect(beside.metadata.vectorLayers.map(\.maxZoom) == [3, 5])
     }
+
+    @Test func `a layer of which no zoom is left is missed at none`() throws {
+        let parts = try [(2, 4), (0, 6), (5, 6)].enumerated().map { number, zooms in
+            let points = try files.points("p\(number)", count: 300, seed: UInt64(number) + 1)
+            return try files.build(
+                "\(number).mbtiles", [("layer\(number)", points)],
+                tiles: [
+                    "minZoom": .integer(Int64(zooms.0)), "maxZoom": .integer(Int64(zooms.1)),
+                ])
+        }
+        let (joined, _) = try join(parts, "joined.mbtiles")
+        for (zooms, layers) in [
+            (0...1, ["layer1"]), (0...4, ["layer0", "layer1"]), (5...6, ["layer1", "layer2"]),
+        ] {
+            let (part, _) = try files.convert(joined, "part\(zooms.lowerBound).pmtiles") {
+                $0.selection = TileSelection(zooms: zooms)
+                $0.sink.replacesExisting = true
+            }
+            #expect(part.metadata.vectorLayers.map(\.id) == layers)
+            let findings = try Verification(of: part, threads: 2).findings.all
+            #expect(findings.isEmpty, "\(findings)")
+        }
+        // What is left out of its own zooms is missed.
+        let names = joined.metadata.vectorLayers.filter { $0.id != "layer0" }
+        let said: JSONValue = ["vector_layers": .array(names.map(\.json))]
+        let writer = try Database(path: joined.path, mode: .readWriteCreate)
+        try writer.execute("UPDATE metadata SET value = '\(said.text())' WHERE name = 'json'")
+        let codes = try Verification(of: Archive(path: joined.path), threads: 2).findings.all.map(
+            \.code)
+        #expect(codes.contains("vector-layers") && codes.contains("sums"))
+    }
 }

@@ -27,6 +27,8 @@ enum ArchiveKind: String, CaseIterable, Sendable {
     case lone
     /// Points that share places and are drawn apart, with finer counts beside the clusters.
     case spread
+    /// Single points of several places in the world's corner, drawn apart and over its edges.
+    case corner
 
     /// What most damages are done to.
     static let usual: [ArchiveKind] = [.single, .layers, .wrapped, .groups]
@@ -45,6 +47,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             case .spread: #"{"fields": ["parent", "parent_dx", "parent_dy"]}"#
             case .flat: #"{"radius": 60, "wrap": false}"#
             case .groups: #"{"radius": 60, "groupBy": "kind"}"#
+            case .corner: "false"
             }
         let first = #"{"name": "points", "sources": ["points.csv"], "clusters": \#(clusters)}"#
         let more =
@@ -55,6 +58,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             switch self {
             case .lone: #""minZoom": 8, "maxZoom": 10"#
             case .spread: #""maxZoom": 4, "spread": 24, "heat": true"#
+            case .corner: #""maxZoom": 6, "spread": 90, "extent": 512"#
             default: #""maxZoom": 4"#
             }
         return #"{"name": "Sample", "tiles": {\#(zooms)}, "layers": [\#(first)\#(more)]}"#
@@ -73,6 +77,11 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             // A few places are those of many points.
             func place(_ offset: Double) -> Double {
                 self == .spread ? (offset / 6).rounded() * 6 : offset
+            }
+            if self == .corner {
+                let (x, y) = ([-180, 180, -179.9999999], [90, 85.0511287798066, 85.0511])
+                text += "\(x[number % 3]),\(y[number / 7 % 3]),p\(number),cafe,1\n"
+                continue
             }
             let longitude = town.0 + place((random.unit() - 0.5) * 12)
             let latitude = town.1 + place((random.unit() - 0.5) * 12)

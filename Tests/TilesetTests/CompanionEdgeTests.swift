@@ -96,4 +96,25 @@ struct CompanionEdgeTests {
         #expect(
             apart.spreadMetres == nil && apart.zoomReason.hasSuffix("; no point is drawn apart"))
     }
+
+    @Test(arguments: [(UInt8(0), 6, 256), (0, 8, 512), (2, 7, 512), (0, 3, 4_096)])
+    func `legs are said to be at the zooms at which they are long enough`(
+        first: UInt8, last: UInt8, extent: Int64
+    ) throws {
+        let points = (0..<40).map { index in
+            SamplePoint(place: LonLat(longitude: Double(index % 4) * 20, latitude: 30))
+        }
+        for clusters: JSONValue in [false, ["radius": 1]] {
+            let baked = try BakedArchive(
+                points, layer: ["clusters": clusters],
+                tiles: [
+                    "minZoom": .integer(Int64(first)), "maxZoom": .integer(Int64(last)),
+                    "extent": .integer(extent), "spread": 20,
+                ])
+            let zooms = baked.tiles.filter { $0.value.layers.contains { $0.name == "points_legs" } }
+                .map(\.key.z)
+            let said = baked.archive.metadata.vectorLayers.first { $0.id == "points_legs" }
+            #expect(said?.minZoom == zooms.min() && said?.maxZoom == zooms.max() && said != nil)
+        }
+    }
 }

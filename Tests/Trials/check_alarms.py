@@ -25,6 +25,9 @@ ENDINGS = [".mbtiles", ".mbtiles", ".pmtiles", ".pmtiles", "/"]
 NOT_COMPARED = {"no-leaves", "recipe"}
 ODD_NAMES = ["", "layer", "ärger", "a.b", "n"]
 ODD_VALUES = ["", "ünï", "\u0000x", 2 ** 63, -2 ** 63, 1e300, -0.0, 5e-324, 0.1, None, [1, 2], {"a": 1}]
+# The world's edges, what lies a hair from them, and the middle.
+EDGES = ([-180, 180, -179.9999999, 179.9999999, 0, 90],
+         [90, -90, 85.0511287798066, -85.0511287798066, 85.06, 85.0511, 0, -66.51326044311186])
 KEEP = os.environ.get("ALARMS_KEEP")
 
 
@@ -48,14 +51,14 @@ class Case:
         self.count += 1
         return f"{self.folder}/{self.count}{self.rng.choice(ENDINGS)}"
 
-    def make(self, *arguments, into):
+    def make(self, *arguments, into, sources=()):
         made = run(*arguments, "--quiet", "--threads", self.rng.choice([1, 2]))
         if made.returncode != 0:
             self.refused.append(made.stderr.split("\n")[0])
             self.count -= 1
             return None
         verb = " ".join(map(str, arguments)).replace(str(self.folder) + "/", "")
-        known = self.known.get(arguments[1], set()) if arguments[0] == "convert" else set()
+        known = {code for source in sources for code in self.known.get(source, ())}
         self.known[into] = known
         for deep in [[], ["--deep"]]:
             found = [f for f in self.findings(into, *deep) if f["code"] not in known]
@@ -100,13 +103,16 @@ class Case:
     def number_ids(self, folder):
         # Heavy points come in several leaf blocks.
         text = self.rng.choice(["", "", "x" * 900])
-        odd = self.rng.random() < 0.2
+        odd, at_edges = self.rng.random() < 0.2, self.rng.random() < 0.15
         for path in folder.glob("in*.geojsonl"):
             lines = []
             for line in path.read_text().splitlines():
                 feature = json.loads(line)
                 if text:
                     feature["properties"]["text"] = text
+                if at_edges and self.rng.random() < 0.3:
+                    feature["geometry"]["coordinates"] = [
+                        self.rng.choice(EDGES[0]), self.rng.choice(EDGES[1])]
                 if odd and self.rng.random() < 0.5:
                     feature["properties"][self.rng.choice(ODD_NAMES)] = self.rng.choice(ODD_VALUES)
                 if "id" in feature:
@@ -134,6 +140,10 @@ class Case:
             if index and rng.random() < 0.7:
                 layer["name"] = "other-" + layer["name"]
         recipe["tiles"]["maxZoom"] = recipe["tiles"]["maxZoom"] if rng.random() < 0.6 else 6
+        if rng.random() < 0.1:
+            recipe["tiles"]["maxZoom"] = rng.randrange(10, 15)
+        if rng.random() < 0.1 and recipe["tiles"]["maxZoom"] != "auto":
+            recipe["tiles"]["minZoom"] = recipe["tiles"]["maxZoom"]
         if rng.random() < 0.2:
             recipe["tiles"]["compression"] = rng.choice([0, 1, 9])
         if rng.random() < 0.1:
@@ -182,12 +192,12 @@ class Case:
         out = self.name()
         if out.endswith("/") and rng.random() < 0.3:
             options += ["--gzip"]
-        return self.make("convert", source, out, *options, into=out)
+        return self.make("convert", source, out, *options, into=out, sources=[source])
 
     def join(self, sources):
         out = self.name()
         options = ["--max-zoom", self.rng.randrange(2, 6)] if self.rng.random() < 0.3 else []
-        return self.make("join", *sources, "-o", out, *options, into=out)
+        return self.make("join", *sources, "-o", out, *options, into=out, sources=sources)
 
 
 def main():

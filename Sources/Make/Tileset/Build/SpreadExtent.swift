@@ -3,7 +3,7 @@ import Geometry
 
 /// From which zoom on points of one place are drawn apart, and how far that takes them.
 struct SpreadExtent: Equatable, Sendable {
-    /// The first zoom that draws one of them.
+    /// The first zoom that draws a leg to one of them; it may be too short further up.
     private(set) var firstZoom: Int
     /// How far on the ground the farthest is drawn from its place.
     private(set) var metres: Double
@@ -21,20 +21,30 @@ struct SpreadExtent: Equatable, Sendable {
         of shares: SpreadShares, _ rule: SpreadPoints.Rule, parentZoom: (Int) -> Int,
         place: (Int) -> WorldPoint
     ) {
-        self.init(firstZoom: .max, metres: 0)
-        /// How far points go of as many as were met last.
-        var reach = (count: UInt32(0), part: 0.0)
+        self.init(firstZoom: Int(rule.zoom), metres: 0)
+        var isThere = false
+        /// Where points stand of as many as were met last, and how far they go.
+        var offsets: [(x: Double, y: Double)] = []
+        var reach = 0.0
         // Those of one place share their parent, so the first of them tells.
         for leaf in 0..<shares.count where shares.counts[leaf] > 1 && shares.ordinals[leaf] == 0 {
             guard parentZoom(leaf) < Int(rule.zoom) else { continue }
-            let count = shares.counts[leaf]
-            if reach.count != count { reach = (count, rule.reach(of: Int(count))) }
-            firstZoom = min(firstZoom, parentZoom(leaf) + 1)
+            isThere = true
+            if offsets.count != Int(shares.counts[leaf]) {
+                offsets = SpreadPoints.offsets(Int(shares.counts[leaf]), apart: rule.pixels)
+                reach = rule.reach(of: offsets)
+            }
+            let place = place(leaf)
+            let zooms = parentZoom(leaf) + 1..<max(firstZoom, parentZoom(leaf) + 1)
+            let grid = rule.grids.first { grid in
+                zooms.contains(Int(grid.zoom))
+                    && offsets.contains { !grid.joins(place, place.moved(by: $0, rule.pixel)) }
+            }
+            if let grid { firstZoom = Int(grid.zoom) }
             metres = max(
-                metres,
-                DrawnPrecision.metres(ofPart: reach.part, at: place(leaf).lonLat.latitude))
+                metres, DrawnPrecision.metres(ofPart: reach, at: place.lonLat.latitude))
         }
-        if firstZoom == .max { return nil }
+        if !isThere { return nil }
     }
 
     /// What holds for both.
@@ -50,10 +60,18 @@ extension SpreadPoints.Rule {
     /// A pixel of the zoom at which this is measured, as a part of the world's side.
     var pixel: Double { 1 / (512 * Double(UInt64(1) << UInt64(zoom))) }
 
-    /// How far from their place the farthest of so many points is drawn, as a part of the world's side.
-    func reach(of count: Int) -> Double {
-        let squares = SpreadPoints.offsets(count, apart: pixels).map { $0.x * $0.x + $0.y * $0.y }
+    /// How far from their place the farthest of some points is drawn, as a part of the world's side.
+    fileprivate func reach(of offsets: [(x: Double, y: Double)]) -> Double {
+        let squares = offsets.map { $0.x * $0.x + $0.y * $0.y }
         return (squares.max() ?? 0).squareRoot() * pixel
+    }
+}
+
+extension TileGrid {
+    /// Whether two places are one unit.
+    fileprivate func joins(_ a: WorldPoint, _ b: WorldPoint) -> Bool {
+        unitX(Self.fixed(a.x)) == unitX(Self.fixed(b.x))
+            && unitY(Self.fixed(a.y)) == unitY(Self.fixed(b.y))
     }
 }
 

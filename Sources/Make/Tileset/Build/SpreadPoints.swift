@@ -17,6 +17,8 @@ struct SpreadPoints: Sendable {
         var zoom: UInt8
         /// The margin of tiles in pixels.
         var buffer: Double
+        /// Those of all zooms, shallowest first.
+        var grids: [TileGrid]
     }
 
     /// The leaves that are moved, ascending, and where each is drawn.
@@ -96,7 +98,8 @@ struct SpreadPoints: Sendable {
 }
 
 extension WorldPoint {
-    fileprivate func moved(by offset: (x: Double, y: Double), _ pixel: Double) -> WorldPoint {
+    /// The place a number of pixels away.
+    func moved(by offset: (x: Double, y: Double), _ pixel: Double) -> WorldPoint {
         let east = x + offset.x * pixel
         return WorldPoint(
             x: east - east.rounded(.down), y: min(max(y + offset.y * pixel, 0), 1))

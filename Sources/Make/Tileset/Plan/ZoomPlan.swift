@@ -81,7 +81,10 @@ struct ZoomPlan: Sendable {
 
     /// How points of one place are drawn apart, where they are.
     var spread: SpreadPoints.Rule? {
-        tiles.spread.map { SpreadPoints.Rule(pixels: $0, zoom: maxZoom, buffer: tiles.buffer) }
+        tiles.spread.map { pixels in
+            SpreadPoints.Rule(
+                pixels: pixels, zoom: maxZoom, buffer: tiles.buffer, grids: zooms.map(grid))
+        }
     }
 
     /// What the engine is told for a layer.

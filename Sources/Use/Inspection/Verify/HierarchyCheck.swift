@@ -10,8 +10,8 @@ import TileArchive
 /// open clusters are a stack, and memory does not depend on how many there are.
 struct HierarchyCheck: ~Copyable {
     private let facts: CoveyFacts
-    /// The zooms at which each hierarchy is drawn.
-    private let zooms: [ClosedRange<Int>]
+    /// The zooms at which each hierarchy is drawn, if it is.
+    private let zooms: [ClosedRange<Int>?]
     private var leaves: LeafStream
     private var rows: ClusterScan
     private var open: [ClusterRecord] = []
@@ -31,7 +31,7 @@ struct HierarchyCheck: ~Copyable {
     }
 
     init(
-        _ archive: Archive, _ facts: CoveyFacts, zooms: [ClosedRange<Int>], drawn: Ledger,
+        _ archive: Archive, _ facts: CoveyFacts, zooms: [ClosedRange<Int>?], drawn: Ledger,
         positions: PositionLedger
     ) throws(ArchiveError) {
         let blocks = try archive.scanLeafBlocks()
@@ -111,7 +111,9 @@ struct HierarchyCheck: ~Copyable {
             fail("a cluster has points or a zoom that its layer does not have", &findings)
             return
         }
-        expect(row, from: parent?.expansionZoom ?? 0, within: zooms[index])
+        if let zooms = zooms[index] {
+            expect(row, from: parent?.expansionZoom ?? 0, within: zooms)
+        }
         open.append(row)
     }
 
@@ -136,8 +138,7 @@ struct HierarchyCheck: ~Copyable {
             let hierarchy = hierarchy(ofLeaf: leaves.number)
             while let top = open.last, top.leaves.upperBound <= leaves.number { open.removeLast() }
             guard let leaf = try leaves.next() else { return }
-            guard let hierarchy else { continue }
-            let zooms = zooms[hierarchy]
+            guard let hierarchy, let zooms = zooms[hierarchy] else { continue }
             let first = max(open.last?.expansionZoom ?? 0, zooms.lowerBound)
             guard first <= zooms.upperBound else { continue }
             for zoom in first...zooms.upperBound {

@@ -6,8 +6,8 @@ import TileArchive
 struct MissingTiles {
     let archive: Archive
     let facts: CoveyFacts
-    /// The zooms at which each hierarchy is drawn.
-    let drawnZooms: [ClosedRange<Int>]
+    /// The zooms at which each hierarchy is drawn, if it is.
+    let drawnZooms: [ClosedRange<Int>?]
 
     /// Only so many are looked for.
     private static let most = 1_000
@@ -20,9 +20,9 @@ struct MissingTiles {
         var rows = try archive.scanClusters()
         while let row = try rows.next() {
             guard case .cluster(let cluster) = row,
-                let hierarchy = facts.index(ofLeaf: cluster.key.firstLeaf)
+                let hierarchy = facts.index(ofLeaf: cluster.key.firstLeaf),
+                let drawn = drawnZooms[hierarchy]
             else { continue }
-            let drawn = drawnZooms[hierarchy]
             let first = max(cluster.parent.map { Int($0.zoom) + 1 } ?? 0, drawn.lowerBound)
             let last = min(Int(cluster.key.zoom), drawn.upperBound)
             for zoom in zooms where zoom >= first && zoom <= last {

@@ -20,38 +20,51 @@ struct SpreadCheck: Sendable {
         guard !layers.isEmpty, nodes.contains(where: { $0.truePlace != nil }),
             case .success(let bytes) = tile.contents, let legs = try? legs(in: bytes.span)
         else { return }
+        // Several points may be drawn at one unit, each with a leg of its own.
+        var strays = legs
+        var without: [(node: DrawnNode, isFar: Bool)] = []
+        func fail(_ message: String, _ node: DrawnNode) {
+            findings.add(
+                .error, "spread", message,
+                at: "\(tile.id): a point at \(node.position.x),\(node.position.y)")
+        }
         for node in nodes where node.isInTile {
             guard let place = node.truePlace else { continue }
             let extent = Double(max(node.extent, 1))
             let unit = tile.id.width / extent
             let drawn = WorldPoint(node.position, in: tile.id, extent: UInt32(extent))
-            func fail(_ message: String) {
-                findings.add(
-                    .error, "spread", message,
-                    at: "\(tile.id): a point at \(node.position.x),\(node.position.y)")
-            }
             var (dx, dy) = (place.x - drawn.x, place.y - drawn.y)
             dx -= dx.rounded()
             if (dx * dx + dy * dy).squareRoot() > reach + 2 * unit {
-                fail("a point is drawn too far from its place")
+                fail("a point is drawn too far from its place", node)
             }
-            (dx, dy) = (dx / unit, dy / unit)
-            let ends = legs[node.position] ?? []
-            let hasLeg = ends.contains { start in
-                abs(Double(start.x - node.position.x) - dx) <= 1.5
-                    && abs(Double(start.y - node.position.y) - dy) <= 1.5
+            let own = Self.starts(node.position, dx / unit, dy / unit).filter {
+                legs[node.position]?.contains($0) ?? false
             }
-            // Where the place is the very unit, there is no line to be drawn.
-            if !hasLeg, abs(dx) > 1.5 || abs(dy) > 1.5 || !ends.isEmpty {
-                fail("a point that is drawn apart has no leg to its place")
-            }
+            strays[node.position]?.subtract(own)
+            if own.isEmpty { without.append((node, max(abs(dx), abs(dy)) > 1.5 * unit)) }
+        }
+        // Where the place is the very unit, there is no line to be drawn.
+        for (node, isFar) in without where isFar || strays[node.position]?.isEmpty == false {
+            fail("a point that is drawn apart has no leg to its place", node)
         }
     }
 
+    /// Where a leg may begin that ends at a position, so many units away, give or take what rounding
+    /// does to both.
+    private static func starts(_ end: TilePoint, _ dx: Double, _ dy: Double) -> [TilePoint] {
+        func near(_ start: Double) -> ClosedRange<Int32> {
+            Int32((start - 1.5).rounded(.up))...Int32((start + 1.5).rounded(.down))
+        }
+        let (x, y) = (Double(end.x) + dx, Double(end.y) + dy)
+        guard max(abs(x), abs(y)) < 0x1p30 else { return [] }
+        return near(x).flatMap { x in near(y).map { TilePoint(x: x, y: $0) } }
+    }
+
     /// Where the legs of a tile begin, by where they end.
-    private func legs(in bytes: Span<UInt8>) throws(TileError) -> [TilePoint: [TilePoint]] {
+    private func legs(in bytes: Span<UInt8>) throws(TileError) -> [TilePoint: Set<TilePoint>] {
         let names = Set(layers.map { CompanionLayer.legs.name(beside: $0) })
-        var found: [TilePoint: [TilePoint]] = [:]
+        var found: [TilePoint: Set<TilePoint>] = [:]
         var reader = try TileReader(bytes)
         while let layer = try reader.nextLayer() {
             guard names.contains(layer.name) else { continue }
@@ -59,7 +72,7 @@ struct SpreadCheck: Sendable {
             while let feature = try features.next() {
                 guard case .lines(let lines)? = try? feature.geometry() else { continue }
                 for line in lines where line.count == 2 {
-                    found[line[1], default: []].append(line[0])
+                    found[line[1], default: []].insert(line[0])
                 }
             }
         }

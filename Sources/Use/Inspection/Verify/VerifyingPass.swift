@@ -67,7 +67,7 @@ struct VerifyingPass {
         }
         guard hasIndex else { return }
         guard !survey.zooms.isEmpty else { return }
-        let drawnZooms = facts.hierarchies.map { zooms(of: $0.layer) }
+        let drawnZooms = facts.hierarchies.map { zooms(of: $0.layer, facts) }
         let check = try HierarchyCheck(
             archive, facts, zooms: drawnZooms, drawn: drawn, positions: positions)
         let result = try check.run()
@@ -85,17 +85,17 @@ struct VerifyingPass {
         }
         for name in names {
             guard let wanted = facts.points(inLayer: name) else { continue }
-            checkSum(of: name, wanted, zooms(of: name), &findings)
+            guard let drawn = zooms(of: name, facts) else { continue }
+            checkSum(of: name, wanted, drawn, &findings)
             let heated = facts.hierarchies.filter { $0.layer == name }.map(\.heatMaxZoom)
             // Of layers that were joined, each must have one.
             guard let deepest = heated.compactMap({ $0 }).min(), !heated.contains(nil) else {
                 continue
             }
-            let zooms = zooms(of: name)
-            let last = min(deepest, zooms.upperBound)
-            guard zooms.lowerBound <= last else { continue }
+            let last = min(deepest, drawn.upperBound)
+            guard drawn.lowerBound <= last else { continue }
             checkSum(
-                of: CompanionLayer.heat.name(beside: name), wanted, zooms.lowerBound...last,
+                of: CompanionLayer.heat.name(beside: name), wanted, drawn.lowerBound...last,
                 &findings)
         }
     }
@@ -113,12 +113,17 @@ struct VerifyingPass {
         }
     }
 
-    /// The zooms at which a layer is drawn, as the metadata has them.
-    private func zooms(of layer: String) -> ClosedRange<Int> {
+    /// The zooms at which a layer is drawn, as the metadata has them; nil where all of its own were
+    /// cut off, as can be of one that was joined with others.
+    private func zooms(of layer: String, _ facts: CoveyFacts) -> ClosedRange<Int>? {
         let entry = archive.metadata.vectorLayers.first { $0.id == layer }
         let least = entry?.minZoom ?? archive.metadata.minZoom ?? 0
-        let most = entry?.maxZoom ?? archive.metadata.maxZoom ?? least
-        return Int(least)...Int(max(least, most))
+        let most = max(least, entry?.maxZoom ?? archive.metadata.maxZoom ?? least)
+        let own = facts.hierarchies.filter { $0.layer == layer }
+        let isCut = own.allSatisfy {
+            $0.clusterZooms.lowerBound > Int(most) || $0.heldMaxZoom < Int(least)
+        }
+        return entry == nil && isCut ? nil : Int(least)...Int(most)
     }
 
     /// Says which zooms differ from the index, and returns those that lack nodes or have others.
