@@ -49,4 +49,18 @@ struct CompanionTests {
             #expect(!findings.hasErrors, "\(zooms): \(findings.all)")
         }
     }
+
+    @Test func `how far points are drawn apart is measured where their own layer ends`() throws {
+        let bars = try files.points("bars", count: 300, seed: 1)
+        let inns = try files.points("inns", count: 300, seed: 2)
+        let parts = try [
+            files.build(
+                "a.mbtiles", [("bars", bars)], tiles: ["maxZoom": 3, "spread": 90], copies: 3),
+            files.build("b.mbtiles", [("inns", inns)], tiles: ["maxZoom": 6]),
+        ]
+        let path = files.file("joined.mbtiles")
+        _ = try ArchiveJoin(parts, to: path, in: MBTiles.self).run()
+        let findings = try Verification(of: Archive(path: path), threads: 2).findings
+        #expect(findings.all.isEmpty, "\(findings.all)")
+    }
 }

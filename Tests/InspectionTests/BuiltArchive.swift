@@ -27,8 +27,12 @@ enum ArchiveKind: String, CaseIterable, Sendable {
     case lone
     /// Points that share places and are drawn apart, with finer counts beside the clusters.
     case spread
-    /// Single points of several places in the world's corner, drawn apart and over its edges.
+    /// Points of a few places at the world's edges, drawn apart and over them.
     case corner
+    /// Clusters that lie at points, by rules that no other kind has.
+    case rules
+    /// Tiles left out where others show the same, below a tile that is too full.
+    case covered
 
     /// What most damages are done to.
     static let usual: [ArchiveKind] = [.single, .layers, .wrapped, .groups]
@@ -48,17 +52,31 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             case .flat: #"{"radius": 60, "wrap": false}"#
             case .groups: #"{"radius": 60, "groupBy": "kind"}"#
             case .corner: "false"
+            case .covered: #"{"radius": 20, "maxZoom": 2}"#
+            case .rules:
+                #"""
+                {"radius": {"0": 60, "2": 30}, "algorithm": "greedy", "minPoints": 3,
+                "minUniqueLocations": 2, "wrap": false, "countLetters": "K",
+                "position": "nearest", "fields": ["parent", "parent_dx", "parent_dy", "bbox"]}
+                """#
             }
         let first = #"{"name": "points", "sources": ["points.csv"], "clusters": \#(clusters)}"#
+        let clustered =
+            #", {"name": "others", "sources": ["others.csv"], "clusters": {"radius": 40}}"#
+        let plain = #", {"name": "plain", "sources": ["others.csv"], "clusters": false}"#
         let more =
-            self == .layers
-            ? #", {"name": "others", "sources": ["others.csv"], "clusters": {"radius": 40}}, "#
-                + #"{"name": "plain", "sources": ["others.csv"], "clusters": false}"# : ""
+            switch self {
+            case .layers: clustered + plain
+            case .corner: clustered
+            default: ""
+            }
         let zooms =
             switch self {
             case .lone: #""minZoom": 8, "maxZoom": 10"#
             case .spread: #""maxZoom": 4, "spread": 24, "heat": true"#
-            case .corner: #""maxZoom": 6, "spread": 90, "extent": 512"#
+            case .corner: #""maxZoom": 6, "spread": 90"#
+            case .rules: #""maxZoom": 4, "buffer": 20, "extent": 512"#
+            case .covered: #""maxZoom": 5, "variableDepth": true, "maxFeatures": 9"#
             default: #""maxZoom": 4"#
             }
         return #"{"name": "Sample", "tiles": {\#(zooms)}, "layers": [\#(first)\#(more)]}"#
@@ -79,8 +97,13 @@ enum ArchiveKind: String, CaseIterable, Sendable {
                 self == .spread ? (offset / 6).rounded() * 6 : offset
             }
             if self == .corner {
-                let (x, y) = ([-180, 180, -179.9999999], [90, 85.0511287798066, 85.0511])
-                text += "\(x[number % 3]),\(y[number / 7 % 3]),p\(number),cafe,1\n"
+                // Two places of two points each are one unit wide, others hold a ring.
+                let place = [(180.0, 90.0), (-179.9999999, 85.0511)]
+                let (x, y) =
+                    number < 4
+                    ? place[number / 2]
+                    : (number % 2 > 0 ? -180 : 179.9999999, Double(number / 12) * 15 - 60)
+                text += "\(x),\(y),p\(number),cafe,1\n"
                 continue
             }
             let longitude = town.0 + place((random.unit() - 0.5) * 12)

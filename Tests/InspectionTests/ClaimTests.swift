@@ -15,7 +15,7 @@ import TileArchive
 /// than those that are kept; and a point's position by less than a unit of the deepest tiles where no
 /// mean or hull shows it, as nothing else tells where it lies.
 struct ClaimTests {
-    static let kinds: [ArchiveKind] = [.single, .layers, .groups, .spread]
+    static let kinds: [ArchiveKind] = [.single, .layers, .groups, .spread, .rules, .covered]
 
     /// The value with one of its numbers, flags or texts changed, or one element left out; each way.
     private static func changes(
@@ -74,6 +74,49 @@ struct ClaimTests {
             #expect(isNoticed(built), "\(change.path)")
         }
         try set("covey", covey, in: built)
+        #expect(!isNoticed(built))
+    }
+
+    /// What the account says only where it is not as usual.
+    private static let unsaid: [(name: String, value: JSONValue)] = [
+        ("keepCoincident", true), ("minUniqueLocations", 3), ("groupBy", "name"),
+        ("countLetters", "none"), ("heatMaxZoom", 2), ("spread", 30), ("heldMaxZoom", 4),
+        ("clustered", false),
+    ]
+
+    @Test(arguments: [ArchiveKind.single, .layers, .covered])
+    func `what the account leaves out is checked, too`(kind: ArchiveKind) throws {
+        let built = try BuiltArchive(kind)
+        let covey = try #require(try built.archive.metadata.covey)
+        for (name, value) in Self.unsaid {
+            var object = try #require(covey.asObject)
+            var layers = object["layers"]?.asArray ?? []
+            var layer = try #require(layers.first?.asObject)
+            #expect(layer[name] != value)
+            layer[name] = value
+            layers[0] = .object(layer)
+            object["layers"] = .array(layers)
+            try set("covey", .object(object), in: built)
+            #expect(isNoticed(built), "\(name)")
+        }
+        if kind != .covered {
+            var object = try #require(covey.asObject)
+            object["variableDepth"] = 3
+            try set("covey", .object(object), in: built)
+            #expect(isNoticed(built), "variableDepth")
+        }
+    }
+
+    @Test func `layers of which no zooms are said are right`() throws {
+        let built = try BuiltArchive(.layers)
+        let metadata = try built.archive.metadata
+        let layers = metadata.vectorLayers.map { layer in
+            var layer = layer
+            (layer.minZoom, layer.maxZoom) = (nil, nil)
+            return layer.json
+        }
+        let stats = try #require(metadata.tileStats)
+        try set("json", ["vector_layers": .array(layers), "tilestats": stats], in: built)
         #expect(!isNoticed(built))
     }
 

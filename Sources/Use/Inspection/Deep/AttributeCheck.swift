@@ -126,11 +126,10 @@ struct AttributeCheck {
             return restored.isOneSite(cluster)
                 ? nil : "\(attribute.name) is set, but its points lie apart"
         case .pointWeight:
-            guard let weight = restored.weight(of: cluster),
-                let drawn = AttributeValue(value).asNumber,
-                abs(drawn - weight) > restored.weightSlack
-            else { return nil }
-            return "\(attribute.name) is \(drawn), not \(weight)"
+            guard let weight = restored.weight(of: cluster) else { return nil }
+            let drawn = AttributeValue(value)
+            let isRight = drawn.asNumber.map { abs($0 - weight) <= restored.weightSlack } ?? false
+            return isRight ? nil : "\(attribute.name) is \(drawn.words), not \(weight)"
         case .parent, .parentDX, .parentDY:
             return wayFault(attribute, AttributeValue(value).asNumber, cluster)
         }

@@ -49,17 +49,20 @@ struct PositionCheck {
         let box = layer.boxes[cluster]
         // A mean over half the world depends on the way around it that merges took.
         guard box.maxX - box.minX < 0.5 else { return true }
-        let middle = box.maxX > 1 ? meanAround(box, leaves) : mean.x
+        // By the antimeridian the same place may be on either side of the world.
+        let isInside = box.minX > 1e-6 && box.maxX < 1 - 1e-6
+        let middle = isInside ? mean.x : meanAround(box, leaves)
         return (middle - x).remainder(dividingBy: GridPoint.steps).magnitude <= slack
     }
 
-    /// The mean over the antimeridian.
+    /// The mean of what lies around a box, over the antimeridian.
     private func meanAround(_ box: WorldBox, _ leaves: Range<Int>) -> Double {
         var (sum, total) = (0.0, 0.0)
+        let center = (box.minX + box.maxX) / 2
         for leaf in leaves {
             let x = layer.points.position(of: leaf).x
             let weight = layer.weight(ofPoint: leaf)
-            sum += weight * (x < box.minX - 1e-9 ? x + 1 : x)
+            sum += weight * (x + (center - x).rounded())
             total += weight
         }
         return sum / total * GridPoint.steps

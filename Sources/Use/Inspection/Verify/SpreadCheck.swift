@@ -1,6 +1,7 @@
 import Conversion
 import ArchiveContract
 import Geometry
+import TileArchive
 import VectorTile
 
 /// Points that are drawn apart, tile by tile: each near its place, and with a leg from there.
@@ -11,8 +12,12 @@ struct SpreadCheck: Sendable {
     /// How far from its place a point may be drawn, of the world.
     private let reach: Double
 
-    init(_ conventions: TileConventions, deepest: Int) {
+    init(_ conventions: TileConventions, _ metadata: ArchiveMetadata) {
         layers = conventions.spread
+        // Layers that were joined may each have been measured at an end of their own.
+        let ends = metadata.vectorLayers.filter { conventions.spread.contains($0.id) }
+            .compactMap(\.maxZoom)
+        let deepest = ends.min() ?? metadata.maxZoom ?? 0
         reach = PointSpread.reach / (512 * Double(UInt64(1) << UInt64(deepest)))
     }
 

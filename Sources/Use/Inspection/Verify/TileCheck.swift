@@ -1,6 +1,7 @@
 import Conversion
 import ArchiveContract
 import Geometry
+import TileArchive
 import VectorTile
 
 /// What the tiles of a batch come to when they are checked.
@@ -29,11 +30,10 @@ struct TileCheck: ~Copyable {
     private var digester: TileDigester
     private var nodes: [DrawnNode] = []
 
-    /// - Parameters:
-    ///   - covered: at which zooms a tile stands for others, where tiles are left out.
-    ///   - deepest: the deepest zoom of the tiles.
+    /// - Parameter covered: at which zooms a tile stands for others, where tiles are left out.
     init(
-        _ facts: CoveyFacts?, hasIndex: Bool, covered: CoveredZooms?, wantsGzip: Bool?, deepest: Int
+        _ facts: CoveyFacts?, hasIndex: Bool, covered: CoveredZooms?, wantsGzip: Bool?,
+        _ metadata: ArchiveMetadata
     ) {
         self.wantsGzip = wantsGzip
         self.facts = facts
@@ -43,7 +43,7 @@ struct TileCheck: ~Copyable {
         copyCheck = covered == nil ? facts.map { CopyCheck(buffer: $0.buffer) } : nil
         digester = TileDigester(
             takesFingerprints: facts != nil, facts?.conventions ?? TileConventions())
-        spread = facts.map { SpreadCheck($0.conventions, deepest: deepest) }
+        spread = facts.map { SpreadCheck($0.conventions, metadata) }
     }
 
     mutating func check(_ tile: OpenedTile, into checked: inout CheckedTiles) {

@@ -32,14 +32,13 @@ struct VerifyingPass {
         let (facts, hasIndex) = (facts, hasIndex)
         let covered = try CoveredZooms(archive, facts)
         let depth = facts?.variableDepth ?? 0
-        let deepest = Int(archive.metadata.maxZoom ?? 0)
-        let wantsGzip = archive.wantsGzip
+        let (metadata, wantsGzip) = (archive.metadata, archive.wantsGzip)
         let passage = try walk.run(
             state: {
                 WorkerState(
                     TileCheck(
                         facts, hasIndex: hasIndex, covered: depth > 0 ? covered : nil,
-                        wantsGzip: wantsGzip, deepest: deepest))
+                        wantsGzip: wantsGzip, metadata))
             },
             output: { CheckedTiles() },
             visit: { check, checked, tile in check.value.check(tile, into: &checked) },
