@@ -166,6 +166,11 @@ struct LargeAnswerTests {
             return try drawn.features(&query).count
         }
         #expect(try count([0, 1]) == 2 && count([0, 1, 2, 3]) == 2)
+        // As much as an answer may carry is not too much: the key has two bytes.
+        let half = String(repeating: "x", count: DrawnNodes.mostBytes / 2 - 2)
+        let exact = [half, half, ""].map { (WorldPoint(x: 0.5, y: 0.5), [$0]) }
+        query = try Blocks([exact], hull: Self.world).query()
+        #expect(try count([0, 1]) == 2 && count([0, 1, 2]) == 2 && count([0, 2, 1]) == 2)
     }
 
     @Test func `a point that carries more than any answer may is an error`() throws {

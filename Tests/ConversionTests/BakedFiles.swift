@@ -25,14 +25,15 @@ final class BakedFiles: Sendable {
     /// A file of points around a few towns, some of which have ids.
     /// - Parameter text: how long a text each has that no other has.
     func points(
-        _ name: String, count: Int, seed: UInt64, ids: Range<Int>? = nil, text: Int = 0
+        _ name: String, count: Int, seed: UInt64, ids: Range<Int>? = nil, text: Int = 0,
+        towns townCount: Int = 12
     ) throws -> String {
         var random = SeededRandom(seed: seed)
-        let towns = (0..<12).map { _ in
+        let towns = (0..<townCount).map { _ in
             (random.unit() * 340 - 170, random.unit() * 140 - 70)
         }
         let lines = (0..<count).map { number in
-            let town = towns[Int.random(in: 0..<12, using: &random)]
+            let town = towns[Int.random(in: towns.indices, using: &random)]
             let longitude = town.0 + (random.unit() - 0.5) * 8
             let latitude = town.1 + (random.unit() - 0.5) * 8
             let id = ids.map { "\"id\": \($0.lowerBound + number), " } ?? ""
@@ -56,8 +57,10 @@ final class BakedFiles: Sendable {
     @discardableResult
     func build(
         _ name: String, _ layers: [(name: String, source: String)], tiles: JSONValue,
-        fields: JSONValue = [], copies: Int = 1
+        fields: JSONValue = [], copies: Int = 1, clusters more: JSONObject = [:]
     ) throws -> Archive {
+        var clusters: JSONObject = ["aggregates": ["total": "sum:n"], "fields": fields]
+        for member in more.members { clusters[member.key] = member.value }
         let recipe = try Recipe(
             reading: JSONNode([
                 "tiles": tiles,
@@ -67,7 +70,7 @@ final class BakedFiles: Sendable {
                             "name": .string(layer.name),
                             "sources": .array(
                                 Array(repeating: .string(layer.source), count: copies)),
-                            "clusters": ["aggregates": ["total": "sum:n"], "fields": fields],
+                            "clusters": .object(clusters),
                         ]
                     }),
             ]))

@@ -110,7 +110,14 @@ struct JoinTests {
         let thin = try files.build(
             "d.mbtiles", [("more", more)], tiles: ["maxZoom": 3, "variableDepth": true])
         let other = try files.build("e.mbtiles", [("more", more)], tiles: ["maxZoom": 5])
+        let fine = try files.build(
+            "g.mbtiles", [("points", more)], tiles: ["maxZoom": 3, "extent": 512])
+        let bare = try files.build(
+            "h.mbtiles", [("points", more)], tiles: ["maxZoom": 3, "leaves": false])
         for (archives, words) in [
+            ([a, fine], "layer points has other extents in"),
+            ([a, bare], "layer points has an index of its clusters in"),
+            ([bare, a], "layer points has an index of its clusters in"),
             ([a, deep], "layer points has zooms 0 to 3"), ([a, wide], "a buffer of"),
             ([a, thin], "--variable-depth"), ([a, a], "named twice"),
         ] {

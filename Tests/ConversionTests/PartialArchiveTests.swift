@@ -129,4 +129,18 @@ struct PartialArchiveTests {
         let size = try bytes(built)[16..<18].reduce(0) { $0 << 8 | Int($1) }
         #expect(size == (count > 1_000 ? 16_384 : 4_096))
     }
+
+    @Test func `an archive whose depth the data decided has none to be found in its parts`() throws
+    {
+        let points = try files.points("auto", count: 400, seed: 8)
+        let whole = try files.build(
+            "auto.mbtiles", [("points", points)], tiles: ["maxZoom": "auto"])
+        for zooms in [0...31, 1...31, 0...3, 2...4] {
+            let (part, _) = try files.convert(whole, "auto\(zooms).pmtiles") {
+                $0.selection = TileSelection(zooms: zooms)
+            }
+            let findings = try Verification(of: part, threads: 2, isDeep: true).findings.all
+            #expect(findings.isEmpty, "\(zooms): \(findings)")
+        }
+    }
 }

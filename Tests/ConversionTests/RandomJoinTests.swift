@@ -1,5 +1,6 @@
 import ArchiveContract
 import ClusterQueries
+import Compression
 import Conversion
 import Geometry
 import JSON
@@ -50,6 +51,66 @@ struct RandomJoinTests {
         let other = try files.build(
             "other.\(third)", [layers[1], layers[2], layers[0]], tiles: tiles, fields: fields)
         try Self.same(try join([b, a], "backwards.\(third)").0, other)
+    }
+
+    /// Clusters that come apart into hundreds of single points, over several blocks.
+    private func wide(_ name: String, _ numbers: [Int], tiles: JSONValue) throws -> Archive {
+        let layers = try numbers.map { number in
+            (
+                name: "layer\(number)",
+                source: try files.points(
+                    "wide\(number)", count: 1_300 + 500 * number, seed: UInt64(number) + 20,
+                    text: 256, towns: 1 + number)
+            )
+        }
+        return try files.build(
+            name, layers, tiles: tiles, clusters: ["radius": ["0": 80, "4": 3], "maxZoom": 4])
+    }
+
+    @Test func `clusters of many single points have the same blocks however they are written`()
+        throws
+    {
+        let tiles: JSONValue = ["maxZoom": 5]
+        let built = try wide("built.pmtiles", [0, 1, 2], tiles: tiles)
+        let database = try wide("built.mbtiles", [0, 1, 2], tiles: tiles)
+        let expected = try Self.indexes(of: built)
+        #expect(expected.count > 10)
+        #expect(expected.contains { !$0.copied.isEmpty && $0.shapes.count > 1 })
+        let (pair, _) = try files.convert(database, "pair.pmtiles")
+        #expect(try Self.indexes(of: pair) == expected)
+        let parts = [
+            try wide("a.pmtiles", [0], tiles: tiles), try wide("b.mbtiles", [1, 2], tiles: tiles),
+        ]
+        let (joined, _) = try join(parts, "joined.pmtiles")
+        #expect(try Self.indexes(of: joined) == expected)
+        try Self.same(joined, built)
+    }
+
+    /// What is kept beside each block.
+    private static func indexes(of archive: Archive) throws -> [ClusterBlock] {
+        var blocks = try archive.scanLeafBlocks()
+        var inflater = GzipInflater()
+        var found: [ClusterBlock] = []
+        while try blocks.next() != nil {
+            let bytes = blocks.index + Array(copying: blocks.bytes)
+            let payload = try #require(ClusterPayload(bytes))
+            found.append(try ClusterBlock(unpacking: payload.index(with: &inflater)))
+        }
+        return found
+    }
+
+    @Test func `whole blocks stay as they are packed`() throws {
+        let parts = try [(1, 250), (9, 375)].enumerated().map { number, part in
+            let points = try files.points(
+                "n\(number)", count: part.1, seed: UInt64(number), text: 1_024)
+            return try files.build(
+                "n\(number).mbtiles", [("layer\(number)", points)],
+                tiles: ["maxZoom": 2, "compression": .integer(Int64(part.0))])
+        }
+        let (joined, _) = try join(parts, "joined.mbtiles")
+        let blocks = try parts.flatMap { try Contents(of: $0).blocks }
+        #expect(blocks.count == 5)
+        #expect(try Contents(of: joined).blocks == blocks)
     }
 
     private static func same(_ joined: Archive, _ whole: Archive) throws {
