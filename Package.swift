@@ -48,7 +48,7 @@ func fuzz(_ programs: String, uses: String) -> [Target] {
 }
 
 let fuzzTargets: [[Target]] = [
-    fuzz("Arrow CSV FlatGeobuf GeoJSON GPX Parquet WKT", uses: "PointInput"),
+    fuzz("Arrow CSV FlatGeobuf GeoJSON Parquet WKT", uses: "PointInput"),
     fuzz(
         "Archive Clusters Folders",
         uses: "ArchiveContract ClusterQueries Compression Geometry SQLite TileArchive"),
@@ -95,7 +95,6 @@ let layers: [[Target]] = [
     layer("Libraries") {
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite")
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib")
-        library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat")
         library("CDeflate", pkgConfig: "libdeflate", brew: "libdeflate")
         library("CZstd", pkgConfig: "libzstd", brew: "zstd")
         library("CSnappy", pkgConfig: "snappy", apt: "libsnappy-dev", brew: "snappy")
@@ -135,7 +134,7 @@ let layers: [[Target]] = [
         part(
             "PointInput",
             uses: """
-                Basics CExpat CLibrary Compression Expressions Geometry JSON Platform Points Projections SQLite
+                Basics CLibrary Compression Expressions Geometry JSON Platform Points Projections SQLite
                 """, testResources: [.copy("Resources/Samples")])
     },
     layer("Engine") {

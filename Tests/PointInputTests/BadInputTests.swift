@@ -46,7 +46,11 @@ struct BadInputTests {
         (#"{"type":"Feature","properties":{"a":nul}}"#, #"is not valid JSON at “}}"#),
         (#"{"type":"Feature","properties":{"a":"b}}"#, #"is not valid JSON at “\n"#),
         (#"{"type":"Fixture"}"#, "has the type “Fixture”, which GeoJSON doesn't know"),
-        (#"{"a":1}"#, #"has no type; it starts with “{"a":1}”"#),
+        (
+            #"{"a":1}"#,
+            #"has no type, and no members that look like coordinates (--x and --y name them); it "#
+                + #"starts with “{"a":1}”"#
+        ),
         (
             #"{"type":"Feature","p":"# + String(repeating: "[", count: 100_000),
             "is nested more than 256 levels deep"
@@ -121,7 +125,7 @@ struct BadInputTests {
         json += Data(#""},"geometry":null}"#.utf8)
         let answer = try #require(complaint(about: json, name: "a.json"))
         #expect(answer.hasPrefix("a.json:2: feature 2 is not valid UTF-8 at “"), "\(answer)")
-        let csv = Data("x,y,n\n1,2,".utf8) + [0xFF, 0x0A]
+        let csv = Data("x,y,ñ\n1,2,".utf8) + [0xFF, 0x0A]
         #expect(
             complaint(about: csv, name: "t.csv")?.hasPrefix("t.csv:2: row 1 is not valid UTF-8")
                 == true)

@@ -9,10 +9,6 @@ struct ForeignInputTests {
     static let samples: [(Data, String, String)] = [
         (tile, "t.mvt: is a vector tile, not a set of points", "covey inspect t.mvt tells"),
         (Data("PMTiles".utf8) + [3, 0x2C], "is an archive of tiles", "name what it was made from"),
-        (Data([0, 0, 0x27, 0x0A, 0, 0, 0, 0]), "is a shapefile", "convert it first: ogr2ogr"),
-        (Data("<?xml version=\"1.0\"?>\n<kml/>".utf8), "is KML", "ogr2ogr"),
-        (Data("PK\u{3}\u{4}aaa".utf8), "is a zip archive", "unpack it"),
-        (Data([0x28, 0xB5, 0x2F, 0xFD, 0x2C, 0x0A]), "is packed by zstd", "zstd -dc t.mvt"),
         (Data([0x7F, 0x45, 0x4C, 0x46]), "is a program", "name the file of points"),
         (Data([0xC3, 0, 1, 0xFF]), "starts with the bytes c3 00 01 ff", "--format geojson|csv"),
     ]

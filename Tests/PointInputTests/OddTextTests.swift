@@ -38,13 +38,10 @@ struct OddTextTests {
         #expect(reading.report.rejected == [.longitudeOutOfRange: 2])
     }
 
-    @Test(arguments: ["0x10", "0x1p3", "inf", "nan", "1_000", "½", "1,5", "--1", "e", "1e"])
+    @Test(arguments: ["0x10", "0x1p3", "inf", "nan", "1_000", "½", "1,5,5", "--1", "e", "1e"])
     func `only decimal numbers are coordinates`(text: String) throws {
         let answer = try #require(complaint(about: "lon;lat\n\(text);1\n", name: "t.csv"))
         #expect(answer.contains("has the longitude “\(text)”, which is not a number"))
-        #expect(answer.contains("write decimals with a point") == (text == "1,5"))
-        let gpx = "<gpx><wpt lat=\"1\" lon=\"\(text)\"/></gpx>"
-        #expect(complaint(about: gpx, name: "t.gpx")?.contains("not both numbers") == true)
     }
 
     @Test(arguments: ["+1.5", " 1.5", "1.5 ", "15e-1", "\"1.5\"", "01.5", "1.50"])
@@ -71,30 +68,7 @@ struct OddTextTests {
         return options
     }
 
-    @Test(arguments: [
-        (String.Encoding.utf16, "UTF-16"), (.utf16LittleEndian, "UTF-16LE"),
-        (.utf16BigEndian, "UTF-16BE"), (.utf32, "UTF-32"),
-    ])
-    func `wide characters are named with what to do`(
-        encoding: (encoding: String.Encoding, name: String)
-    ) throws {
-        let texts = ["lon,lat,name\n1,2,a\n", #"{"type":"Point","coordinates":[1,2]}"#]
-        for text in texts {
-            let bytes = try #require(text.data(using: encoding.encoding))
-            let answer = try #require(complaint(about: bytes, name: "t.csv"))
-            #expect(answer.contains("is in \(encoding.name); UTF-8 is read"), "\(answer)")
-            #expect(answer.contains("iconv -f \(encoding.name) -t UTF-8"))
-        }
-    }
-
-    @Test func `Latin-1 is named with what to do, in a header and in a row`() throws {
-        let row = try #require("lon,lat,name\n1,2,Zürich\n".data(using: .isoLatin1))
-        let answer = try #require(complaint(about: row, name: "t.csv"))
-        #expect(answer.contains("row 1 is not valid UTF-8") && answer.contains("iconv -f LATIN1"))
-        let header = try #require("lon,lat,Größe\n1,2,3\n".data(using: .isoLatin1))
-        let other = try #require(complaint(about: header, name: "t.csv"))
-        #expect(other.contains("has a header in another encoding"), "\(other)")
-        #expect(other.contains("iconv -f LATIN1"))
+    @Test func `a header whose quotes do not match is named`() throws {
         let quotes = try #require(complaint(about: "lon,\"lat\n1,2\n", name: "t.csv"))
         #expect(quotes.contains("line 1: the header's quotes do not match"), "\(quotes)")
     }

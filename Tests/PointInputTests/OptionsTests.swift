@@ -95,12 +95,6 @@ struct OptionsTests {
     @Test func `what is left out without a fault is noted once`() throws {
         let table = try Reading("x,y\n1,2\n,\n,\n", name: "t.csv")
         #expect(table.report.notes == ["t.csv: left out 2 rows without coordinates"])
-        let lines = GPXReaderTests.gpx(String(repeating: "<trk></trk>", count: 3))
-        let (_, report) = try GPXReaderTests.read(lines) { $0.skipsNonPoints = true }
-        #expect(report.notes.count == 1 && report.rejected == [.notAPoint: 3])
-        #expect(
-            report.notes.first?.hasSuffix("left out its tracks; clusters are made of waypoints")
-                == true)
         let towns = try DatabaseReaderTests.read(DatabaseReaderTests.towns).report
         #expect(towns.notes.count == 2)
         #expect(towns.notes.first?.hasSuffix("left out the binary values of “pic”") == true)

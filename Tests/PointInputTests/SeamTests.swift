@@ -9,16 +9,14 @@ struct SeamTests {
     #if DEBUG
         static let count = 6_000
         static let pieceSize = 1 << 13
-        static let step = 9
     #else
         static let count = 150_000
         static let pieceSize = 1 << 18
-        static let step = 1
     #endif
 
     /// A text of so many records, some of them bad, with attributes that change their kind.
     static func text(_ format: String) -> String {
-        var text = format == "csv" ? "lon,lat,n,t,late\n" : "<gpx>\n"
+        var text = format == "csv" ? "lon,lat,n,t,late\n" : ""
         for row in 0..<count {
             let x = Double(row % 36_000) / 100 - 180
             let y = row % 1_777 == 1_776 ? 95 : Double(row % 17_000) / 100 - 85
@@ -26,23 +24,18 @@ struct SeamTests {
             switch format {
             case "csv":
                 text += "\(x),\(y),\(row),\"a \"\"\(row)\"\"\n,b\",\(late)\n"
-            case "geojson":
+            default:
                 text +=
                     #"{"type":"Feature","properties":{"n":\#(row),"late":"\#(late)"},"#
                     + #""geometry":{"type":"Point","coordinates":[\#(x),\#(y)]}}"# + "\n"
-            default:
-                text +=
-                    "<wpt lat=\"\(y)\" lon=\"\(x)\"><name>\(row)</name><extensions>"
-                    + "<late>\(late)</late></extensions></wpt>\n"
             }
         }
-        return text + (format == "gpx" ? "</gpx>\n" : "")
+        return text
     }
 
-    @Test(arguments: ["csv", "geojson", "gpx"])
+    @Test(arguments: ["csv", "geojson"])
     func `one thread and eight read the same points and report`(format: String) throws {
-        let text = Array(
-            (format == "geojson" ? String(Self.text(format).dropFirst(6)) : Self.text(format)).utf8)
+        let text = Array(Self.text(format).utf8)
         func read(threads: Int, pieceSize: Int) throws -> (PointTable, InputReport) {
             var options = InputOptions()
             options.threads = threads
@@ -87,21 +80,6 @@ struct SeamTests {
                 ).table
                 try #require(table.readPoints == whole, "pieces of \(pieceSize)")
             }
-        }
-    }
-
-    @Test func `a document may come in pieces that end at any of its bytes`() throws {
-        let points = "<wpt lat='1' lon='2'><name>a &amp; é</name></wpt>\n<wpt lat='3' lon='4'/>"
-        // Files are read in pieces of 64 KiB: the comment moves the seam through the waypoints.
-        for shift in stride(from: 0, through: points.utf8.count + 8, by: Self.step) {
-            let start = "<gpx><!--" + String(repeating: "x", count: 65_536 - 12 - shift) + "-->"
-            let (table, report) = try PointTable.read(
-                bytes: Array((start + points + "</gpx>").utf8), named: "t.gpx")
-            try #require(report.records == 2, "seam at \(shift)")
-            try #require(
-                table.readPoints == [
-                    ReadPoint(2, 1, ["name": .text("a & é")]), ReadPoint(4, 3, [:]),
-                ])
         }
     }
 

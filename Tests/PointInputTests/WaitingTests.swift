@@ -60,7 +60,7 @@ struct WaitingTests {
     @Test func `where no temporary file can be made, that is told`() throws {
         try withFifo { path in
             let writer = Thread {
-                let text = "<gpx><wpt lat='1' lon='2'/></gpx>"
+                let text = "lon,lat\n1,2\n"
                 try? FileHandle(forWritingAtPath: path)?.write(contentsOf: Data(text.utf8))
             }
             writer.start()

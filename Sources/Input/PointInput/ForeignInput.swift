@@ -2,9 +2,6 @@
 public enum ForeignInput: Equatable, Sendable {
     case tile
     case tileArchive
-    case shapefile
-    case kml
-    case zip
     /// What a program must unpack first, and that program.
     case packed(by: String)
     /// Something else that has a name: a picture, a document.
@@ -17,8 +14,6 @@ public enum ForeignInput: Equatable, Sendable {
             self = known.input
         } else if Self.isTile(start) {
             self = .tile
-        } else if Self.isXML(start), start.extracting(first: 1_024).contains("<kml") {
-            self = .kml
         } else {
             return nil
         }
@@ -32,9 +27,6 @@ public enum ForeignInput: Equatable, Sendable {
 
     private static let signatures: [(bytes: [UInt8], input: ForeignInput)] = [
         (Array("PMTiles".utf8), .tileArchive),
-        ([0, 0, 0x27, 0x0A], .shapefile),
-        (Array("PK\u{3}\u{4}".utf8), .zip),
-        ([0x28, 0xB5, 0x2F, 0xFD], .packed(by: "zstd")),
         (Array("BZh".utf8), .packed(by: "bzip2")),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .packed(by: "xz")),
         ([0x1F, 0x8B], .packed(by: "gzip")),
@@ -59,11 +51,6 @@ public enum ForeignInput: Equatable, Sendable {
         let next = index + length
         return fields.contains(bytes[index]) && (next >= bytes.count || bytes[next] == 0x1A)
     }
-
-    private static func isXML(_ bytes: Span<UInt8>) -> Bool {
-        bytes.starts(with: [UInt8(ascii: "<")])
-            || bytes.starts(with: [0xEF, 0xBB, 0xBF, UInt8(ascii: "<")])
-    }
 }
 
 extension ForeignInput: CustomStringConvertible {
@@ -72,9 +59,6 @@ extension ForeignInput: CustomStringConvertible {
         switch self {
         case .tile: "is a vector tile, not a set of points"
         case .tileArchive: "is an archive of tiles, not a set of points"
-        case .shapefile: "is a shapefile, which is not read"
-        case .kml: "is KML, which is not read"
-        case .zip: "is a zip archive, which is not looked into"
         case .packed(let program): "is packed by \(program), which is not undone here"
         case .other(let name): "is \(name), not a set of points"
         case .unknownBytes(let bytes):
@@ -88,9 +72,6 @@ extension ForeignInput: CustomStringConvertible {
         return switch self {
         case .tile: "covey inspect \(file) tells what is in it; name what it was made from here"
         case .tileArchive: "covey inspect tells what is in it; name what it was made from here"
-        case .shapefile, .kml:
-            "convert it first: ogr2ogr -t_srs EPSG:4326 OUT.fgb IN"
-        case .zip: "unpack it, and name the file of points that is in it"
         case .packed(let program): "unpack it on the way: \(program) -dc \(file) | covey build - …"
         case .other: "name the file of points"
         case .unknownBytes:
@@ -101,11 +82,11 @@ extension ForeignInput: CustomStringConvertible {
 }
 
 extension Span<UInt8> {
-    fileprivate func starts(with bytes: [UInt8]) -> Bool {
+    func starts(with bytes: [UInt8]) -> Bool {
         count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
     }
 
-    fileprivate func contains(_ text: String) -> Bool {
+    func contains(_ text: String) -> Bool {
         let wanted = Array(text.utf8)
         guard count >= wanted.count else { return false }
         return (0...(count - wanted.count)).contains { extracting($0...).starts(with: wanted) }

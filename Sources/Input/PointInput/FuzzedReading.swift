@@ -23,7 +23,10 @@ package enum FuzzedReading {
         var block = ByteBlock(capacity: max(text.count, 1))
         block.assign(text)
         var cursor = block.cursor()
-        guard let positions = try? WKTPoint.positions(&cursor) else { return false }
+        var system: Int32 = 0
+        guard let positions = try? WKTPoint.positions(&cursor, system: &system) else {
+            return false
+        }
         precondition(positions.count % 2 == 0, "a point has two coordinates")
         return true
     }

@@ -29,7 +29,7 @@ public enum InputError: Error, Equatable, Sendable {
     case ambiguous(input: String, problem: String, advice: String)
     /// Two columns of one name: neither can be meant.
     case duplicateColumn(input: String, column: String)
-    /// A text that is no UTF-8, or whose lines end in an old way; `remedy` is a command.
+    /// A text whose lines end in an old way; `remedy` is a command.
     case wrongEncoding(input: String, found: String, remedy: String)
     case cancelled(input: String)
     case noTemporaryFile(directory: String, reason: String)
@@ -67,7 +67,7 @@ extension InputError: CustomStringConvertible {
         case .ambiguous(let input, let problem, _): "\(input): \(problem)"
         case .duplicateColumn(let input, let column):
             "\(input): has more than one column of the name \(column)"
-        case .wrongEncoding(let input, let found, _): "\(input): \(found); UTF-8 is read"
+        case .wrongEncoding(let input, let found, _): "\(input): \(found)"
         case .cancelled(let input): "\(input): reading was stopped"
         case .noTemporaryFile(let directory, let reason):
             "\(directory): a temporary file cannot be made there: \(reason)"

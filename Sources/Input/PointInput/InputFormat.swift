@@ -7,11 +7,12 @@ public enum InputFormat: String, Sendable, CaseIterable {
     /// An SQLite database, a GeoPackage among them.
     case sqlite
     case flatGeobuf = "flatgeobuf"
-    case gpx
     /// A stream of Arrow's record batches, or a file that holds one (Feather).
     case arrow
     /// Columns in packed pages, GeoParquet among them.
     case parquet
+    /// What GDAL reads: shapefiles, KML, GPX, spreadsheets, databases by their GDAL names.
+    case gdal
 
     /// What it is called.
     public var title: String {
@@ -20,18 +21,17 @@ public enum InputFormat: String, Sendable, CaseIterable {
         case .csv: "CSV"
         case .sqlite: "SQLite and GeoPackage"
         case .flatGeobuf: "FlatGeobuf"
-        case .gpx: "GPX"
         case .arrow: "Arrow"
         case .parquet: "Parquet"
+        case .gdal: "what GDAL reads"
         }
     }
 
     /// What one record of the format is called in messages.
     public var recordNoun: String {
         switch self {
-        case .geoJSON, .flatGeobuf: "feature"
+        case .geoJSON, .flatGeobuf, .gdal: "feature"
         case .csv, .sqlite, .arrow, .parquet: "row"
-        case .gpx: "waypoint"
         }
     }
 }

@@ -4,6 +4,8 @@ import Expressions
 public struct InputOptions: Sendable {
     /// The format, where content and name should not decide.
     public var format: InputFormat?
+    /// The encoding of text, where its first bytes should not decide.
+    public var encoding: TextEncoding?
     /// The columns that hold the coordinates of a table, where their names don't tell.
     public var xColumn: String?
     public var yColumn: String?

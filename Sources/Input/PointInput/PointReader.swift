@@ -18,7 +18,7 @@ enum PointReaders {
         ArrowReader.self,
         ParquetReader.self,
         DatabaseReader.self,
-        GPXReader.self,
+        GDALReader.self,
         GeoJSONReader.self,
         CSVReader.self,
     ]
@@ -30,13 +30,9 @@ enum PointReaders {
         if let format = options.format, let named = all.first(where: { $0.format == format }) {
             return named
         }
+        if input.isNameOfGDAL { return GDALReader.self }
         let start = input.start
         guard !start.isEmpty else { throw .empty(input: input.name) }
-        if let encoding = TextEncoding.wide(start.span) {
-            throw .wrongEncoding(
-                input: input.name, found: "is in \(encoding)",
-                remedy: "iconv -f \(encoding) -t UTF-8 IN > OUT")
-        }
         let foreign = ForeignInput(knownBy: start.span)
         // Much of what is no table looks like one to the reader that is asked last.
         if let told = all.first(where: { $0.recognises(start.span) }),
@@ -48,7 +44,7 @@ enum PointReaders {
             throw .foreign(input: input.name, foreign)
         }
         let ending = input.name.lowercased().split(separator: ".").dropFirst()
-            .last { $0 != "gz" }
+            .last { !["gz", "zst", "xz", "bz2"].contains($0) }
         if let ending, let named = all.first(where: { $0.fileExtensions.contains(String(ending)) })
         {
             return named

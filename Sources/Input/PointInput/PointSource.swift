@@ -9,11 +9,18 @@ public struct PointSource: Sendable, Hashable {
     var url: String? { path.flatMap { Download.isURL($0) ? $0 : nil } }
 
     /// A file, or what a URL leads to.
-    public static func file(_ path: String) -> PointSource { PointSource(name: path, path: path) }
+    public static func file(_ path: String) -> PointSource {
+        PointSource(name: GDALSource.shown(path), path: path)
+    }
 
     /// A file that stands for something else, as a download does for its URL.
     public static func file(_ path: String, named name: String) -> PointSource {
         PointSource(name: name, path: path)
+    }
+
+    /// Whether a name is that of a file, and not of a pipe, of something on the web or of a database.
+    public static func isFile(_ name: String) -> Bool {
+        name != "-" && !name.contains("://") && !GDALSource.isName(name)
     }
 
     public static let standardInput = PointSource(name: "standard input", path: nil)

@@ -47,7 +47,14 @@ extension PointTable {
         _ input: OpenInput, _ options: InputOptions, _ report: inout InputReport,
         _ spill: (any PointSpill)?
     ) throws(InputError) {
+        var input = try input.inUTF8(options)
         let reader = try PointReaders.reader(for: input, options: options)
+        var guessed: TextEncoding?
+        if reader.format == .csv, options.encoding == nil {
+            let start = input.start
+            guessed = TextEncoding.narrow(start.span)
+        }
+        if let guessed { input = try input.recoded(from: guessed) }
         let collector = PointCollector(
             table: self, report: report, options: options, name: input.name,
             noun: reader.format.recordNoun, spill: spill)
@@ -55,7 +62,12 @@ extension PointTable {
         self = PointTable()
         try reader.read(input, into: collector)
         (self, report) = collector.finish()
-        if options.query != nil, reader.format != .sqlite {
+        if let guessed {
+            report.note(
+                "\(input.name): is no UTF-8, and was read as \(guessed.name); --encoding says otherwise"
+            )
+        }
+        if options.query != nil, ![.sqlite, .gdal].contains(reader.format) {
             report.note("\(input.name): is no database, and was read whole")
         }
     }

@@ -10,7 +10,7 @@ public struct Rejection: Error, Equatable, Sendable {
         switch reason.category {
         case .nonPoint: "use --skip-non-points to leave such \(location.noun)s out"
         case _ where reason == .invalidUTF8:
-            "if it is in another encoding, convert it first: iconv -f LATIN1 -t UTF-8 IN > OUT; "
+            "if it is in another encoding, name that, as --encoding windows-1252 does; "
                 + "or use --skip-invalid to leave such \(location.noun)s out"
         case .invalid, .leftOut: "use --skip-invalid to leave such \(location.noun)s out"
         }

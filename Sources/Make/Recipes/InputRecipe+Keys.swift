@@ -12,6 +12,15 @@ extension InputRecipe: RecipeSection {
                 + " (default: as its content tells)",
             get: { $0.format.map { .string($0.rawValue) } },
             set: { $0.format = InputFormat(rawValue: try $1.string) }),
+        RecipeKey(
+            "encoding", .text, option: .init("encoding", "NAME"),
+            "the encoding of text: windows-1252, UTF-16, any that iconv knows (default: as its "
+                + "first bytes tell)",
+            get: { $0.encoding.map { .string($0.name) } },
+            set: { input, node in
+                input.encoding = TextEncoding(named: try node.string)
+                if input.encoding == nil { throw node.wrong("an encoding, as windows-1252") }
+            }),
         .text("x", option: .init("x", "COLUMN"), "the column of the longitude", \.x),
         .text("y", option: .init("y", "COLUMN"), "the column of the latitude", \.y),
         .text("id", option: .init("id", "ATTR"), "the attribute that becomes the feature id", \.id),
@@ -82,7 +91,9 @@ extension InputRecipe: RecipeSection {
                     if input.crs == nil { throw node.wrong("a coordinate system, as EPSG:25832") }
                 }
             }),
-        .text("table", option: .init("table", "NAME"), "the table or view of a database", \.table),
+        .text(
+            "table", option: .init("table", "NAME"), "the table, view or layer of a database",
+            \.table),
         .text("sql", option: .init("sql", "QUERY"), "a query on a database instead", \.sql),
     ]
 }

@@ -4,6 +4,7 @@ import PointInput
 /// How a layer's sources are read.
 public struct InputRecipe: Equatable, Sendable {
     public var format: InputFormat?
+    public var encoding: TextEncoding?
     public var table: String?
     public var sql: String?
     public var x: String?

@@ -6,11 +6,11 @@ import Points
 enum SourcesBenchmark: Benchmark {
     static let name = "sources"
     static let summary =
-        "a million points of GeoPackage, SQLite, FlatGeobuf and GPX (needs ogr2ogr)"
+        "a million points of GeoPackage, SQLite and FlatGeobuf (needs ogr2ogr)"
 
     private static let count = 1_000_000
     private static let formats = [
-        (driver: "FlatGeobuf", file: "points.fgb"), ("GPX", "points.gpx"),
+        (driver: "FlatGeobuf", file: "points.fgb"),
         ("SQLite", "points.sqlite"), ("GPKG", "points.gpkg"),
     ]
 
@@ -59,7 +59,7 @@ enum SourcesBenchmark: Benchmark {
             "ogr2ogr", "-f", driver, path, source, "-nln", "waypoints", "-a_srs", "EPSG:4326",
             "-oo", "X_POSSIBLE_NAMES=lon", "-oo", "Y_POSSIBLE_NAMES=lat",
             "-oo", "AUTODETECT_TYPE=YES", "-oo", "KEEP_GEOM_COLUMNS=NO",
-            "-dsco", "GPX_USE_EXTENSIONS=YES", "-gt", "200000",
+            "-gt", "200000",
         ]
         // An index of a database takes minutes and is not read.
         if driver != "FlatGeobuf" { process.arguments?.append(contentsOf: ["-lco", noIndex]) }

@@ -1,5 +1,6 @@
 import Arguments
 import JSON
+import PointInput
 
 /// A layer's name and an input for it, as `-L NAME:FILE` has them.
 struct NamedLayer: ArgumentValue {
@@ -56,8 +57,9 @@ struct NamedLayer: ArgumentValue {
 
 /// What a layer is called when the line does not say.
 enum LayerName {
-    /// The file's name without folders and endings; `points` for standard input.
+    /// The file's name without folders and endings; `points` for standard input and databases.
     static func stem(of input: String) -> String {
+        if !PointSource.isFile(input), !input.contains("://") { return "points" }
         let name = input.split(separator: "/").last.map(String.init) ?? input
         let path = name.split(separator: "?").first.map(String.init) ?? name
         let stem = path.split(separator: ".").first.map(String.init) ?? path

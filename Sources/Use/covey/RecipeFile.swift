@@ -1,5 +1,6 @@
 import JSON
 import Platform
+import PointInput
 import Recipes
 import Spelling
 
@@ -36,7 +37,7 @@ struct RecipeFile {
     }
 
     private func problem(with source: String) -> String? {
-        if source == "-" || source.contains("://") { return nil }
+        guard PointSource.isFile(source) else { return nil }
         let path = source.hasPrefix("/") ? source : (directory ?? ".") + "/" + source
         if File.isReadable(path) { return nil }
         let folder = Self.directory(of: path) ?? "."

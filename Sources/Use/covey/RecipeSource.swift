@@ -2,6 +2,7 @@ import Recipes
 import Arguments
 import JSON
 import Platform
+import PointInput
 
 /// The recipe that a command line means: a file of its own, or one layer an input.
 struct RecipeSource {
@@ -53,7 +54,9 @@ struct RecipeSource {
 
     /// Where a source of the recipe lies.
     func path(of source: String) -> String {
-        guard let directory, !source.hasPrefix("/") else { return source }
+        guard let directory, PointSource.isFile(source), !source.hasPrefix("/") else {
+            return source
+        }
         return directory + "/" + source
     }
 
@@ -65,7 +68,10 @@ struct RecipeSource {
         else { return nil }
         // All GeoJSON has a type, or features where it was forgotten; a recipe has neither. What can't be read is for the reader of
         // points to tell of, unless it speaks of layers.
-        guard let document = try? JSONValue(parsing: text), let root = document.asObject else {
+        let parsed = try? JSONValue(parsing: text)
+        // A table as JSON, or what Overpass answers.
+        if parsed?.asArray != nil || parsed?.asObject?["elements"] != nil { return nil }
+        guard let document = parsed, let root = document.asObject else {
             guard text.contains("\"layers\""), !text.contains("\"type\"") else { return nil }
             return try JSONValue(parsing: text)
         }

@@ -2,7 +2,7 @@ import Compression
 
 /// An input that is open for reading: its name, its first bytes, its byte stream.
 ///
-/// Readers of byte streams (GeoJSON, CSV, GPX) call `read`; readers that need a file (databases,
+/// Readers of byte streams (GeoJSON, CSV) call `read`; readers that need a file (databases,
 /// indexed formats) ask for `path`, which is nil where the bytes come from a pipe or out of gzip.
 ///
 /// Only one thread at a time may read; `PieceReading` sees to that with a lock.
@@ -10,15 +10,20 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
     public let name: String
     /// The file itself, where reading it directly gives the bytes that `read` gives.
     public let path: String?
-    /// The first bytes, up to 64 KiB, which `read` gives again.
+    /// The first bytes, up to `longestStart`, which `read` gives again.
     public let start: [UInt8]
     /// How many bytes there are, if that is known.
     public let size: Int?
+
+    static let longestStart = 1 << 16
 
     private let source: any ByteStream
     private var offset = 0
     /// Opens the same input anew, where that is possible.
     private let reopen: (() throws(InputError) -> OpenInput)?
+
+    /// Whether it is no file, but something that GDAL knows by that path.
+    let isNameOfGDAL: Bool
 
     /// Whether it can be read `again` from its start.
     var isRepeatable: Bool { reopen != nil }
@@ -28,6 +33,11 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         _ source: PointSource, isCancelled: @escaping @Sendable () -> Bool = { false },
         progress: @escaping @Sendable (InputProgress) -> Void
     ) throws(InputError) -> OpenInput {
+        if let path = source.path, GDALSource.isName(path) {
+            return try OpenInput(
+                MemoryStream([]), name: source.name, path: path, isNameOfGDAL: true)
+        }
+        if let member = try member(of: source, startingWith: nil) { return member }
         let file = try FileStream(source, isCancelled: isCancelled)
         let size = file.size
         file.onProgress = { bytes in
@@ -40,11 +50,52 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         let input = try OpenInput(
             file, name: source.name, path: source.path, size: size,
             reopen: canReopen ? reopen : nil)
-        let start = input.start
-        guard GzipInflater.isGzip(start.span) else { return input }
-        return try OpenInput(
-            GzipStream(input, name: source.name), name: source.name,
-            reopen: canReopen ? reopen : nil)
+        if input.start.starts(with: ZipDirectory.signature),
+            let member = try member(of: source, startingWith: input.start)
+        {
+            return member
+        }
+        guard let contents = try input.unpacked(isCancelled) else { return input }
+        return try OpenInput(contents, name: source.name, reopen: canReopen ? reopen : nil)
+    }
+
+    /// The contents of what is packed as a stream; nil of what is not.
+    private func unpacked(
+        _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(InputError) -> (any ByteStream)? {
+        if start.starts(with: [0x1F, 0x8B]) {
+            return UnpackedStream(self, InflateStream(format: .gzip), name: name, format: "gzip")
+        }
+        if start.starts(with: ZstandardStream.signature) {
+            return UnpackedStream(self, ZstandardStream(), name: name, format: "zstd")
+        }
+        let start = start
+        guard let path, case .packed(let program)? = ForeignInput(knownBy: start.span) else {
+            return nil
+        }
+        return try ProgramStream(
+            program, ["-dc", "--", path], package: program == "xz" ? "xz-utils" : program,
+            name: name, isCancelled: isCancelled)
+    }
+
+    /// A file in a zip archive, as the name of the source says (`a.zip/b.csv`), or as it is the only one
+    /// there that is read here; nil where GDAL is to look at it.
+    private static func member(
+        of source: PointSource, startingWith start: [UInt8]?
+    ) throws(InputError) -> OpenInput? {
+        guard let path = source.path,
+            let (archive, member) = try ZipDirectory.member(
+                of: path, startingWith: start, input: source.name)
+        else { return nil }
+        let name = start == nil ? source.name : "\(source.name)/\(member.name)"
+        let reopen = { () throws(InputError) -> OpenInput in
+            let contents = try OpenInput(
+                ZipMemberStream.contents(of: member, in: archive, named: name), name: name)
+            guard let unpacked = try contents.unpacked({ false }) else { return contents }
+            return try OpenInput(unpacked, name: name)
+        }
+        let first = try reopen()
+        return try OpenInput(first, name: name, reopen: reopen)
     }
 
     /// An input whose bytes are at hand.
@@ -56,14 +107,15 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
 
     init(
         _ source: any ByteStream, name: String, path: String? = nil, size: Int? = nil,
-        reopen: (() throws(InputError) -> OpenInput)? = nil
+        isNameOfGDAL: Bool = false, reopen: (() throws(InputError) -> OpenInput)? = nil
     ) throws(InputError) {
         self.source = source
         self.name = name
         self.path = path
+        self.isNameOfGDAL = isNameOfGDAL
         self.size = size
         self.reopen = reopen
-        var start = [UInt8](repeating: 0, count: 1 << 16)
+        var start = [UInt8](repeating: 0, count: Self.longestStart)
         var count = 0
         while count < start.count {
             let more = try unsafe start.withUnsafeMutableBufferPointer { bytes throws(InputError) in

@@ -1,15 +1,38 @@
-/// Encodings of text other than UTF-8, told by the first bytes.
-enum TextEncoding {
-    /// The name of an encoding of two or four bytes a character, as `iconv` knows it; nil for others.
+import CLibrary
+
+/// An encoding of text, as the C library knows it: `windows-1252`, `UTF-16`, `Shift_JIS`.
+public struct TextEncoding: Hashable, Sendable {
+    public let name: String
+
+    private init(_ name: String) { self.name = name }
+
+    /// The encoding of that name; nil where the C library has none.
+    public init?(named name: String) {
+        self.name = name
+        guard let converter = unsafe makeConverter() else { return nil }
+        unsafe iconv_close(converter)
+    }
+
+    var isUTF8: Bool { ["UTF-8", "UTF8"].contains(name.uppercased()) }
+
+    /// What turns it into UTF-8; the caller closes it.
+    func makeConverter() -> iconv_t? {
+        // The name may end in a wish of how to treat what cannot be converted.
+        guard !name.isEmpty, !name.contains("/"),
+            let converter = unsafe iconv_open("UTF-8", name), Int(bitPattern: converter) != -1
+        else { return nil }
+        return unsafe converter
+    }
+
+    /// An encoding of two or four bytes a character; nil for others.
     ///
     /// Without a byte-order mark it is told by the zeros that the first letters have beside them:
     /// every format of text starts with letters of ASCII, and no binary format looks like that.
-    static func wide(_ start: Span<UInt8>) -> String? {
+    static func wide(_ start: Span<UInt8>) -> TextEncoding? {
         guard start.count >= 4 else { return nil }
         switch (start[0], start[1], start[2], start[3]) {
-        case (0xFF, 0xFE, 0, 0): return "UTF-32"
-        case (0, 0, 0xFE, 0xFF): return "UTF-32"
-        case (0xFF, 0xFE, _, _), (0xFE, 0xFF, _, _): return "UTF-16"
+        case (0xFF, 0xFE, 0, 0), (0, 0, 0xFE, 0xFF): return TextEncoding("UTF-32")
+        case (0xFF, 0xFE, _, _), (0xFE, 0xFF, _, _): return TextEncoding("UTF-16")
         default: break
         }
         let head = start.extracting(first: 16)
@@ -19,6 +42,58 @@ enum TextEncoding {
                 ($0 & 1 == 1) == oddIsZero ? head[$0] == 0 : isLetter(head[$0])
             }
         }
-        return isText(oddIsZero: true) ? "UTF-16LE" : isText(oddIsZero: false) ? "UTF-16BE" : nil
+        if isText(oddIsZero: true) { return TextEncoding("UTF-16LE") }
+        return isText(oddIsZero: false) ? TextEncoding("UTF-16BE") : nil
+    }
+
+    /// Windows-1252, which holds Latin-1, where a text has letters beyond ASCII and none of them is
+    /// spelled as in UTF-8. A text that has some of either is UTF-8 with faults.
+    static func narrow(_ start: Span<UInt8>) -> TextEncoding? {
+        var index = 0
+        var hasOthers = false
+        while index < start.count {
+            guard start[index] >= 0x80 else {
+                index += 1
+                continue
+            }
+            // The start of a character at the very end says nothing.
+            if start.count - index < 4, start.count == OpenInput.longestStart { break }
+            let next = (index..<min(index + 4, start.count)).map { start[$0] }
+            var parser = Unicode.UTF8.ForwardParser()
+            var rest = next.makeIterator()
+            if case .valid = parser.parseScalar(from: &rest) { return nil }
+            hasOthers = true
+            index += 1
+        }
+        return hasOthers ? TextEncoding("windows-1252") : nil
+    }
+}
+
+extension OpenInput {
+    /// The same input as UTF-8, where it is text in another encoding.
+    func inUTF8(_ options: InputOptions) throws(InputError) -> OpenInput {
+        if let encoding = options.encoding {
+            return encoding.isUTF8 || !isText ? self : try recoded(from: encoding)
+        }
+        let start = start
+        guard let wide = TextEncoding.wide(start.span) else { return self }
+        return try recoded(from: wide)
+    }
+
+    /// Whether no other format than those of text knows it by its start.
+    private var isText: Bool {
+        let start = start
+        return !PointReaders.all.contains {
+            $0.format != .csv && $0.format != .geoJSON && $0.recognises(start.span)
+        }
+    }
+
+    func recoded(from encoding: TextEncoding) throws(InputError) -> OpenInput {
+        var reopen: (() throws(InputError) -> OpenInput)?
+        if isRepeatable {
+            reopen = { () throws(InputError) in try self.again().recoded(from: encoding) }
+        }
+        return try OpenInput(
+            RecodedStream(self, encoding, name: name), name: name, reopen: reopen)
     }
 }

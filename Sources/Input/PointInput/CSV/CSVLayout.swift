@@ -1,6 +1,6 @@
 /// What the columns of a table are: its dialect, its header, and what each column is for.
 struct CSVLayout: Sendable {
-    enum Role: Sendable { case attribute, x, y, geometry }
+    enum Role: Sendable { case attribute, x, y, geometry, geohash }
 
     let delimiter: UInt8
     /// The names of the columns; `column1` and so on where there is no header.
@@ -13,7 +13,9 @@ struct CSVLayout: Sendable {
 extension CSVLayout {
     /// Names of columns with a geometry as text, the surest first.
     private static let geometryNames = [
-        "wkt", "geojson", "geometry", "geom", "the_geom", "geog", "point", "location",
+        "wkt", "geojson", "geometry", "geom", "thegeom", "geog", "wkbgeometry", "wkb", "ewkb",
+        "ewkt",
+        "shape", "point", "location",
     ]
 
     /// Reads the header of a table from its first bytes.
@@ -77,9 +79,9 @@ extension CSVLayout {
         var line = start
         line.move(toNext: 0x0A)
         guard line.isUTF8(start.offset..<line.offset) else {
-            return .wrongEncoding(
-                input: input, found: "has a header in another encoding",
-                remedy: "iconv -f LATIN1 -t UTF-8 IN > OUT")
+            return .ambiguous(
+                input: input, problem: "has a header that is not valid UTF-8",
+                advice: "name its encoding, as --encoding windows-1252 does")
         }
         return .malformed(
             input: input, location: "line 1", problem: "the header's quotes do not match")
@@ -106,6 +108,8 @@ extension CSVLayout {
             named: Self.geometryNames, among: names)
         {
             roles[geometry] = .geometry
+        } else if let geohash = CoordinateNames.column(named: ["geohash"], among: names) {
+            roles[geohash] = .geohash
         } else {
             throw .noCoordinates(input: input, available: names)
         }

@@ -1,20 +1,36 @@
 extension CSVParser {
-    /// A cell with well-known text or a GeoJSON geometry.
+    /// A cell with well-known text, a GeoJSON geometry, or well-known binary in hexadecimal digits.
     mutating func readGeometry() {
         var block = ByteBlock(capacity: cell.range.count)
         block.assign(cell.text(bytes))
         var text = block.cursor()
         text.skipSpace()
         if text.isAtEnd { return }
+        builder.use(declared: nil)
         if text.byte == UInt8(ascii: "{") {
             readGeoJSON(&text)
+        } else if text.byte == UInt8(ascii: "0") {
+            readBinary(text)
         } else {
             do throws(WKTPoint.Fault) {
-                coordinates.positions = try WKTPoint.positions(&text)
+                var system: Int32 = 0
+                coordinates.positions = try WKTPoint.positions(&text, system: &system)
+                use(system)
             } catch {
                 coordinates.fault = error.problem(Snippet.of(text.span(0..<text.end)))
             }
         }
+    }
+
+    /// A cell with a geohash, which stands for the middle of its square.
+    mutating func readGeohash() {
+        let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
+        guard !text.isEmpty else { return }
+        guard let (x, y) = CoordinateText.geohash(text) else {
+            coordinates.fault = (.badCoordinates, "has \(Snippet.of(text)), which is no geohash")
+            return
+        }
+        coordinates.positions = [x, y]
     }
 
     private mutating func readGeoJSON(_ text: inout ByteCursor) {
@@ -25,6 +41,52 @@ extension CSVParser {
             coordinates.positions = shape.positions
         } catch {
             coordinates.fault = error.problem(text)
+        }
+    }
+
+    /// WKB or EWKB as PostGIS prints it: `0101000020E6100000…`.
+    private mutating func readBinary(_ text: ByteCursor) {
+        let digits = text.span(text.offset..<text.end)
+        var wkb: [UInt8] = []
+        for index in stride(from: 0, to: digits.count - 1, by: 2) {
+            guard let high = Self.digit(digits[index]), let low = Self.digit(digits[index + 1])
+            else {
+                coordinates.fault = WKTPoint.Fault.malformed.problem(Snippet.of(digits))
+                return
+            }
+            wkb.append(high << 4 | low)
+        }
+        var geometry = BinaryGeometry()
+        do throws(BinaryGeometryFault) {
+            try geometry.read(wkb.span)
+            coordinates.positions = geometry.positions
+            use(geometry.referenceSystem ?? 0)
+        } catch {
+            if case .notPoints(let kind) = error {
+                coordinates.fault = WKTPoint.Fault.notAPoint(kind).problem("")
+            } else {
+                coordinates.fault = (
+                    .badCoordinates, "has a geometry that cannot be read: \(error)"
+                )
+            }
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+            (byte | 0x20) - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+
+    /// Takes the coordinates of the row as its geometry says; 0 says nothing.
+    private mutating func use(_ number: Int32) {
+        guard number > 0 else { return }
+        let system = CoordinateSystem(authority: "EPSG", code: "\(number)")
+        do throws(InputError) { try builder.declare(system) } catch {
+            coordinates.fault = (.badCoordinates, "is in \(system.name), which cannot be used")
         }
     }
 }

@@ -69,14 +69,14 @@ extension CSVParser {
         switch layout.roles[column] {
         case .x: return .x
         case .y: return .y
-        case .geometry: return .closerLook
+        case .geometry, .geohash: return .closerLook
         case .attribute: break
         }
         let attribute = attributes[column]
         if builder.isIgnored(attribute) { return .pass }
         guard builder.plans[attribute.index].isPlain else { return .closerLook }
         switch kinds[column] {
-        case .unknown: return .closerLook
+        case .unknown, .commaNumber: return .closerLook
         case .number: return .number
         case .bool: return .bool
         case .text: return .text

@@ -38,7 +38,7 @@ struct CSVParser: PieceParser {
         attributes = layout.names.map { builder.attribute(named: $0) }
         self.builder = builder
         self.layout = layout
-        hasGeometry = layout.roles.contains(.geometry)
+        hasGeometry = layout.roles.contains(.geometry) || layout.roles.contains(.geohash)
         self.kinds = kinds
         self.whenDone = whenDone
         makePlans()
@@ -149,6 +149,7 @@ extension CSVParser {
         case .x: coordinates.x = looseCoordinate("longitude")
         case .y: coordinates.y = looseCoordinate("latitude")
         case .geometry: readGeometry()
+        case .geohash: readGeohash()
         }
         return true
     }
@@ -157,7 +158,17 @@ extension CSVParser {
         let attribute = attributes[column]
         if kinds[column] != .text, !builder.isConverted(attribute) {
             let found = kindOfCell
-            if found == .number || found == .bool { kinds.widen(column, to: found) }
+            if found != .text { kinds.widen(column, to: found) }
+            if kinds[column] == .commaNumber, found == .number || found == .commaNumber {
+                if let number = commaNumber {
+                    // A whole one is packed as in a column without commas.
+                    if let whole = wholeCellNumber {
+                        return builder.add(attribute, whole, from: bytes)
+                    }
+                    return builder.add(attribute, number: number)
+                }
+                return builder.add(attribute, utf8: bytes.span(cell.range))
+            }
             if kinds[column] == .bool, found == .bool {
                 return builder.add(
                     attribute, bool: bytes[cell.range.lowerBound] | 0x20 == UInt8(ascii: "t"))
@@ -177,6 +188,7 @@ extension CSVParser {
 
     private var kindOfCell: CSVKinds.Kind {
         if wholeCellNumber != nil { return .number }
+        if isCommaNumber { return .commaNumber }
         guard cell.range.count == 4 || cell.range.count == 5 else { return .text }
         switch String(copying: bytes.span(cell.range)) {
         case "true", "false", "True", "False", "TRUE", "FALSE": return .bool
@@ -198,15 +210,13 @@ extension CSVParser {
     private mutating func looseCoordinate(_ name: String) -> Double? {
         let text = String(decoding: cell.text(bytes), as: UTF8.self).trimmingSpaces
         if text.isEmpty { return nil }
-        if let number = NumberText.looseDouble(text) { return number }
-        let isDecimalComma = NumberText.looseDouble(text.replacing(",", with: ".")) != nil
-        let hint = isDecimalComma ? "; write decimals with a point, not with a comma" : ""
+        if let number = CoordinateText.value(text, isLongitude: name == "longitude") {
+            if text.utf8.contains(UInt8(ascii: ",")) { kinds.noteDecimalComma() }
+            return number
+        }
         coordinates.fault =
             coordinates.fault
-            ?? (
-                .badCoordinates,
-                "has the \(name) \(Snippet.of(text)), which is not a number\(hint)"
-            )
+            ?? (.badCoordinates, "has the \(name) \(Snippet.of(text)), which is not a number")
         return nil
     }
 

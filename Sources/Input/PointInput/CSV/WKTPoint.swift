@@ -18,12 +18,19 @@ enum WKTPoint {
     ]
 
     /// The positions of a point or multipoint; none for an empty one.
-    static func positions(_ text: inout ByteCursor) throws(Fault) -> [Double] {
+    /// - Parameters:
+    ///   - text: where it starts.
+    ///   - system: takes the number of the coordinate system, where one is named in front.
+    static func positions(
+        _ text: inout ByteCursor, system: inout Int32
+    ) throws(Fault) -> [Double] {
         var kind = word(&text)
         if kind == "SRID" {
             // EWKT: the reference system in front, as in `SRID=4326;POINT(…)`.
-            while !text.isAtEnd, text.byte != UInt8(ascii: ";") { text.advance() }
-            _ = text.skip(";")
+            guard text.skip("="), let number = text.number(), number.digits <= 999_999,
+                text.skip(";")
+            else { throw .malformed }
+            system = number.isNegative ? 0 : Int32(number.digits)
             kind = word(&text)
         }
         guard kind == "POINT" || kind == "MULTIPOINT" else {

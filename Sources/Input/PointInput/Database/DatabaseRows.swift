@@ -75,17 +75,14 @@ struct DatabaseRows {
     ) throws(InputError) {
         switch row.kind(at: column) {
         case .null: return builder.reject(.noLocation, "has no geometry")
-        case .text: return endWithText(row, column)
+        case .text: return try endWithText(row, column)
         case .blob: break
         default: return builder.reject(.badCoordinates, "has a number as its geometry")
         }
         do { try geometry.read(row.blob(at: column)) } catch {
             return builder.reject(error.reason, error.phrase)
         }
-        if let system = geometry.referenceSystem, system != referenceSystem {
-            referenceSystem = system
-            try builder.declare(catalog.meaning(ofReferenceSystem: system) ?? declaredCRS)
-        }
+        if let system = geometry.referenceSystem { try use(system) }
         if geometry.positions.count == 2 {
             builder.end(x: geometry.positions[0], y: geometry.positions[1])
         } else {
@@ -93,19 +90,32 @@ struct DatabaseRows {
         }
     }
 
+    /// Takes coordinates as the geometry at hand says.
+    private mutating func use(_ system: Int32) throws(InputError) {
+        guard system != referenceSystem else { return }
+        referenceSystem = system
+        try builder.declare(catalog.meaning(ofReferenceSystem: system) ?? declaredCRS)
+    }
+
     /// Ends with a geometry in well-known text, as GDAL writes it with `FORMAT=WKT`.
-    private mutating func endWithText(_ row: borrowing Statement, _ column: Int) {
+    private mutating func endWithText(
+        _ row: borrowing Statement, _ column: Int
+    ) throws(InputError) {
         let text = row.text(at: column) ?? ""
         var block = ByteBlock(capacity: text.utf8.count)
         block.assign(Array(text.utf8))
         defer { extendLifetime(block) }
         var cursor = block.cursor()
-        do {
-            builder.end(positions: try WKTPoint.positions(&cursor))
+        var system: Int32 = 0
+        let positions: [Double]
+        do throws(WKTPoint.Fault) {
+            positions = try WKTPoint.positions(&cursor, system: &system)
         } catch {
             let (reason, problem) = error.problem(Snippet.of(text))
-            builder.reject(reason, problem)
+            return builder.reject(reason, problem)
         }
+        if system > 0 { try use(system) }
+        builder.end(positions: positions)
     }
 
     private mutating func endWithColumns(_ row: borrowing Statement, _ x: Int, _ y: Int) {

@@ -15,10 +15,15 @@ extension GeoJSONCutter {
     /// Looks at the members of an object up to its features or whatever makes it something else.
     mutating func header(_ bytes: ByteCursor) throws(InputError) -> Header {
         var bytes = bytes
-        guard bytes.skip("{") else { return .other }
         crs = nil
+        isBareArray = bytes.skip("[")
+        if isBareArray { return .features(bytes.offset) }
+        guard bytes.skip("{") else { return .other }
         while let name = try? bytes.memberName() {
-            if name == "features", bytes.skip("[") { return .features(bytes.offset) }
+            // Overpass has its nodes in `elements`.
+            if name == "features" || name == "elements", bytes.skip("[") {
+                return .features(bytes.offset)
+            }
             if name == "type" {
                 guard let type = try? bytes.text() else { return .unknown }
                 guard type == "FeatureCollection" else { return .other }
@@ -39,6 +44,7 @@ extension GeoJSONCutter {
     mutating func skipTrailer(
         _ bytes: inout ByteCursor, isLast: Bool
     ) throws(InputError) -> Bool {
+        if isBareArray { return true }
         var rest = bytes
         while rest.skip(",") {
             guard let name = try? rest.memberName() else { return try cutOff(rest, isLast) }

@@ -22,6 +22,8 @@ struct GeoJSONCutter: PieceCutter {
     var crsBehind: CoordinateSystem?
     private var part = Part.top
     var crs: CoordinateSystem?
+    /// Whether the features stand in an array without an object around it.
+    var isBareArray = false
     private var isAtStart = true
 
     /// A cutter that may guess is many times faster on collections; the reader of its pieces must
@@ -71,7 +73,7 @@ struct GeoJSONCutter: PieceCutter {
         let start = bytes.offset
         let end = isLast ? bytes.end : bytes.lastLineOfObject ?? StructureScan(bytes).lastEnd
         guard let end, end > start else { return .needsMore }
-        return .piece(start..<end, Context(isArray: false))
+        return .piece(start..<end, Context(isArray: false, crs: crsBehind))
     }
 
     private mutating func cutArray(_ bytes: ByteCursor, isLast: Bool) -> Cut<Context> {

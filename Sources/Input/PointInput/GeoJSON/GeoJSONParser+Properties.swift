@@ -34,7 +34,7 @@ extension GeoJSONParser {
     }
 
     @inline(__always)
-    private mutating func parseKey() throws(JSONFault) -> InputAttribute {
+    mutating func parseKey() throws(JSONFault) -> InputAttribute {
         guard bytes.byte == UInt8(ascii: "\"") else { throw bytes.fault }
         bytes.advance()
         if let attribute = keys.guess(&bytes) { return attribute }
@@ -52,7 +52,7 @@ extension GeoJSONParser {
     }
 
     @inline(__always)
-    private mutating func parseValue(_ attribute: InputAttribute) throws(JSONFault) {
+    mutating func parseValue(_ attribute: InputAttribute) throws(JSONFault) {
         switch bytes.byte {
         case UInt8(ascii: "\""):
             let (range, hasEscapes) = try bytes.string()

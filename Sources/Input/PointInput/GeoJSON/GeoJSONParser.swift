@@ -6,6 +6,8 @@ struct GeoJSONParser: PieceParser {
     var bytes: ByteCursor
     var keys = KeyCache()
     private var shape = GeometryShape()
+    /// How sure the names of members are to be those of coordinates.
+    var recordRanks: [String: (x: Int, y: Int)] = [:]
     /// Whether a fault was passed over to the start of the next object.
     var resumesAtObject = false
     var lastIsTruncated = false
@@ -77,6 +79,16 @@ private struct ObjectMembers {
     var kind = Kind.unknown
     var hasGeometry = false
     var hasProperties = false
+
+    /// Whether it says that it is a feature, or some, or a geometry.
+    @inline(__always)
+    func isGeoJSON(in bytes: ByteCursor) -> Bool {
+        switch kind {
+        case .feature, .collection, .geometry(.point), .geometry(.multiPoint): true
+        case .geometry(.other(let name)): GeometryShape.Kind.isGeometry(bytes, name)
+        case .unknown, .geometry: false
+        }
+    }
 }
 
 // MARK: - Objects
@@ -109,6 +121,7 @@ extension GeoJSONParser {
             } while bytes.skip(",")
             try bytes.expect("}")
         }
+        if !members.isGeoJSON(in: bytes), try parseRecord(from: start) { return }
         finish(members, from: start)
     }
 
@@ -168,7 +181,9 @@ extension GeoJSONParser {
             finishShape()
         case .unknown:
             builder.reject(
-                .notAFeature, "has no type; it starts with \(snippet(start..<bytes.offset))")
+                .notAFeature,
+                "has no type, and no members that look like coordinates (--x and --y name them); "
+                    + "it starts with \(snippet(start..<bytes.offset))")
         }
     }
 

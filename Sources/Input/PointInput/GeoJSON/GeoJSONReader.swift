@@ -1,6 +1,7 @@
 import Platform
 
-/// GeoJSON (RFC 7946) of any arrangement, text sequences (RFC 8142) and objects line by line.
+/// GeoJSON (RFC 7946) of any arrangement, text sequences (RFC 8142) and objects line by line; flat
+/// records with columns of coordinates, and what Overpass answers.
 struct GeoJSONReader: PointReader {
     static let format = InputFormat.geoJSON
     static let fileExtensions = [
@@ -9,10 +10,12 @@ struct GeoJSONReader: PointReader {
     ]
 
     static func recognises(_ start: Span<UInt8>) -> Bool {
-        // No other format here starts with a brace; RS starts a text sequence.
+        // No other format here starts with a brace, or with one in a bracket; RS starts a text sequence.
+        var isInArray = false
         for index in start.indices {
             switch start[index] {
             case UInt8(ascii: "{"): return true
+            case UInt8(ascii: "[") where !isInArray: isInArray = true
             case 0x20, 0x09, 0x0A, 0x0D, 0x1E: continue
             case 0xEF, 0xBB, 0xBF: if index > 2 { return false }
             default: return false
@@ -22,23 +25,31 @@ struct GeoJSONReader: PointReader {
     }
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
+        try read(input, into: collector, declared: nil)
+    }
+
+    /// - Parameter declared: what the coordinates are known to mean.
+    static func read(
+        _ input: OpenInput, into collector: PointCollector, declared: CoordinateSystem?
+    ) throws(InputError) {
         if input.isRepeatable {
             // Collections are cut by their looks, which each piece bears out or not; it takes a fault,
             // or features within features, to be wrong.
-            if try read(input, into: collector, mayGuess: true) { return }
+            if try read(input, into: collector, declared, mayGuess: true) { return }
             try collector.startAgain()
-            _ = try read(input.again(), into: collector, mayGuess: false)
+            _ = try read(input.again(), into: collector, declared, mayGuess: false)
         } else {
-            _ = try read(input, into: collector, mayGuess: false)
+            _ = try read(input, into: collector, declared, mayGuess: false)
         }
     }
 
     private static func read(
-        _ input: OpenInput, into collector: PointCollector, mayGuess: Bool
+        _ input: OpenInput, into collector: PointCollector, _ declared: CoordinateSystem?,
+        mayGuess: Bool
     ) throws(InputError) -> Bool {
         var cutter = GeoJSONCutter(
             input: input.name, mayGuess: mayGuess, usualCRS: collector.options.crs ?? .lonLat)
-        cutter.crsBehind = crsBehindFeatures(of: input, cutter)
+        cutter.crsBehind = declared ?? crsBehindFeatures(of: input, cutter)
         return try PieceReading<GeoJSONParser>.run(input, cutter: cutter, collector: collector) {
             GeoJSONParser(collector.makeBuilder())
         }

@@ -1,7 +1,16 @@
 /// The usual names of columns with coordinates, the surest first.
 enum CoordinateNames {
-    static let x = ["longitude", "lon", "lng", "long", "x"]
-    static let y = ["latitude", "lat", "y"]
+    /// Without what is between words: `GPS Longitude` and `gps_longitude` are one.
+    static let x = [
+        "longitude", "lon", "lng", "long", "decimallongitude", "gpslongitude", "gpslon", "stoplon",
+        "longitud", "longitudine", "länge", "laenge", "längengrad", "laengengrad", "geolänge",
+        "x", "xcoord", "xcoordinate", "coordx", "pointx",
+    ]
+    static let y = [
+        "latitude", "lat", "decimallatitude", "gpslatitude", "gpslat", "stoplat", "latitud",
+        "latitudine", "breite", "breitengrad", "geobreite", "y", "ycoord", "ycoordinate", "coordy",
+        "pointy",
+    ]
     /// Columns of binary geometries, in no order.
     static let geometries: Set<String> = [
         "geom", "geometry", "the_geom", "wkb_geometry", "wkb", "ewkb", "shape",
@@ -9,11 +18,16 @@ enum CoordinateNames {
 
     /// The column that bears the surest of the wanted names, whatever its case.
     static func column(named wanted: [String], among columns: [String]) -> Int? {
+        let columns = columns.map(plain)
         for name in wanted {
-            let found = columns.firstIndex { $0.lowercased().trimmingSpaces == name }
-            if let found { return found }
+            if let found = columns.firstIndex(of: name) { return found }
         }
         return nil
+    }
+
+    /// A name in small letters without what is between words.
+    static func plain(_ name: String) -> String {
+        name.lowercased().filter { !" _-.".contains($0) }
     }
 }
 

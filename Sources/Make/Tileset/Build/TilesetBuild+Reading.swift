@@ -98,8 +98,8 @@ extension TilesetBuild {
 
     private func source(_ name: String) -> PointSource {
         if name == "-" { return .standardInput }
-        let isAbsolute = name.hasPrefix("/") || name.contains("://")
-        guard let directory = options.sourceDirectory, !isAbsolute else { return .file(name) }
+        let isRelative = PointSource.isFile(name) && !name.hasPrefix("/")
+        guard let directory = options.sourceDirectory, isRelative else { return .file(name) }
         return .file(directory + "/" + name)
     }
 
@@ -109,6 +109,7 @@ extension TilesetBuild {
         let recipe = layer.input
         var input = InputOptions()
         input.format = recipe.format
+        input.encoding = recipe.encoding
         input.xColumn = recipe.x
         input.yColumn = recipe.y
         input.idAttribute = recipe.id

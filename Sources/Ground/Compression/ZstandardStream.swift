@@ -1,0 +1,54 @@
+import CZstd
+
+/// Unpacks Zstandard frames (RFC 8878) of any length piece by piece.
+@safe
+public struct ZstandardStream: ~Copyable {
+    private let context: OpaquePointer
+    private var isInside = false
+    private var offset = 0
+
+    public static let signature: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+
+    public init() {
+        guard let context = unsafe ZSTD_createDCtx() else {
+            fatalError("out of memory: no room for a decompressor")
+        }
+        unsafe self.context = context
+    }
+
+    deinit { unsafe ZSTD_freeDCtx(context) }
+
+    /// Unpacks until the input is used up or the output is full; returns how many bytes were used up.
+    public mutating func decompress(
+        _ input: Span<UInt8>, into output: inout OutputSpan<UInt8>
+    ) throws(CompressionError) -> Int {
+        var used = 0
+        var left = 0
+        unsafe input.withUnsafeBytes { input in
+            unsafe output.withUnsafeMutableBufferPointer { target, filled in
+                var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+                var sink = unsafe ZSTD_outBuffer(
+                    dst: target.baseAddress, size: target.count, pos: filled)
+                repeat {
+                    left = unsafe ZSTD_decompressStream(context, &sink, &source)
+                } while unsafe ZSTD_isError(left) == 0 && sink.pos < sink.size
+                    && source.pos < source.size
+                used = unsafe source.pos
+                filled = unsafe sink.pos
+            }
+        }
+        offset += used
+        guard ZSTD_isError(left) == 0 else {
+            let reason = unsafe String(cString: ZSTD_getErrorName(left))
+            throw .corrupt(offset: offset, reason: reason)
+        }
+        // Behind a frame, nothing at all is not the start of another.
+        if !input.isEmpty { isInside = left != 0 }
+        return used
+    }
+
+    /// Says that no more input comes.
+    public func finish() throws(CompressionError) {
+        if isInside { throw .truncated(offset: offset) }
+    }
+}

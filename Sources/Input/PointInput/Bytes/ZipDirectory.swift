@@ -1,0 +1,213 @@
+import Platform
+
+/// The files in a zip archive, by its central directory (APPNOTE 4.3.12 to 4.3.16, with zip64).
+struct ZipDirectory {
+    static let signature = Array("PK\u{3}\u{4}".utf8)
+
+    struct Member: Equatable {
+        var name: String
+        /// 0 is stored, 8 deflate (4.4.5).
+        var method: Int
+        var isEncrypted: Bool
+        var checksum: UInt32
+        var packedSize: Int
+        var size: Int
+        /// Where its local header stands.
+        var offset: Int
+    }
+
+    let members: [Member]
+
+    /// A directory of more bytes describes no archive of points.
+    private static let longest = 1 << 26
+
+    init(_ path: String, of input: String) throws(InputError) {
+        func fault(_ problem: String) -> InputError {
+            .malformed(input: input, location: "zip archive", problem: problem)
+        }
+        let file = try ZipFile(path, of: input)
+        // The end record may have a comment of 64 KiB behind it.
+        let tail = try file.bytes(max(0, file.size - 65_557 - 20)..<file.size)
+        guard let end = tail.span.lastIndex(of: 0x0605_4B50, size: 22) else {
+            throw fault("is cut off: the directory at its end is missing")
+        }
+        var (size, offset) = (tail.span.number(end + 12, 4), tail.span.number(end + 16, 4))
+        if end >= 20, tail.span.number(end - 20, 4) == 0x0706_4B50 {
+            let start = tail.span.number(end - 12, 8)
+            let end64 = try file.bytes(start..<start.addingClamped(56))
+            guard end64.count == 56, end64.span.number(0, 4) == 0x0606_4B50 else {
+                throw fault("its directory is damaged")
+            }
+            (size, offset) = (end64.span.number(40, 8), end64.span.number(48, 8))
+        }
+        guard size <= Self.longest else { throw fault("its directory is too long") }
+        let directory = try file.bytes(offset..<offset.addingClamped(size))
+        guard directory.count == size, let members = Self.members(in: directory.span) else {
+            throw fault("its directory is damaged")
+        }
+        self.members = members.filter { !$0.name.hasSuffix("/") }
+    }
+
+    private static func members(in bytes: Span<UInt8>) -> [Member]? {
+        var members: [Member] = []
+        var start = 0
+        while start < bytes.count {
+            guard bytes.count - start >= 46, bytes.number(start, 4) == 0x0201_4B50 else {
+                return nil
+            }
+            let nameEnd = start + 46 + bytes.number(start + 28, 2)
+            let extraEnd = nameEnd + bytes.number(start + 30, 2)
+            let next = extraEnd + bytes.number(start + 32, 2)
+            guard next <= bytes.count else { return nil }
+            var member = Member(
+                name: String(copying: bytes.extracting(start + 46..<nameEnd)),
+                method: bytes.number(start + 10, 2),
+                isEncrypted: bytes.number(start + 8, 2) & 1 == 1,
+                checksum: UInt32(bytes.number(start + 16, 4)),
+                packedSize: bytes.number(start + 20, 4), size: bytes.number(start + 24, 4),
+                offset: bytes.number(start + 42, 4))
+            member.takeLongNumbers(bytes.extracting(nameEnd..<extraEnd))
+            members.append(member)
+            start = next
+        }
+        return members
+    }
+}
+
+extension ZipDirectory.Member {
+    /// Sizes past 32 bits stand in an extra field (4.5.3), those that are needed, in this order.
+    fileprivate mutating func takeLongNumbers(_ extra: Span<UInt8>) {
+        var start = 0
+        while extra.count - start >= 4 {
+            let end = start + 4 + extra.number(start + 2, 2)
+            guard end <= extra.count else { return }
+            if extra.number(start, 2) == 1 {
+                var index = start + 4
+                for part in [\Self.size, \.packedSize, \.offset]
+                where self[keyPath: part] == 0xFFFF_FFFF && end - index >= 8 {
+                    self[keyPath: part] = extra.number(index, 8)
+                    index += 8
+                }
+            }
+            start = end
+        }
+    }
+}
+
+extension ZipDirectory {
+    /// The archive and the file in it that a path means; nil where it means neither.
+    /// - Parameter start: of the archive, where the path is its own and names no file in it.
+    static func member(
+        of path: String, startingWith start: [UInt8]?, input: String
+    ) throws(InputError) -> (archive: String, Member)? {
+        guard start == nil else {
+            let directory = try ZipDirectory(path, of: input)
+            let readable = directory.readableMembers
+            guard readable.count > 1 else { return readable.first.map { (path, $0) } }
+            throw .ambiguous(
+                input: input, problem: "\(readable.count) of its files may have points",
+                advice: "name one: "
+                    + readable.prefix(20).map { "\(input)/\($0.name)" }.joined(separator: ", "))
+        }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let last = parts.firstIndex(where: { $0.lowercased().hasSuffix(".zip") }),
+            last + 1 < parts.count, !File.isReadable(path),
+            case let archive = parts[...last].joined(separator: "/"), File.isReadable(archive)
+        else { return nil }
+        let wanted = parts[(last + 1)...].joined(separator: "/")
+        let directory = try ZipDirectory(archive, of: input)
+        guard let member = directory.members.first(where: { $0.name == wanted }) else {
+            throw .ambiguous(
+                input: input, problem: "there is no such file in the archive",
+                advice: "there are "
+                    + directory.members.prefix(40).map(\.name).joined(separator: ", "))
+        }
+        return (archive, member)
+    }
+
+    /// The files that are read here; none where some are for GDAL, which may belong together.
+    private var readableMembers: [Member] {
+        func endings(_ member: Member) -> [String] {
+            member.name.lowercased().split(separator: ".").dropFirst().map(String.init)
+        }
+        let isForGDAL = members.contains { member in
+            ["content.xml", "xl/workbook.xml"].contains(member.name)
+                || endings(member).last.map(GDALReader.fileExtensions.contains) ?? false
+        }
+        if isForGDAL { return [] }
+        let packings: Set = ["gz", "zst"]
+        let known = Set(PointReaders.all.flatMap { $0.fileExtensions })
+        return members.filter { member in
+            // What macOS adds.
+            !member.name.hasPrefix("__MACOSX/")
+                && endings(member).last { !packings.contains($0) }.map(known.contains) ?? false
+        }
+    }
+}
+
+/// A zip archive's file, read here and there.
+struct ZipFile: ~Copyable {
+    private let file: File
+    let size: Int
+    private let name: String
+
+    init(_ path: String, of name: String) throws(InputError) {
+        self.name = name
+        do throws(FileError) {
+            let file = try File(readingRegular: path)
+            size = try file.status().size
+            self.file = file
+        } catch { throw .cannotOpen(input: name, reason: error.description) }
+    }
+
+    /// The bytes of a range, as far as there are some.
+    func bytes(_ range: Range<Int>) throws(InputError) -> [UInt8] {
+        let range = range.clamped(to: 0..<size)
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        let count = try unsafe bytes.withUnsafeMutableBufferPointer { bytes throws(InputError) in
+            try unsafe read(into: UnsafeMutableRawBufferPointer(bytes), at: range.lowerBound)
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(InputError) -> Int
+    {
+        var count = 0
+        while count < buffer.count {
+            let more: Int
+            do throws(FileError) {
+                more = try unsafe file.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]),
+                    at: offset + count)
+            } catch {
+                throw .readFailed(input: name, offset: offset, reason: error.description)
+            }
+            if more == 0 { break }
+            count += more
+        }
+        return count
+    }
+}
+
+extension Span<UInt8> {
+    /// A little-endian number of so many bytes; what no offset of a file can be is the greatest.
+    func number(_ offset: Int, _ size: Int) -> Int {
+        let value = (0..<size).reduce(UInt64(0)) {
+            $0 | UInt64(self[offset + $1]) << (8 * UInt64($1))
+        }
+        return Int(clamping: value)
+    }
+
+    /// Where a record with that signature starts last.
+    fileprivate func lastIndex(of signature: Int, size: Int) -> Int? {
+        guard count >= size else { return nil }
+        return (0...(count - size)).last { number($0, 4) == signature }
+    }
+}
+
+extension Int {
+    fileprivate func addingClamped(_ other: Int) -> Int {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
+    }
+}

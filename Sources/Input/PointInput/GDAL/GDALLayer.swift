@@ -1,0 +1,74 @@
+/// A layer of what GDAL opens, as `ogrinfo` describes it.
+package struct GDALLayer: Equatable {
+    var name: String
+    var geometry: String
+    var count: Int?
+    /// Whether it says what its coordinates mean.
+    package var hasSystem = true
+
+    package init(name: String, geometry: String = "Unknown (any)", count: Int? = nil) {
+        (self.name, self.geometry, self.count) = (name, geometry, count)
+    }
+
+    var hasGeometry: Bool { geometry != "None" }
+    private var mayHoldPoints: Bool {
+        geometry.contains("Point") || geometry.contains("Unknown")
+            || geometry.contains("Collection")
+    }
+
+    /// The layers to read: those that the options name, else the only one that has points. Folders of
+    /// KML are layers, too, and are read one after another.
+    static func chosen(
+        of source: String, input: String, _ options: InputOptions
+    ) throws(InputError) -> [GDALLayer] {
+        var words = GDALSource.settings + ["-ro", "-so", "-noextent"]
+        switch options.query {
+        case .sql(let query): words += ["-sql", query, source]
+        case .table(let name): words += ["-nocount", source, name]
+        case nil: words += ["-al", source]
+        }
+        let stream = try ProgramStream(
+            "ogrinfo", words, package: "gdal-bin", name: input, isCancelled: options.isCancelled)
+        guard let text = try stream.text(upTo: 1 << 26) else {
+            throw .malformed(
+                input: input, location: "ogrinfo", problem: "has more layers than any that is meant"
+            )
+        }
+        let layers = layers(in: text)
+        if options.query != nil, let first = layers.first { return [first] }
+        let full = layers.filter { $0.count != 0 }
+        guard !full.isEmpty else { throw .empty(input: input) }
+        // Lines and areas are read where there is nothing else, so that they are told of.
+        let candidates =
+            [full.filter { $0.hasGeometry && $0.mayHoldPoints }, full.filter(\.hasGeometry), full]
+            .first { !$0.isEmpty } ?? full
+        if candidates.count == 1 || text.prefix(1_000).contains("KML'") { return candidates }
+        throw .ambiguous(
+            input: input, problem: "\(candidates.count) of its layers may have points",
+            advice: "choose one with --table: "
+                + candidates.prefix(40).map(\.name).joined(separator: ", "))
+    }
+
+    /// What `ogrinfo -so` writes of layers.
+    package static func layers(in text: String) -> [GDALLayer] {
+        var layers: [GDALLayer] = []
+        var previous = ""
+        for line in text.split(separator: "\n").map(String.init) {
+            if line.hasPrefix("Layer name: ") {
+                layers.append(GDALLayer(name: String(line.dropFirst(12))))
+            } else if let last = layers.indices.last {
+                if line.hasPrefix("Geometry: ") {
+                    layers[last].geometry = String(line.dropFirst(10))
+                }
+                if line.hasPrefix("Feature Count: ") {
+                    layers[last].count = Int(line.dropFirst(15))
+                }
+                if previous.hasPrefix("Layer SRS WKT"), line == "(unknown)" {
+                    layers[last].hasSystem = false
+                }
+            }
+            previous = line
+        }
+        return layers
+    }
+}

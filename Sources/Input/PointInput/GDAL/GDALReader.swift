@@ -1,0 +1,87 @@
+/// What Covey does not read itself, through GDAL's `ogr2ogr`: shapefiles, KML, spreadsheets, databases.
+///
+/// It is run and not linked, as `curl` is: some eighty formats, in a process of their own. It hands over
+/// GeoJSON in degrees, an object a line, which keeps whole numbers, truth values and moments and is
+/// parsed on all threads; what has no geometry comes as a table, whose columns may hold coordinates.
+enum GDALReader: PointReader {
+    static let format = InputFormat.gdal
+    static let fileExtensions = [
+        "shp", "kml", "kmz", "gpx", "gml", "osm", "mif", "dxf", "xls", "xlsx", "ods", "zip",
+    ]
+
+    static func recognises(_ start: Span<UInt8>) -> Bool {
+        for signature in signatures where start.starts(with: signature) { return true }
+        let head = start.extracting(first: 1_024)
+        if head.extracting(first: 16).contains("OSMHeader") { return true }
+        guard head.isXML else { return false }
+        for word in words where head.contains(word) { return true }
+        return false
+    }
+
+    private static let signatures: [[UInt8]] = [
+        [0, 0, 0x27, 0x0A],  // a shapefile
+        [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],  // Excel before 2007
+        ZipDirectory.signature,
+        Array("!table".utf8), Array("Version 300".utf8), Array("VERSION 300".utf8),  // MapInfo
+    ]
+
+    /// What says in XML that it holds places.
+    private static let words = ["<kml", "<gpx", "<osm", "opengis.net/gml", "opengis.net/wfs"]
+
+    static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {
+        if let path = input.path { return try read(path, input, into: collector) }
+        // GDAL reads here and there, so what comes from a pipe becomes a file first.
+        var copy = try InputCopy(in: collector.options.temporaryDirectory, of: input.name)
+        try copy.append(contentsOf: input)
+        try read(copy.path, input, into: collector)
+        extendLifetime(copy)
+    }
+
+    private static func read(
+        _ path: String, _ input: OpenInput, into collector: PointCollector
+    ) throws(InputError) {
+        let options = collector.options
+        let name = try GDALSource.name(of: path, startingWith: input.start, input: input.name)
+        for layer in try GDALLayer.chosen(of: name, input: input.name, options) {
+            var words = [name]
+            switch options.query {
+            case .sql(let query): words += ["-sql", query]
+            default: words.append(layer.name)
+            }
+            let target =
+                layer.hasGeometry
+                ? ["-f", "GeoJSONSeq", "-lco", "SIGNIFICANT_FIGURES=17"] : ["-f", "CSV"]
+            let stream = try ProgramStream(
+                "ogr2ogr", GDALSource.settings + target + ["/vsistdout/"] + words,
+                package: "gdal-bin", name: input.name, isCancelled: options.isCancelled)
+            let features = try OpenInput(stream, name: input.name)
+            if layer.hasGeometry {
+                try GeoJSONReader.read(
+                    features, into: collector, declared: layer.hasSystem ? .lonLat : nil)
+            } else {
+                try CSVReader.read(features, into: collector)
+            }
+            try tell(stream.messages, to: collector)
+        }
+    }
+
+    /// What GDAL warns of, but for what is no fault of the input or of no interest here.
+    private static func tell(
+        _ messages: [String], to collector: PointCollector
+    ) throws(InputError) {
+        var builder = collector.makeBuilder()
+        let expected = [
+            "No SRS set on layer", "does not natively support", "does not support open option",
+        ]
+        for message in messages.prefix(20) where !expected.contains(where: message.contains) {
+            builder.note("ogr2ogr: \(message)")
+        }
+        try collector.collect(&builder)
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate var isXML: Bool {
+        starts(with: [UInt8(ascii: "<")]) || starts(with: [0xEF, 0xBB, 0xBF, UInt8(ascii: "<")])
+    }
+}

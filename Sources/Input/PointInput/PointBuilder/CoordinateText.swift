@@ -1,0 +1,94 @@
+/// A coordinate as people write it: `52.52`, `52,52`, `52°31'12"N`, `N 52 31.2`, `52:31:12`.
+enum CoordinateText {
+    /// The number that it means; nil where it is none, or one of the other axis.
+    static func value(_ text: String, isLongitude: Bool) -> Double? {
+        if let number = NumberText.looseDouble(text) ?? decimalComma(text) { return number }
+        return degrees(text, isLongitude: isLongitude)
+    }
+
+    /// A number with a comma where JSON has a point.
+    static func decimalComma(_ text: String) -> Double? {
+        guard let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")),
+            !text.utf8.contains(UInt8(ascii: "."))
+        else { return nil }
+        return NumberText.looseDouble("\(text[..<comma]).\(text[text.utf8.index(after: comma)...])")
+    }
+
+    /// Degrees, with minutes and seconds if there are some, that a sign or a letter makes known as such.
+    private static func degrees(_ text: String, isLongitude: Bool) -> Double? {
+        var parts: [Double] = []
+        var number = ""
+        var (isNegative, isMarked, isOver) = (false, false, false)
+        var direction: Character?
+        /// Ends a number, which is followed by the mark of a part.
+        func end(_ part: Int?) -> Bool {
+            if !number.isEmpty {
+                // Only the last part may have a fraction.
+                guard let value = NumberText.looseDouble(number) ?? decimalComma(number),
+                    value >= 0,
+                    parts.last.map({ $0 == $0.rounded() }) ?? true
+                else { return false }
+                parts.append(value)
+                number = ""
+            }
+            guard let part else { return true }
+            isMarked = true
+            return parts.count == part
+        }
+        var previous: Character = " "
+        for character in text {
+            defer { previous = character }
+            switch character {
+            case "0"..."9", ".", ",":
+                guard !isOver else { return nil }
+                number.append(character)
+            case "-" where parts.isEmpty && number.isEmpty && !isNegative: isNegative = true
+            case "+" where parts.isEmpty && number.isEmpty: break
+            case " ", "\u{A0}": guard end(nil) else { return nil }
+            case ":": guard end(parts.count + (number.isEmpty ? 0 : 1)) else { return nil }
+            case "°", "º", "˚", "d": guard !number.isEmpty, end(1) else { return nil }
+            case "'" where previous == "'", "’" where previous == "’", "′" where previous == "′":
+                break
+            case "'", "′", "’", "´", "\"", "″", "”":
+                // Two signs of minutes are one of seconds.
+                guard end(nil), parts.count > 1 else { return nil }
+            // Small letters are no directions: `1e` is a number cut off.
+            case "N", "S", "E", "W":
+                guard direction == nil, end(nil) else { return nil }
+                (direction, isMarked, isOver) = (character, true, !parts.isEmpty)
+            default: return nil
+            }
+        }
+        guard end(nil), isMarked, (1...3).contains(parts.count),
+            parts.dropFirst().allSatisfy({ $0 < 60 })
+        else { return nil }
+        if let direction {
+            guard !isNegative, (isLongitude ? "EW" : "NS").contains(direction) else { return nil }
+            isNegative = "SW".contains(direction)
+        }
+        let value = parts.reversed().reduce(0) { $0 / 60 + $1 }
+        return isNegative ? -value : value
+    }
+
+    /// The middle of the cell that a geohash names; nil for what is none.
+    static func geohash(_ text: String) -> (x: Double, y: Double)? {
+        let digits = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
+        var (x, y) = ((-180.0, 180.0), (-90.0, 90.0))
+        var isX = true
+        guard (1...24).contains(text.utf8.count) else { return nil }
+        for byte in text.lowercased().utf8 {
+            guard let digit = digits.firstIndex(of: byte) else { return nil }
+            for bit in [16, 8, 4, 2, 1] {
+                let isUpper = digit & bit != 0
+                if isX { x = half(x, isUpper) } else { y = half(y, isUpper) }
+                isX.toggle()
+            }
+        }
+        return ((x.0 + x.1) / 2, (y.0 + y.1) / 2)
+    }
+
+    private static func half(_ range: (Double, Double), _ isUpper: Bool) -> (Double, Double) {
+        let middle = (range.0 + range.1) / 2
+        return isUpper ? (middle, range.1) : (range.0, middle)
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import PointInput
+import Points
+import TestSupport
+import Testing
+
+/// What is read through GDAL: which layer, which table, and what is said where that fails.
+@Suite(
+    .enabled(if: runsTests(needing: Program.hasGDAL), "ogr2ogr (gdal-bin) is not installed"))
+struct GDALReaderTests {
+    static let places = "lon,lat,name,n\n8.5,47.25,Zürich,1\n-70.5,-33.25,007,2\n"
+    static let expected = [
+        ReadPoint(8.5, 47.25, ["name": .text("Zürich"), "n": .integer(1)]),
+        ReadPoint(-70.5, -33.25, ["name": .text("007"), "n": .integer(2)]),
+    ]
+
+    /// Runs on a file of that name which GDAL wrote of `places`.
+    static func withPlaces<Result>(
+        as driver: String, _ file: String, _ options: [String] = [],
+        _ use: (String) throws -> Result
+    ) throws -> Result {
+        try withFile(Array(places.utf8), named: "places.csv") { source throws in
+            let folder = URL(filePath: source).deletingLastPathComponent()
+            let path = folder.appending(path: file).path
+            #expect(
+                try Program.run(["ogr2ogr", "-f", driver] + options + [path, source]))
+            return try use(path)
+        }
+    }
+
+    static let located = [
+        "-oo", "X_POSSIBLE_NAMES=lon", "-oo", "Y_POSSIBLE_NAMES=lat", "-oo", "KEEP_GEOM_COLUMNS=NO",
+        "-a_srs", "EPSG:4326",
+    ]
+
+    @Test(arguments: [
+        ("XLSX", "a.xlsx"), ("ODS", "a.ods"), ("XLSX", "download"), ("ODS", "download"),
+    ])
+    func `a spreadsheet is a table with a header`(target: (driver: String, file: String)) throws {
+        try Self.withPlaces(as: target.driver, "a.\(target.driver.lowercased())") { path throws in
+            let other = URL(filePath: path).deletingLastPathComponent().appending(path: target.file)
+            try? FileManager.default.moveItem(atPath: path, toPath: other.path)
+            #expect(try Samples.read(path: other.path).points == Self.expected)
+        }
+    }
+
+    @Test func `folders of KML are read one after another`() throws {
+        let folder = { (name: String, places: [String]) in
+            "<Folder><name>\(name)</name>"
+                + places.map {
+                    "<Placemark><name>\($0)</name><Point><coordinates>1,2</coordinates></Point></Placemark>"
+                }.joined() + "</Folder>"
+        }
+        let kml =
+            #"<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>"#
+            + folder("a", ["x", "y"]) + folder("b", ["z"]) + "</Document></kml>"
+        for name in ["a.kml", "no ending"] {
+            let points = try withFile(Array(kml.utf8), named: name) {
+                try Samples.read(path: $0).points
+            }
+            #expect(points.map { $0.attributes["Name"] } == ["x", "y", "z"].map { .text($0) })
+        }
+    }
+
+    @Test func `waypoints are read, and of a file with tracks by name`() throws {
+        let waypoint = "<wpt lat='47.5' lon='-8.25'><ele>12.5</ele><name>A &amp; B</name></wpt>"
+        let track = "<trk><trkseg><trkpt lat='1' lon='2'/><trkpt lat='1' lon='3'/></trkseg></trk>"
+        func read(_ content: String, _ change: (inout InputOptions) -> Void = { _ in }) throws
+            -> [ReadPoint]
+        {
+            let gpx =
+                "<?xml version=\"1.0\"?><gpx version=\"1.1\" "
+                + "xmlns=\"http://www.topografix.com/GPX/1/1\">\(content)</gpx>"
+            return try withFile(Array(gpx.utf8), named: "a.gpx") {
+                try Samples.read(path: $0, change).points
+            }
+        }
+        let point = ReadPoint(-8.25, 47.5, ["ele": .number(12.5), "name": .text("A & B")])
+        #expect(try read(waypoint) == [point])
+        #expect(try read(waypoint + track) { $0.query = .table("waypoints") } == [point])
+        let error = #expect(throws: InputError.self) { _ = try read(waypoint + track) }
+        #expect(error?.description.contains("2 of its layers may have points") == true)
+        #expect(error?.advice == "choose one with --table: waypoints, track_points")
+        #expect(throws: InputError.self) { _ = try read("") }
+    }
+
+    @Test func `what a file declares counts, else the option, else degrees`() throws {
+        func longitude(_ options: [String], crs: CoordinateSystem?) throws -> Double? {
+            try Self.withPlaces(as: "ESRI Shapefile", "a.shp", Self.located.dropLast(2) + options) {
+                try Samples.read(path: $0) { $0.crs = crs }.points.first?.x
+            }
+        }
+        #expect(try longitude([], crs: nil) == 8.5)
+        #expect(try longitude([], crs: .webMercator).map { $0 < 0.001 } == true)
+        #expect(try longitude(["-a_srs", "EPSG:4326"], crs: .webMercator) == 8.5)
+        let metres = try longitude(["-s_srs", "EPSG:4326", "-t_srs", "EPSG:3857"], crs: nil)
+        #expect(metres.map { abs($0 - 8.5) < 1e-6 } == true)
+    }
+
+    @Test func `lines are told of, and what is damaged, in GDAL's own words`() throws {
+        let kml =
+            #"<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><LineString><coordinates>1,2 "#
+            + "3,4</coordinates></LineString></Placemark></Document></kml>"
+        #expect(complaint(about: kml, name: "a.kml")?.contains("is a LineString") == true)
+        let answer = complaint(about: kml.prefix(90) + "", name: "a.kml") ?? ""
+        #expect(answer.contains("a.kml: cannot be opened: ogrinfo"), "\(answer)")
+        let shapefile = complaint(about: Data([0, 0, 0x27, 0x0A, 0, 0, 0, 0]), name: "a.shp") ?? ""
+        #expect(shapefile.hasPrefix("a.shp: cannot be opened: ogrinfo"), "\(shapefile)")
+    }
+
+    @Test func `a database is named as GDAL names it, and its password is not shown`() throws {
+        let source = PointSource.file("PG:host=127.0.0.1 port=1 password=secret dbname=a")
+        #expect(source.name == "PG:host=127.0.0.1 port=1 password=… dbname=a")
+        #expect(PointSource.file("PG:postgresql://a:b@c/d").name == "PG:postgresql://a:…@c/d")
+        #expect(!PointSource.isFile("PG:dbname=a") && !PointSource.isFile("/vsis3/a/b.shp"))
+        #expect(PointSource.isFile("a:b.csv") && PointSource.isFile("folder/PG:a"))
+        let error = #expect(throws: InputError.self) { _ = try PointTable.read([source]) }
+        let words = error?.description ?? ""
+        #expect(
+            words.contains("cannot be opened: ogrinfo: ") && !words.contains("secret"), "\(words)")
+    }
+
+    @Test func `reading through GDAL can be stopped`() throws {
+        try Self.withPlaces(as: "GML", "a.gml", Self.located) { path in
+            var options = InputOptions()
+            options.isCancelled = { true }
+            #expect(throws: InputError.cancelled(input: path)) {
+                _ = try PointTable.read([.file(path)], options: options)
+            }
+        }
+    }
+}
+
+struct GDALLayerTests {
+    @Test func `what ogrinfo says of layers is understood`() {
+        let text = """
+            INFO: Open of `a'
+
+            Layer name: a b
+            Geometry: 3D Point
+            Feature Count: 7
+            Layer SRS WKT:
+            (unknown)
+            Layer name: c
+            Geometry: None
+            """
+        var first = GDALLayer(name: "a b", geometry: "3D Point", count: 7)
+        first.hasSystem = false
+        #expect(GDALLayer.layers(in: text) == [first, GDALLayer(name: "c", geometry: "None")])
+        #expect(GDALLayer.layers(in: "").isEmpty)
+    }
+}
+
+/// Programs that others are read by, and that fail.
+struct ProgramStreamTests {
+    private func read(_ program: String, _ script: String) throws -> String? {
+        let stream = try ProgramStream(
+            program, ["-c", script], package: "the-package", name: "input", isCancelled: { false })
+        return try stream.text(upTo: 1_000)
+    }
+
+    @Test func `a program's failure is the input's, in its own words`() throws {
+        #expect(try read("sh", "echo a; echo b >&2") == "a\n")
+        #expect(try read("sh", "head -c 1001 /dev/zero") == nil)
+        func words(_ program: String, _ script: String) -> String? {
+            (#expect(throws: InputError.self) { _ = try read(program, script) })?.description
+        }
+        #expect(words("sh", "echo no >&2; exit 3") == "input: cannot be opened: sh: no")
+        #expect(words("sh", "kill -9 $$")?.hasSuffix("sh was ended by a signal") == true)
+        #expect(
+            words("no-such-program", "")?.contains("install it (apt install the-package)") == true)
+    }
+}
