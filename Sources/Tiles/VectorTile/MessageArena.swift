@@ -29,7 +29,7 @@ package final class MessageArena {
 
     /// `count` bytes, aligned for any type, or nil past the ceiling.
     package func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
-        let aligned = (max(count, 0) + 15) & ~15
+        let aligned = (max(count, 1) + 15) & ~15
         guard count >= 0, count <= rest + blockSize,
             blockSize - used >= aligned || addBlock(toHold: aligned)
         else {
