@@ -214,7 +214,9 @@ let testTargets: [Target] = [
     .testTarget(
         name: "CoveyTests",
         dependencies: names(
-            "Arguments HTTP Inspection JSON PointInput TileArchive TileService Tileset covey"),
+            """
+            Arguments HTTP Inspection JSON PointInput TestSupport TileArchive TileService Tileset covey
+            """),
         swiftSettings: testSettings),
     .executableTarget(
         name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],

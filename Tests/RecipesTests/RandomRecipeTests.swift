@@ -8,56 +8,44 @@ import Testing
 /// the document that it was read from.
 struct RandomRecipeTests {
     /// Whether a value is as a schema says (draft 2020-12, but for what recipes do without).
-    static func isValid(_ value: JSONValue, _ schema: JSONObject) -> Bool {
-        if let kinds = schema["type"] {
-            let names = kinds.asArray ?? [kinds]
-            let isAny = names.contains { name in
-                switch (name, value) {
-                case ("string", .string), ("boolean", .bool), ("integer", .integer),
-                    ("array", .array),
-                    ("object", .object), ("null", .null):
-                    true
-                case ("number", _): value.asNumber != nil
-                default: false
-                }
+    private static func isValid(_ value: JSONValue, _ schema: JSONObject) -> Bool {
+        let kinds = schema["type"].map { $0.asArray ?? [$0] }
+        guard kinds?.contains(where: { isOf($0, value) }) ?? true else { return false }
+        if let number = value.asNumber {
+            let least = schema["minimum"]?.asNumber ?? -.infinity
+            guard number >= least, number <= schema["maximum"]?.asNumber ?? .infinity else {
+                return false
             }
-            guard isAny else { return false }
-        }
-        if let least = schema["minimum"]?.asNumber, let number = value.asNumber, number < least {
-            return false
-        }
-        if let most = schema["maximum"]?.asNumber, let number = value.asNumber, number > most {
-            return false
         }
         if let words = schema["enum"]?.asArray, !words.contains(value) { return false }
-        if let any = schema["anyOf"]?.asArray,
-            !any.contains(where: { isValid(value, $0.asObject ?? [:]) })
-        {
-            return false
+        func fitting(_ key: String) -> Int? {
+            schema[key]?.asArray?.count { isValid(value, $0.asObject ?? [:]) }
         }
-        if let one = schema["oneOf"]?.asArray,
-            one.count(where: { isValid(value, $0.asObject ?? [:]) }) != 1
-        {
-            return false
+        guard fitting("anyOf") ?? 1 > 0, fitting("oneOf") ?? 1 == 1 else { return false }
+        if let items = schema["items"]?.asObject, let elements = value.asArray {
+            guard elements.allSatisfy({ isValid($0, items) }) else { return false }
         }
-        if let items = schema["items"]?.asObject, let elements = value.asArray,
-            !elements.allSatisfy({ isValid($0, items) })
-        {
-            return false
+        return value.asObject.map { areMembersValid($0, schema) } ?? true
+    }
+
+    private static func isOf(_ kind: JSONValue, _ value: JSONValue) -> Bool {
+        switch (kind, value) {
+        case ("string", .string), ("boolean", .bool), ("integer", .integer), ("array", .array),
+            ("object", .object), ("null", .null):
+            true
+        case ("number", _): value.asNumber != nil
+        default: false
         }
-        guard let object = value.asObject else { return true }
-        if let least = schema["minProperties"]?.asNumber, Double(object.count) < least {
-            return false
-        }
-        if let pattern = schema["propertyNames"]?.asObject?["pattern"]?.asString,
-            !object.members.allSatisfy({
-                $0.key.range(of: pattern, options: .regularExpression) != nil
-            })
-        {
-            return false
-        }
-        guard let members = schema["additionalProperties"]?.asObject else { return true }
-        return object.members.allSatisfy { isValid($0.value, members) }
+    }
+
+    private static func areMembersValid(_ object: JSONObject, _ schema: JSONObject) -> Bool {
+        let pattern = schema["propertyNames"]?.asObject?["pattern"]?.asString ?? ""
+        return Double(object.count) >= schema["minProperties"]?.asNumber ?? 0
+            && object.members.allSatisfy { member in
+                (pattern.isEmpty
+                    || member.key.range(of: pattern, options: .regularExpression) != nil)
+                    && isValid(member.value, schema["additionalProperties"]?.asObject ?? [:])
+            }
     }
 
     /// The schema of a key, as it is published.
@@ -186,59 +174,5 @@ struct RandomRecipeTests {
             usual.minZoom == 0 && usual.leaves && !usual.heat && !usual.variableDepth
                 && usual.compression == 2)
         #expect(TileOptions.deepestZoom == 24 && TileOptions.usualSpread == 20)
-    }
-
-    // MARK: Styles
-
-    /// Random sources, and what MapLibre's documentation makes of their numbers.
-    @Test(arguments: 0..<60) func `a source becomes the layer that its numbers say`(seed: UInt64)
-        throws
-    {
-        var random = SeededRandom(seed: seed)
-        var source: JSONObject = ["type": "geojson", "data": "a.geojson"]
-        func draw(_ key: String, _ values: [Double]) -> Double? {
-            guard random.next() % 4 > 0, let value = values.randomElement(using: &random) else {
-                return nil
-            }
-            source[key] = JSONValue(canonical: value)
-            return value
-        }
-        let isClustered = random.next() % 4 > 0
-        if isClustered { source["cluster"] = true }
-        let deepest = Int(draw("maxzoom", [0, 3, 11, 12, 13, 24]) ?? 18)
-        let radius = draw("clusterRadius", [0, 1, 50, 127, 128, 4_096]) ?? 50
-        let last =
-            draw("clusterMaxZoom", [0, 2.4, 2.5, 11, 12, 13, 17]).map { Int($0.rounded()) }
-            ?? max(deepest - 1, 0)
-        let least = draw("clusterMinPoints", [0, 1, 2, 2.1, 3, 700]) ?? 2
-        let margin = draw("buffer", [0, 8, 127, 512]) ?? 128
-        let layer: JSONValue = ["id": "l", "type": "circle", "source": "a"]
-        let other: JSONValue = [
-            "type": "geojson", "data": "b.geojson", "cluster": true, "clusterRadius": 3,
-        ]
-        let imported = try StyleImportTests.imported(
-            ["a": .object(source), "b": other], layers: [layer])
-        let tiles = imported.recipe.tiles
-        let first = try #require(imported.recipe.layers.first { $0.name == "a" })
-        // The other source reaches to zoom 18, with clusters to 17.
-        let needed = last < deepest ? max(last + 1, min(deepest, 12)) : last
-        #expect(tiles.maxZoom == UInt8(isClustered ? max(needed, 18) : 18))
-        let used = radius == 0 ? 50 : radius
-        #expect(
-            tiles.buffer == max(3, min(isClustered ? used : margin, 127)) && tiles.extentBits == 13)
-        #expect((first.clusters != nil) == isClustered && first.sources == ["a.geojson"])
-        if let clusters = first.clusters {
-            #expect(
-                clusters.maxZoom == last
-                    && clusters.options.minPoints == max(2, Int(least.rounded(.up))))
-            #expect(clusters.options.radius == .init(used) && !clusters.options.wrap)
-        }
-        let vector = imported.style.asObject?["sources"]?.asObject?["a"]?.asObject
-        #expect(vector?["type"] == "vector" && vector?["url"] == "/tiles")
-        #expect(
-            vector?["maxzoom"] == (isClustered && deepest <= last ? .integer(Int64(deepest)) : nil))
-        let remarks = imported.remarks.filter { $0.hasPrefix("a:") }
-        #expect(remarks.contains { $0.contains("share 127 pixels") } == (isClustered && used > 127))
-        #expect(remarks.contains { $0.contains("clusterMaxZoom 0") } == (isClustered && last == 0))
     }
 }

@@ -110,6 +110,23 @@ struct RandomRuleTests {
         #expect(told.count == 6 && told.values.allSatisfy { $0 > 20 }, "\(told)")
     }
 
+    private static func features(
+        _ points: [TilePoint], in part: TilePart, extent: Double, margin: Double
+    ) -> [Tile.Feature] {
+        let reach = (extent * min(max(margin, 0), 1)).rounded(.up)
+        let scale = Double(1 << Int(part.depth))
+        return points.enumerated().compactMap { number, point in
+            let x = Double(point.x) * scale - Double(part.column) * extent
+            let y = Double(point.y) * scale - Double(part.row) * extent
+            guard (-reach..<extent + reach).contains(x), (-reach..<extent + reach).contains(y)
+            else { return nil }
+            return Tile.Feature(
+                id: number % 4 == 0 ? nil : UInt64(number),
+                .points([TilePoint(x: Int32(x), y: Int32(y))]),
+                tags: [Tile.Tag("n", .int(Int64(number)))])
+        }
+    }
+
     @Test func `a part has the points that plain arithmetic puts there`() throws {
         var random = SeededRandom(seed: 2)
         for round in 0..<60 {
@@ -140,19 +157,7 @@ struct RandomRuleTests {
             while let layer = try reader.nextLayer() {
                 try cut.append(pointsOf: layer, in: part, margin: margin)
             }
-            let reach = (Double(extent) * min(max(margin, 0), 1)).rounded(.up)
-            let wanted = points.enumerated().compactMap { number, point -> Tile.Feature? in
-                let scale = Double(1 << Int(depth))
-                let x = Double(point.x) * scale - Double(column) * Double(extent)
-                let y = Double(point.y) * scale - Double(row) * Double(extent)
-                guard (-reach..<Double(extent) + reach).contains(x),
-                    (-reach..<Double(extent) + reach).contains(y)
-                else { return nil }
-                return Tile.Feature(
-                    id: number % 4 == 0 ? nil : UInt64(number),
-                    .points([TilePoint(x: Int32(x), y: Int32(y))]),
-                    tags: [Tile.Tag("n", .int(Int64(number)))])
-            }
+            let wanted = Self.features(points, in: part, extent: Double(extent), margin: margin)
             let read = try Tile(inPlace: cut.copyBytes().span)
             #expect(read.layers.first?.features ?? [] == wanted)
             #expect(read.layers.count == (wanted.isEmpty ? 0 : 1))

@@ -1,0 +1,124 @@
+import Arguments
+import JSON
+import Testing
+
+@testable import covey
+
+/// Tiles, differences and steps over a folder, as people and machines are told of them.
+struct StepFigureTests {
+    @Test func `a tile and differences are told in the same numbers`() throws {
+        let terminal = try FigureTests.terminal()
+        _ = try terminal.covey("build", with: FigureTests.options + ["-o", "a.mbtiles", "-q"])
+        _ = try terminal.covey(
+            "build", with: FigureTests.options + ["-o", "b/", "-q", "--cluster-radius", "70"])
+        let text = try terminal.covey("inspect", "a.mbtiles", "0/0/0", "--first", "3").output
+        let json = try FigureTests.object(
+            try terminal.covey("inspect", "a.mbtiles", "0/0/0", "--json").output)
+        let heading = try FigureTests.words(text, after: "tile 0/0/0: ").compactMap { Int($0) }
+        #expect(
+            try heading == [
+                FigureTests.integer(json, "bytes"), FigureTests.integer(json, "inflated_bytes"),
+            ])
+        let features = try FigureTests.integer(json["layers"]?.asArray?.first?.asObject, "features")
+        #expect(text.contains("first 3 of \(features) features in points:\n"))
+        #expect(
+            text.split(separator: "\n").count {
+                $0.contains("cluster_id=") || $0.contains("  Point  ")
+            } == 3)
+        let raw = try terminal.covey("inspect", "a.mbtiles", "0/0/0", "--geojson").output
+        #expect(try FigureTests.object(raw)["features"]?.asArray?.count == features)
+
+        let differences = try terminal.covey("diff", "a.mbtiles", "b/")
+        #expect(differences.exitCode == 1)
+        let told = try FigureTests.object(
+            try terminal.covey("diff", "a.mbtiles", "b/", "--json").output)
+        for zoom in try #require(told["zooms"]?.asArray).compactMap(\.asObject) {
+            let numbers = zoom.members.compactMap { $0.value.asNumber }.map { Int($0) }
+            let words = try FigureTests.words(differences.output, after: "\(numbers[0]) ")
+                .compactMap {
+                    Int($0)
+                }
+            #expect(Array(numbers.dropFirst().prefix(7)) == words, "\(zoom.members.map(\.key))")
+        }
+    }
+
+    @Test func `steps over a folder say how far they are`() throws {
+        let terminal = try FigureTests.terminal()
+        let planned = try terminal.covey(
+            "cells", with: ["plan"] + FigureTests.options + ["--job", "job", "--cell-zoom", "1"])
+        #expect(
+            planned.exitCode == 0
+                && planned.output.hasSuffix("next: covey cells cluster --job job\n"))
+        var clustered = 0
+        for (step, next, isTopDone, tiled) in [
+            (["cluster", "--task", "1/2"], "cluster", false, 0),
+            (["cluster", "--task", "2/2"], "top", false, 0),
+            (["top"], "tiles", true, 0), (["tiles"], "merge", true, 4),
+        ] {
+            let result = try terminal.covey(
+                "cells", with: step + ["--job", "job", "--progress", "none"])
+            let status = try FigureTests.object(
+                try terminal.covey("cells", "status", "--job", "job", "--json").output)
+            #expect(
+                status["points"] == 395 && status["cells"] == 4 && status["top"] == .bool(isTopDone)
+            )
+            #expect(status["next"] == .string(next) && status["tiled"] == .integer(Int64(tiled)))
+            let done = try FigureTests.integer(status, "clustered")
+            #expect(done > clustered || step[0] != "cluster")
+            clustered = done
+            #expect(
+                result.output.hasPrefix(
+                    "job: 395 points in 4 cells, cut at zoom \(try FigureTests.integer(status, "cutZoom"))\n"
+                ))
+            #expect(result.output.contains("\n  cluster  \(done) of 4; "))
+            #expect(
+                result.output.contains(
+                    "\n  top      \(isTopDone ? "done" : "not done")\n  tiles    \(tiled) of 4\n"))
+            #expect(result.output.hasSuffix("next: covey cells \(next) --job job\n"))
+            let left = status["left"]?.asArray ?? []
+            #expect(left.count == (next == "cluster" ? 4 - done : next == "tiles" ? 4 - tiled : 0))
+        }
+        #expect(clustered == 4)
+        let merged = try terminal.covey("cells", "merge", "--job", "job", "-o", "a.mbtiles", "-q")
+        #expect(merged.exitCode == 0 && merged.output.isEmpty && merged.words.isEmpty)
+        _ = try terminal.covey("build", with: FigureTests.options + ["-o", "b.mbtiles", "-q"])
+        #expect(try terminal.covey("diff", "a.mbtiles", "b.mbtiles").output == "no difference\n")
+    }
+
+    /// Each option and the steps that do something with it.
+    private static let idle: [(words: [String], steps: Set<String>)] = [
+        (["--task", "1/2"], ["cluster", "tiles"]), (["--cells", "1-0-0"], ["cluster", "tiles"]),
+        (["--input-name", "a"], ["read"]), (["--into", "a"], ["read"]),
+        (["--parts", "a"], ["plan", "whole"]), (["--cell-memory", "1G"], []),
+        (["-o", "a.mbtiles"], ["merge", "whole"]), (["--report", "a"], ["merge", "whole"]),
+        (["--force"], ["merge", "whole"]), (["--json"], ["merge", "whole", "status"]),
+        (["--memory", "1G"], ["plan", "read", "whole"]), (["--cell-zoom", "1"], ["plan"]),
+        (["--cell-margin", "1"], ["plan"]), (["--layer", "a"], ["plan", "read", "whole"]),
+        (["-L", "a:b"], ["plan"]), (["--no-clusters"], ["plan", "read", "whole"]),
+        (["--max-zoom", "3"], ["plan", "read", "whole"]),
+        (["--name", "a"], ["plan", "read", "whole"]),
+    ]
+
+    @Test func `a step refuses what it has no use for, and nothing else`() throws {
+        let steps = ["read", "plan", "whole", "cluster", "top", "tiles", "merge", "status"]
+        let console = Console()
+        for (words, wanted) in Self.idle {
+            for step in steps {
+                // No step gets far without its folder; what is said first is of the options.
+                let line = [step, "/nowhere/a.json", "--job", "/nowhere/covey"] + words
+                var message = ""
+                do {
+                    try CellsVerb.run(try CellsVerb.syntax.parse(line), console: console)
+                } catch {
+                    message = "\(error)"
+                }
+                let isRefused = message.contains("has no use for")
+                #expect(isRefused == !wanted.contains(step), "\(step) \(words): \(message)")
+            }
+        }
+        #expect(throws: UsageError.self) {
+            try CellsVerb.run(
+                try CellsVerb.syntax.parse(["read", "--ask", "--job", "a"]), console: console)
+        }
+    }
+}
