@@ -6,7 +6,7 @@ import Testing
 
 /// Random records in each format, read with random options, against what a plain model makes of them.
 struct RandomInputTests {
-    @Test(arguments: RandomRecords.Format.allCases, UInt64(0)..<12)
+    @Test(arguments: RandomRecords.Format.allCases, UInt64(0)..<6)
     func `each record is the point, or the reason, that the options say`(
         format: RandomRecords.Format, seed: UInt64
     ) throws {
@@ -63,6 +63,11 @@ struct RandomInputTests {
         }
     }
 
+    private static let forms = [
+        (0, 0, 0), (1_000, 0, 1), (2_000, 0, 1), (3_000, 0, 2), (0, 0x8000_0000, 1),
+        (0, 0x4000_0000, 1), (0, 0xC000_0000, 2),
+    ]
+
     /// Binary geometries of every make, against the positions that they were made from.
     @Test func `binary geometries have the positions that were put in`() throws {
         var random = SeededRandom(seed: 3)
@@ -74,10 +79,7 @@ struct RandomInputTests {
             }
             let kind = Int(random.next() % 7)
             // The code of the kind in the ISO form or the extended one, and how many more numbers.
-            let (iso, flags, more) = [
-                (0, 0, 0), (1_000, 0, 1), (2_000, 0, 1), (3_000, 0, 2), (0, 0x8000_0000, 1),
-                (0, 0x4000_0000, 1), (0, 0xC000_0000, 2),
-            ][kind]
+            let (iso, flags, more) = Self.forms[kind]
             let count = round % 3 == 0 ? nil : Int(random.next() % 4)
             let system = random.next() % 3 == 0 ? UInt32(random.next() % 9_000) : nil
             let empty = random.next() % 5
