@@ -1,0 +1,159 @@
+import Foundation
+import Geometry
+import JSON
+import PointInput
+import Points
+import Recipes
+import TestSupport
+import TileArchive
+import Testing
+
+@testable import Tileset
+
+/// Builds of points that come in parts, against builds of all of them in one piece.
+struct RandomPartTests {
+    /// Reads a stretch of a layer's lines as `readPart` reads an Arrow stream.
+    private static func readPart(
+        of layer: Int, _ lines: [String], _ build: TilesetBuild
+    ) throws -> String {
+        let recipe = build.recipe
+        let job = try JobFolder(try #require(build.options.cells.folder))
+        let folder = PartFolder(job, recipe, generator: build.options.generator)
+        try JobFolder.make(folder.path)
+        let keys = AttributeKeys()
+        let clusters = recipe.layers[layer].clusters?.options
+        let writer = try PartWriter(
+            folder.points(of: "unnamed"), job: folder.job, keys, layer: layer,
+            of: recipe.layers.count,
+            groupBy: clusters?.groupBy, wraps: clusters?.wrap ?? true, threads: 2)
+        let path = "\(job.path)/lines.geojsonl"
+        try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        var options = InputOptions()
+        options.keepsEastEdge = !(clusters?.wrap ?? true)
+        options.weightAttribute = recipe.layers[layer].clusters?.weight
+        var (table, report) = try PointTable.read(
+            [.file(path)], options: options, keys: keys, spill: writer)
+        try writer.takeAll(&table)
+        let head = try writer.finish(report) { folder.points(of: $0.name) }
+        try head.write(to: folder.head(of: head.name), job: folder.job)
+        return head.name
+    }
+
+    private static func drawn(_ seed: UInt64) throws -> ([[SamplePoint]], CellBuildTests.Builds) {
+        var random = SeededRandom(seed: seed)
+        let layers = (0..<1 + Int(seed % 2)).map { index in
+            let towns = SamplePoint.towns(
+                Int.random(in: 30...250, using: &random), seed: 7 * seed + UInt64(index))
+            return (
+                points: CellBuildTests.weighted(CellBuildTests.paired(towns, using: &random)),
+                settings: CellBuildTests.settings(using: &random)
+            )
+        }
+        var tiles: JSONObject = ["buffer": 8]
+        // Where the data decides how deep the tiles go, the curve is walked, too.
+        if seed % 2 == 0 { tiles["precision"] = 20_000 } else { tiles["maxZoom"] = 6 }
+        return (layers.map(\.points), try CellBuildTests.Builds(layers, tiles: .object(tiles)))
+    }
+
+    @Test(arguments: UInt64(0)..<2)
+    func `parts in any order give the archive of all their points`(seed: UInt64) throws {
+        var random = SeededRandom(seed: 100 + seed)
+        let (layers, builds) = try Self.drawn(seed)
+        let whole = try builds.build("whole.mbtiles")
+        var options = BuildOptions()
+        options.replacesExisting = true
+        options.cells.folder = builds.path("job")
+        if seed == 1 { options.cells.zoom = 2 }
+        let build = TilesetBuild(
+            builds.recipe, to: builds.path("parts.mbtiles"), in: MBTiles.self, options: options)
+        var names: [String] = []
+        for (layer, points) in layers.enumerated() {
+            var rest = points.map(\.line)[...]
+            while !rest.isEmpty {
+                let some = rest.prefix(1 + Int(random.next() % 120))
+                names.append(try Self.readPart(of: layer, Array(some), build))
+                rest = rest.dropFirst(some.count)
+            }
+        }
+        let one = try #require(try build.runParts(names.shuffled(using: &random)))
+        #expect(try builds.areSame("whole.mbtiles", "parts.mbtiles"))
+        #expect(one.zooms == whole.zooms && one.tileBytes == whole.tileBytes)
+
+        let planned = names.shuffled(using: &random)
+        try build.planParts(
+            planned, cellMemory: seed % 2 == 0 ? CellForecast.bytes(points: 60) : nil)
+        try build.planParts(planned.reversed(), cellMemory: nil)
+        #expect(throws: JobError.plannedOtherwise(folder: builds.path("job"))) {
+            try build.planParts(Array(planned.dropFirst()), cellMemory: nil)
+        }
+        let cells = try CellBuild(in: builds.path("job"), options: options)
+        #expect(try cells.status().points == layers.reduce(0) { $0 + $1.count })
+        try cells.cluster()
+        try cells.top()
+        try cells.tiles()
+        let merged = try cells.merge(to: builds.path("cut.mbtiles"), in: MBTiles.self)
+        #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
+        #expect(merged.zooms == whole.zooms)
+        #expect(merged.layers.map(\.clusters) == whole.layers.map(\.clusters))
+    }
+
+    /// Squares and margins, against a look at every tile of a coarse grid.
+    @Test func `stretches of the curve are those of the tiles that a square and its margin touch`()
+    {
+        var random = SeededRandom(seed: 4)
+        for _ in 0..<25 {
+            let zoom = UInt8(random.next() % 5)
+            let width = UInt64(1) << UInt64(zoom)
+            let square = TileID(
+                z: zoom, x: UInt32(random.next() % width), y: UInt32(random.next() % width))
+            let margin = [0, 1e-6, 0.01, 0.3][Int(random.next() % 4)]
+            let stretches = CurveStretches(of: square, margin: margin)
+            let (low, high) = (square.origin.x - margin, square.origin.x + square.width + margin)
+            let (top, bottom) = (square.origin.y - margin, square.origin.y + square.width + margin)
+            let wrong = (UInt32(0)..<256).filter { number in
+                let tile = TileID(z: 4, x: number % 16, y: number / 16)
+                let (left, upper) = (tile.origin.x, tile.origin.y)
+                let isNear =
+                    [-1.0, 0, 1].contains {
+                        low + $0 <= left + tile.width && high + $0 >= left
+                    } && top <= upper + tile.width && bottom >= upper
+                return stretches.meet(CurveStretches.stretch(of: tile)) != isNear
+            }
+            #expect(wrong.isEmpty, "\(square) \(margin)")
+            let sorted = stretches.stretches
+            #expect(
+                zip(sorted, sorted.dropFirst()).allSatisfy { $0.upperBound + 1 < $1.lowerBound })
+        }
+    }
+
+    @Test func `sizes are told in whole KiB, rounded up, and from ten MiB on in MiB`() {
+        for (bytes, text) in [
+            (0, "0 KiB"), (1, "1 KiB"), (1_024, "1 KiB"), (1_025, "2 KiB"),
+            ((10 << 20) - 1, "10240 KiB"),
+            (10 << 20, "10 MiB"), ((11 << 20) - 1, "10 MiB"), (3 << 30, "3072 MiB"),
+        ] {
+            #expect(
+                "\(BuildError.notEnoughMemory(needed: bytes, allowed: 2_048))".contains(
+                    "about \(text) of memory"))
+            #expect(
+                "\(BuildError.notEnoughAddresses(needed: 1, left: bytes))".contains(
+                    "leaves it \(text)\n"))
+        }
+        #expect(
+            "\(BuildError.outputIsInput(output: "a", input: "a"))".hasPrefix("a is itself an input")
+        )
+        #expect(
+            "\(BuildError.outputIsInput(output: "a", input: "b"))".hasPrefix(
+                "a is the same file as b"))
+        let missing = { (count: Int) in
+            "\(JobError.missing(phase: "top", cells: (0..<count).map { "c\($0)" }, folder: "f"))"
+        }
+        #expect(missing(3).hasPrefix("f: phase top is not done for c0, c1, c2\n"))
+        #expect(missing(5).hasPrefix("f: phase top is not done for c0, c1, c2 and 2 more\n"))
+        let heavy = JobError.cellTooHeavy(cell: "c", points: 7, needed: 9 << 20, allowed: 5 << 20)
+        #expect(
+            "\(heavy)".contains("holds 7 points, which need about 9 MiB where 5 MiB are allowed"))
+        let disk = JobError.diskTooSmall(folder: "f", needed: 3 << 20, free: 2 << 20)
+        #expect("\(disk)".hasPrefix("f: the job needs about 3 MiB of disk and there are 2 MiB\n"))
+    }
+}
