@@ -152,7 +152,9 @@ struct RandomStatementTests {
         for (number, sign) in signs.enumerated() {
             let path = "\(folder)/\(sign)x"
             try Database(path: path, mode: .readWriteCreate)
-                .execute("PRAGMA user_version = \(number + 1)")
+                .execute(
+                    "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA user_version = \(number + 1)"
+                )
             let found = try Database(path: path, mode: .immutable).integer("PRAGMA user_version")
             #expect(found == Int64(number + 1), "\(sign)")
             #expect(FileManager.default.fileExists(atPath: path), "\(sign)")
