@@ -155,7 +155,8 @@ struct RandomStatementTests {
                 .execute(
                     "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA user_version = \(number + 1)"
                 )
-            let found = try Database(path: path, mode: .immutable).integer("PRAGMA user_version")
+            let found = try Database(path: "/\(path)", mode: .immutable).integer(
+                "PRAGMA user_version")
             #expect(found == Int64(number + 1), "\(sign)")
             #expect(FileManager.default.fileExists(atPath: path), "\(sign)")
         }

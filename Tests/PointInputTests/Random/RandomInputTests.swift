@@ -11,8 +11,8 @@ struct RandomInputTests {
         format: RandomRecords.Format, seed: UInt64
     ) throws {
         let drawn = try RandomRecords(seed: seed, format)
-        let (table, report) = try PointTable.read(
-            bytes: Array(drawn.text.utf8), named: "a.\(format)", options: drawn.options)
+        let reading = try Reading(drawn.bytes(), name: "a.\(format)", options: drawn.options)
+        let (table, report) = (reading.table, reading.report)
         var (rejected, first) = ([RejectReason: Int](), [RejectReason: [Int]]())
         var wanted: [(point: ReadPoint, weight: Double)] = []
         for (index, record) in drawn.records.enumerated() {
@@ -46,13 +46,13 @@ struct RandomInputTests {
         drawn.options.filter = nil
         drawn.options.weightAttribute = nil
         let bad = drawn.records.count { [.latitude, .longitude].contains($0.place) }
-        let bytes = Array(drawn.text.utf8)
+        let bytes = try drawn.bytes()
         for (tolerance, isRead) in [
             (InputOptions.Tolerance.atMost(bad), true), (.atMost(bad - 1), false), (.none, false),
             (.all, true),
         ] {
             drawn.options.tolerance = tolerance
-            let answer = Result { try PointTable.read(bytes: bytes, options: drawn.options) }
+            let answer = Result { try Reading(bytes, options: drawn.options) }
             switch answer {
             case .success(let read): #expect(isRead && read.report.invalidCount == bad)
             case .failure(let error):

@@ -28,7 +28,8 @@ struct RandomRecords {
         }
     }
 
-    enum Format: String, CaseIterable { case csv, geojson, geojsonl, gpx }
+    enum Format: String, CaseIterable { case csv, geojson, geojsonl, gpx, arrow, sqlite }
+    private var isTable: Bool { [.csv, .arrow, .sqlite].contains(format) }
 
     let format: Format
     var records: [Record] = []
@@ -88,7 +89,7 @@ struct RandomRecords {
     /// Why a record is turned away; nil if it is kept.
     func reason(_ record: Record) -> RejectReason? {
         // Blank cells are met before any attribute is looked at.
-        if format == .csv, record.place == .none { return .noLocation }
+        if isTable, record.place == .none { return .noLocation }
         if let leastN {
             guard case .integer(let n) = record.values["n"] ?? .integer(-99), n >= leastN else {
                 return .filtered
@@ -139,15 +140,23 @@ extension RandomRecords {
         case .geojson:
             "{\"type\":\"FeatureCollection\",\"features\":[\n\(lines.joined(separator: ",\n"))\n]}\n"
         case .geojsonl: lines.joined(separator: "\n") + "\n"
+        case .arrow, .sqlite: ""
         case .gpx: "<gpx version=\"1.1\">\n\(lines.joined(separator: "\n"))\n</gpx>\n"
         }
     }
 
     /// The line on which a record stands.
-    func line(ofRecord number: Int) -> Int { format == .geojsonl ? number : number + 1 }
+    func line(ofRecord number: Int) -> Int? {
+        switch format {
+        case .arrow, .sqlite: nil
+        case .geojsonl: number
+        default: number + 1
+        }
+    }
 
     private func line(_ record: Record) -> String {
         switch format {
+        case .arrow, .sqlite: return ""
         case .csv:
             let position = record.positions.first.map { "\($0[0]),\($0[1])" } ?? ","
             let cells = Self.names.map { record.values[$0].map(Self.cell) ?? "" }
