@@ -1,0 +1,65 @@
+import CLibrary
+import Testing
+
+@testable import Tileset
+
+/// What a build is told of memory and addresses, to the byte.
+struct MemoryLimitTests {
+    @Test func `as much as is allowed may be used, and no byte more`() throws {
+        let limit = MemoryLimit(allowed: 1_000_000_000, threads: 2)
+        try limit.check(1_000_000_000)
+        #expect(throws: BuildError.notEnoughMemory(needed: 1_000_000_001, allowed: 1_000_000_000)) {
+            try limit.check(1_000_000_001)
+        }
+        let machine = sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE))
+        #expect(MemoryLimit(allowed: nil, threads: 1).allowed == machine / 4 * 3)
+        let generous = MemoryLimit(allowed: .max / 4, threads: 2)
+        #expect(!generous.isExceeded())
+        try generous.checkExceeded()
+        let tight = MemoryLimit(allowed: 1, threads: 2)
+        #expect(tight.isExceeded() && tight.isExceeded())
+        let error = #expect(throws: BuildError.self) { try tight.checkExceeded() }
+        guard case .notEnoughMemory(let needed, 1)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(needed > 1 << 20 && needed <= PeakMemory.bytes)
+    }
+
+    #if os(Linux)
+        @Test func `addresses are wanted for twice the bytes, and for what each thread takes`()
+            async
+        {
+            await #expect(processExitsWith: .success) {
+                let giga = 1 << 30
+                var most = rlimit(rlim_cur: rlim_t(40 * giga), rlim_max: rlim_t(40 * giga))
+                setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &most)
+                let fixed = (96 + 16 * (3 + 4)) << 20
+                let limit = MemoryLimit(allowed: 1 << 50, threads: 3)
+                func refusal(_ body: () throws -> Void) -> (needed: Int, left: Int)? {
+                    do { try body() } catch BuildError.notEnoughAddresses(let needed, let left) {
+                        return (needed, left)
+                    } catch {}
+                    return nil
+                }
+                let (needed, left) = try #require(refusal { try limit.check(40 * giga) })
+                try #require(needed == 80 * giga + fixed && left > 30 * giga && left < 40 * giga)
+                try #require(refusal { try limit.check((left - fixed) / 2) } == nil)
+                try #require(refusal { try limit.check((left - fixed) / 2 + 1) } != nil)
+                for (count, isExceeded) in [(15, false), (10, true)] {
+                    mmap(
+                        nil, count * giga, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                        -1, 0)
+                    try #require(limit.isExceeded() == isExceeded)
+                    let refused = refusal { try limit.checkExceeded() }
+                    try #require((refused != nil) == isExceeded)
+                    // What was taken may be there twice next.
+                    if let refused {
+                        try #require(refused.left == left)
+                        try #require((50 * giga...51 * giga).contains(refused.needed))
+                    }
+                }
+            }
+        }
+    #endif
+}
