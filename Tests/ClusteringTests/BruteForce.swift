@@ -117,7 +117,7 @@ struct BruteForce {
                 isClaimed[index] = false
                 waiting.append((index, next.count))
             } else if options.algorithm == .grid {
-                // The others of the cell have nobody else, and each keeps its rank.
+                // The others of the cell have no other neighbour, and each keeps its rank.
                 next.append(nodes[index])
                 for other in group { isAlone[other] = true }
             } else {

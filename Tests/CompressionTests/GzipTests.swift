@@ -144,7 +144,7 @@ struct GzipTests {
     }
 
     #if os(Linux)
-        /// In a process of its own, whose memory nobody else uses.
+        /// In a process of its own, whose memory is its own.
         @Test func `a compressor gives back what it took`() async {
             await #expect(processExitsWith: .success) {
                 var random = SeededRandom(seed: 8)

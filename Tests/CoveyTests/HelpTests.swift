@@ -146,7 +146,7 @@ struct HelpTests {
         if shell == .fish { #expect(result.output.contains("greedy")) }
     }
 
-    @Test func `a shell that nobody knows is refused`() throws {
+    @Test func `an unknown shell is refused`() throws {
         let result = try Terminal().covey("completions", "tcsh")
         #expect(result.exitCode == 2 && result.words.contains("name one of bash, zsh, fish"))
     }

@@ -24,7 +24,7 @@ struct SwitchTests {
         return value.asNumber
     }
 
-    @Test func `a conversion tells people, machines or nobody`() throws {
+    @Test func `a conversion tells people, machines or no one`() throws {
         let terminal = try terminal()
         let told = try terminal.covey("convert", "a.mbtiles", "told.pmtiles")
         #expect(told.exitCode == 0 && told.output.isEmpty)
@@ -74,7 +74,7 @@ struct SwitchTests {
         #expect(try !terminal.names.contains("never.mbtiles"))
     }
 
-    @Test func `a check tells people, machines or nobody, and finds the same`() throws {
+    @Test func `a check tells people, machines or no one, and finds the same`() throws {
         let terminal = try terminal()
         let told = try terminal.covey("verify", "a.mbtiles")
         #expect(told.exitCode == 0 && told.output.contains("all is well"))

@@ -89,7 +89,7 @@ struct ConnectionTableTests {
         #expect(!isOverdue(150) && isOverdue(150, 1))
     }
 
-    @Test func `those who took too long are cut, and nobody else`() {
+    @Test func `those who took too long are cut, and no others`() {
         let (table, _) = Self.table { $0.secondsToAsk = 30 }
         let (slow, quick) = (SocketPair(), SocketPair())
         _ = table.open(socket: slow.server, from: Self.here, at: Self.start)

@@ -7,7 +7,7 @@ import Testing
 extension HTTPServerTests {
     static func pause(milliseconds: UInt32) throws { usleep(milliseconds * 1000) }
 
-    /// Asks on a thread of its own: whoever waits for it may hold the last one of a pool.
+    /// Asks on a thread of its own: a caller that waits for it may hold the last one of a pool.
     static func askInBackground(_ text: String, port: Int) -> BackgroundAnswer {
         let answer = BackgroundAnswer()
         Thread.detachNewThread {

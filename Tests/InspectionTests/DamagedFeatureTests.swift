@@ -134,7 +134,7 @@ struct DamagedFeatureTests {
         ("total", TileValue.uint(1)), ("mean", .double(0.125)), ("common", .string("pub")),
         ("kinds:bar", .uint(77)), ("low", .uint(99)), ("bbox", .string("[0,0,1,1]")),
         ("bbox", .string("[]")), ("bbox", .bool(true)), ("sqrt_point_count", .double(1.5)),
-        ("point_weight", .uint(3)), ("unique_location", .bool(true)), ("name", .string("nobody")),
+        ("point_weight", .uint(3)), ("unique_location", .bool(true)), ("name", .string("no one")),
         ("other", .uint(1)),
     ])
     func `an aggregate that is not that of the points is found by a deep look`(

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Two small programs that stand on Covey's libraries as anybody's would, and a sample for phones, of which
+/// Two small programs that stand on Covey's libraries as any program would, and a sample for phones, of which
 /// Linux compiles the part that needs no map.
 let package = Package(
     name: "covey-samples",

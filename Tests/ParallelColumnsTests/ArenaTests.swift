@@ -70,7 +70,7 @@ struct ArenaTests {
         arena.trim()
         #expect(column[0] == 9 && column[column.count - 1] == 9)
         arena.trim()
-        // On other systems pages stay with whoever had them.
+        // On other systems pages stay with their last owner.
         #if os(Linux)
             #expect(column[column.count - 1] == 0)
         #endif

@@ -6,7 +6,7 @@ import Testing
 
 /// Who waits here sleeps: the system's pool starts no thread beside as many as spin.
 struct WorkersTests {
-    /// A job after another, each as soon as the one before is done: whoever comes late to one must
+    /// A job after another, each as soon as the one before is done: a worker that comes late to one must
     /// neither take part in the next by mistake nor miss it for good.
     @Test(arguments: [1, 2, 3, 8])
     func `each piece of each of many jobs is done once`(threads: Int) {
@@ -89,7 +89,7 @@ struct WorkersTests {
         #expect(counts.withLock { $0 } == [1, 1, 1, 1])
     }
 
-    /// The caller's pieces are quick, those of the others end after nobody else has work.
+    /// The caller's pieces are quick, those of the others end after all others have no work.
     @Test
     func `who is quick waits for those who are slow`() {
         let workers = Workers(3, scratch: Arena())

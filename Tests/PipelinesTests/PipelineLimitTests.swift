@@ -42,7 +42,7 @@ struct PipelineLimitTests {
             },
             state: { states.withLock { $0 += 1 } }, work: { _, job in job }, consume: { _ in })
         #expect(states.withLock { $0 } == max(1, threads))
-        // Once there is no more, nobody asks again.
+        // Once there is no more, no worker asks again.
         #expect(calls.withLock { $0 } == 11)
     }
 

@@ -58,7 +58,7 @@ struct OrderedPipelineTests {
 
     /// Behind the last job a source may have nothing left to be asked.
     @Test(arguments: [1, 4])
-    func `nobody asks again once there are no more jobs`(threads: Int) throws {
+    func `no worker asks again once there are no more jobs`(threads: Int) throws {
         let asked = Mutex(0)
         var results = 0
         try OrderedPipeline(threads: threads, inFlight: 8).run(

@@ -132,7 +132,7 @@ struct FileTests {
             }
             UnfinishedFiles.remove(names[2])
             try File.write([1].span, toNew: names[2])
-            // A name that could not be taken is nobody's to remove.
+            // A name that could not be taken is not to be removed.
             try File.write([1].span, toNew: "\(directory)/others")
             _ = try? UnfinishedFiles.begin("\(directory)/others") { () throws(FileError) in
                 try File(creating: "\(directory)/others")

@@ -10,7 +10,7 @@ struct ProcessTests {
         #expect(count >= 1 && count <= sysconf(Int32(_SC_NPROCESSORS_CONF)))
     }
 
-    /// One that nobody asked for would stand in the way of whoever waits for any other.
+    /// An unexpected one would be taken for the child that another test waits for.
     @Test("launches a program, minds nothing of one that is not there, and keeps neither")
     func launching() throws {
         let path = "/tmp/covey-tests-\(Process.uniqueName)"

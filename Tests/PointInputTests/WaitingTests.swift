@@ -12,7 +12,7 @@ final class Flag: Sendable {
     func set() { value.store(true, ordering: .relaxed) }
 }
 
-/// Inputs that give nothing while somebody waits.
+/// Inputs that give nothing while a reader waits.
 struct WaitingTests {
     private func withFifo(_ body: (String) throws -> Void) throws {
         let path = NSTemporaryDirectory() + "covey-fifo-\(UUID().uuidString)"

@@ -53,7 +53,7 @@ struct ForeignDatabaseTests {
                 let message = refusal { _ = try database.prepare("SELECT a, b FROM \(name)") }
                 #expect(message.contains("calls the function"), "\(message)")
             }
-            // What the view hangs on can be read, and the connection goes on.
+            // What the view rests on can be read, and the connection goes on.
             #expect(try database.integer("SELECT sum(a) FROM t") == 3)
         }
     }
@@ -168,7 +168,7 @@ struct ForeignDatabaseTests {
         }
     }
 
-    @Test func `a statement that somebody no longer wants is ended`() throws {
+    @Test func `a statement that is no longer wanted is ended`() throws {
         final class Flag: Sendable { let isSet = Atomic(false) }
         let flag = Flag()
         var limits = ForeignLimits()

@@ -46,7 +46,7 @@ class Objects:
             target.write(source.read())
 
     def lock(self):
-        """From now on nobody gets in: no key is known."""
+        """From now on all requests are refused: no key is known."""
         settings.INITIAL_NO_AUTH_ACTION_COUNT = 0
 
     def end(self):

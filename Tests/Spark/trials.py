@@ -143,7 +143,7 @@ def kill_in(stage, cluster, frame, seconds, job, storage=None, how={"cell_zoom":
     killed, begun, threads = [], {}, []
 
     def kill():
-        # These are one task: whoever has it must go.
+        # These are one task: the worker that has it must go.
         for _ in range(len(cluster.workers) if stage in ("top", "whole") else 1):
             cluster.kill_worker()
         killed.append(time.monotonic())

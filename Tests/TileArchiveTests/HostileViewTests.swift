@@ -55,7 +55,7 @@ struct HostileViewTests {
             throws: ArchiveError.corrupt(
                 path: path, reason: "its views or missing indexes make endless work")
         ) { try tiles.tile(at: TileID(z: 0, x: 0, y: 0)) }
-        // Who walks over all of it waits longer, and a minute is nobody's.
+        // Who walks over all of it waits longer, and a minute is too long for any.
         #expect(ContinuousClock.now - start < .seconds(40))
     }
 

@@ -51,7 +51,7 @@ struct OutputKindTests {
         switch noun {
         case "a fifo": #expect(mkfifo(path, 0o600) == 0)
         case "a socket": #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
-        // The numbers of a device that nobody has: opening it would fail. Who may not make one takes
+        // The numbers of a device that no machine has: opening it would fail. Who may not make one takes
         // one that is there.
         case "a device":
             if mknod(path, S_IFCHR | 0o600, 0xFEFE) != 0 { symlink("/dev/null", path) }

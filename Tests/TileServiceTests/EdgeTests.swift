@@ -185,7 +185,7 @@ struct EdgeTests {
         #expect(MapLibreSource(folder.path) == nil)
         let named = TileService(serving: [ServedPath(path: folder.file("b.mbtiles"))])
         #expect(named.summary.ids.isEmpty && named.summary.problems.count == 1)
-        // Whoever started it is told of a file, and the web of an id.
+        // The user who started it is told of a file, and the web of an id.
         #expect(named.summary.problems.first?.hasPrefix(folder.file("b.mbtiles") + ": ") == true)
         #expect(!named.get("/catalog").text.contains(folder.path))
     }

@@ -53,7 +53,7 @@ final class SampleFolder: Sendable {
         _ = try TilesetBuild(recipe, to: file(name), in: container, options: options).run()
     }
 
-    /// Writes somebody else's archive: nothing but tiles and a few rows of metadata.
+    /// Writes another program's archive: nothing but tiles and a few rows of metadata.
     func writeForeign(
         _ name: String, metadata: [String: String], tiles: [(z: Int, x: Int, row: Int, [UInt8])]
     ) throws {

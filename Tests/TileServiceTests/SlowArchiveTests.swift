@@ -3,7 +3,7 @@ import SQLite
 import Testing
 import TileService
 
-/// Archives that somebody made slow on purpose.
+/// Archives that were made slow on purpose.
 struct SlowArchiveTests {
     private func writeTiles(_ view: String, to path: String, in folder: SampleFolder) throws {
         try folder.writeForeign(
@@ -21,7 +21,7 @@ struct SlowArchiveTests {
 
     /// The work of one call grows with the power of the pattern's wildcards.
     @Test(.timeLimit(.minutes(1)))
-    func `a hostile archive keeps nobody from another`() async throws {
+    func `a hostile archive keeps no client from another`() async throws {
         let folder = try SampleFolder()
         try folder.build("good.mbtiles", points: 30)
         try writeTiles(

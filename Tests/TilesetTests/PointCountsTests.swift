@@ -64,7 +64,7 @@ struct PointCountsTests {
         }
     }
 
-    @Test func `counts by zoom and by tile are those of the points, whoever counted them`() throws {
+    @Test func `counts by zoom and by tile are those of the points, however they are cut`() throws {
         var random = SeededRandom(seed: 12)
         var (whole, read) = (PointCounts(), PointCounts())
         var places: [WorldPoint] = []

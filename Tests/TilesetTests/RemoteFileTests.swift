@@ -11,7 +11,7 @@ import Testing
 
 /// That phases read files that are fetched for them, and fetch no more of parts than they read.
 struct RemoteFileTests {
-    /// Stands for a folder, with files that are as long as there and empty until somebody asks.
+    /// Stands for a folder, with files that are as long as there and empty until they are asked for.
     final class Mirror: Sendable {
         let original: String
         let path: String

@@ -20,7 +20,7 @@ struct ReservedNameTests {
     }
 
     @Test(arguments: [nil, "refuse"])
-    func `they are refused by name unless somebody says what to do`(choice: String?) throws {
+    func `they are refused by name unless a choice says what to do`(choice: String?) throws {
         #expect(
             throws: BuildError.reservedNames(["cluster", "point_count"], layer: "points")
         ) { try Self.tags(choice) }

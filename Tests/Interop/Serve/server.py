@@ -24,7 +24,7 @@ class Server:
             found = re.search(r"at (http://[^ ]*?)/$", line.strip())
             self.base = found and found.group(1)
         self.port = int(self.base.rsplit(":", 1)[1])
-        # Whoever writes to a pipe that nobody reads stands still in the end.
+        # A process that writes to a pipe without a reader stands still in the end.
         self.said = []
         self.listener = threading.Thread(target=self._listen, daemon=True)
         self.listener.start()

@@ -3,7 +3,7 @@ import PointInput
 import Points
 import Testing
 
-/// Parquet files that somebody has damaged: what is said of them, and where.
+/// Damaged Parquet files: what is said of them, and where.
 struct BrokenParquetTests {
     static let sample = Array(
         (try? Data(contentsOf: URL(filePath: Samples.path("Columns/plain-v1.parquet")))) ?? Data())

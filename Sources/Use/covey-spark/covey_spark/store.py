@@ -14,7 +14,7 @@ import tempfile
 import uuid
 
 # So many requests are out at once, and so much is asked for in one.
-ERRANDS = 16
+REQUESTS = 16
 MOST = 8 << 20
 # Less than that is fetched along between two stretches.
 GAP = 64 << 10
@@ -315,7 +315,7 @@ def together(work, items):
         for item in items:
             work(item)
         return
-    with concurrent.futures.ThreadPoolExecutor(ERRANDS) as pool:
+    with concurrent.futures.ThreadPoolExecutor(REQUESTS) as pool:
         for _ in pool.map(work, items):
             pass
 
