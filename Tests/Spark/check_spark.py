@@ -8,9 +8,12 @@ import json
 import os
 import random
 import shutil
+import signal
 import struct
 import subprocess
 import sys
+import threading
+import time
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
@@ -140,6 +143,9 @@ def check_jobs(spark, frame):
         fail("a job that went on read its points again")
     refused("a job of other options", ["other options"],
             lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, progress=False, radius=41))
+    refused("a job of another query", [job, "other points", "query"],
+            lambda: covey_spark.build(frame.filter("lat > 0"), at("no.pmtiles"), job=job, cell_zoom=2, progress=False,
+                                      **NAMED))
     # A damaged file is told with its cell.
     shutil.rmtree(glob.glob(job + "/*/cluster")[0])
     part = sorted(glob.glob(job + "/parts/0-*[0-9a-f]"))[0]
@@ -148,6 +154,92 @@ def check_jobs(spark, frame):
         file.write(b"damage")
     refused("a damaged part", ["cell ", part, "damaged"],
             lambda: covey_spark.build(frame, at("no.pmtiles"), job=job, cell_zoom=2, progress=False, **NAMED))
+
+
+def check_same_points(spark, frame):
+    """A job goes on with the points that it was begun with, or not at all."""
+    def build(table, job, **options):
+        return covey_spark.build(table, at("same.pmtiles"), job=at(job), cell_zoom=2, force=True, progress=False,
+                                 **options, **NAMED)
+
+    # As wide as queries that Spark cuts short when it prints them.
+    wide = frame.select("*", *[functions.lit(n).alias(f"n{n}") for n in range(30)])
+    wide.coalesce(2).write.parquet(at("rows"))
+    build(spark.read.parquet(at("rows")), "rows-job")
+    if "read" in build(spark.read.parquet(at("rows")), "rows-job").seconds:
+        fail("a job of the same rows read them again")
+    refused("other numbers far behind in a query", ["query"],
+            lambda: build(spark.read.parquet(at("rows")).filter(functions.col("n29").isin(*range(40))), "rows-job"))
+    wide.limit(1000).coalesce(1).write.mode("append").parquet(at("rows"))
+    refused("a file more", [at("rows"), "is new"], lambda: build(spark.read.parquet(at("rows")), "rows-job"))
+    parquet.write_table(table(2_000, seed=4), at("anew.parquet"))
+    build(spark.read.parquet(at("anew.parquet")), "anew-job")
+    parquet.write_table(table(2_000, seed=5), at("anew.parquet"))
+    refused("a file that was written anew", ["anew.parquet", "was written anew"],
+            lambda: build(spark.read.parquet(at("anew.parquet")), "anew-job"))
+    for what, made, word in [("rows in memory", spark.createDataFrame(frame.limit(500).toPandas()), "no files"),
+                             ("rows at random", frame.filter(functions.rand() > 0.9), "random"),
+                             ("a function", frame.withColumn("n", functions.udf(len)("name")), "function")]:
+        job = what.replace(" ", "-")
+        build(made, job)
+        refused(f"{what}, once more", [word, "resume=True"], lambda: build(made, job))
+        if "read" in build(made, job, resume=True).seconds:
+            fail(f"{what}: the points were read again in spite of resume=True")
+
+
+def check_threads(spark, frame):
+    """Two builds at once, each with its own progress; what a shuffle gives is computed once."""
+    told, made = {}, {}
+    rows = spark.sparkContext.accumulator(0)
+
+    def counted(batches):
+        for batch in batches:
+            rows.add(batch.num_rows)
+            yield batch
+
+    def build(name):
+        seen = told.setdefault(name, [])
+        # The rows that are counted are computed in front of a shuffle.
+        counting = frame.mapInArrow(counted, frame.schema).repartition(3, "value")
+        made[name] = covey_spark.build(counting, at(name), cell_zoom=1, progress=lambda *words: seen.append(words),
+                                       **NAMED)
+
+    threads = [threading.Thread(target=build, args=[f"thread-{n}.pmtiles"]) for n in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if len(made) != 2:
+        fail("of two builds in threads one failed")
+    for name in made:
+        same(at("a.pmtiles"), at(name), f"{name}, beside another build")
+        if any(done > total > 0 for _, done, total in told[name]):
+            fail(f"progress counts another build's tasks: {told[name]}")
+    if rows.value != 2 * frame.count():
+        fail(f"two builds of {frame.count()} rows computed {rows.value}")
+
+
+def check_interrupt(spark, frame):
+    """An interrupt ends the tasks that run for a build."""
+    def slow(batches):
+        for batch in batches:
+            time.sleep(60)
+            yield batch
+
+    timer = threading.Timer(8, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        covey_spark.build(frame.mapInArrow(slow, frame.schema), at("no.pmtiles"), progress=False, **NAMED)
+        fail("an interrupted build ended with success")
+    except KeyboardInterrupt:
+        pass
+    tracker = spark.sparkContext.statusTracker()
+    for _ in range(100):
+        if not tracker.getActiveStageIds():
+            print("check_spark: an interrupt ends the stages of a build")
+            return
+        time.sleep(0.1)
+    fail("the stages of an interrupted build go on")
 
 
 def check_store(spark, frame):
@@ -262,6 +354,9 @@ def main():
     check_recipe(spark, frame)
     check_errors(spark, frame)
     check_jobs(spark, frame)
+    check_same_points(spark, frame)
+    check_threads(spark, frame)
+    check_interrupt(spark, frame)
     check_memory(spark, frame)
     check_store(spark, frame)
     check_objects(spark, frame)

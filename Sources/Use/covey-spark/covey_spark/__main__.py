@@ -36,6 +36,8 @@ def parser():
     words.add_argument("--cell-zoom", type=int, metavar="Z", help="cut the world into cells of that zoom")
     words.add_argument("--cell-margin", type=float, metavar="RADII", help="how far around a cell is looked at first")
     words.add_argument("--in-cells", action="store_true", help="cut the world even where one worker could hold it")
+    words.add_argument("--resume", action="store_true",
+                       help="go on with a job though Spark cannot tell whether its points are the same")
     words.add_argument("--report", metavar="FILE", help="write what came of it as JSON")
     words.add_argument("-q", "--quiet", action="store_true", help="tell nothing of progress")
     return words
@@ -82,7 +84,7 @@ def build_from(given, rest):
     report = build(
         dict(zip(names, tables)), given.output, job=given.job, recipe=recipe, wkb=given.wkb, force=given.force,
         binary=given.binary, task_memory=given.task_memory, tasks=given.tasks, progress=not given.quiet,
-        cell_zoom=given.cell_zoom, cell_margin=given.cell_margin, in_cells=given.in_cells,
+        cell_zoom=given.cell_zoom, cell_margin=given.cell_margin, in_cells=given.in_cells, resume=given.resume,
         storage=storage(given.storage), spark=spark)
     if given.report:
         with open(given.report, "w", encoding="utf-8") as file:

@@ -15,7 +15,7 @@ from .store import StoreError
 
 def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon=None, lat=None, wkb=None,
           force=False, binary=None, task_memory=None, tasks=None, cell_zoom=None, cell_margin=None,
-          in_cells=False, progress=True, spark=None, storage=None, **options):
+          in_cells=False, resume=False, progress=True, spark=None, storage=None, **options):
     """Builds an archive from a DataFrame, and returns a `Report`.
 
     - `points`: a DataFrame, or of each layer of a recipe one by its name.
@@ -33,6 +33,8 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
     - `cell_zoom`, `cell_margin`: how the world is cut, where the points should not decide.
     - `in_cells`: cuts it even where one worker has the memory to build all in one piece, as do `cell_zoom`,
       `cell_margin`, `task_memory` and `tasks`.
+    - `resume`: goes on with a job whose table Spark cannot tell from another, as one made in memory or by chance. Such
+      a job is refused otherwise, for it might be about other rows.
     - `progress`: False, True (words on standard error), or a function of stage, done and total.
     - All other options are those of `covey build`, with _ for -.
     """
@@ -51,7 +53,7 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
         document, layers = recipes.document(recipe, tables, layer, source, arguments(options))
         tables = {name: frames.points(table, wkb) for name, table in layers.items()}
         with folder.at_hand() as place:
-            run = Run(cluster, Program(cluster, binary), folder, place, document)
+            run = Run(cluster, Program(cluster, binary), folder, place, document, resume)
             cut = arguments({"cell_zoom": cell_zoom, "cell_margin": cell_margin})
             parts = run.read(tables)
             if parts and not (in_cells or cut or task_memory or tasks) and run.whole(parts, archive):
@@ -64,29 +66,41 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
     except StoreError as error:
         raise CoveyError(str(error)) from error
     finally:
-        cluster.end()
         if is_ours:
             shutil.rmtree(folder.path, ignore_errors=True)
 
 
 class Run:
-    def __init__(self, cluster, program, folder, place, document):
+    def __init__(self, cluster, program, folder, place, document, resume):
         self.cluster = cluster
         self.program = program
         # Where the job's files lie, and where the driver has them.
         self.folder, self.place = folder, place
         self.document = json.dumps(document)
+        self.resume = resume
         self.report = Report()
         place.refresh()
-        self.settle("recipe.json", self.document, "a job with other options")
-
-    def settle(self, name, text, other):
-        """Leaves a file for a build that goes on; a folder keeps the one it has."""
-        found = self.place.read(name)
+        found = place.read("recipe.json")
         if found is None:
-            self.place.write(name, text)
-        elif found != text:
-            raise CoveyError(f"{self.folder.address}: holds {other}\nname another folder, or remove this one")
+            place.write("recipe.json", self.document)
+        elif found != self.document:
+            self.refuse("a job with other options")
+
+    def refuse(self, other):
+        raise CoveyError(f"{self.folder.address}: holds {other}\nname another folder, or remove this one")
+
+    def check_tables(self, described):
+        """Goes on only with the points that the job was begun with."""
+        begun = json.loads(self.place.read("tables.json") or "{}")
+        for name, table in described.items():
+            what = frames.difference(begun[name], table) if name in begun else "it is new"
+            if what:
+                self.refuse(f"a job of other points: of the table of {name}, {what}")
+            if "unknown" in table and not self.resume:
+                raise CoveyError(
+                    f"{self.folder.address}: holds a job that may be about other rows: of the table of {name}, "
+                    f"{table['unknown']}\nif they are the same, pass resume=True; else name another folder, or remove "
+                    "this one")
 
     def status(self):
         self.place.refresh()
@@ -94,16 +108,16 @@ class Run:
 
     def read(self, layers):
         """From tables to points in parts; None where there is a plan of them."""
-        described = json.dumps({name: frames.described(table) for name, table in layers.items()}, sort_keys=True)
+        described = {name: frames.described(table) for name, table in layers.items()}
         if self.place.has("plan.json"):
-            self.settle("tables.json", described, "a job of other tables")
+            self.check_tables(described)
             return None
         start = time.monotonic()
         read = []
         for name, table in layers.items():
             read += self.cluster.run_table("read", table, self.program.reading(self.folder, self.document, name))
         self.report.take_parts(read)
-        self.place.write("tables.json", described)
+        self.place.write("tables.json", json.dumps(described, sort_keys=True))
         self.report.seconds["read"] = time.monotonic() - start
         return read
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import uuid
 
 from covey import CoveyError, columns
 
@@ -17,8 +18,11 @@ from . import store, tasks
 
 try:
     from pyspark import cloudpickle
-except ImportError:  # a client alone
-    cloudpickle = None
+    # Workers need no package of ours: what they run goes along.
+    for module in (tasks, store, columns):
+        cloudpickle.register_pickle_by_value(module)
+except ImportError:
+    pass  # a client alone
 
 # By their names, the programs that workers may fetch.
 COPIES = {}
@@ -30,10 +34,8 @@ class Cluster:
         self.spark = spark
         self.progress = say if progress is True else progress or None
         self.most_tasks = most_tasks
-        # Workers need no package of ours: what they run goes along.
-        if cloudpickle is not None:
-            for module in (tasks, store, columns):
-                cloudpickle.register_pickle_by_value(module)
+        # By which Spark knows the jobs of this build.
+        self.name = f"covey-{uuid.uuid4()}"
         self.context = None
         try:
             self.context = spark.sparkContext
@@ -43,11 +45,6 @@ class Cluster:
         self.counter = {}
         if self.context is not None:
             self.counter = {name: self.context.accumulator(0) for name in COUNTERS}
-
-    def end(self):
-        if cloudpickle is not None:
-            for module in (tasks, store, columns):
-                cloudpickle.unregister_pickle_by_value(module)
 
     def conf(self, name, default=None):
         try:
@@ -93,7 +90,8 @@ class Cluster:
 
     def run_table(self, stage, table, task):
         """Runs a task for each partition of a table; what they yield."""
-        return self.run(stage, table.mapInArrow(task, tasks.SCHEMA), table_partitions(table))
+        # How many there are is known when they run: to ask before would compute what is in front of a shuffle.
+        return self.run(stage, table.mapInArrow(task, tasks.SCHEMA), 0)
 
     def run_cells(self, stage, cells, task):
         """Runs tasks for cells, several in one where these are light."""
@@ -106,7 +104,8 @@ class Cluster:
         self.tell(stage, 0, count)
         watch = Watch(self, stage, count)
         try:
-            return [tasks.unpacked(row) for row in rows.collect()]
+            with self.jobs():
+                return [tasks.unpacked(row) for row in rows.collect()]
         except Exception as error:
             told = re.findall(r"\[\[covey: (.*?)\]\]", str(error), re.DOTALL)
             if not told:
@@ -114,6 +113,31 @@ class Cluster:
             raise CoveyError(f"{stage}: {told[0]}") from error
         finally:
             watch.end()
+
+    @contextlib.contextmanager
+    def jobs(self):
+        """What is run inside belongs to this build: it is watched alone, and cancelled with it."""
+        if self.context is None:
+            self.spark.addTag(self.name)
+            try:
+                yield
+            except BaseException:
+                self.spark.interruptTag(self.name)
+                raise
+            finally:
+                self.spark.removeTag(self.name)
+            return
+        names = ["spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"]
+        before = {name: self.context.getLocalProperty(name) for name in names}
+        self.context.setJobGroup(self.name, "covey", True)
+        try:
+            yield
+        except BaseException:
+            self.context.cancelJobGroup(self.name)
+            raise
+        finally:
+            for name, value in before.items():
+                self.context.setLocalProperty(name, value)
 
     def tell(self, stage, done, total):
         if self.progress:
@@ -168,13 +192,6 @@ def fetchable(binary):
     return COPIES[name]
 
 
-def table_partitions(table):
-    try:
-        return table.rdd.getNumPartitions()
-    except Exception:
-        return 0
-
-
 def shares(cells, count):
     """Cells that follow one another, about as many points in each share; the heaviest share comes first, so that
     none is waited for alone."""
@@ -209,7 +226,9 @@ class Watch:
         tracker = self.cluster.context.statusTracker()
         told = 0
         while not self.is_over.wait(1):
-            infos = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+            jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(self.cluster.name)]
+            own = {stage for job in jobs if job for stage in job.stageIds}
+            infos = [tracker.getStageInfo(stage) for stage in own.intersection(tracker.getActiveStageIds())]
             done = sum(info.numCompletedTasks for info in infos if info)
             total = sum(info.numTasks for info in infos if info)
             if done != told and total:
