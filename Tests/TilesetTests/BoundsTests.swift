@@ -22,6 +22,21 @@ struct BoundsTests {
         }
     }
 
+    /// Shallow zooms draw it up to half a unit of theirs away, which is kilometres.
+    @Test(arguments: [(12.3456, 45.678), (-122.41942, 37.77493), (178.2, -40.3)])
+    func `bounds of one point are where the deepest zoom draws it`(
+        longitude: Double, latitude: Double
+    ) throws {
+        let place = LonLat(longitude: longitude, latitude: latitude)
+        let baked = try BakedArchive(
+            [SamplePoint(place: place)], layer: [:], tiles: ["maxZoom": 7])
+        let bounds = try #require(baked.archive.metadata.bounds)
+        let unit: Double = 360.0 / 4_096 / 128
+        #expect(abs(bounds.west - longitude) < unit && abs(bounds.south - latitude) < unit)
+        #expect(bounds.width < 1e-5 && bounds.north - bounds.south < 1e-5)
+        try Self.check([place])
+    }
+
     static func check(_ positions: [LonLat], clusters: Bool = true) throws {
         let baked = try BakedArchive(
             positions.map { SamplePoint(place: $0) },

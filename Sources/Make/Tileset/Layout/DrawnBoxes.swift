@@ -13,7 +13,27 @@ struct DrawnBoxes: Sendable {
         for (zoom, box) in other.boxes { include(box, at: zoom) }
     }
 
-    /// The box that an archive is said to have: around what all zooms draw, so that it touches every tile
-    /// that owns anything.
-    var whole: WorldBox { boxes.values.reduce(into: .empty) { $0.include($1) } }
+    /// The box that an archive is said to have: around what the deepest zoom draws, and of others, which
+    /// draw more coarsely, around what it would else not hold, or whose tiles a map would not ask for.
+    var whole: WorldBox {
+        boxes.sorted { $0.key > $1.key }.reduce(into: .empty) { whole, drawn in
+            if !whole.stands(for: drawn.value, at: drawn.key) { whole.include(drawn.value) }
+        }
+    }
+}
+
+extension WorldBox {
+    /// Whether a zoom's box lies in this one but for what rounding makes of it, and touches no tiles
+    /// that this one does not touch.
+    fileprivate func stands(for other: WorldBox, at zoom: UInt8) -> Bool {
+        let tiles = Double(UInt64(1) << UInt64(zoom))
+        func stands(_ least: Double, _ most: Double, for start: Double, _ end: Double) -> Bool {
+            let unit = 1 / tiles / 4_096
+            return start >= least - unit && end <= most + unit
+                && (least * tiles).rounded(.down) <= (start * tiles).rounded(.down)
+                && (most * tiles).rounded(.up) > (end * tiles).rounded(.down)
+        }
+        return stands(minX, maxX, for: other.minX, other.maxX)
+            && stands(minY, maxY, for: other.minY, other.maxY)
+    }
 }
