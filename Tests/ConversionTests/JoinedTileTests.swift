@@ -1,6 +1,7 @@
 import Conversion
 import Foundation
 import JSON
+import SQLite
 import Testing
 import TileArchive
 
@@ -29,6 +30,30 @@ struct JoinedTileTests {
         let container = try #require(ArchiveContainers.container(named: path))
         _ = try ArchiveJoin(archives, to: path, in: container).run()
         return try Archive(path: path)
+    }
+
+    /// One worker's fault is not the end of what others have begun.
+    @Test(arguments: [
+        "UPDATE covey_leaf_blocks SET data = 'text'",
+        "UPDATE covey_leaf_blocks SET data = substr(data, 1, length(data) - 9)",
+        "UPDATE tiles SET tile_data = substr(tile_data, 1, length(tile_data) - 9)",
+    ])
+    func `damage ends a join of several threads with a reason`(sql: String) throws {
+        let path = files.file("damaged.mbtiles")
+        let sound = try files.build(
+            "sound.mbtiles", [points("west", at: -9)], tiles: ["maxZoom": 4])
+        _ = try files.build("damaged.mbtiles", [points("east", at: 3)], tiles: ["maxZoom": 4])
+        try Database(path: path, mode: .readWriteCreate).execute(sql)
+        for number in 0..<5 {
+            var options = ConversionOptions()
+            options.threads = 4
+            #expect(throws: (any Error).self) {
+                try ArchiveJoin(
+                    [Archive(path: path), sound], to: files.file("\(number).pmtiles"),
+                    in: PMTiles.self, options: options
+                ).run()
+            }
+        }
     }
 
     @Test func `attributes as long as the ids of clusters stay what they are`() throws {

@@ -43,6 +43,18 @@ final class JoinedBlocks {
         guard (0..<count).contains(number) else { return nil }
         let parts = plan.parts(of: layout.leaves(ofBlock: number))
         if let whole = try unchanged(number, parts) { return whole }
+        do throws(ArchiveError) {
+            return try rewritten(parts)
+        } catch {
+            // Several threads ask, and what was begun must not be found open by the next.
+            builder = TileBuilder()
+            throw error
+        }
+    }
+
+    private func rewritten(
+        _ parts: [(unit: JoinUnit, leaves: Range<Int64>)]
+    ) throws(ArchiveError) -> Block {
         var gridPoints: [GridPoint] = []
         var open: String?
         for (unit, leaves) in parts {

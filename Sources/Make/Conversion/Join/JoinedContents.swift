@@ -22,6 +22,10 @@ struct JoinedContents: ArchiveContents {
         self.compression = compression
     }
 
+    var byteCount: Int? {
+        contents.reduce(0) { sum, each in sum.flatMap { sum in each.byteCount.map { sum + $0 } } }
+    }
+
     var hasClusters: Bool { !plan.units.isEmpty }
     var paths: [String] { archives.map(\.path) }
 
@@ -75,12 +79,14 @@ private final class JoinedTileFinder: TileFinder {
     private var compressor: GzipCompressor
     private let path: String
     private let tally: JoinTally
+    private var budget: WorkBudget
 
     init(_ joined: JoinedContents, _ finders: [any TileFinder]) {
         self.finders = finders
         keepsIDs = joined.archives.indices.map { joined.plan.keepsIDs(of: $0) }
         merge = TileMerge(joined.plan, paths: joined.paths, joined.tally)
         tally = joined.tally
+        budget = WorkBudget(fileBytes: joined.byteCount)
         compressor = GzipCompressor(level: joined.compression)
         path = joined.paths.joined(separator: ", ")
     }
@@ -106,6 +112,7 @@ private final class JoinedTileFinder: TileFinder {
         } catch {
             throw .corrupt(path: path, reason: "\(error)")
         }
+        try budget.take(bytes: plain.count, of: path)
         let packed = compressor.compress(plain.span)
         body(packed.span)
         return true

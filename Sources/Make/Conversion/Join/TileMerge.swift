@@ -37,6 +37,8 @@ struct TileMerge: ~Copyable {
         do throws(TileError) {
             for name in try names(in: plain) { try append(layersNamed: name, of: plain) }
         } catch {
+            // What was begun must not be found open by the next.
+            builder = TileBuilder()
             throw .damagedTile(
                 path: parts.map { paths[$0.source] }.joined(separator: ", "),
                 tile: tile.description, reason: "\(error)")
@@ -78,7 +80,6 @@ struct TileMerge: ~Copyable {
     ) throws(TileError) {
         let form = try form(ofLayersNamed: name, in: tiles)
         builder.beginLayer(name, extent: form.extent, version: form.version)
-        defer { builder.endLayer() }
         var ids = SharedIDs(isNeeded: form.count > 1)
         for tile in tiles {
             let change = plan.change(ofIDsIn: name, of: tile.source)
@@ -89,6 +90,7 @@ struct TileMerge: ~Copyable {
             }
             ids.endTile()
         }
+        builder.endLayer()
         tally.countSharedIDs(ids.count, in: name)
     }
 
