@@ -152,6 +152,26 @@ final class RunTests {
         #expect(ContinuousClock.now - start < .seconds(5))
     }
 
+    /// What says itself that it is too large is not inflated, however often it is there.
+    @Test func `a bomb that all tiles have is judged once`() throws {
+        var gzip = GzipCompressor(level: 9)
+        let bomb = gzip.compress([UInt8](repeating: 0, count: 200 << 20).span)
+        let path = folder.appending(path: "bombs.pmtiles").path
+        let sink = try PMTiles.sink(to: path, options: SinkOptions())
+        for zoom in UInt8(0)...3 {
+            let run = TileRun(zoom: zoom, distances: 0..<1 << (2 * UInt64(zoom)))
+            try sink.write(run, gzip: bomb.span)
+        }
+        try sink.finish(ArchiveMetadata(name: "bombs"))
+        let archive = try Archive(path: path)
+        let start = ContinuousClock.now
+        #expect(try Survey(of: archive, threads: 2).unreadableTiles == 85)
+        let findings = try Verification(of: archive, threads: 2).findings.all
+        #expect(findings.first { $0.code == "bad-gzip" }?.count == 85)
+        #expect(try ArchiveDifference(archive, archive).isEmpty)
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
     /// A run has 32 bits; the sums of what they stand for have 63.
     @Test func `runs that are too long to be one, and too many to be counted`() throws {
         let (most, zoom) = (UInt64(UInt32.max), UInt8(20))

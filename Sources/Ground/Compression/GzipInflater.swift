@@ -34,7 +34,7 @@ public struct GzipInflater: ~Copyable {
 
     /// What the trailer says (RFC 1952, 2.3.1: ISIZE), unless no deflate stream of this length
     /// could hold so much: a stream grows by 1,032 at most.
-    private static func claimedSize(of bytes: Span<UInt8>) -> Int? {
+    public static func claimedSize(of bytes: Span<UInt8>) -> Int? {
         guard bytes.count >= 18 else { return nil }
         let size = (1...4).reduce(0) { $0 << 8 | Int(bytes[bytes.count - $1]) }
         return size / 1_032 <= bytes.count ? size : nil

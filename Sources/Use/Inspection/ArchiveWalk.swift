@@ -61,6 +61,8 @@ struct OpenedTile: Sendable {
     /// How many bytes it takes in the archive.
     var storedBytes: Int
     var isGzip: Bool
+    /// Whether it says itself that it is too large, so that nothing was made of it.
+    var isKnownTooLarge = false
     /// The tile itself, or why it cannot be inflated.
     var contents: Result<[UInt8], CompressionError>
 
@@ -70,7 +72,7 @@ struct OpenedTile: Sendable {
     var inflatedBytes: Int {
         switch contents {
         case .success(let bytes): bytes.count
-        case .failure(.tooLarge(let limit)): limit
+        case .failure(.tooLarge(let limit)): isKnownTooLarge ? 0 : limit
         case .failure: storedBytes
         }
     }
@@ -97,8 +99,12 @@ final class TileOpener {
         _ stored: Span<UInt8>, of group: TileGroup = TileGroup(TileID(z: 0, x: 0, y: 0))
     ) -> OpenedTile {
         let isGzip = GzipInflater.isGzip(stored)
+        // Where the trailer lies, the bytes are damaged anyhow.
+        let isTooLarge = isGzip && GzipInflater.claimedSize(of: stored) ?? 0 > Self.limit
         let contents: Result<[UInt8], CompressionError>
-        if isGzip {
+        if isTooLarge {
+            contents = .failure(.tooLarge(limit: Self.limit))
+        } else if isGzip {
             do throws(CompressionError) {
                 contents = .success(try inflater.inflate(stored, limit: Self.limit))
             } catch {
@@ -108,6 +114,7 @@ final class TileOpener {
             contents = .success(unsafe stored.withUnsafeBufferPointer { unsafe [UInt8]($0) })
         }
         return OpenedTile(
-            group: group, storedBytes: stored.count, isGzip: isGzip, contents: contents)
+            group: group, storedBytes: stored.count, isGzip: isGzip,
+            isKnownTooLarge: isTooLarge, contents: contents)
     }
 }

@@ -17,9 +17,6 @@ struct ComparedTiles: ~Copyable {
     /// others behind the last.
     private(set) var places: Range<UInt128> = 0..<0
 
-    /// No tile that a map can draw comes near. Of more, the bytes are compared alone.
-    private static let mostFeatures = 1 << 20
-
     init(_ archive: Archive, alongCurve: Bool) throws(ArchiveError) {
         scan = try Self.scan(archive, alongCurve)
         self.alongCurve = alongCurve
@@ -88,7 +85,7 @@ struct ComparedTiles: ~Copyable {
         let opened = opener.open(scan.bytes)
         try budget.take(bytes: opened.inflatedBytes, of: path)
         guard case .success(let bytes) = opened.contents,
-            let features = try? digester.fingerprints(of: bytes.span, most: Self.mostFeatures)
+            let features = try? digester.fingerprints(of: bytes.span)
         else { return [hash] }
         return features
     }

@@ -1,8 +1,8 @@
 import VectorTile
 
 extension TileDigester {
-    /// A hash of each feature, whatever its geometry, in the order of the tile; nil of too many.
-    mutating func fingerprints(of bytes: Span<UInt8>, most: Int) throws(TileError) -> [UInt64]? {
+    /// A hash of each feature, whatever its geometry, in the order of the tile.
+    mutating func fingerprints(of bytes: Span<UInt8>) throws(TileError) -> [UInt64] {
         var hashes: [UInt64] = []
         var reader = try TileReader(bytes)
         while let layer = try reader.nextLayer() {
@@ -21,7 +21,6 @@ extension TileDigester {
                         Fingerprint.hash(of: layer.keyBytes(at: tag.key)),
                         Fingerprint.hash(of: layer.value(at: tag.value).bytes))
                 }
-                guard hashes.count < most else { return nil }
                 hashes.append(sum)
             }
         }

@@ -11,7 +11,11 @@ struct TileBatch: ~Copyable {
     /// Past some dozens of rows a statement, more of them save nothing that can be measured.
     static let capacity = 32
 
-    var isFull: Bool { tiles.count == Self.capacity }
+    /// So many bytes are not kept waiting for more.
+    private static let mostBytes = 4 << 20
+
+    var hasAllRows: Bool { tiles.count == Self.capacity }
+    var isFull: Bool { hasAllRows || bytes.count >= Self.mostBytes }
 
     mutating func append(_ tile: TileID, _ contents: Span<UInt8>) {
         tiles.append(tile)

@@ -48,7 +48,7 @@ struct TileTable: ~Copyable {
     }
 
     private mutating func flush() throws(SQLiteError) {
-        if batch.isFull {
+        if batch.hasAllRows {
             try batch.insert(0..<batch.tiles.count, by: &insertBatch)
         } else {
             for index in batch.tiles.indices {
