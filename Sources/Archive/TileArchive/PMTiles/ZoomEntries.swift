@@ -59,9 +59,6 @@ struct ZoomEntries {
     func check(_ budget: WorkBudget, once isChecked: inout Bool) throws(ArchiveError) {
         guard !isChecked else { return }
         isChecked = true
-        // What a header says is enough for most; 0 says that it is not known.
-        let stated = file.header.addressedTiles
-        guard stated == 0 || stated > UInt64(max(budget.tilesLeft, 0)) else { return }
         var (rest, budget) = (self, budget)
         repeat {
             while let entry = try rest.next() {
