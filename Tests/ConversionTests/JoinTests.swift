@@ -145,7 +145,16 @@ struct JoinTests {
                     "minZoom": .integer(Int64(zooms.0)), "maxZoom": .integer(Int64(zooms.1)),
                 ])
         }
+        let (cut, _) = try files.convert(parts[0], "cut.mbtiles") {
+            $0.selection = TileSelection(zooms: 3...4)
+        }
         let (joined, _) = try join(parts, "joined.mbtiles")
+        let (other, _) = try join([cut, parts[1], parts[2]], "other.mbtiles")
+        let (shallow, _) = try files.convert(other, "shallow.mbtiles") {
+            $0.selection = TileSelection(zooms: 0...2)
+        }
+        #expect(shallow.metadata.vectorLayers.map(\.id) == ["layer1"])
+        #expect(try Verification(of: shallow, threads: 2).findings.all.isEmpty)
         for (zooms, layers) in [
             (0...1, ["layer1"]), (0...4, ["layer0", "layer1"]), (5...6, ["layer1", "layer2"]),
         ] {
@@ -159,7 +168,8 @@ struct JoinTests {
         }
         // What is left out of its own zooms is missed.
         let names = joined.metadata.vectorLayers.filter { $0.id != "layer0" }
-        let said: JSONValue = ["vector_layers": .array(names.map(\.json))]
+        let stats = try #require(joined.metadata.tileStats)
+        let said: JSONValue = ["vector_layers": .array(names.map(\.json)), "tilestats": stats]
         let writer = try Database(path: joined.path, mode: .readWriteCreate)
         try writer.execute("UPDATE metadata SET value = '\(said.text())' WHERE name = 'json'")
         let codes = try Verification(of: Archive(path: joined.path), threads: 2).findings.all.map(

@@ -66,7 +66,7 @@ struct VerifyingPass {
         }
         guard hasIndex else { return }
         guard !survey.zooms.isEmpty else { return }
-        let drawnZooms = facts.hierarchies.map { zooms(of: $0.layer, facts) }
+        let drawnZooms = facts.hierarchies.map { zooms(of: $0.layer) }
         let check = try HierarchyCheck(
             archive, facts, zooms: drawnZooms, drawn: drawn, positions: positions)
         let result = try check.run()
@@ -84,7 +84,7 @@ struct VerifyingPass {
         }
         for name in names {
             guard let wanted = facts.points(inLayer: name) else { continue }
-            guard let drawn = zooms(of: name, facts) else { continue }
+            guard let drawn = zooms(of: name) else { continue }
             checkSum(of: name, wanted, drawn, &findings)
             let heated = facts.hierarchies.filter { $0.layer == name }.map(\.heatMaxZoom)
             // Of layers that were joined, each must have one.
@@ -112,17 +112,15 @@ struct VerifyingPass {
         }
     }
 
-    /// The zooms at which a layer is drawn, as the metadata has them; nil where all of its own were
-    /// cut off, as can be of one that was joined with others.
-    private func zooms(of layer: String, _ facts: CoveyFacts) -> ClosedRange<Int>? {
-        let entry = archive.metadata.vectorLayers.first { $0.id == layer }
-        let least = entry?.minZoom ?? archive.metadata.minZoom ?? 0
-        let most = max(least, entry?.maxZoom ?? archive.metadata.maxZoom ?? least)
-        let own = facts.hierarchies.filter { $0.layer == layer }
-        let isCut = own.allSatisfy {
-            $0.clusterZooms.lowerBound > Int(most) || $0.heldMaxZoom < Int(least)
-        }
-        return entry == nil && isCut ? nil : Int(least)...Int(most)
+    /// The zooms at which a layer is drawn, as the metadata have them; nil where a part that was cut out
+    /// has none of them, as happens to one layer of several that were joined. A whole has statistics.
+    private func zooms(of layer: String) -> ClosedRange<Int>? {
+        let metadata = archive.metadata
+        let entry = metadata.vectorLayers.first { $0.id == layer }
+        if entry == nil, metadata.tileStats == nil { return nil }
+        let least = entry?.minZoom ?? metadata.minZoom ?? 0
+        let most = entry?.maxZoom ?? metadata.maxZoom ?? least
+        return Int(least)...Int(max(least, most))
     }
 
     /// Says which zooms differ from the index, and returns those that lack nodes or have others.
