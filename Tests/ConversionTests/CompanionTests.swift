@@ -63,4 +63,13 @@ struct CompanionTests {
         let findings = try Verification(of: Archive(path: path), threads: 2).findings
         #expect(findings.all.isEmpty, "\(findings.all)")
     }
+
+    @Test func `a single zoom has no finer counts, and none are missed`() throws {
+        let bars = try files.points("bars", count: 300, seed: 1)
+        let tiles: JSONValue = ["minZoom": 3, "maxZoom": 3, "heat": true]
+        let built = try files.build("a.mbtiles", [("bars", bars)], tiles: tiles)
+        #expect(built.metadata.vectorLayers.map(\.id) == ["bars"])
+        let findings = try Verification(of: built, threads: 2, isDeep: true).findings.all
+        #expect(findings.isEmpty, "\(findings)")
+    }
 }

@@ -63,7 +63,10 @@ struct RecipeCheck {
         var names: [String] = []
         func compare(_ name: String, _ isSame: Bool) { if !isSame { names.append(name) } }
         compare("spread", layer.spread == tiles.spread)
-        compare("heat", (layer.heatMaxZoom != nil) == (tiles.heat && rules.clusters != nil))
+        // Without a zoom for clusters there are no finer counts either.
+        let hasHeat =
+            tiles.heat && rules.clusters != nil && layer.maxZoom >= Int(tiles.minZoom)
+        compare("heat", layer.heatMaxZoom == (hasHeat ? layer.maxZoom : nil))
         guard let asked = rules.clusters, let said = layer.clustering else {
             compare("clustered", (rules.clusters == nil) == (layer.clustering == nil))
             compare("minZoom", layer.minZoom == Int(tiles.minZoom))
