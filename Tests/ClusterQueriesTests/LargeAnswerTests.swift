@@ -154,6 +154,12 @@ struct LargeAnswerTests {
         #expect(page.leaves.map(\.number) == [0, 1] && page.next == 2)
         let next = try query.leaves(in: all, from: 2, limit: 10, among: boxes)
         #expect(next.leaves.map(\.number) == [2, 3] && next.next == nil)
+        // What other blocks gave counts, too.
+        let apart = try Blocks([[points[0]], [points[1]], [points[2]]], hull: Self.world)
+        query = try apart.query()
+        let first = try query.leaves(in: all, from: 0, limit: 10, among: query.blockBoxes())
+        let size = Blocks.leavesPerBlock
+        #expect(first.leaves.map(\.number) == [0, size] && first.next == 2 * size)
     }
 
     @Test func `children that carry too much together are left out from the end`() throws {
