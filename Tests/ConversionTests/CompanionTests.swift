@@ -1,5 +1,7 @@
 import ArchiveContract
 import Conversion
+import Foundation
+import Geometry
 import Inspection
 import JSON
 import Testing
@@ -71,5 +73,23 @@ struct CompanionTests {
         #expect(built.metadata.vectorLayers.map(\.id) == ["bars"])
         let findings = try Verification(of: built, threads: 2, isDeep: true).findings.all
         #expect(findings.isEmpty, "\(findings)")
+    }
+
+    @Test func `bounds of what a box cuts out hold legs to the world's edge`() throws {
+        let line =
+            #"{"type":"Feature","properties":{"n":1},"geometry":{"type":"Point","coordinates":[180,10]}}"#
+        let path = files.file("edge.geojsonl")
+        try Array(repeating: line, count: 12).joined(separator: "\n")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let whole = try files.build(
+            "edge.mbtiles", [("edge", path)], tiles: ["maxZoom": 4, "spread": 40])
+        for (west, east) in [(100.0, 179.0), (-179, -100), (-170, 170)] {
+            let (part, _) = try files.convert(whole, "part\(west).mbtiles") {
+                let box = LonLatBox(west: west, south: -80, east: east, north: 80)
+                $0.selection = TileSelection(box: box)
+            }
+            let findings = try Verification(of: part, threads: 2).findings.all
+            #expect(findings.isEmpty, "\(findings)")
+        }
     }
 }

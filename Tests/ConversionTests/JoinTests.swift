@@ -176,4 +176,33 @@ struct JoinTests {
             \.code)
         #expect(codes.contains("vector-layers") && codes.contains("sums"))
     }
+
+    @Test func `an empty layer of an archive without an index is in no tile, and is not listed`()
+        throws
+    {
+        let bars = try files.points("bars", count: 100, seed: 1)
+        let inns = try files.points("inns", count: 100, seed: 2)
+        let built = try files.build("a.mbtiles", [("bars", bars)], tiles: ["maxZoom": 3])
+        let bare = try files.build(
+            "b.mbtiles", [("inns", inns)], tiles: ["maxZoom": 3, "leaves": false])
+        var covey = try #require(bare.metadata.covey?.asObject)
+        var layers = try #require(covey["layers"]?.asArray)
+        var empty = try #require(layers[0].asObject)
+        (empty["name"], empty["first"]) = ("none", 100)
+        (empty["leaves"], empty["clusters"]) = (0, 0)
+        layers.append(.object(empty))
+        covey["layers"] = .array(layers)
+        let names = bare.metadata.vectorLayers.map(\.json) + [["id": "none", "fields": [:]]]
+        let said: JSONValue = ["vector_layers": .array(names)]
+        try Database(path: bare.path, mode: .readWriteCreate).execute(
+            "UPDATE metadata SET value = '\(said.text())' WHERE name = 'json';"
+                + "UPDATE metadata SET value = '\(JSONValue.object(covey).text())' WHERE name = 'covey'"
+        )
+        let source = try Archive(path: bare.path)
+        #expect(try Verification(of: source, threads: 1).findings.all.isEmpty)
+        let (joined, _) = try join([built, source], "joined.mbtiles")
+        #expect(joined.metadata.vectorLayers.map(\.id) == ["bars", "inns"])
+        let findings = try Verification(of: joined, threads: 1).findings.all
+        #expect(findings.isEmpty, "\(findings)")
+    }
 }

@@ -73,11 +73,13 @@ struct ValueKinds: OptionSet, Sendable {
 /// Looks into tiles, one batch after another. One a worker.
 struct FigureReader: ~Copyable {
     private var inflater = GzipInflater()
-    /// Layers that are made of others.
+    /// Layers that are made of others, and are told to be.
     private let companions: Set<String>
 
-    init(_ archive: Archive) {
-        let layers = (try? archive.description?.get())?.layers ?? []
+    init(_ archive: Archive, _ selection: TileSelection) {
+        // What a box cuts out does not describe its layers.
+        let description = selection.box == nil ? archive.description : nil
+        let layers = (try? description?.get())?.layers ?? []
         companions = Set(layers.flatMap(\.companions).map(\.name))
     }
 

@@ -36,6 +36,11 @@ struct TileTransfer: Sendable {
         }
     }
 
+    private func packer() -> Packer {
+        let figures = looksInside ? FigureReader(archive, selection) : nil
+        return Packer(level: packing, figures)
+    }
+
     /// Hands tiles to the sink, as long as they come to no more than their archive can stand for.
     private func write(
         _ batch: MovedTiles, to sink: any ArchiveSink, _ budget: inout WorkBudget,
@@ -51,13 +56,13 @@ struct TileTransfer: Sendable {
         _ progress: (Int) -> Void
     ) throws {
         let feed = TileFeed(scan, selection, inGroups: inGroups)
-        let (archive, packing, looksInside) = (archive, packing, looksInside)
+        let makePacker = packer
         try OrderedPipeline(threads: threads).run(
             next: {
                 if isCancelled() { throw ConversionError.cancelled }
                 return try feed.next()
             },
-            state: { WorkerState(Packer(level: packing, inside: looksInside ? archive : nil)) },
+            state: { WorkerState(makePacker()) },
             work: { packer, batch in packer.value.pack(batch) },
             consume: { batch in
                 try batch.write(to: sink, &report)
@@ -70,10 +75,8 @@ struct TileTransfer: Sendable {
         _ progress: (Int) -> Void
     ) throws {
         let numbers = try NumberFeed(archive, selection, order)
-        let (archive, packing, looksInside) = (archive, packing, looksInside)
-        @Sendable func makeReader() -> Reader {
-            Reader(archive, Packer(level: packing, inside: looksInside ? archive : nil))
-        }
+        let (archive, makePacker) = (archive, packer)
+        @Sendable func makeReader() -> Reader { Reader(archive, makePacker()) }
         var budget = archive.workBudget
         var rest = makeReader()
         try OrderedPipeline(threads: threads).run(
@@ -177,11 +180,10 @@ private struct Packer: ~Copyable {
     private let packs: Bool
     private var figures: FigureReader?
 
-    /// - Parameter archive: the one into whose tiles is looked.
-    init(level: Int?, inside archive: Archive?) {
+    init(level: Int?, _ figures: consuming FigureReader?) {
         compressor = GzipCompressor(level: level ?? 1)
         packs = level != nil
-        figures = archive.map { FigureReader($0) }
+        self.figures = figures
     }
 
     mutating func pack(_ batch: MovedTiles) -> MovedTiles {

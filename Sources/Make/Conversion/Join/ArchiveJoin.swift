@@ -42,7 +42,8 @@ public struct ArchiveJoin: Sendable {
             joined, named: "join", path: archives.map(\.path).joined(separator: ", "))
         let conversion = ArchiveConversion(
             archive, to: path, in: container, options: options, looksTilesUp: true,
-            looksInside: archives.contains { $0.description == nil }, progress: progress)
+            // What is said of layers that are in no index does not come along.
+            looksInside: archives.contains { !$0.hasClusters }, progress: progress)
         var report = try conversion.run()
         report.rewrittenTiles = joined.tally.rewrittenTiles
         report.notes = check.notes + account.notes + joined.tally.notes + report.notes
