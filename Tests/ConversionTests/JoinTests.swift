@@ -205,4 +205,21 @@ struct JoinTests {
         let findings = try Verification(of: joined, threads: 1).findings.all
         #expect(findings.isEmpty, "\(findings)")
     }
+
+    @Test func `rules that differ between layers of one name are told, and others are not`() throws
+    {
+        let points = try files.points("p", count: 100, seed: 1, ids: 1..<101)
+        let more = try files.points("m", count: 100, seed: 2, ids: 201..<301)
+        let rules: [JSONObject] = [[:], ["radius": 20], ["maxZoom": 1], ["minPoints": 4]]
+        let first = try files.build("r.mbtiles", [("points", points)], tiles: ["maxZoom": 3])
+        for (number, clusters) in rules.enumerated() {
+            let second = try files.build(
+                "r\(number).mbtiles", [("points", more)], tiles: ["maxZoom": 3],
+                clusters: clusters)
+            let notes = try join([first, second], "both\(number).mbtiles").1.notes
+            #expect(notes.contains { $0.contains("clustered apart") })
+            #expect(notes.contains { $0.contains("different rules") } == (number > 0))
+            #expect(!notes.contains { $0.contains("has the id of another's") })
+        }
+    }
 }
