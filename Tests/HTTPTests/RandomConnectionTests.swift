@@ -106,6 +106,19 @@ struct RandomConnectionTests {
         #expect("\(other)" == "cannot listen on a, port 1: \(FileError.words(for: EACCES))")
     }
 
+    #if os(Linux)
+        @Test func `a server takes as many files as it may, where it wants more`() async {
+            await #expect(processExitsWith: .success) {
+                var limit = rlimit(rlim_cur: 256, rlim_max: 700)
+                let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+                setrlimit(files, &limit)
+                let server = try HTTPServerTests.server()
+                try #require(getrlimit(files, &limit) == 0 && limit.rlim_cur == 700)
+                try #require(server.port > 0)
+            }
+        }
+    #endif
+
     @Test func `the addresses of this machine are those that it can listen on`() throws {
         for address in IPAddress.ofThisMachine {
             #expect(address != .loopback && address.description.contains("."))

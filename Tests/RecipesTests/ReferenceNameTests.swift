@@ -27,6 +27,18 @@ struct ReferenceNameTests {
         }
     }
 
+    /// Points are weighed before attributes that pose as clusters' own are renamed or dropped.
+    @Test func `a weight of a reserved name is there, unless that name is refused`() throws {
+        for (reserved, isKnown) in [("refuse", false), ("rename", true), ("drop", true)] {
+            for (weight, isReserved) in [("point_count", true), ("none", false)] {
+                let recipe = try Self.recipe(
+                    ["weight": .string(weight)], ["reservedNames": .string(reserved)])
+                let problems = Result { try recipe.checkReferences(to: ["a"]) }
+                #expect(((try? problems.get()) != nil) == (isKnown && isReserved), "\(reserved)")
+            }
+        }
+    }
+
     @Test func `a radius of nothing is a radius, a negative one is none`() throws {
         for radius: JSONValue in [0, ["0": 0, "10": 40], ["31": 0.5]] {
             _ = try Self.recipe(["radius": radius])
