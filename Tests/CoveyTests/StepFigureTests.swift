@@ -121,4 +121,16 @@ struct StepFigureTests {
                 try CellsVerb.syntax.parse(["read", "--ask", "--job", "a"]), console: console)
         }
     }
+
+    @Test func `without a word the program shows what it can do, to people`() throws {
+        let terminal = try Terminal()
+        let bare = try terminal.covey()
+        #expect(bare.exitCode == 2 && bare.output.isEmpty)
+        #expect(bare.words.hasPrefix(HelpVerb.overview + "\ncovey: VERB is missing"))
+        for word in ["--help", "-h"] {
+            let help = try terminal.covey(word)
+            #expect(help.exitCode == 0 && help.output == HelpVerb.overview + "\n")
+        }
+        #expect(try terminal.covey("-V").output == terminal.covey("--version").output)
+    }
 }
