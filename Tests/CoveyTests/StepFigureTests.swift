@@ -133,4 +133,16 @@ struct StepFigureTests {
         }
         #expect(try terminal.covey("-V").output == terminal.covey("--version").output)
     }
+
+    @Test func `files that a step asks for are named below the folder of the job`() throws {
+        let terminal = try FigureTests.terminal()
+        _ = try terminal.covey(
+            "cells", with: ["plan"] + FigureTests.options + ["--job", "job", "--cell-zoom", "1"])
+        let line = "yes | $COVEY cells cluster --job job --ask --progress none -q"
+        let asked = try terminal.shell(line).output.split(separator: "\n").flatMap { line in
+            try FigureTests.object(String(line))["bring"]?.asArray ?? []
+        }.compactMap { $0.asArray?.first?.asString }
+        #expect(asked.first == "plan.json" && asked.count > 4)
+        for name in asked { #expect(try !terminal.bytes("job/\(name)").isEmpty, "\(name)") }
+    }
 }
