@@ -62,7 +62,7 @@ struct GoldenMetadataTests {
         let places = rows.filter { ["bounds", "center"].contains($0.name) }
         #expect(
             places.map(\.value) == [
-                "-10.019533,-30.002518,140.009767,50.007741", "100.0001,10,1",
+                "-9.999963,-30.00014,140.000154,50.000017", "100.0001,10,1",
             ])
     }
 
