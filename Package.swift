@@ -160,7 +160,8 @@ let layers: [[Target]] = [
     },
     layer("Make") {
         part(
-            "Recipes", uses: "ArchiveContract Clustering Expressions JSON PointInput Spelling")
+            "Recipes",
+            uses: "ArchiveContract Clustering Expressions JSON PointInput Points Spelling")
         part(
             "Conversion",
             uses: """

@@ -174,6 +174,8 @@ extension RecipeFlag {
         case "aggregate": ["a=count", "b=mean:x", "c=max:[\"get\", \"y\"]"]
         case "cluster-fields": ["bbox,point_weight"]
         case "extent": ["8192"]
+        case "encoding": ["windows-1252"]
+        case "join": ["codes.csv:code=region"]
         case "cluster-radius": ["{\"0\": 80, \"4\": 40}"]
         case "position": ["{\"max\": \"population\"}"]
         case "type": ["code:text", "size:number"]

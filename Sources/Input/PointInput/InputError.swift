@@ -7,6 +7,7 @@ public enum InputError: Error, Equatable, Sendable {
     /// More records than allowed aren't valid; the last one that was located.
     case tooManyRejected(limit: Int, Rejection)
     case cannotOpen(input: String, reason: String)
+    case missingProgram(input: String, program: String, package: String)
     case isDirectory(input: String)
     case empty(input: String)
     case unknownFormat(input: String, start: String)
@@ -45,6 +46,8 @@ extension InputError: CustomStringConvertible {
         case .tooManyRejected(let limit, let last):
             "\(last); more than \(limit) records are not valid"
         case .cannotOpen(let input, let reason): "\(input): cannot be opened: \(reason)"
+        case .missingProgram(let input, let program, _):
+            "\(input): reading it takes the program \(program), which is not installed"
         case .isDirectory(let input): "\(input): is a directory, not a file"
         case .empty(let input): "\(input): holds no data"
         case .unknownFormat(let input, let start):
@@ -82,6 +85,7 @@ extension InputError: CustomStringConvertible {
         case .rejected(let rejection, let seen): "\(rejection.advice) (\(seen) seen so far)"
         case .tooManyRejected: "use --skip-invalid without a number to leave all of them out"
         case .cannotOpen: "check its name, and that it may be read"
+        case .missingProgram(_, _, let package): "install it: apt install \(package)"
         case .isDirectory: "name the files in it"
         case .empty: "check that whatever writes it has finished"
         case .unknownFormat:

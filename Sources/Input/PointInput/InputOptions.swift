@@ -22,6 +22,8 @@ public struct InputOptions: Sendable {
     /// Keeps only the records that it matches; it sees the attributes as they are in the input,
     /// converted, and also those that are left out.
     public var filter: Expression?
+    /// A table by which points get more attributes.
+    public var join: JoinTable?
     public var tolerance = Tolerance.none
     /// Leaves out features that aren't points, and counts them, instead of stopping.
     public var skipsNonPoints = false
@@ -39,6 +41,10 @@ public struct InputOptions: Sendable {
     /// Asked with every piece of an input; true gives up.
     public var isCancelled: @Sendable () -> Bool = { false }
 
+    /// Whether odd places are told of; what is a part of something is odd by itself.
+    package var tellsOddPlaces = true
+    /// Whether records have no coordinates: tables that are looked things up in.
+    var isPlaceless = false
     /// How many bytes a worker takes at a time, more or less. More cost memory and the processor's
     /// caches, fewer hand-overs.
     package var pieceSize = 1 << 18

@@ -10,6 +10,10 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var rejected: [RejectReason: Int] = [:]
     /// The first few of each reason, with their locations.
     public internal(set) var samples: [Rejection] = []
+    /// Points that were left out because they are the same as others.
+    public var duplicates = 0
+    /// Records that the table to be joined has no row for.
+    var unjoined = 0
     /// What else the user should know, each thing once: values or records that were left out
     /// without a fault of theirs.
     public internal(set) var notes: [String] = []
@@ -71,6 +75,8 @@ extension InputReport {
         records += later.records
         kept += later.kept
         points += later.points
+        duplicates += later.duplicates
+        unjoined += later.unjoined
         rejected.merge(later.rejected, uniquingKeysWith: +)
         for sample in later.samples { addSample(sample) }
         for note in later.notes { self.note(note) }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Where points come from, as the user names it.
 public struct PointSource: Sendable, Hashable {
     /// What messages call it.
@@ -21,6 +23,11 @@ public struct PointSource: Sendable, Hashable {
     /// Whether a name is that of a file, and not of a pipe, of something on the web or of a database.
     public static func isFile(_ name: String) -> Bool {
         name != "-" && !name.contains("://") && !GDALSource.isName(name)
+    }
+
+    /// Whether there is a file of that path, or an archive that it names a file of.
+    public static func isReadable(_ path: String) -> Bool {
+        File.isReadable(path) || ZipDirectory.split(path) != nil
     }
 
     public static let standardInput = PointSource(name: "standard input", path: nil)

@@ -58,6 +58,30 @@ extension InputRecipe: RecipeSection {
             "filter", option: .init("filter", "EXPRESSION"),
             "keep points for which this expression of the style specification is true", \.filter),
         RecipeKey(
+            "join", .text, option: .init("join", "FILE:KEY=ATTR"),
+            "add the columns of a table as attributes: those of the row whose KEY is the point's ATTR",
+            get: { $0.join.map { .string($0.text) } },
+            set: { input, node in
+                input.join = InputRecipe.Join(try node.string)
+                if input.join == nil {
+                    throw node.wrong("a table and columns, as codes.csv:code=region")
+                }
+            }),
+        RecipeKey(
+            "dedupe", .text, option: .init("dedupe", "ATTR"),
+            "keep one of points with the same ATTR, or with the same place (--dedupe place)",
+            get: { input in
+                switch input.dedupe {
+                case .place: "place"
+                case .attribute(let name): .string(name)
+                case nil: nil
+                }
+            },
+            set: { input, node in
+                let name = try node.string
+                input.dedupe = name == "place" ? .place : .attribute(name)
+            }),
+        RecipeKey(
             "skipInvalid", .either(.flag, .integer(0...(.max))),
             option: .init("skip-invalid", "N"),
             "leave invalid records out and count them, at most N, instead of stopping",

@@ -1,5 +1,6 @@
 import JSON
 import PointInput
+import Points
 
 /// How a layer's sources are read.
 public struct InputRecipe: Equatable, Sendable {
@@ -19,11 +20,37 @@ public struct InputRecipe: Equatable, Sendable {
     public var filter: JSONValue?
     /// What becomes of attributes that are called as clusters' own are.
     public var reservedNames = ReservedNames.refuse
+    /// The table by which points get more attributes.
+    public var join: Join?
+    /// What makes points the same, of which one is kept.
+    public var dedupe: PointTable.Sameness?
     public var skipInvalid = InputOptions.Tolerance.none
     public var skipNonPoints = false
     public var crs: CoordinateSystem?
 
     public init() {}
+}
+
+extension InputRecipe {
+    /// A table of codes: its file, its column of codes, and the attribute of points that has them.
+    public struct Join: Equatable, Sendable {
+        public var file: String
+        public var key: String
+        public var column: String
+
+        /// Reads `FILE:KEY=COLUMN`; nil for what is none.
+        init?(_ text: String) {
+            guard let colon = text.lastIndex(of: ":"),
+                case let parts = text[text.index(after: colon)...]
+                    .split(separator: "=", maxSplits: 1).map(String.init),
+                parts.count == 2, colon > text.startIndex
+            else { return nil }
+            file = String(text[..<colon])
+            (key, column) = (parts[0], parts[1])
+        }
+
+        var text: String { "\(file):\(key)=\(column)" }
+    }
 }
 
 /// What becomes of attributes of the input by whose names clients tell a cluster from a point.

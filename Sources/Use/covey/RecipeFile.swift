@@ -28,6 +28,9 @@ struct RecipeFile {
     var missingSources: [String] {
         var problems: [String] = []
         for (number, layer) in recipe.layers.enumerated() {
+            if let join = layer.input.join, let problem = problem(with: join.file) {
+                problems.append("layers[\(number)].join: \(problem)")
+            }
             for (index, source) in layer.sources.enumerated() {
                 guard let problem = problem(with: source) else { continue }
                 problems.append("layers[\(number)].sources[\(index)]: \(problem)")
@@ -39,7 +42,7 @@ struct RecipeFile {
     private func problem(with source: String) -> String? {
         guard PointSource.isFile(source) else { return nil }
         let path = source.hasPrefix("/") ? source : (directory ?? ".") + "/" + source
-        if File.isReadable(path) { return nil }
+        if PointSource.isReadable(path) { return nil }
         let folder = Self.directory(of: path) ?? "."
         let names = (try? Directory(folder).names()) ?? []
         let name = path.split(separator: "/").last.map(String.init) ?? path

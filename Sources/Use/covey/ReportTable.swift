@@ -12,7 +12,7 @@ struct ReportTable {
     }
 
     var text: String {
-        ([layers, zooms, largest, cells, stages, last].filter { !$0.isEmpty }).joined(
+        ([layers, zooms, largest, cells, stages, extent, last].filter { !$0.isEmpty }).joined(
             separator: "\n\n")
     }
 
@@ -28,6 +28,11 @@ struct ReportTable {
                         + Quantity.text(layer.clusters, "clusters")
                 ]
                 lines += leftOut(layer.input)
+                if layer.input.duplicates > 0 {
+                    lines.append(
+                        "  \(Quantity.text(layer.input.duplicates, "points")) left out as duplicates "
+                            + "(--dedupe)")
+                }
                 lines += layer.input.notes.map { "  " + $0 }
                 if layer.heldClusters > 0 {
                     lines.append(
@@ -91,6 +96,15 @@ struct ReportTable {
             "\(stage.stage.rawValue) \(Quantity.seconds(stage.seconds))"
         }.joined(separator: ", ")
             + (report.stages.last.map { "; peak memory \(Quantity.bytes($0.peakBytes))" } ?? "")
+    }
+
+    private var extent: String {
+        guard let bounds = report.bounds, let center = report.center else { return "" }
+        func text(_ numbers: [Double]) -> String {
+            numbers.map { "\(($0 * 1e4).rounded() / 1e4)" }.joined(separator: ", ")
+        }
+        return "bounds " + text([bounds.west, bounds.south, bounds.east, bounds.north])
+            + "; centre " + text([center.longitude, center.latitude])
     }
 
     private var last: String {

@@ -168,6 +168,7 @@ struct ProgramStreamTests {
         #expect(words("sh", "echo no >&2; exit 3") == "input: cannot be opened: sh: no")
         #expect(words("sh", "kill -9 $$")?.hasSuffix("sh was ended by a signal") == true)
         #expect(
-            words("no-such-program", "")?.contains("install it (apt install the-package)") == true)
+            words("no-such-program", "")?.contains("takes the program no-such-program, which")
+                == true)
     }
 }

@@ -28,7 +28,7 @@ struct RandomRecords {
         }
     }
 
-    enum Format: String, CaseIterable { case csv, geojson, geojsonl, gpx, arrow, sqlite }
+    enum Format: String, CaseIterable { case csv, geojson, geojsonl, arrow, sqlite }
     private var isTable: Bool { [.csv, .arrow, .sqlite].contains(format) }
 
     let format: Format
@@ -49,7 +49,7 @@ struct RandomRecords {
             switch random.next() % 12 {
             case 0 where isJSON: record.place = .multiPoint
             case 1 where isJSON: record.place = .line
-            case 2 where format != .gpx: record.place = .none
+            case 2: record.place = .none
             case 3: record.place = .latitude
             case 4: record.place = .longitude
             default: break
@@ -141,7 +141,6 @@ extension RandomRecords {
             "{\"type\":\"FeatureCollection\",\"features\":[\n\(lines.joined(separator: ",\n"))\n]}\n"
         case .geojsonl: lines.joined(separator: "\n") + "\n"
         case .arrow, .sqlite: ""
-        case .gpx: "<gpx version=\"1.1\">\n\(lines.joined(separator: "\n"))\n</gpx>\n"
         }
     }
 
@@ -161,13 +160,6 @@ extension RandomRecords {
             let position = record.positions.first.map { "\($0[0]),\($0[1])" } ?? ","
             let cells = Self.names.map { record.values[$0].map(Self.cell) ?? "" }
             return position + "," + cells.joined(separator: ",")
-        case .gpx:
-            let position = record.positions[0]
-            let values = record.values.sorted { $0.key < $1.key }.map {
-                "<\($0)>\(Self.xml($1))</\($0)>"
-            }
-            return
-                "<wpt lon=\"\(position[0])\" lat=\"\(position[1])\"><extensions>\(values.joined())</extensions></wpt>"
         case .geojson, .geojsonl:
             let members = record.values.sorted { $0.key < $1.key }.map {
                 "\"\($0)\":\(Self.json($1))"
@@ -201,9 +193,5 @@ extension RandomRecords {
     private static func json(_ value: AttributeValue) -> String {
         guard case .text(let text) = value else { return plain(value) }
         return JSONValue.string(text).text()
-    }
-
-    private static func xml(_ value: AttributeValue) -> String {
-        plain(value).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }
 }

@@ -22,14 +22,12 @@ package final class ProgramStream: ByteStream {
         self.name = name
         self.isCancelled = isCancelled
         do { process = try ChildProcess(program, arguments) } catch {
-            let reason =
-                switch error {
-                case .notFound:
-                    "that takes the program \(program), which is not installed; "
-                        + "install it (apt install \(package))"
-                case .failed(let why): "the program \(program) cannot be started: \(why)"
-                }
-            throw .cannotOpen(input: name, reason: reason)
+            switch error {
+            case .notFound: throw .missingProgram(input: name, program: program, package: package)
+            case .failed(let why):
+                throw .cannotOpen(
+                    input: name, reason: "the program \(program) cannot be started: \(why)")
+            }
         }
     }
 

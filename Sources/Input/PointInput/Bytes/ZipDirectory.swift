@@ -109,12 +109,7 @@ extension ZipDirectory {
                 advice: "name one: "
                     + readable.prefix(20).map { "\(input)/\($0.name)" }.joined(separator: ", "))
         }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard let last = parts.firstIndex(where: { $0.lowercased().hasSuffix(".zip") }),
-            last + 1 < parts.count, !File.isReadable(path),
-            case let archive = parts[...last].joined(separator: "/"), File.isReadable(archive)
-        else { return nil }
-        let wanted = parts[(last + 1)...].joined(separator: "/")
+        guard let (archive, wanted) = split(path) else { return nil }
         let directory = try ZipDirectory(archive, of: input)
         guard let member = directory.members.first(where: { $0.name == wanted }) else {
             throw .ambiguous(
@@ -123,6 +118,16 @@ extension ZipDirectory {
                     + directory.members.prefix(40).map(\.name).joined(separator: ", "))
         }
         return (archive, member)
+    }
+
+    /// The archive and the name of a file in it, where a path is that of no file.
+    static func split(_ path: String) -> (archive: String, name: String)? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let last = parts.firstIndex(where: { $0.lowercased().hasSuffix(".zip") }),
+            last + 1 < parts.count, !File.isReadable(path),
+            case let archive = parts[...last].joined(separator: "/"), File.isReadable(archive)
+        else { return nil }
+        return (archive, parts[(last + 1)...].joined(separator: "/"))
     }
 
     /// The files that are read here; none where some are for GDAL, which may belong together.

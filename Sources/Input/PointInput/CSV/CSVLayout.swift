@@ -90,6 +90,7 @@ extension CSVLayout {
     private mutating func findCoordinates(
         input: String, options: InputOptions
     ) throws(InputError) {
+        if options.isPlaceless { return }
         for wanted in [options.xColumn, options.yColumn] {
             if let wanted, !names.contains(wanted) {
                 throw .noSuchColumn(input: input, column: wanted, available: names)

@@ -118,6 +118,7 @@ struct CSVParser: PieceParser {
             return builder.endWithoutPoint(reason, problem)
         }
         if !coordinates.positions.isEmpty { return builder.end(positions: coordinates.positions) }
+        if builder.options.isPlaceless { return builder.end(x: 0, y: 0) }
         guard let x = coordinates.x, let y = coordinates.y else {
             return builder.reject(.noLocation, "has no coordinates")
         }

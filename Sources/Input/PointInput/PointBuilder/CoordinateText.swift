@@ -16,58 +16,9 @@ enum CoordinateText {
 
     /// Degrees, with minutes and seconds if there are some, that a sign or a letter makes known as such.
     private static func degrees(_ text: String, isLongitude: Bool) -> Double? {
-        var parts: [Double] = []
-        var number = ""
-        var (isNegative, isMarked, isOver) = (false, false, false)
-        var direction: Character?
-        /// Ends a number, which is followed by the mark of a part.
-        func end(_ part: Int?) -> Bool {
-            if !number.isEmpty {
-                // Only the last part may have a fraction.
-                guard let value = NumberText.looseDouble(number) ?? decimalComma(number),
-                    value >= 0,
-                    parts.last.map({ $0 == $0.rounded() }) ?? true
-                else { return false }
-                parts.append(value)
-                number = ""
-            }
-            guard let part else { return true }
-            isMarked = true
-            return parts.count == part
-        }
-        var previous: Character = " "
-        for character in text {
-            defer { previous = character }
-            switch character {
-            case "0"..."9", ".", ",":
-                guard !isOver else { return nil }
-                number.append(character)
-            case "-" where parts.isEmpty && number.isEmpty && !isNegative: isNegative = true
-            case "+" where parts.isEmpty && number.isEmpty: break
-            case " ", "\u{A0}": guard end(nil) else { return nil }
-            case ":": guard end(parts.count + (number.isEmpty ? 0 : 1)) else { return nil }
-            case "°", "º", "˚", "d": guard !number.isEmpty, end(1) else { return nil }
-            case "'" where previous == "'", "’" where previous == "’", "′" where previous == "′":
-                break
-            case "'", "′", "’", "´", "\"", "″", "”":
-                // Two signs of minutes are one of seconds.
-                guard end(nil), parts.count > 1 else { return nil }
-            // Small letters are no directions: `1e` is a number cut off.
-            case "N", "S", "E", "W":
-                guard direction == nil, end(nil) else { return nil }
-                (direction, isMarked, isOver) = (character, true, !parts.isEmpty)
-            default: return nil
-            }
-        }
-        guard end(nil), isMarked, (1...3).contains(parts.count),
-            parts.dropFirst().allSatisfy({ $0 < 60 })
-        else { return nil }
-        if let direction {
-            guard !isNegative, (isLongitude ? "EW" : "NS").contains(direction) else { return nil }
-            isNegative = "SW".contains(direction)
-        }
-        let value = parts.reversed().reduce(0) { $0 / 60 + $1 }
-        return isNegative ? -value : value
+        var angle = AngleText()
+        for character in text { guard angle.take(character) else { return nil } }
+        return angle.value(isLongitude: isLongitude)
     }
 
     /// The middle of the cell that a geohash names; nil for what is none.
@@ -90,5 +41,70 @@ enum CoordinateText {
     private static func half(_ range: (Double, Double), _ isUpper: Bool) -> (Double, Double) {
         let middle = (range.0 + range.1) / 2
         return isUpper ? (middle, range.1) : (range.0, middle)
+    }
+}
+
+/// An angle while its text is read.
+private struct AngleText {
+    /// Degrees, minutes, seconds.
+    private var parts: [Double] = []
+    private var number = ""
+    private var isNegative = false
+    private var direction: Character?
+    /// Whether a sign or a letter says that this is an angle, and whether nothing may follow any more.
+    private var isMarked = false
+    private var isOver = false
+    private var previous: Character = " "
+
+    /// Takes the next character; false where an angle has none such.
+    mutating func take(_ character: Character) -> Bool {
+        defer { previous = character }
+        switch character {
+        case "0"..."9", ".", ",":
+            number.append(character)
+            return !isOver
+        case "-" where parts.isEmpty && number.isEmpty && !isNegative: isNegative = true
+        case "+" where parts.isEmpty && number.isEmpty: break
+        case " ", "\u{A0}": return endNumber()
+        case ":": return endNumber() && mark(parts.count)
+        case "°", "º", "˚", "d": return !number.isEmpty && endNumber() && mark(1)
+        // Two signs of minutes are one of seconds.
+        case "'" where previous == "'", "’" where previous == "’", "′" where previous == "′": break
+        case "'", "′", "’", "´", "\"", "″", "”": return endNumber() && parts.count > 1
+        // Small letters are no directions: `1e` is a number cut off.
+        case "N", "S", "E", "W":
+            guard direction == nil, endNumber() else { return false }
+            (direction, isMarked, isOver) = (character, true, !parts.isEmpty)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func mark(_ count: Int) -> Bool {
+        isMarked = true
+        return parts.count == count
+    }
+
+    private mutating func endNumber() -> Bool {
+        guard !number.isEmpty else { return true }
+        // Only the last part may have a fraction.
+        guard let value = NumberText.looseDouble(number) ?? CoordinateText.decimalComma(number),
+            value >= 0, parts.last.map({ $0 == $0.rounded() }) ?? true
+        else { return false }
+        parts.append(value)
+        number = ""
+        return true
+    }
+
+    mutating func value(isLongitude: Bool) -> Double? {
+        guard endNumber(), isMarked, (1...3).contains(parts.count),
+            parts.dropFirst().allSatisfy({ $0 < 60 })
+        else { return nil }
+        if let direction {
+            guard !isNegative, (isLongitude ? "EW" : "NS").contains(direction) else { return nil }
+            isNegative = "SW".contains(direction)
+        }
+        let value = parts.reversed().reduce(0) { $0 / 60 + $1 }
+        return isNegative ? -value : value
     }
 }

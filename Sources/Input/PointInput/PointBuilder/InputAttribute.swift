@@ -18,6 +18,8 @@ struct AttributePlan {
     let isForFilter: Bool
     /// Whether values only need to be packed.
     let isPlain: Bool
+    /// Whether a table is joined by its values.
+    let isJoinKey: Bool
     /// Whether there are more names than may be.
     let isOverLimit: Bool
     /// The record that had the attribute last, so that a second value in one record is noticed.
@@ -38,7 +40,10 @@ struct AttributePlan {
         isForFilter = !isKept && isFiltered
         role =
             name == options.idAttribute ? .id : name == options.weightAttribute ? .weight : .plain
-        isPlain = isPacked && kind == nil && role == .plain
+        isJoinKey = name == options.join?.column
+        // A value from the joined table takes the place of one that the record has.
+        let isJoined = options.join?.names.contains(name) ?? false
+        isPlain = isPacked && kind == nil && role == .plain && !isJoinKey && !isJoined
         let isNamed = isPacked || role != .plain
         key = isNamed ? keys.intern(name, within: options.mostNames) ?? Self.noKey : Self.noKey
         isOverLimit = isNamed && key == Self.noKey

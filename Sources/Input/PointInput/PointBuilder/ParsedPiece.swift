@@ -8,11 +8,14 @@ public struct ParsedPiece: Sendable {
     var failure: Rejection?
     /// Whether the input has more names of attributes than may be.
     var hasTooManyNames = false
+    /// Where its points lie.
+    var survey: PlaceSurvey
     var byteCount = 0
     var lineCount = 0
 
     init(batch: PointBatch, report: InputReport, failure: Rejection?) {
         self.batch = batch
+        survey = PlaceSurvey(of: batch)
         self.report = report
         self.failure = failure
     }

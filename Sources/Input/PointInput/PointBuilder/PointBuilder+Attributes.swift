@@ -23,6 +23,12 @@ extension PointBuilder {
         batch.records.append(plans[attribute.index].key, bool: bool)
     }
 
+    /// Adds a value of any kind.
+    mutating func add(_ attribute: InputAttribute, _ value: AttributeValue) {
+        guard isPlain(attribute) else { return addSpecial(attribute, value) }
+        batch.records.append(plans[attribute.index].key, value)
+    }
+
     /// Adds a text that is known to be valid UTF-8.
     public mutating func add(_ attribute: InputAttribute, utf8: Span<UInt8>) {
         guard isPlain(attribute) else { return addSpecial(attribute, .text(String(copying: utf8))) }
@@ -92,7 +98,7 @@ extension PointBuilder {
     /// Whether nothing looks at the values of this attribute.
     func isIgnored(_ attribute: InputAttribute) -> Bool {
         let plan = plans[attribute.index]
-        return !plan.isPacked && plan.kind == nil && plan.role == .plain
+        return !plan.isPacked && plan.kind == nil && plan.role == .plain && !plan.isJoinKey
     }
 
     /// Notes that the record has this attribute; false where its value needs more than packing.
@@ -105,6 +111,7 @@ extension PointBuilder {
 
     mutating func addSpecial(_ attribute: InputAttribute, _ value: AttributeValue) {
         let plan = plans[attribute.index]
+        if plan.isJoinKey { joinCode = value.spelling }
         guard let value = converted(value, attribute) else { return }
         switch plan.role {
         case .id:

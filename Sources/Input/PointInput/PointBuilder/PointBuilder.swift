@@ -55,6 +55,11 @@ public struct PointBuilder {
     /// A weight that can't be used, as it is spelled; whether that matters is up to the filter.
     var badWeight: String?
     var fault: (reason: RejectReason, problem: String)?
+    /// What it is looked up by in the table to be joined, and the attributes that it gets from there.
+    var joinCode: String?
+    /// Whether every record is, for a filter or for a table to be joined.
+    private var isLookedAt = false
+    private(set) var joinedAttributes: [InputAttribute] = []
 
     init(options: InputOptions, keys: AttributeKeys, input: String, noun: String) {
         self.options = options
@@ -63,6 +68,8 @@ public struct PointBuilder {
         filtered = Set(options.filter?.attributeNames ?? [])
         blank = RecordLocation(input: input, noun: noun, record: 0)
         use(declared: nil)
+        isLookedAt = filter != nil || options.join != nil
+        joinedAttributes = (options.join?.names ?? []).map { attribute(named: $0) }
     }
 
     /// Whether enough has gathered to hand it on.
@@ -90,7 +97,8 @@ public struct PointBuilder {
         self.offset = offset
         id = PointTable.noID
         weight = 1
-        takesCare = filter != nil
+        takesCare = isLookedAt
+        if isLookedAt { joinCode = nil }
         if !nulls.isEmpty { nulls.removeAll(keepingCapacity: true) }
     }
 }
@@ -153,6 +161,7 @@ extension PointBuilder {
     }
 
     private mutating func finishAttributes() -> Bool {
+        if let join = options.join { addJoined(from: join) }
         if otherID != nil { addOtherID() }
         if !takenBack.isEmpty { removeTakenBack() }
         if filter != nil, fault == nil { applyFilter() }

@@ -16,6 +16,7 @@ public final class PointCollector: Sendable {
         /// Of the inputs before this one, and of this one.
         var earlier: InputReport
         var report = InputReport()
+        var survey = PlaceSurvey()
         var bytes = 0
         var lines = 0
     }
@@ -58,6 +59,7 @@ public final class PointCollector: Sendable {
         try state.withLock { state throws(InputError) in
             piece.shift(records: state.report.records, bytes: state.bytes, lines: state.lines)
             state.report.add(piece.report)
+            state.survey.add(piece.survey)
             state.bytes += piece.byteCount
             state.lines += piece.lineCount
             if let failure = piece.failure {
@@ -83,6 +85,7 @@ public final class PointCollector: Sendable {
                 state.table.truncate(to: initialCount)
             }
             state.report = InputReport()
+            state.survey = PlaceSurvey()
             state.bytes = 0
             state.lines = 0
         }
@@ -98,6 +101,15 @@ public final class PointCollector: Sendable {
                 state.report.note(
                     "\(name): left out \(blanks) \(noun)\(blanks == 1 ? "" : "s") without coordinates"
                 )
+            }
+            if let join = options.join, state.report.unjoined > 0 {
+                let count = state.report.unjoined
+                state.report.note(
+                    "\(name): \(join.name) has no row for \(count) \(noun)\(count == 1 ? "" : "s")")
+            }
+            if options.tellsOddPlaces {
+                let odd = state.survey.oddities(of: options, rejected: state.report.rejected)
+                for oddity in odd { state.report.note("\(name): \(oddity)") }
             }
             state.earlier.add(state.report)
             return (table, state.earlier)

@@ -28,6 +28,11 @@ extension BuildReport {
         if !leftOutTiles.isEmpty {
             object["leftOutTiles"] = .integer(Int64(leftOutTiles.values.reduce(0, +)))
         }
+        if let bounds, let center {
+            object["bounds"] = .array(
+                [bounds.west, bounds.south, bounds.east, bounds.north].map(JSONValue.number))
+            object["center"] = [.number(center.longitude), .number(center.latitude)]
+        }
         object["zoomReason"] = .string(zoomReason)
         object["spreadMetres"] = spreadMetres.map {
             JSONValue(canonical: ($0 * 10).rounded(.up) / 10)
@@ -58,6 +63,8 @@ extension BuildReport.Layer {
             "rejected": .object(
                 JSONObject(
                     rejected.map { .init(key: $0.key.rawValue, value: .integer(Int64($0.value))) })),
+            "duplicates": .integer(Int64(input.duplicates)),
+            "notes": .array(input.notes.map(JSONValue.string)),
             "skippedValues": .object(
                 JSONObject(
                     skippedValues.map {

@@ -17,6 +17,9 @@ public struct BuildReport: Sendable {
     /// The largest tiles, largest first.
     public var largestTiles: [LargeTile] = []
     public var fileBytes = 0
+    /// The box of all points, in degrees, and its middle.
+    public var bounds: LonLatBox?
+    public var center: LonLat?
     /// How the build was cut; nil where it was made in memory.
     public var cells: CellFigures?
 

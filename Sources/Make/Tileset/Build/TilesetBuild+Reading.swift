@@ -53,6 +53,9 @@ extension TilesetBuild {
                         .read, "bytes", progress.bytes, of: progress.total,
                         subject: progress.input)
                 })
+            if let sameness = layer.input.dedupe {
+                report.duplicates = table.removeDuplicates(by: sameness)
+            }
             if store.isTaking {
                 try store.takeAll(&table, of: layer.name)
             } else {
@@ -93,7 +96,10 @@ extension TilesetBuild {
 
     /// The files that the layers name, whatever they hold.
     var sourceFiles: [String] {
-        recipe.layers.flatMap { layer in layer.sources.compactMap { source($0).path } }
+        recipe.layers.flatMap { layer in
+            (layer.sources + [layer.input.join?.file].compactMap(\.self))
+                .compactMap { source($0).path }
+        }
     }
 
     private func source(_ name: String) -> PointSource {
@@ -131,6 +137,10 @@ extension TilesetBuild {
         input.temporaryDirectory = options.temporaryDirectory
         let isCancelled = options.isCancelled
         input.isCancelled = { isCancelled() || memory.isExceeded() }
+        if let join = recipe.join {
+            input.join = try JoinTable(
+                reading: source(join.file), key: join.key, column: join.column, options: input)
+        }
         return input
     }
 }

@@ -81,6 +81,7 @@ public struct TilesetBuild: Sendable {
         try sink.finish(metadata)
         clock.note(.finish, since: start)
         report.fileBytes = fileBytes
+        (report.bounds, report.center) = (metadata.bounds, metadata.center)
         report.layers = reports(of: drawn, inputs, plan)
         report.stages = clock.stages
         return report

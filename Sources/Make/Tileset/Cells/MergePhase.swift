@@ -29,6 +29,7 @@ struct MergePhase {
         }
         tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
         try clock.time(.finish) { try sink.finish(metadata) }
+        (report.bounds, report.center) = (metadata.bounds, metadata.center)
         report.tell(job.zooms, spread: top.map(\.spread))
         report.clusterIDsMayEqualPointIDs = job.ids.mayEqualPointIDs
         report.layers = job.plan.layers.indices.map { layer in

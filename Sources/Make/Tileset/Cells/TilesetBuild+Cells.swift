@@ -113,6 +113,11 @@ enum CutRefusal {
             guard let clusters = layer.clusters else {
                 return "layer \(layer.name) is not clustered, so nothing becomes less further up"
             }
+            if layer.input.dedupe != nil {
+                return
+                    "layer \(layer.name) is freed of duplicates (--dedupe), for which all of its points "
+                    + "must be in memory"
+            }
             do throws(ClusteringError) {
                 try clusters.options.checkCells()
             } catch {

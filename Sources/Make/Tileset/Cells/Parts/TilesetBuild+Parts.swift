@@ -34,6 +34,7 @@ extension TilesetBuild {
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         var input = try inputOptions(for: recipeLayer, within: memory)
         input.format = .arrow
+        input.tellsOddPlaces = false
         var (table, report) = try PointTable.read(
             [source], options: input, keys: keys, spill: writer,
             progress: { tell(.read, "bytes", $0.bytes, of: $0.total, subject: $0.input) })

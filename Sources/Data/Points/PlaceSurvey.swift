@@ -1,0 +1,90 @@
+import Geometry
+
+/// Where points lie, summed up so that odd places are noticed: the same for any order and any pieces.
+public struct PlaceSurvey: Sendable {
+    private static let bins = 360
+
+    public private(set) var count = 0
+    /// Points where longitude and latitude are 0.
+    public private(set) var atOrigin = 0
+    private var box = (west: 2.0, east: -1.0, north: 2.0, south: -1.0)
+    /// How many points lie in each stripe of the world: a degree of longitude, and as much north to south.
+    private var columns: [Int32] = []
+    private var rows: [Int32] = []
+
+    public init() {}
+
+    public init(of batch: borrowing PointBatch) {
+        let points = batch.rows.span
+        count = points.count
+        var (columns, rows) = (
+            [Int32](repeating: 0, count: Self.bins), [Int32](repeating: 0, count: Self.bins)
+        )
+        // In locals, so that a point costs a few steps.
+        var (west, east, north, south) = box
+        var origins = 0
+        var columnSpan = columns.mutableSpan
+        var rowSpan = rows.mutableSpan
+        for index in points.indices {
+            let (x, y) = (points[index].x, points[index].y)
+            if abs(x - 0.5) < 1e-12, abs(y - 0.5) < 1e-12 { origins += 1 }
+            if x < west { west = x }
+            if x > east { east = x }
+            if y < north { north = y }
+            if y > south { south = y }
+            columnSpan[Self.bin(x)] &+= 1
+            rowSpan[Self.bin(y)] &+= 1
+        }
+        (self.columns, self.rows) = (columns, rows)
+        (box, atOrigin) = ((west, east, north, south), origins)
+    }
+
+    @inline(__always)
+    private static func bin(_ part: Double) -> Int {
+        // Bounded as a fraction, as what lies outside of the world may be beyond any whole number.
+        Int(min(max(part * Double(bins), 0), Double(bins - 1)))
+    }
+
+    public mutating func add(_ other: PlaceSurvey) {
+        guard other.count > 0 else { return }
+        guard count > 0 else { return self = other }
+        count += other.count
+        atOrigin += other.atOrigin
+        box.west = min(box.west, other.box.west)
+        box.east = max(box.east, other.box.east)
+        box.north = min(box.north, other.box.north)
+        box.south = max(box.south, other.box.south)
+        for bin in 0..<Self.bins {
+            columns[bin] &+= other.columns[bin]
+            rows[bin] &+= other.rows[bin]
+        }
+    }
+
+    /// Whether all points have one longitude or one latitude; one point has nothing odd.
+    public var isOnOneLine: Bool { count > 2 && (box.west == box.east || box.north == box.south) }
+    public var isAtOnePlace: Bool { isOnOneLine && box.west == box.east && box.north == box.south }
+
+    /// How many of many points lie far from where nearly all are: 3 % at most.
+    public var farCount: Int? {
+        guard count >= 100 else { return nil }
+        let far = max(Self.farCount(columns, of: count), Self.farCount(rows, of: count))
+        return far > 0 ? far : nil
+    }
+
+    /// How many lie far outside the narrowest band of stripes that holds 97 % of all.
+    private static func farCount(_ stripes: [Int32], of count: Int) -> Int {
+        let wanted = count - count * 3 / 100
+        var (best, start, sum) = (0..<stripes.count, 0, 0)
+        for end in stripes.indices {
+            sum += Int(stripes[end])
+            while sum - Int(stripes[start]) >= wanted {
+                sum -= Int(stripes[start])
+                start += 1
+            }
+            if sum >= wanted, end + 1 - start < best.count { best = start..<end + 1 }
+        }
+        let margin = 2 * best.count + 5
+        let near = max(0, best.lowerBound - margin)..<min(stripes.count, best.upperBound + margin)
+        return count - stripes[near].reduce(0) { $0 + Int($1) }
+    }
+}

@@ -1,0 +1,73 @@
+import Geometry
+
+extension PointTable {
+    /// What makes two points the same.
+    public enum Sameness: Hashable, Sendable {
+        case place
+        /// A value of that attribute; points without one are all different.
+        case attribute(String)
+    }
+
+    private enum Identity: Hashable {
+        case place(UInt64, UInt64)
+        case value(AttributeValue)
+    }
+
+    /// Keeps one of points that are the same, whichever order they are in: the one that comes first by
+    /// place, weight, id and attributes. Returns how many were removed.
+    public mutating func removeDuplicates(by sameness: Sameness) -> Int {
+        var firsts: [Identity: UInt32] = [:]
+        var others: [UInt32] = []
+        for row in 0..<count {
+            guard let identity = identity(of: row, sameness) else {
+                others.append(UInt32(row))
+                continue
+            }
+            guard let first = firsts[identity] else {
+                firsts[identity] = UInt32(row)
+                continue
+            }
+            if precedes(row, Int(first)) { firsts[identity] = UInt32(row) }
+        }
+        let kept = (others + firsts.values).sorted()
+        let removed = count - kept.count
+        guard removed > 0 else { return 0 }
+        var table = PointTable(keys: attributes.keys)
+        for start in stride(from: 0, to: kept.count, by: 1 << 16) {
+            let rows = Array(kept[start..<min(start + 1 << 16, kept.count)])
+            table.append(PointBatch(rows.span, of: self))
+        }
+        self = table
+        return removed
+    }
+
+    private func identity(of row: Int, _ sameness: Sameness) -> Identity? {
+        switch sameness {
+        // Zero has two signs.
+        case .place: .place((xs[row] + 0).bitPattern, (ys[row] + 0).bitPattern)
+        case .attribute(let name): attributes.value(of: name, row: row).map { .value($0) }
+        }
+    }
+
+    private func precedes(_ row: Int, _ other: Int) -> Bool {
+        func head(_ row: Int) -> [Double] { [xs[row], ys[row], -(weights?[row] ?? 1)] }
+        let (mine, its) = (head(row), head(other))
+        if mine != its { return mine.lexicographicallyPrecedes(its) }
+        let ids = (ids?[row] ?? Self.noID, ids?[other] ?? Self.noID)
+        return ids.0 != ids.1
+            ? ids.0 < ids.1 : spelling(of: row).lexicographicallyPrecedes(spelling(of: other))
+    }
+
+    /// A record's attributes by name, whatever order they have in it.
+    private func spelling(of row: Int) -> [String] {
+        var words: [String] = []
+        let names = attributes.keys.names
+        attributes.withRecord(of: row) { record in
+            var cursor = record.makeCursor()
+            while let attribute = cursor.next() {
+                words.append("\(names[Int(attribute.key.number)])=\(attribute.value.unpacked)")
+            }
+        }
+        return words.sorted()
+    }
+}

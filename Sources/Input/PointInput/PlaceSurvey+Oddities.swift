@@ -1,0 +1,33 @@
+import Points
+
+extension PlaceSurvey {
+    /// What is odd, in a sentence each.
+    func oddities(of options: InputOptions, rejected: [RejectReason: Int]) -> [String] {
+        var oddities: [String] = []
+        func some(_ count: Int) -> String { count == 1 ? "1 point is" : "\(count) points are" }
+        if atOrigin > 0 {
+            oddities.append(
+                "\(some(atOrigin)) at longitude 0, latitude 0, where programs put what has no place"
+            )
+        }
+        if isSwapped(options, rejected) {
+            oddities.append("longitude and latitude look swapped; --x and --y name their columns")
+        }
+        if isOnOneLine {
+            oddities.append("all points are \(isAtOnePlace ? "at one place" : "on one line")")
+        } else if let far = farCount {
+            oddities.append("\(some(far)) far outside the rest")
+        }
+        return oddities
+    }
+
+    /// Where the columns that were named are called the other way round, or many latitudes would be
+    /// longitudes.
+    private func isSwapped(_ options: InputOptions, _ rejected: [RejectReason: Int]) -> Bool {
+        let x = options.xColumn.map(CoordinateNames.plain) ?? ""
+        let y = options.yColumn.map(CoordinateNames.plain) ?? ""
+        if CoordinateNames.y.contains(x), CoordinateNames.x.contains(y) { return true }
+        let tooFarNorth = rejected[.latitudeOutOfRange] ?? 0
+        return tooFarNorth > 2 && tooFarNorth > count / 10
+    }
+}

@@ -1,0 +1,149 @@
+import Expressions
+import Foundation
+import JSON
+import PointInput
+import Points
+import Testing
+
+/// Attributes that come from a table of codes.
+struct JoinTests {
+    static let codes = "code;name;rank;empty\n007;Bond;1;\n8;Züri;2;\n9;\"a;b\";3;\n"
+
+    static func read(
+        _ text: String, codes: String = codes, key: String = "code", column: String = "c",
+        _ change: (inout InputOptions) throws -> Void = { _ in }
+    ) throws -> (points: [ReadPoint], report: InputReport) {
+        let file = TemporaryFile(Data(codes.utf8))
+        defer { file.remove() }
+        var options = InputOptions()
+        options.join = try JoinTable(
+            reading: .file(file.path, named: "codes.csv"), key: key, column: column,
+            options: options)
+        try change(&options)
+        let (table, report) = try PointTable.read(
+            bytes: Array(text.utf8), named: "t", options: options)
+        return (table.readPoints, report)
+    }
+
+    static let csv = "lon,lat,c,rank\n1,2,007,9\n3,4,8,9\n5,6,x,9\n7,8,,9\n"
+    static let lines: String = {
+        let properties = [
+            #"{"c":"007","rank":9}"#, #"{"c":8,"rank":9}"#, #"{"rank":9,"c":"x"}"#, #"{"rank":9}"#,
+        ]
+        var text = ""
+        for (row, properties) in properties.enumerated() {
+            let point = "{\"type\":\"Point\",\"coordinates\":[\(2 * row + 1),\(2 * row + 2)]}"
+            text += "{\"type\":\"Feature\",\"properties\":\(properties),\"geometry\":\(point)}\n"
+        }
+        return text
+    }()
+
+    @Test(arguments: [csv, lines])
+    func `a point gets the columns of its code's row, in place of its own`(text: String) throws {
+        for (pieceSize, threads) in [(1, 1), (20, 3), (1 << 16, 2)] {
+            let (points, report) = try Self.read(text) {
+                ($0.pieceSize, $0.threads) = (pieceSize, threads)
+            }
+            #expect(
+                points.map { $0.attributes["name"] } == [.text("Bond"), .text("Züri"), nil, nil])
+            #expect(
+                points.map { $0.attributes["rank"] } == [
+                    .integer(1), .integer(2), .integer(9), .integer(9),
+                ])
+            #expect(
+                points.allSatisfy { $0.attributes["code"] == nil && $0.attributes["empty"] == nil })
+            #expect(report.notes.contains { $0.hasPrefix("t: codes.csv has no row for 2 ") })
+        }
+    }
+
+    @Test func `what is joined can be filtered, left out and turned into other kinds`() throws {
+        let (points, report) = try Self.read(Self.csv) {
+            $0.excluded = ["c", "rank"]
+            $0.filter = try Expression(
+                parsing: JSONValue(parsing: #"["==", ["get", "rank"], 2]"#), as: .filter)
+        }
+        #expect(points.map(\.attributes) == [["name": .text("Züri")]])
+        #expect(report.rejected == [.filtered: 3])
+        let texts = try Self.read(Self.csv) { $0.kinds = ["rank": .text] }.points
+        #expect(texts[0].attributes["rank"] == .text("1"))
+    }
+
+    @Test func `a table that cannot be joined is refused with what would do`() {
+        func words(_ codes: String, _ key: String = "code") -> String? {
+            let error = #expect(throws: InputError.self) {
+                _ = try Self.read(Self.csv, codes: codes, key: key)
+            }
+            return error.map { "\($0)\n\($0.advice ?? "")" }
+        }
+        #expect(words(Self.codes, "Code")?.contains("has no column Code\nit has code") == true)
+        let twice = words("code,a\n1,2\n1,3\n")
+        #expect(twice?.contains("codes.csv: has more than one row whose code is “1”") == true)
+    }
+}
+
+/// What is said of points that lie where they should not.
+struct InputSurveyTests {
+    static func notes(
+        _ places: [Place], _ change: (inout InputOptions) -> Void = { _ in }
+    ) throws -> [String] {
+        var notes: [[String]] = []
+        for isTurned in [false, true] {
+            let places = isTurned ? Array(places.reversed()) : places
+            var options = InputOptions()
+            (options.pieceSize, options.threads) = (isTurned ? 50 : 1 << 16, 2)
+            change(&options)
+            let text = "lon,lat\n" + places.map { "\($0.0),\($0.1)\n" }.joined()
+            notes.append(
+                try PointTable.read(bytes: Array(text.utf8), named: "t", options: options).report
+                    .notes)
+        }
+        #expect(notes[0] == notes[1])
+        return notes[0]
+    }
+
+    typealias Place = (Double, Double)
+
+    /// So many places in steps from a corner, each axis starting again after some.
+    static func places(_ count: Int, from corner: Place, by step: Place, across: (Int, Int))
+        -> [Place]
+    {
+        (0..<count).map { number -> Place in
+            let x: Double = corner.0 + step.0 * Double(number % across.0)
+            let y: Double = corner.1 + step.1 * Double(number % across.1)
+            return (x, y)
+        }
+    }
+
+    static let town = places(200, from: (8, 47), by: (0.02, 0.02), across: (20, 17))
+
+    @Test func `points at home are nothing to speak of`() throws {
+        #expect(try Self.notes(Self.town) == [])
+        let world = Self.places(500, from: (-179.5, -70.5), by: (1.01, 1.3), across: (353, 107))
+        #expect(try Self.notes(world) == [])
+        // On both sides of the antimeridian.
+        let fiji = Self.places(200, from: (-179.5, -17), by: (359, 0.1), across: (2, 19))
+        #expect(try Self.notes(fiji) == [])
+    }
+
+    @Test func `what is odd is said in a sentence`() throws {
+        let origin: Place = (0, 0)
+        let home = Array(Self.town.prefix(50))
+        #expect(
+            try Self.notes([origin, origin] + home) == [
+                "t: 2 points are at longitude 0, latitude 0, where programs put what has no place"
+            ])
+        let far: Place = (8, -33)
+        #expect(try Self.notes(Self.town + [far]) == ["t: 1 point is far outside the rest"])
+        let line = Self.places(9, from: (8.5, 1), by: (0, 1), across: (9, 9))
+        #expect(try Self.notes(line) == ["t: all points are on one line"])
+        let stack = Self.places(9, from: (8.5, 1), by: (0, 0), across: (9, 9))
+        #expect(try Self.notes(stack) == ["t: all points are at one place"])
+        #expect(try Self.notes([far]) == [])
+        let swapped = "t: longitude and latitude look swapped; --x and --y name their columns"
+        let exchanged = try Self.notes(Self.town) { ($0.xColumn, $0.yColumn) = ("lat", "lon") }
+        #expect(exchanged == [swapped])
+        let america = Self.places(40, from: (30, -120), by: (0.1, 1), across: (40, 40))
+        let notes = try Self.notes(america) { $0.tolerance = .all }
+        #expect(notes.contains(swapped))
+    }
+}
