@@ -80,7 +80,7 @@ let chosenTests = Context.environment["COVEY_TESTS"]?.split(separator: ",").map 
     static func buildBlock(_ parts: [Target]...) -> [Target] { Array(parts.joined()) }
 }
 
-/// A folder of `Sources`. Its modules may use those of the layers before it, which `scripts/check` sees to.
+/// A folder of `Sources`, in the order in which data pass them; its modules may use those of layers before it.
 func layer(_ folder: String, @Parts _ parts: () -> [Target]) -> [Target] {
     let targets = parts()
     for target in targets where target.type != .test {
@@ -89,7 +89,6 @@ func layer(_ folder: String, @Parts _ parts: () -> [Target]) -> [Target] {
     return targets
 }
 
-/// In the order in which data pass them.
 let layers: [[Target]] = [
     layer("Libraries") {
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite")
