@@ -115,7 +115,7 @@ struct RandomRecipeTests {
         "gridFit", "precision", "variableDepth", "spread", "keepCoincident", "aggregates",
         "exclude", "filter",
         "clusterProperties", "fields", "format", "table", "sql", "x", "y", "id", "generateId",
-        "crs", "types",
+        "crs", "types", "encoding", "join",
         "weight", "groupBy", "inherit", "include", "position", "algorithm", "minUniqueLocations",
     ]
 
