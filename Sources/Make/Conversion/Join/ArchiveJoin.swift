@@ -34,6 +34,7 @@ public struct ArchiveJoin: Sendable {
         let plan = JoinPlan(archives)
         let check = JoinCheck(archives: archives, plan: plan, zooms: options.selection.zooms)
         try check.refuse()
+        try refuseEndlessRuns()
         var account = JoinedMetadata(archives.map(\.metadata), plan, name: name)
         let joined = JoinedContents(
             archives, account.metadata(), plan,
@@ -48,5 +49,14 @@ public struct ArchiveJoin: Sendable {
         report.rewrittenTiles = joined.tally.rewrittenTiles
         report.notes = check.notes + account.notes + joined.tally.notes + report.notes
         return report
+    }
+
+    /// Tiles are joined one by one. A walk refuses runs that stand for too many of all its zooms before it
+    /// gives a tile, but tiles are asked for zoom by zoom.
+    private func refuseEndlessRuns() throws(ArchiveError) {
+        for archive in archives {
+            var walk = try archive.scanNumbers(zooms: options.selection.zooms)
+            _ = try walk.next()
+        }
     }
 }
