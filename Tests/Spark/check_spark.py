@@ -179,7 +179,7 @@ def check_same_points(spark, frame):
             lambda: build(spark.read.parquet(at("anew.parquet")), "anew-job"))
     for what, made, word in [("rows in memory", spark.createDataFrame(frame.limit(500).toPandas()), "no files"),
                              ("rows at random", frame.filter(functions.rand() > 0.9), "random"),
-                             ("a function", frame.withColumn("n", functions.udf(len)("name")), "function")]:
+                             ("a function", frame.withColumn("n", functions.udf(lambda name: name)("name")), "function")]:
         job = what.replace(" ", "-")
         build(made, job)
         refused(f"{what}, once more", [word, "resume=True"], lambda: build(made, job))
