@@ -27,13 +27,17 @@ public struct PlaceSurvey: Sendable {
         var rowSpan = rows.mutableSpan
         for index in points.indices {
             let (x, y) = (points[index].x, points[index].y)
-            if abs(x - 0.5) < 1e-12, abs(y - 0.5) < 1e-12 { origins += 1 }
             if x < west { west = x }
             if x > east { east = x }
             if y < north { north = y }
             if y > south { south = y }
-            columnSpan[Self.bin(x)] &+= 1
-            rowSpan[Self.bin(y)] &+= 1
+            let (column, row) = (Self.bin(x), Self.bin(y))
+            columnSpan[column] &+= 1
+            rowSpan[row] &+= 1
+            // Few points come as far as the second question.
+            if column == Self.bins / 2 || column == Self.bins / 2 - 1, Self.isOrigin(x, y) {
+                origins += 1
+            }
         }
         (self.columns, self.rows) = (columns, rows)
         (box, atOrigin) = ((west, east, north, south), origins)
@@ -41,8 +45,13 @@ public struct PlaceSurvey: Sendable {
 
     @inline(__always)
     private static func bin(_ part: Double) -> Int {
-        // Bounded as a fraction, as what lies outside of the world may be beyond any whole number.
-        Int(min(max(part * Double(bins), 0), Double(bins - 1)))
+        // What lies outside of the world may be beyond any whole number. Asked so, it costs less than min and max.
+        guard part >= 0 else { return 0 }
+        return part < 1 ? Int(part * Double(bins)) : bins - 1
+    }
+
+    private static func isOrigin(_ x: Double, _ y: Double) -> Bool {
+        abs(x - 0.5) < 1e-12 && abs(y - 0.5) < 1e-12
     }
 
     public mutating func add(_ other: PlaceSurvey) {
