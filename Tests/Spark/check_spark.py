@@ -356,11 +356,12 @@ def main():
     check_jobs(spark, frame)
     check_same_points(spark, frame)
     check_threads(spark, frame)
-    check_interrupt(spark, frame)
     check_memory(spark, frame)
     check_store(spark, frame)
     check_objects(spark, frame)
     check_tables(spark, frame)
+    # Last, as Spark's driver loses its connection by it.
+    check_interrupt(spark, frame)
     spark.stop()
     check_entry()
 
