@@ -89,4 +89,32 @@ struct InputChoiceTests {
         }
         #expect(error?.description.contains("freed of duplicates (--dedupe)") == true)
     }
+
+    @Test(
+        arguments: [
+            (["dedupe": "kk"], #"layers[0].dedupe: no point has "kk"; did you mean "k"?"#),
+            (
+                ["dedupe": "k", "id": "k"],
+                #"layers[0].dedupe: "k" becomes the feature id; it is no attribute"#
+            ),
+            (["dedupe": "k", "exclude": ["k"]], #"layers[0].dedupe: "k" is left out by exclude"#),
+            (["join": "codes.csv:c=kk"], #"layers[0].join: no point has "kk"; did you mean "k"?"#),
+            (["join": "codes.csv:c=k", "exclude": ["k"]], ""),
+        ] as [(JSONObject, String)])
+    func `an attribute that says which points are meant must be there`(
+        layer: JSONObject, problem: String
+    ) throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in [("in.csv", "lon,lat,k\n1,2,a\n3,4,b\n"), ("codes.csv", "c,d\na,1\n")] {
+            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        }
+        var said = ""
+        do {
+            _ = try Self.build(folder, "a.mbtiles", layer: layer)
+        } catch {
+            said = "\(error)"
+        }
+        #expect(problem.isEmpty ? said.isEmpty : said.contains(problem), "\(said)")
+    }
 }

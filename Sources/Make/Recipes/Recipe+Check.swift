@@ -103,6 +103,9 @@ extension InputRecipe {
                 "\"\(name)\" is also in include; leave it out of one of them",
                 at: path["exclude"][index])
         }
+        if case .attribute(let name) = dedupe, let reason = absence(of: name) {
+            problems.note(reason, at: path["dedupe"])
+        }
         if id != nil, generateID {
             problems.note(
                 "id and generateId each say what the ids are; leave one out",
@@ -122,6 +125,9 @@ extension InputRecipe {
     func attributes(at path: JSONPath) -> [(attribute: String, at: JSONPath)] {
         var found = id.map { [($0, path["id"])] } ?? []
         found += (include ?? []).enumerated().map { ($1, path["include"][$0]) }
+        // Points are joined before attributes are left out.
+        if let join, absence(of: join.column) == nil { found.append((join.column, path["join"])) }
+        if case .attribute(let name) = dedupe { found.append((name, path["dedupe"])) }
         return found
     }
 

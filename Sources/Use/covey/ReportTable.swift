@@ -101,7 +101,8 @@ struct ReportTable {
     private var extent: String {
         guard let bounds = report.bounds, let center = report.center else { return "" }
         func text(_ numbers: [Double]) -> String {
-            numbers.map { "\(($0 * 1e4).rounded() / 1e4)" }.joined(separator: ", ")
+            // 0 and not −0.
+            numbers.map { "\(($0 * 1e4).rounded() / 1e4 + 0)" }.joined(separator: ", ")
         }
         return "bounds " + text([bounds.west, bounds.south, bounds.east, bounds.north])
             + "; centre " + text([center.longitude, center.latitude])
