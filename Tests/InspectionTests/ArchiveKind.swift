@@ -119,24 +119,30 @@ enum ArchiveKind: String, CaseIterable, Sendable {
     func bytes() throws -> Data {
         try Self.built.withLock { built in
             if let bytes = built[self] { return bytes }
-            let folder = FileManager.default.temporaryDirectory.appending(
-                path: "covey-kind-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            try Data(recipe.utf8).write(to: folder.appending(path: "recipe.json"))
-            try Data(table(seed: 5).utf8).write(to: folder.appending(path: "points.csv"))
-            try Data(table(seed: 6).utf8).write(to: folder.appending(path: "others.csv"))
-            let process = Process()
-            process.executableURL = Self.program
-            process.arguments = ["build", "recipe.json", "-o", "built.mbtiles"]
-            process.currentDirectoryURL = folder
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            let bytes = try Data(contentsOf: folder.appending(path: "built.mbtiles"))
+            let bytes = try Self.bytes(
+                recipe, ["points.csv": table(seed: 5), "others.csv": table(seed: 6)])
             built[self] = bytes
             return bytes
         }
+    }
+
+    /// The bytes of what a recipe makes of these inputs.
+    static func bytes(_ recipe: String, _ inputs: [String: String]) throws -> Data {
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "covey-kind-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in inputs.merging(["recipe.json": recipe], uniquingKeysWith: { $1 }) {
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+        let process = Process()
+        process.executableURL = program
+        process.arguments = ["build", "recipe.json", "-o", "built.mbtiles"]
+        process.currentDirectoryURL = folder
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return try Data(contentsOf: folder.appending(path: "built.mbtiles"))
     }
 }

@@ -103,4 +103,16 @@ struct RareFindingTests {
         #expect(found.map(\.message) == ["the folder is damaged"])
         #expect(found.first?.locations == ["tile 0/0/0 has more bytes than any tile needs"])
     }
+
+    /// Metadata round the world's ends by more than a unit of deep zooms.
+    @Test func `bounds at both ends of the world hold what is drawn there`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(
+            path: "covey-ends-\(UUID().uuidString).mbtiles")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let recipe =
+            #"{"tiles": {"minZoom": 17, "maxZoom": 17}, "layers": [{"name": "a", "sources": ["a.csv"]}]}"#
+        try ArchiveKind.bytes(recipe, ["a.csv": "lon,lat\n-45,90\n45,-90\n"]).write(to: file)
+        let found = try Verification(of: Archive(path: file.path), threads: 1).findings.all
+        #expect(found.map(\.code) == [])
+    }
 }

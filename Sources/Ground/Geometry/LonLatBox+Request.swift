@@ -10,13 +10,16 @@ extension LonLatBox {
         let southEast = WorldPoint(x: box.maxX, y: box.maxY).lonLat
         func below(_ degrees: Double) -> Double { (degrees * 1e6 - 1).rounded(.down) / 1e6 }
         func above(_ degrees: Double) -> Double { (degrees * 1e6 + 1).rounded(.up) / 1e6 }
-        // As metadata have it, and not past what the map shows: a client takes the end for an edge.
-        let end = (LonLatBox.world.north * 1e6).rounded(.down) / 1e6
         self.init(
             west: max(below(northWest.longitude), -180),
-            south: max(below(southEast.latitude), -end),
-            east: min(above(southEast.longitude), 180), north: min(above(northWest.latitude), end))
+            south: max(below(southEast.latitude), -Self.requestedEnd),
+            east: min(above(southEast.longitude), 180),
+            north: min(above(northWest.latitude), Self.requestedEnd))
     }
+
+    /// The latitude that metadata have for the world's end, and not past what the map shows: a client takes the
+    /// end for an edge.
+    package static let requestedEnd = (LonLatBox.world.north * 1e6).rounded(.down) / 1e6
 
     /// The position in a box that doesn't wrap which is nearest to another.
     package func nearest(to position: LonLat) -> LonLat {

@@ -63,7 +63,11 @@ struct BoundsCheck {
     private var said: WorldBox {
         let west = WorldPoint(LonLat(longitude: bounds.west, latitude: bounds.north))
         let east = WorldPoint(LonLat(longitude: bounds.east, latitude: bounds.south))
-        return WorldBox(minX: west.x, minY: west.y, maxX: east.x, maxY: east.y)
+        // What ends where metadata have the world's end reaches it.
+        let end = LonLatBox.requestedEnd
+        return WorldBox(
+            minX: west.x, minY: bounds.north >= end ? min(0, west.y) : west.y,
+            maxX: east.x, maxY: bounds.south <= -end ? max(1, east.y) : east.y)
     }
 
     /// Whether a map asks for every tile of a zoom that owns a point.
