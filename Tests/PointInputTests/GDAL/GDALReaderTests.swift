@@ -108,6 +108,26 @@ struct GDALReaderTests {
         #expect(shapefile.hasPrefix("a.shp: cannot be opened: ogrinfo"), "\(shapefile)")
     }
 
+    /// A stranger's file may be called as it likes.
+    @Test(arguments: ["a.kml", "a.gml", "a.shp", "a.zip"])
+    func `what a file names is not read, unless GDAL is asked for`(name: String) throws {
+        try withFile(Array(Self.places.utf8), named: "secret.csv") { secret throws in
+            let vrt = """
+                <OGRVRTDataSource><OGRVRTLayer name="secret"><SrcDataSource>\(secret)</SrcDataSource>
+                <GeometryType>wkbPoint</GeometryType>
+                <GeometryField encoding="PointFromColumns" x="lon" y="lat"/></OGRVRTLayer></OGRVRTDataSource>
+                """
+            let folder = URL(filePath: secret).deletingLastPathComponent()
+            let path = folder.appending(path: name).path
+            let bytes = Data(vrt.utf8)
+            try (name == "a.zip" ? PackedInputTests.zip([("a.kml", bytes)]) : bytes)
+                .write(to: URL(filePath: path))
+            #expect(throws: InputError.self) { try Samples.read(path: path) }
+            let asked = try Samples.read(path: path) { $0.format = .gdal }
+            #expect(asked.points.count == 2)
+        }
+    }
+
     @Test func `a database is named as GDAL names it, and its password is not shown`() throws {
         let source = PointSource.file("PG:host=127.0.0.1 port=1 password=secret dbname=a")
         #expect(source.name == "PG:host=127.0.0.1 port=1 password=… dbname=a")

@@ -19,9 +19,9 @@ package struct GDALLayer: Equatable {
     /// The layers to read: those that the options name, else the only one that has points. Folders of
     /// KML are layers, too, and are read one after another.
     static func chosen(
-        of source: String, input: String, _ options: InputOptions
+        of source: String, input: String, _ settings: [String], _ options: InputOptions
     ) throws(InputError) -> [GDALLayer] {
-        var words = GDALSource.settings + ["-ro", "-so", "-noextent"]
+        var words = settings + ["-ro", "-so", "-noextent"]
         switch options.query {
         case .sql(let query): words += ["-sql", query, source]
         case .table(let name): words += ["-nocount", source, name]

@@ -42,7 +42,8 @@ enum GDALReader: PointReader {
     ) throws(InputError) {
         let options = collector.options
         let name = try GDALSource.name(of: path, startingWith: input.start, input: input.name)
-        for layer in try GDALLayer.chosen(of: name, input: input.name, options) {
+        let settings = try GDALSource.settings(for: input, options)
+        for layer in try GDALLayer.chosen(of: name, input: input.name, settings, options) {
             var words = [name]
             switch options.query {
             case .sql(let query): words += ["-sql", query]
@@ -52,7 +53,7 @@ enum GDALReader: PointReader {
                 layer.hasGeometry
                 ? ["-f", "GeoJSONSeq", "-lco", "SIGNIFICANT_FIGURES=17"] : ["-f", "CSV"]
             let stream = try ProgramStream(
-                "ogr2ogr", GDALSource.settings + target + ["/vsistdout/"] + words,
+                "ogr2ogr", settings + target + ["/vsistdout/"] + words,
                 package: "gdal-bin", name: input.name, isCancelled: options.isCancelled)
             let features = try OpenInput(stream, name: input.name)
             if layer.hasGeometry {

@@ -33,11 +33,38 @@ enum GDALSource {
         return shown + rest[...colon] + "…" + rest[at...]
     }
 
+    /// Drivers that read what a file holds and nothing that it names, and those that write for us.
+    private static let drivers: Set = [
+        "CSV", "DXF", "ESRI Shapefile", "GeoJSONSeq", "GML", "GPX", "KML", "LIBKML", "MapInfo File",
+        "Memory", "ODS", "OpenFileGDB", "OSM", "XLS", "XLSX",
+    ]
+
     /// Spreadsheets name their columns in their first row, even where all cells are texts; nothing is
     /// written beside an input.
-    static let settings =
-        ["XLSX", "XLS", "ODS"].flatMap { ["--config", "OGR_\($0)_HEADERS", "FORCE"] }
-        + ["-oo", "WRITE_GFS=NO"]
+    ///
+    /// Whatever a file is called, its contents may be a description of others: of files of this machine,
+    /// addresses, databases. Drivers that follow such descriptions are for those who ask for GDAL by name.
+    static func settings(
+        for input: OpenInput, _ options: InputOptions
+    ) throws(InputError) -> [String] {
+        let usual =
+            ["XLSX", "XLS", "ODS"].flatMap { ["--config", "OGR_\($0)_HEADERS", "FORCE"] }
+            + ["-oo", "WRITE_GFS=NO"]
+        if input.isNameOfGDAL || options.format == .gdal { return usual }
+        let stream = try ProgramStream(
+            "ogrinfo", ["--formats"], package: "gdal-bin", name: input.name,
+            isCancelled: options.isCancelled)
+        // `  KML -vector- (rw+v): Keyhole Markup Language (KML)`
+        let known = (try stream.text(upTo: 1 << 20) ?? "").split(separator: "\n").compactMap {
+            line in
+            line.firstRange(of: " -").map { String(line[..<$0.lowerBound]).trimmingSpaces }
+        }
+        guard known.contains("ESRI Shapefile") else {
+            throw .cannotOpen(input: input.name, reason: "ogrinfo does not list what it reads")
+        }
+        let skipped = known.filter { !drivers.contains($0) }.joined(separator: ",")
+        return usual + ["--config", "OGR_SKIP", skipped]
+    }
 
     /// The name of a file by which GDAL opens it, whatever its ending.
     static func name(
