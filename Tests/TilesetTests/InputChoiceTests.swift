@@ -90,6 +90,31 @@ struct InputChoiceTests {
         #expect(error?.description.contains("freed of duplicates (--dedupe)") == true)
     }
 
+    /// A job that goes on must be about the same bytes, wherever they lie.
+    @Test(arguments: [
+        ("a.csv", "a.csv"), ("a.zip/b/c.csv", "a.zip"), ("a.shp", "a.dbf"), ("A.SHP", "A.DBF"),
+        ("a.tab", "a.map"),
+    ])
+    func `an input is known by all files that are read for it`(source: String, file: String) throws
+    {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: file)
+        try Data("a".utf8).write(to: path)
+        let recipe = try Recipe(
+            reading: JSONNode([
+                "layers": [
+                    ["name": "a", "sources": [.string(folder.appending(path: source).path)]]
+                ]
+            ]))
+        let build = TilesetBuild(recipe, to: path.path)
+        let before = build.sources
+        try Data("ab".utf8).write(to: path)
+        #expect(build.sources != before)
+        #expect(throws: BuildError.self) { try build.run() }
+        #expect(try Data(contentsOf: path) == Data("ab".utf8))
+    }
+
     @Test(
         arguments: [
             (["dedupe": "kk"], #"layers[0].dedupe: no point has "kk"; did you mean "k"?"#),

@@ -30,5 +30,17 @@ public struct PointSource: Sendable, Hashable {
         File.isReadable(path) || ZipDirectory.split(path) != nil
     }
 
+    /// The files that are read for it: its own, the archive that it lies in, or those that belong to it.
+    public var files: [String] {
+        guard let path else { return [] }
+        if let archive = ZipDirectory.split(path)?.archive { return [path, archive] }
+        guard let dot = path.lastIndex(of: "."),
+            let endings = GDALSource.companions[path[dot...].dropFirst().lowercased()]
+        else { return [path] }
+        return [path]
+            + endings.flatMap { [$0, $0.uppercased()] }.map { path[...dot] + $0 }
+            .filter(File.isReadable)
+    }
+
     public static let standardInput = PointSource(name: "standard input", path: nil)
 }

@@ -33,6 +33,11 @@ enum GDALSource {
         return shown + rest[...colon] + "…" + rest[at...]
     }
 
+    /// Endings of the files that lie beside a file of some ending and hold parts of it.
+    static let companions = [
+        "mif": ["mid"], "shp": ["cpg", "dbf", "prj", "shx"], "tab": ["dat", "id", "map"],
+    ]
+
     /// Drivers that read what a file holds and nothing that it names, and those that write for us.
     private static let drivers: Set = [
         "CSV", "DXF", "ESRI Shapefile", "GeoJSONSeq", "GML", "GPX", "KML", "LIBKML", "MapInfo File",

@@ -95,10 +95,14 @@ extension TilesetBuild {
     }
 
     /// The files that the layers name, whatever they hold.
-    var sourceFiles: [String] {
+    var sourceFiles: [String] { namedSources.compactMap(\.path) }
+
+    /// All files that are read, those that inputs lie in, or that belong to them, among them.
+    var inputFiles: [String] { namedSources.flatMap(\.files) }
+
+    private var namedSources: [PointSource] {
         recipe.layers.flatMap { layer in
-            (layer.sources + [layer.input.join?.file].compactMap(\.self))
-                .compactMap { source($0).path }
+            (layer.sources + [layer.input.join?.file].compactMap(\.self)).map(source)
         }
     }
 

@@ -105,7 +105,7 @@ public struct TilesetBuild: Sendable {
     }
 
     private func checkOutputs() throws(BuildError) {
-        let kept = KeptFiles(sourceFiles + options.otherInputs)
+        let kept = KeptFiles(inputFiles + options.otherInputs)
         for output in container.outputs(at: path) { try kept.check(output) }
     }
 

@@ -99,7 +99,7 @@ extension TilesetBuild {
 
     /// The inputs as they are now, and the cells that are asked for.
     var sources: [String] {
-        sourceFiles.map { path in
+        inputFiles.map { path in
             guard let status = try? FileStatus(of: path), status.isRegular else { return path }
             return "\(path) \(status.size) \(status.changedSeconds).\(status.changedNanoseconds)"
         } + (options.cells.zoom.map { ["cells of zoom \($0)"] } ?? [])
