@@ -35,15 +35,14 @@ extension CellBuildTests {
         if Int.random(in: 0..<3, using: &random) == 0 { clusters["groupBy"] = "kind" }
         if Bool.random(using: &random) {
             clusters["fields"] = [
-                "point_weight", "sqrt_point_count", "bbox", "unique_location", "parent",
-                "parent_dx",
+                "point_weight", "sqrt_point_count", "bbox", "unique_location",
             ]
         }
         if Int.random(in: 0..<3, using: &random) == 0 { clusters["wrap"] = false }
         if Int.random(in: 0..<2, using: &random) == 0 {
             clusters["minPoints"] = .integer(Int64.random(in: 3...5, using: &random))
         }
-        if Int.random(in: 0..<3, using: &random) == 0 { clusters["position"] = "nearest" }
+        if Int.random(in: 0..<3, using: &random) == 0 { clusters["position"] = "anchor" }
         return ["clusters": .object(clusters)]
     }
 }

@@ -103,7 +103,7 @@ struct CellBuildTests {
 
     @Test(arguments: [UInt64(0), 1])
     func `an archive whose blocks have indexes is the same from cells`(seed: UInt64) throws {
-        let fields: JSONValue = ["bbox", "parent", "unique_location"]
+        let fields: JSONValue = ["bbox", "unique_location"]
         let builds = try Builds(
             [
                 (

@@ -101,7 +101,7 @@ struct CellExtremeTests {
                     "algorithm": .string(algorithm), "minPoints": .integer(Int64(minPoints)),
                     "aggregates": ["s": "sum:value"],
                 ]
-                if margin != 1, name.count % 2 == 1 { clusters["position"] = "nearest" }
+                if margin != 1, name.count % 2 == 1 { clusters["position"] = "anchor" }
                 let figures = try CellOracleTests.compare(
                     points, clusters: clusters, tiles: ["maxZoom": .integer(Int64(deepest + 1))],
                     CellOracleTests.cells(3, depth: name == "tile" ? 9 : 2, margin: margin))

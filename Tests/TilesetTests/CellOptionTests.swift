@@ -75,39 +75,22 @@ struct CellOptionTests {
         #expect(report.leftOutTiles.values.reduce(0, +) > 20)
     }
 
-    @Test func `where points lie is looked at again, and refused where it is damaged`() throws {
+    @Test(
+        arguments: [
+            (["position": "nearest"], "'nearest'"),
+            (["fields": ["bbox", "parent", "parent_dx"]], "(parent, parent_dx)"),
+            (["order": "input"], "'input'"),
+        ] as [(JSONObject, String)])
+    func `what a cell cannot know of what it hands up is refused before points are read`(
+        clusters: JSONObject, named: String
+    ) throws {
         let builds = try CellBuildTests.Builds(
-            [
-                (
-                    SamplePoint.towns(300, seed: 9),
-                    ["clusters": ["radius": 40, "position": "nearest", "inherit": ["n", "kind"]]]
-                )
-            ], tiles: ["maxZoom": 6])
-        _ = try builds.build("whole.mbtiles")
-        var options = BuildOptions()
-        options.cells.zoom = 1
-        options.cells.folder = builds.path("job")
-        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        let cells = try CellBuild(in: builds.path("job"), options: options)
-        try cells.cluster()
-        let folder = try "\(CellBuildTests.files(of: builds.path("job")))/cluster"
-        let name = try #require(
-            FileManager.default.contentsOfDirectory(atPath: folder).first {
-                $0.hasSuffix(".members")
-            })
-        let path = "\(folder)/\(name)"
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        bytes[bytes.count / 2] ^= 1
-        try bytes.write(to: URL(fileURLWithPath: path))
-        #expect(throws: JobError.damaged(path: path)) { try cells.top() }
-        try FileManager.default.removeItem(atPath: path)
-        #expect(throws: JobError.self) { try cells.top() }
-        try cells.cluster()
-        try cells.top()
-        let left = try FileManager.default.contentsOfDirectory(atPath: folder + "/../top")
-        #expect(!left.contains { $0.hasSuffix(".part") })
-        try cells.tiles()
-        _ = try cells.merge(to: builds.path("cut.mbtiles"), in: MBTiles.self)
-        #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
+            [([Self.at(0.2, 0.3), Self.at(0.7, 0.3)], ["clusters": .object(clusters)])],
+            tiles: ["maxZoom": 6])
+        var cells = CellOptions()
+        cells.zoom = 1
+        let error = #expect(throws: JobError.self) { try builds.build("cut.mbtiles", cells) }
+        #expect(error?.description.contains(named) == true)
+        #expect(try builds.build("whole.mbtiles").layers[0].points == 2)
     }
 }

@@ -70,7 +70,7 @@ struct CellOracleTests {
             "radius": one(of: [32, 64, 64, 200, ["0": 80, "3": 20]]),
             "algorithm": one(of: ["spaced", "spaced", "greedy", "grid"]),
             "position": one(of: [
-                "centroid", "centroid", "anchor", "nearest", ["max": "value"], ["min": "value"],
+                "centroid", "centroid", "anchor", ["max": "value"], ["min": "value"],
             ]),
             "minPoints": .integer(one(of: [2, 2, 2, 3, 5])),
             "minUniqueLocations": .integer(one(of: [1, 1, 1, 2, 3])),

@@ -57,14 +57,14 @@ struct ForecastTests {
         }
     }
 
-    @Test func `disk is rows as often as they are written, tiles, members and the index`() {
+    @Test func `disk is rows as often as they are written, tiles and the index`() {
         // A row is its record and 36 bytes; 3.4 times in all, 2.65 once points have been read.
         let unread = DiskForecast(
             points: 1_000, recordBytes: 24_000, tileBytes: 5_000, isRead: false)
         #expect(unread.jobBytes == 204_000 + 5_000)
         let read = DiskForecast(
-            points: 1_000, recordBytes: 24_000, tileBytes: 5_000, isRead: true, members: 7)
-        #expect(read.jobBytes == 159_000 + 5_000 + 7 * 48)
+            points: 1_000, recordBytes: 24_000, tileBytes: 5_000, isRead: true)
+        #expect(read.jobBytes == 159_000 + 5_000)
         // Half the record, 8 for the position, 15 for the index.
         #expect(read.archiveBytes == 5_000 + 35_000 && unread.archiveBytes == read.archiveBytes)
     }

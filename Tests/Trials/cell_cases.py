@@ -6,8 +6,7 @@ import math
 OPERATIONS = ["count", "sum:n", "min:n", "max:n", "mean:n", "variance:n", "stddev:n", "median:n",
               "p90:n", "mode:kind", "distinct:kind", "any:flag", "all:flag", "first:kind",
               "concat3:kind", "histogram:kind", "top2:kind"]
-FIELDS = ["point_weight", "sqrt_point_count", "bbox", "unique_location", "parent", "parent_dx",
-          "parent_dy"]
+FIELDS = ["point_weight", "sqrt_point_count", "bbox", "unique_location"]
 
 
 def latitude(y):
@@ -113,7 +112,7 @@ def clusters(rng):
             options[name] = value
     if rng.random() < 0.4:
         options["position"] = rng.choice(
-            ["anchor", "nearest", "nearest", {"max": "n"}, {"min": "n"}])
+            ["anchor", {"max": "n"}, {"min": "n"}])
     if rng.random() < 0.4:
         options[rng.choice(["minPoints", "minUniqueLocations"])] = rng.randrange(2, 5)
     if rng.random() < 0.5:

@@ -115,7 +115,7 @@ def kill_trials(folder):
     points = folder / "points.csv"
     write_points(points, 30_000, 1)
     # So that there are files of every kind.
-    options = ["--max-zoom", "9", "--layer", "points", "--position", "nearest", "--spread",
+    options = ["--max-zoom", "9", "--layer", "points", "--spread",
                "--inherit", "name"]
     whole = folder / "whole.mbtiles"
     must(run("build", points, "-o", whole, "--quiet", *options), "build")

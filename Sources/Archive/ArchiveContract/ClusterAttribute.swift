@@ -64,11 +64,12 @@ public enum ClusterAttribute: String, CaseIterable, Sendable {
 
     /// What has to be asked for, in the order of the table.
     public static let onRequest = allCases.filter { $0.presence == .onRequest }
+    /// What is said of the cluster that a cluster goes into.
+    public static let ofParents: Set<ClusterAttribute> = [.parent, .parentDX, .parentDY]
     /// Names that nothing else on a cluster may have.
     public static let names = Set(allCases.map(\.name))
     /// Names that no attribute of points may have either, lest they pose as clusters. Words that data
     /// use of their own are free, unless they are asked for.
-    public static let namesReservedInPoints = allCases.filter {
-        ![.parent, .parentDX, .parentDY].contains($0)
-    }.map(\.name)
+    public static let namesReservedInPoints = allCases.filter { !ofParents.contains($0) }.map(
+        \.name)
 }

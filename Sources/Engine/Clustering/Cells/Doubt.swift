@@ -22,8 +22,6 @@ struct Doubt: Sendable {
     private enum Rule {
         case gathering, ordering, refusing, grid
     }
-    /// Whether a cluster stands at any of its points, however far that is from where it grew.
-    private let standsAtPoints: Bool
 
     /// - Parameter box: the cell, in which nothing may be in doubt.
     init(
@@ -41,13 +39,12 @@ struct Doubt: Sendable {
             case .greedy: rule.acceptsAnyPair ? .gathering : .ordering
             case .spaced: rule.acceptsAnyPair ? .gathering : .refusing
             }
-        standsAtPoints = options.position == .nearest
     }
 
     /// Takes a pass into account: who it leaves in doubt, and how far that reaches.
     /// - Parameter isLast: whether the zoom ends with it.
     mutating func follow(
-        _ formation: ClusterFormation, _ formed: FormedClusters, isLast: Bool, _ reach: NodeReach
+        _ formation: ClusterFormation, _ formed: FormedClusters, isLast: Bool
     ) {
         passes += 1
         // One that knows the whole world is sure of itself, but not the others.
@@ -56,13 +53,13 @@ struct Doubt: Sendable {
             if isLast { passes = 0 }
             return
         }
-        let doubtful = passes <= passLimit ? spread(formation, reach) : []
+        let doubtful = passes <= passLimit ? spread(formation) : []
         mark(formed, doubtful, of: formation.level)
         guard isLast else { return }
         // Elsewhere nodes may still be merging.
         while passes < passLimit {
             passes += 1
-            _ = spread(formation, reach)
+            _ = spread(formation)
         }
         passes = 0
         endZoom(formation.level.bands)
@@ -72,7 +69,7 @@ struct Doubt: Sendable {
     mutating func passZoom(radius: Double) {
         guard !unknown.known.isWhole else { return }
         let bands = Bands(radius: radius)
-        if rule != .grid, !standsAtPoints {
+        if rule != .grid {
             for _ in 0..<passLimit { unknown.spread(by: bands.reach, around: []) }
         }
         endZoom(bands)
@@ -86,18 +83,10 @@ struct Doubt: Sendable {
     }
 
     /// Finds the nodes that a pass leaves in doubt, and marks those that live on.
-    private mutating func spread(
-        _ formation: ClusterFormation, _ reach: NodeReach
-    ) -> [Int] {
+    private mutating func spread(_ formation: ClusterFormation) -> [Int] {
         let level = formation.level
         let (doubtful, displaced) = doubtful(after: formation, states(of: level))
-        if rule != .grid, standsAtPoints {
-            unknown.take(
-                doubtful.map { index in
-                    let place = WorldPoint(x: level.x[index], y: level.y[index])
-                    return (place, reach.distance(of: level.node[index], from: place))
-                }, for: level.bands.reach)
-        } else if rule != .grid {
+        if rule != .grid {
             unknown.spread(
                 by: level.bands.reach,
                 around: displaced.map { WorldPoint(x: level.x[$0], y: level.y[$0]) })

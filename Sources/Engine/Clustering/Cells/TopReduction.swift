@@ -95,9 +95,8 @@ struct TopReduction {
     }
 
     /// A record for each cluster that was numbered.
-    /// - Parameter chosen: the records of the points that represent them, where those were not handed up.
     func attributes(
-        of numbering: TopNumbering, group: AttributeValue?, inheriting chosen: AttributeTable?
+        of numbering: TopNumbering, group: AttributeValue?
     ) -> AttributeTable {
         let keys = nodes.points.attributes.keys
         let inherited = options.inherit.map { keys.intern($0) }
@@ -110,9 +109,8 @@ struct TopReduction {
             if !inherited.isEmpty {
                 AttributeReduction.inherit(
                     inherited,
-                    fromRow: chosen == nil
-                        ? Int(numbering.clusters[index].representative) : index,
-                    of: chosen ?? nodes.points.attributes, to: &record)
+                    fromRow: Int(numbering.clusters[index].representative),
+                    of: nodes.points.attributes, to: &record)
             }
             groupValues.append(index, to: &record)
             table.append(record, ends: [UInt32(record.count)].span)

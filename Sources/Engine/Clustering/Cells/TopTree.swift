@@ -26,23 +26,20 @@ public struct TopTree: Sendable {
         public var x: Double
         public var y: Double
         public var weight: Double
-        /// The row of the point, or the cluster, that represents it; the number of the member where
-        /// members are looked at again.
+        /// The row of the point, or the cluster, that represents it.
         var representative: UInt32
     }
 
-    /// Clusters what all cells handed up, from the zoom above their cut to the minimum zoom. `position: nearest`
-    /// asks for `members`, the points below all of it.
+    /// Clusters what all cells handed up, from the zoom above their cut to the minimum zoom.
     public init(
         of nodes: HandedUpNodes, group: AttributeValue?, cutZoom: Int, options: ClusterOptions,
-        members: (any HandedUpMembers)? = nil, threads: Int
+        threads: Int
     ) throws(ClusteringError) {
         var options = options
         options.maxZoom = cutZoom - 1
-        let members = options.position == .nearest ? members : nil
         let input = try ClusterInput(
             nodes.points, subset: nil, options: options, arena: Arena(),
-            given: GivenClusters(nodes, members: members))
+            given: GivenClusters(nodes))
         let hierarchy = Workers.with(threads, expecting: 128 * input.count) { workers in
             HierarchyBuilder.build(input, workers: workers, goesOn: { _ in true })
         }
@@ -53,11 +50,8 @@ public struct TopTree: Sendable {
         placements = numbering.placements
         clusters = numbering.clusters
         attributes = Workers.with(threads, expecting: 16 * input.count) { workers in
-            let reduction = TopReduction(hierarchy, nodes, givenRows, options, workers)
-            let representatives = numbering.clusters.map { Int($0.representative) }
-            return reduction.attributes(
-                of: numbering, group: group,
-                inheriting: options.inherit.isEmpty ? nil : members?.records(of: representatives))
+            TopReduction(hierarchy, nodes, givenRows, options, workers)
+                .attributes(of: numbering, group: group)
         }
     }
 }

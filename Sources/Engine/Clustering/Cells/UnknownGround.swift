@@ -4,8 +4,7 @@ import Geometry
 /// left in doubt.
 ///
 /// A pass moves no node by more than the radius. So what is unknown reaches that much further after each,
-/// and a node in doubt is a disk that grows as fast. Clusters that stand at the point nearest to their mean
-/// may move further, but only to points below them: there a node in doubt is a disk around all of its own.
+/// and a node in doubt is a disk that grows as fast.
 struct UnknownGround: Sendable {
     let known: KnownGround
     /// How far what is unknown has come into the known ground.
@@ -42,21 +41,12 @@ struct UnknownGround: Sendable {
         makeIndex(for: reach)
     }
 
-    /// Takes a pass into account where nodes never stand but at points: those of the nodes that it left in
-    /// doubt lie around these, within their reach, and nothing unknown goes anywhere else.
-    mutating func take(_ nodes: [(place: WorldPoint, reach: Double)], for reach: Double) {
-        disks += nodes.map { Disk(x: $0.place.x, y: $0.place.y, born: spread - $0.reach) }
-        simplify(for: reach, upTo: reach)
-    }
-
     /// Takes disks that hardly reach further than what lies beyond the known ground as part of it.
-    mutating func simplify(for reach: Double) { simplify(for: reach, upTo: reach / 4) }
-
-    private mutating func simplify(for reach: Double, upTo most: Double) {
+    mutating func simplify(for reach: Double) {
         var step = 0.0
         disks.removeAll { disk in
             let excess = known.depth(disk.x, disk.y) - disk.born
-            guard excess <= most else { return false }
+            guard excess <= reach / 4 else { return false }
             step = max(step, excess)
             return true
         }

@@ -29,13 +29,6 @@ struct NearestToMean {
         total += weight
     }
 
-    /// Takes so many points into account that weigh 1.
-    mutating func weigh(each added: Int) {
-        count += added
-        // Whole numbers add up exactly.
-        total += Double(added)
-    }
-
     @inline(__always)
     mutating func average(_ x: Double, _ y: Double, _ weight: Double) {
         let share = total > 0 ? weight / total : 1 / Double(count)

@@ -39,8 +39,7 @@ enum RepresentativeChoice: Sendable {
     /// A point that stands for a cluster, and where it lies.
     typealias Chosen = (point: UInt32, place: WorldPoint)
 
-    /// The best point under the nodes; at a tie the one that comes first in rank order. Where points are
-    /// below nodes that were handed up, it is told by its number among those.
+    /// The best point under the nodes; at a tie the one that comes first in rank order.
     func best(
         of nodes: [NodeReference], in hierarchy: Hierarchy, _ input: ClusterInput
     ) -> Chosen {
@@ -49,11 +48,7 @@ enum RepresentativeChoice: Sendable {
             let point = largest(of: nodes, numbers, hierarchy)
             return (point, input.place(of: point))
         case .nearestToMean(let wraps):
-            guard let given = input.given, let members = given.members else {
-                return nearestToMean(of: nodes, wraps, hierarchy, input)
-            }
-            let scan = MemberScan(hierarchy.stretches(under: nodes, given), of: members, input)
-            return scan.nearestToMean(wraps: wraps)
+            return nearestToMean(of: nodes, wraps, hierarchy, input)
         }
     }
 

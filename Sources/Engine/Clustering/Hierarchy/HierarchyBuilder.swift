@@ -130,10 +130,7 @@ struct HierarchyBuilder {
         let (formation, formed) = form(level, assignment, zoom: zoom, workers)
         let arrivals = formed.nodes
         let merged = arrivals.count > 0
-        let reach = doubt.map { _ in NodeReach(hierarchy, input) }
-        if let reach {
-            doubt?.follow(formation, formed, isLast: isLastOfZoom || !merged, reach)
-        }
+        doubt?.follow(formation, formed, isLast: isLastOfZoom || !merged)
         visits?.follow(formation, formed, zoom: zoom)
         // In part of the world, too, where more may merge elsewhere.
         if reranks { Reranking.apply(formation, arrivals: arrivals, workers: workers) }

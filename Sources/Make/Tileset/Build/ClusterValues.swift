@@ -14,11 +14,8 @@ struct ClusterValues {
     }
 
     func id(of cluster: Int) -> UInt64 {
-        id(first: layer.firsts[cluster], zoom: Int(layer.zooms[cluster]))
-    }
-
-    private func id(first leaf: UInt32, zoom: Int) -> UInt64 {
-        UInt64(ids.id(firstLeaf: Int64(layer.firstLeaf) + Int64(leaf), zoom: zoom))
+        let leaf = Int64(layer.firstLeaf) + Int64(layer.firsts[cluster])
+        return UInt64(ids.id(firstLeaf: leaf, zoom: Int(layer.zooms[cluster])))
     }
 
     /// Sets `scalar` to a value of a cluster; false where that cluster has none.
@@ -45,8 +42,8 @@ struct ClusterValues {
             guard layer.isOneSite(cluster) else { return false }
             scalar.set(bool: true)
         case .parent:
-            guard let parent = layer.parent(of: cluster) else { return false }
-            scalar.set(unsigned: id(first: parent.first, zoom: parent.zoom))
+            guard let parent = layer.tree.parent(of: .cluster(cluster)) else { return false }
+            scalar.set(unsigned: id(of: parent))
         case .parentDX, .parentDY:
             guard let way = wayToParent(of: cluster) else { return false }
             scalar.set(number: attribute == .parentDX ? way.x : way.y)
@@ -57,11 +54,11 @@ struct ClusterValues {
     /// Where the parent stands, seen from a cluster, in whole pixels of the first zoom that draws it.
     private func wayToParent(of cluster: Int) -> (x: Double, y: Double)? {
         let tree = layer.tree
-        guard let parent = layer.parent(of: cluster) else { return nil }
-        let world = 512 * Double(UInt64(1) << UInt64(parent.zoom + 1))
-        var east = parent.place.x - tree.xs[cluster]
+        guard let parent = tree.parent(of: .cluster(cluster)) else { return nil }
+        let world = 512 * Double(UInt64(1) << UInt64(tree.zooms[parent] + 1))
+        var east = tree.xs[parent] - tree.xs[cluster]
         east -= east.rounded()
-        let south = parent.place.y - tree.ys[cluster]
+        let south = tree.ys[parent] - tree.ys[cluster]
         // 0 and not −0, which would be another value.
         return ((east * world).rounded() + 0, (south * world).rounded() + 0)
     }

@@ -99,12 +99,6 @@ final class DrawnLayer: Sendable {
         traits.map { $0.sites[cluster] == 1 } ?? tree.isOneSite(cluster, in: table)
     }
 
-    /// The cluster that a cluster goes into; nil for a root.
-    func parent(of cluster: Int) -> ClusterTraits.Parent? {
-        if let traits { return traits.parent(of: cluster) }
-        return tree.parent(of: .cluster(cluster)).map { ClusterTraits.Parent($0, of: tree) }
-    }
-
     /// Where a leaf's point lies.
     func position(ofLeaf leaf: Int) -> WorldPoint { table.position(of: Int(leafRows[leaf])) }
 

@@ -8,7 +8,6 @@ import Recipes
 /// - `tree`: for each hierarchy where the leaves of the nodes begin that are handed up, and all nodes
 ///   below them, numbered from 0.
 /// - `border`: those of them that other cells may draw.
-/// - `members`: where the points below the nodes lie that are handed up (`MemberFile`), if they are asked for.
 /// - `up`: where the latter lie, and for each hierarchy what is handed up.
 struct CellFiles {
     private let job: CellJob
@@ -27,7 +26,7 @@ struct CellFiles {
         var nodes: HandedUpNodes
         /// The records of its clusters.
         var records: AttributeTable
-        /// What features say of these, but for their parents; and how far they reach.
+        /// What features say of these, and how far they reach.
         var traits: ClusterTraits
         var spans: [BoxSpan]
         /// Where the leaves of each node begin, and what lies just below them, for finer counts above
@@ -70,7 +69,6 @@ struct CellFiles {
             try border.append(outside.bytes)
             write(piece, clusters, nodes, tables[unit.layer], unit.layer, to: &up)
         }
-        try MemberFile(job).write(pieces, of: cell, tables, passes)
         try tree.finish()
         try border.finish()
         var handedUp = try job.write(job.files.handedUp(by: name, passes))
@@ -97,8 +95,6 @@ struct CellFiles {
         up.write(roots.count)
         var traits = ClusterTraits()
         for root in roots { traits.append(root, of: nodes.traits) }
-        // Their parents are not known yet.
-        traits.removeParents()
         up.write(traits)
         let spans = traits.boxes.isEmpty ? [] : clusters.spans(in: table)
         for root in roots where !spans.isEmpty { up.write(spans[root]) }

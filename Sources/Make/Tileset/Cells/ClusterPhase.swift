@@ -24,7 +24,6 @@ struct ClusterPhase {
             job.files.tree(of: name, passes), job.files.border(of: name, passes),
             job.files.handedUp(by: name, passes),
         ].allSatisfy(job.files.has)
-            && (!job.wantsMembers || job.files.has(job.files.members(of: name, passes)))
     }
 
     func run(_ cell: Int, passes: Int) throws -> Outcome {

@@ -12,8 +12,6 @@ struct DiskForecast {
     private static let bytesOfRow = 36
     /// What the attributes of a point take, before it is known.
     private static let usualRecord = 30
-    /// What a point takes of which the top is told where it lies: in the file of its cell, and in one of all.
-    private static let bytesOfMember = 2 * MemberColumn.stride
     /// What a tile takes beside its features.
     private static let bytesOfTile = 110
     /// What the index takes for a point: of clusters there are a third as many.
@@ -22,13 +20,11 @@ struct DiskForecast {
     let jobBytes: Int
     let archiveBytes: Int
 
-    /// - Parameters:
-    ///   - tileBytes: what all tiles take.
-    ///   - members: how many points the top looks at again.
-    init(points: Int, recordBytes: Int, tileBytes: Int, isRead: Bool, members: Int = 0) {
+    /// - Parameter tileBytes: what all tiles take.
+    init(points: Int, recordBytes: Int, tileBytes: Int, isRead: Bool) {
         let rows = Double(recordBytes + points * Self.bytesOfRow)
         let copies = isRead ? Self.copiesOfRow - Self.copiesOnceRead : Self.copiesOfRow
-        jobBytes = Int(copies * rows) + tileBytes + members * Self.bytesOfMember
+        jobBytes = Int(copies * rows) + tileBytes
         let feature = ZoomPlan.featureBytes(points: points, recordBytes: recordBytes)
         archiveBytes =
             tileBytes + Int((feature + Double(Self.indexBytesOfPoint)) * Double(points))
@@ -49,12 +45,8 @@ struct DiskForecast {
             bytes +=
                 feature * nodes + Double(Self.bytesOfTile * counts.tileCount(at: zoom))
         }
-        let members = zip(plan.layers, layers).reduce(0) { sum, layer in
-            layer.1.position == .nearest ? sum + layer.0.points : sum
-        }
         self.init(
-            points: plan.leafCount, recordBytes: recordBytes, tileBytes: Int(bytes), isRead: true,
-            members: members)
+            points: plan.leafCount, recordBytes: recordBytes, tileBytes: Int(bytes), isRead: true)
     }
 
     /// The least forecast from the sizes of plain files; what cannot be told counts nothing.

@@ -41,9 +41,7 @@ struct HandedUpUnit {
             first = rows.upperBound
             guard part.nodes.points.count + part.nodes.nodes.firsts.count > 0 else { continue }
             let numbers = Column(rows.map { firstLeaves[$0] })
-            all.append(
-                part.nodes.renumbered(
-                    from: part.firstLeaves, to: numbers, under: ClusterTraits()))
+            all.append(part.nodes.renumbered(from: part.firstLeaves, to: numbers))
         }
         return all
     }

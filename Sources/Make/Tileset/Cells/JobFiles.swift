@@ -47,10 +47,6 @@ struct JobFiles: Sendable {
     func border(of cell: String, _ passes: Int) -> String {
         "\(path)/cluster/\(cell).p\(passes).border"
     }
-    /// Where the points of a cell lie, for a top that looks at them again.
-    func members(of cell: String, _ passes: Int) -> String {
-        "\(path)/cluster/\(cell).p\(passes).members"
-    }
     /// Says that a zoom took more than so many passes.
     func tooFew(_ passes: Int) -> String { "\(path)/cluster/more-passes-than-\(passes)" }
     func numbers(of cell: String) -> String { "\(path)/top/\(cell)" }

@@ -55,8 +55,7 @@ struct TilesPhase {
                     path: job.files.tree(of: numbers.square.cellName, passes))
             }
             var nodes = tree.nodes.renumbered(
-                from: tree.firstLeaves, to: numbers.firstLeaves[index],
-                under: numbers.parents[index])
+                from: tree.firstLeaves, to: numbers.firstLeaves[index])
             if job.recipe.tiles.variableDepth {
                 nodes.nodes.leafParentZooms = tree.nodes.parentZooms(
                     ofRoots: numbers.parentZooms[index], at: tree.firstLeaves,
@@ -79,8 +78,6 @@ struct CellNumbers {
     let parentZooms: [Column<Int8>]
     /// What covers tiles of the cell, where some are left out.
     let covering: VariableDepth.Covering
-    /// The same for the parents above, where they are asked for.
-    let parents: [ClusterTraits]
 
     init(of cell: Int, _ job: CellJob) throws {
         square = job.division.cells[cell]
@@ -88,7 +85,6 @@ struct CellNumbers {
         var source = try reader.block()
         var firsts: [Column<UInt32>] = []
         var zooms: [Column<Int8>] = []
-        var parents: [ClusterTraits] = []
         let (neighbours, covering) = try reader.decode {
             () throws(BlockSource.Damaged) in
             let neighbours: Column<UInt32> = try source.column()
@@ -97,14 +93,12 @@ struct CellNumbers {
                 let column: Column<UInt32> = try source.column()
                 firsts.append(column)
                 zooms.append(try source.column())
-                parents.append(try source.clusterTraits(column.count))
             }
             return (neighbours, covering)
         }
         guard zip(firsts, zooms).allSatisfy({ $0.count == $1.count }) else {
             throw JobError.damaged(path: reader.path)
         }
-        self.parents = parents
         self.covering = covering
         parentZooms = zooms
         self.neighbours = (0..<neighbours.count).map { Int(neighbours[$0]) }
@@ -114,28 +108,16 @@ struct CellNumbers {
 
 extension CellNodes {
     /// The same with other numbers for leaves: those of a root's leaves follow its first.
-    /// - Parameters:
-    ///   - old: ascending.
-    ///   - parents: those of the roots.
-    func renumbered(
-        from old: Column<UInt32>, to new: Column<UInt32>, under parents: ClusterTraits
-    ) -> CellNodes {
+    /// - Parameter old: ascending.
+    func renumbered(from old: Column<UInt32>, to new: Column<UInt32>) -> CellNodes {
         var copy = self
         copy.leafNumbers = Column(capacity: leafNumbers.count)
         Self.forEachRoot(of: leafNumbers, old) { leaf, root in
             copy.leafNumbers.append(leafNumbers[leaf] - old[root] + new[root])
         }
         copy.nodes.firsts = Column(capacity: nodes.firsts.count)
-        copy.traits.removeParents()
         Self.forEachRoot(of: nodes.firsts, old) { cluster, root in
             copy.nodes.firsts.append(nodes.firsts[cluster] - old[root] + new[root])
-            guard !traits.parentFirsts.isEmpty else { return }
-            guard var own = traits.parent(of: cluster) else {
-                let isKnown = !parents.parentFirsts.isEmpty
-                return copy.traits.appendParent(isKnown ? parents.parent(of: root) : nil)
-            }
-            own.first = own.first - old[root] + new[root]
-            copy.traits.appendParent(own)
         }
         return copy
     }

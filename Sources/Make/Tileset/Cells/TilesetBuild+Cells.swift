@@ -118,6 +118,13 @@ enum CutRefusal {
                     "layer \(layer.name) is freed of duplicates (--dedupe), for which all of its points "
                     + "must be in memory"
             }
+            let fields = clusters.fields.filter { ClusterAttribute.ofParents.contains($0) }
+            if !fields.isEmpty {
+                let names = fields.map(\.name).joined(separator: ", ")
+                return
+                    "clusters of layer \(layer.name) say what they go into (\(names)), which a cell does "
+                    + "not know of those that it hands up"
+            }
             do throws(ClusteringError) {
                 try clusters.options.checkCells()
             } catch {

@@ -41,8 +41,6 @@ struct TopNodes {
     /// The first leaf of each node that was handed up.
     private(set) var firstLeaves: Column<UInt32>
     let leafCount: Int
-    /// The parents of the nodes that were handed up, where they are asked for.
-    private(set) var parents = ClusterTraits()
     private let nodes: HandedUpNodes
     private let records: AttributeTable
     /// How nodes that are points share their places.
@@ -82,19 +80,6 @@ struct TopNodes {
             // Points at one site are one node from the beginning.
             if wanted.sites { clusters.traits.sites.append(0) }
         }
-        guard wanted.parents else { return }
-        var indexes: [UInt32: Int] = [:]
-        for index in order { indexes[top.clusters[index].place.cluster] = index }
-        func parent(_ place: TopTree.Placement) -> ClusterTraits.Parent? {
-            indexes[place.parent].map { index in
-                let cluster = top.clusters[index]
-                return ClusterTraits.Parent(
-                    first: cluster.place.leaf + firstLeaf, zoom: Int(cluster.zoom),
-                    place: WorldPoint(x: cluster.x, y: cluster.y))
-            }
-        }
-        for index in order { clusters.traits.appendParent(parent(top.clusters[index].place)) }
-        for place in top.placements { parents.appendParent(parent(place)) }
     }
 
     /// How nodes that are points are drawn apart.
@@ -128,7 +113,6 @@ struct TopNodes {
                 weight: isWeighted ? cluster.weight : nil)
             drawn.records.append(record: next, of: records)
             drawn.traits.append(next, of: traits)
-            drawn.traits.append(row, of: parents)
         }
         drawn.points.append(PointBatch(rows.span, of: nodes.points))
         drawn.append(clusters)

@@ -33,18 +33,15 @@ struct TopPhase {
         try job.files.makeFolder("top")
         try job.files.makeFolder("tiles")
         var gathered = try gather()
-        let members = job.wantsMembers ? try TopMembers(job, passes) : nil
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         var clusters = layers
         /// For each hierarchy the first leaf of each node that was handed up, within its layer.
         var firstLeaves: [Column<UInt32>] = []
-        var parents: [ClusterTraits] = []
         var unitStart = 0
         for (index, unit) in job.units.enumerated() {
             try job.checkCancelled()
             if index > 0, job.units[index - 1].layer != unit.layer { unitStart = 0 }
-            let top = try tree(of: unit, gathered.units[index].nodes, members?.hierarchy(index))
-            try members?.check()
+            let top = try tree(of: unit, gathered.units[index].nodes)
             let wanted = ClusterTraits.Wanted(by: job.recipe.layers[unit.layer])
             let drawing = TopNodes(
                 gathered.units[index], top,
@@ -53,7 +50,6 @@ struct TopPhase {
                 isWeighted: job.layerOptions[unit.layer].weighted)
             gathered.units[index].include(job.zooms.spread.flatMap(drawing.spread))
             gathered.parentZooms.append(Column(top.placements.map(\.parentZoom)))
-            parents.append(drawing.parents)
             clusters[unit.layer].append(drawing.clusters)
             layers[unit.layer].append(
                 drawing.drawn(above: job.cutZoom, withHeat: job.recipe.tiles.heat))
@@ -63,16 +59,16 @@ struct TopPhase {
         }
         try check(firstLeaves, gathered)
         let covering = try writeTiles(of: layers)
-        try writeNumbers(firstLeaves, parents, covering, gathered)
+        try writeNumbers(firstLeaves, covering, gathered)
         try writeClusters(clusters, gathered)
     }
 
     private func tree(
-        of unit: CellJob.Unit, _ nodes: HandedUpNodes, _ members: TopMembers.Hierarchy?
+        of unit: CellJob.Unit, _ nodes: HandedUpNodes
     ) throws -> TopTree {
         try TopTree(
             of: nodes, group: PointGroups.value(of: unit.group), cutZoom: job.cutZoom,
-            options: job.layerOptions[unit.layer], members: members, threads: job.options.threads)
+            options: job.layerOptions[unit.layer], threads: job.options.threads)
     }
 
     private func gather() throws -> Gathered {
@@ -123,8 +119,8 @@ struct TopPhase {
 
     /// For each cell where its leaves begin, and which other cells hold what it may draw.
     private func writeNumbers(
-        _ firstLeaves: [Column<UInt32>], _ parents: [ClusterTraits],
-        _ covering: VariableDepth.Covering, _ gathered: Gathered
+        _ firstLeaves: [Column<UInt32>], _ covering: VariableDepth.Covering,
+        _ gathered: Gathered
     ) throws {
         var starts = job.units.map { _ in 0 }
         let neighbours = neighbours(gathered.boxes)
@@ -138,9 +134,6 @@ struct TopPhase {
                 let firsts = firstLeaves[unit]
                 sink.write(firsts.span.extracting(rows))
                 sink.write(Column(rows.map { gathered.parentZooms[unit][$0] }))
-                var own = ClusterTraits()
-                for row in rows { own.append(row, of: parents[unit]) }
-                sink.write(own)
                 starts[unit] = rows.upperBound
             }
             try writer.append(sink.bytes)
@@ -164,8 +157,7 @@ struct TopPhase {
                 }
                 let tree = try CellFiles(job).trees(of: cell, passes)[unit]
                 let firsts = Column(rows.map { top.placements[$0].leaf })
-                let nodes = tree.nodes.renumbered(
-                    from: tree.firstLeaves, to: firsts, under: ClusterTraits())
+                let nodes = tree.nodes.renumbered(from: tree.firstLeaves, to: firsts)
                 for leaf in 0..<nodes.points.count where leaves.contains(nodes.leafNumbers[leaf]) {
                     let x = nodes.points.position(of: leaf).wrapped.x
                     if stretches.contains(where: { $0.contains(x) }) { columns.append(x) }

@@ -179,7 +179,7 @@ struct AttributeCheck {
         // What not every cluster has.
         var optional: Set<ClusterAttribute> = [.uniqueLocation]
         if restored.tree.parent(of: .cluster(cluster)) == nil {
-            optional.formUnion([.parent, .parentDX, .parentDY])
+            optional.formUnion(ClusterAttribute.ofParents)
         }
         let absent = restored.fields.subtracting(own).subtracting(optional)
         if let attribute = ClusterAttribute.onRequest.first(where: absent.contains) {
