@@ -35,4 +35,11 @@ extension ClusterQuery: OutlineSource {
     ) throws(ClusterQueryError) -> [GridPoint] {
         try positions(of: part).map(GridPoint.init(clamping:))
     }
+
+    /// Where all points of a block are.
+    package mutating func points(
+        ofBlock number: Int64
+    ) throws(ClusterQueryError) -> [GridPoint] {
+        try positions(ofBlock: number).map(GridPoint.init(clamping:))
+    }
 }

@@ -21,10 +21,11 @@ package struct BlockComparison: Sendable {
         guard let kept = try archive.contents.clusterFinder().blockBoxes() else { return }
         let feed = try BlockFeed(archive)
         let archive = archive
+        let reaches = try archive.blockReaches(threads: threads, isCancelled: { false })
         var boxes: [GridBox] = []
         try OrderedPipeline(threads: threads).run(
             next: { try feed.next() },
-            state: { WorkerState(Comparer(archive)) },
+            state: { WorkerState(Comparer(archive, reaches)) },
             work: { comparer, block in
                 (
                     number: block.number, box: GridBox(around: block.hull),
@@ -44,7 +45,9 @@ private struct Comparer: ~Copyable {
     private var indexer: BlockIndexer
     private var inflater = GzipInflater()
 
-    init(_ archive: Archive) { indexer = BlockIndexer(archive, compression: 1) }
+    init(_ archive: Archive, _ reaches: [BlockReach]) {
+        indexer = BlockIndexer(archive, reaches, compression: 1)
+    }
 
     mutating func differences(of block: EncodedBlock) throws -> [String] {
         guard let payload = ClusterPayload(block.index + block.leaves) else { return [] }

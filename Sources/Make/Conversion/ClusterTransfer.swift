@@ -6,42 +6,34 @@ import TileArchive
 
 /// Brings leaf blocks and index rows over as they are, each block with the rows that begin in it, as
 /// a build writes them; and with the index that containers without a database want.
-public struct ClusterTransfer: Sendable {
+struct ClusterTransfer: Sendable {
     let archive: Archive
     let threads: Int
     let compression: Int
     let isCancelled: @Sendable () -> Bool
 
-    public init(
-        archive: Archive, threads: Int, compression: Int,
-        isCancelled: @escaping @Sendable () -> Bool
-    ) {
-        self.archive = archive
-        self.threads = threads
-        self.compression = compression
-        self.isCancelled = isCancelled
-    }
-
     /// Does it.
-    /// - Parameter progress: is told how many blocks have been copied.
-    public func run(to sink: any ArchiveSink, progress: (Int) -> Void) throws {
-        var report = ConversionReport()
-        try run(to: sink, &report, progress: progress)
-    }
-
+    /// - Parameters:
+    ///   - sink: where all goes.
+    ///   - report: what has been copied.
+    ///   - progress: is told how many blocks have been copied.
     func run(
         to sink: any ArchiveSink, _ report: inout ConversionReport, progress: (Int) -> Void
     ) throws {
         let feed = try BlockFeed(archive)
-        let (archive, compression, wantsIndex) = (archive, compression, sink.wantsBlockIndex)
+        let (archive, compression) = (archive, compression)
+        let makesIndex = try sink.wantsBlockIndex && !archive.keepsBlockIndex
+        let reaches =
+            makesIndex
+            ? try archive.blockReaches(threads: threads, isCancelled: isCancelled) : []
         try OrderedPipeline(threads: threads).run(
             next: {
                 if isCancelled() { throw ConversionError.cancelled }
                 return try feed.next()
             },
-            state: { WorkerState(BlockIndexer(archive, compression: compression)) },
+            state: { WorkerState(BlockIndexer(archive, reaches, compression: compression)) },
             work: { indexer, block in
-                wantsIndex && block.index.isEmpty ? try indexer.value.indexed(block) : block
+                makesIndex ? try indexer.value.indexed(block) : block
             },
             consume: { block in
                 try sink.write(block)
@@ -49,6 +41,13 @@ public struct ClusterTransfer: Sendable {
                 report.clusters += block.clusters.count
                 progress(report.leafBlocks)
             })
+    }
+}
+
+extension Archive {
+    /// Whether its blocks come with an index.
+    var keepsBlockIndex: Bool {
+        get throws { try contents.clusterFinder().blockBoxes() != nil }
     }
 }
 
@@ -66,7 +65,7 @@ final class BlockFeed: Sendable {
 
     init(_ archive: Archive) throws {
         path = archive.path
-        layout = try archive.description?.get().blockLayout ?? .usual
+        layout = try archive.blockLayout
         let blocks = try archive.scanLeafBlocks()
         var rows = try archive.scanClusters()
         let first = try Self.next(&rows, path)

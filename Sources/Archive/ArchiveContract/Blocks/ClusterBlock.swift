@@ -65,17 +65,7 @@ public struct ClusterBlock: Equatable, Sendable {
         leaves.contains(record.key.firstLeaf) && record.leaves.upperBound > leaves.upperBound
     }
 
-    /// The leaves behind the block that are worth a copy, ascending: the first ones of clusters that
-    /// begin in it, and those among the children of such.
-    public func leavesToCopy(children: [Int64]) -> [Int64] {
-        let ends = beginning.map {
-            min($0.key.firstLeaf + Self.firstLeaves, $0.leaves.upperBound)
-        }
-        let first = leaves.upperBound..<max(leaves.upperBound, ends.max() ?? 0)
-        return first + children.filter { !first.contains($0) }
-    }
-
-    /// How many of them are copied, from the first on, until they are too heavy together.
+    /// How many of the leaves that are worth a copy get one, from the first on, until they are too heavy together.
     public static func copies(ofLeavesWeighing weights: some Sequence<Int>) -> Int {
         var (count, total) = (0, 0)
         for weight in weights {

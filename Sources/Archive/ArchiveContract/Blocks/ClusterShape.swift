@@ -10,6 +10,8 @@ public struct ClusterShape: Hashable, Sendable {
         self.box = box
         self.corners = corners
     }
+
+    static let empty = ClusterShape(box: GridBox(west: 0, north: 0, east: 0, south: 0), corners: [])
 }
 
 /// Finds the shape of a cluster from what is known of the leaf blocks: of those that lie wholly in
@@ -25,24 +27,24 @@ package protocol OutlineSource: ~Copyable {
 }
 
 extension OutlineSource where Self: ~Copyable {
-    package mutating func outlineShape(of record: ClusterRecord) throws(Failure) -> ClusterShape {
-        let corners = try outlineCorners(of: record)
-        let box = GridBox(try outlineBox(of: record.leaves))
-        return ClusterShape(
-            box: box ?? GridBox(west: 0, north: 0, east: 0, south: 0), corners: corners)
-    }
-
     /// The corners of the hull.
     /// - Complexity: O(blocks); only blocks at the cluster's ends, and such as reach around the
     ///   world, are looked at point by point.
     package mutating func outlineCorners(of record: ClusterRecord) throws(Failure) -> [GridPoint] {
         var corners: [GridPoint] = []
         for part in BlockParts(of: record.leaves, in: layout) {
-            corners += try self.corners(of: part, around: record.position.x)
-            // What lies within is of no more use.
-            if corners.count > OutlineLimits.mostCorners { corners = GridHull(of: corners).corners }
+            try add(cornersOf: part, around: record.position.x, to: &corners)
         }
         return GridHull(of: corners).corners
+    }
+
+    /// Adds the corners of what lies in a part of a block, laid out around a place.
+    mutating func add(
+        cornersOf part: BlockParts.Part, around center: Int32, to corners: inout [GridPoint]
+    ) throws(Failure) {
+        corners += try self.corners(of: part, around: center)
+        // What lies within is of no more use.
+        if corners.count > OutlineLimits.mostCorners { corners = GridHull(of: corners).corners }
     }
 
     private mutating func corners(
@@ -103,7 +105,7 @@ extension OutlineSource where Self: ~Copyable {
     }
 }
 
-private enum OutlineLimits {
+enum OutlineLimits {
     static let mostCorners = 100_000
     /// About a tenth of a second's work.
     static let mostBlocksRead = 16

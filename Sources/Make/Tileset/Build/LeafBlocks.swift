@@ -5,80 +5,85 @@ import Points
 import TileArchive
 import VectorTile
 
-/// The points of an archive in leaf order, some thousands a block (see `LeafBlockLayout`): what
-/// answers questions about the members of clusters.
-enum LeafBlocks {
-    /// Makes blocks. One a worker.
-    struct Encoder: ~Copyable {
-        private let drawn: DrawnLayers
-        private let outlines: BlockOutlines
-        private let withIndex: Bool
-        private var builder: TileBuilder
-        private var compressor: GzipCompressor
+/// Leaves of one layer, as rows of a table.
+struct LeafRun: Sendable {
+    let layer: String
+    var table: PointTable
+    var rows: [UInt32]
 
-        init(
-            of drawn: DrawnLayers, _ outlines: BlockOutlines, withIndex: Bool,
-            keys names: [String], compression: Int
-        ) {
-            self.drawn = drawn
-            self.outlines = outlines
-            self.withIndex = withIndex
-            compressor = GzipCompressor(level: compression)
-            builder = TileBuilder(keys: names)
+    var points: [GridPoint] { rows.map { GridPoint(table.position(of: Int($0))) } }
+    /// What they weigh in a block.
+    var weights: [Int] { rows.map { table.weight(of: Int($0)) } }
+}
+
+/// The points of a block in leaf order, and the clusters that begin with them: what answers questions
+/// about the members of clusters (see `LeafBlockLayout`).
+struct LeafBlock: Sendable {
+    let number: Int64
+    let leaves: Range<Int64>
+    /// The points, layer by layer.
+    let runs: [LeafRun]
+    let clusters: [ClusterRecord]
+
+    /// What is to be known of it before any block has its index.
+    var walked: ReachWalk.Block {
+        ReachWalk.Block(leaves: leaves, points: runs.flatMap(\.points), clusters: clusters)
+    }
+}
+
+/// Encodes blocks of leaves. One a worker.
+struct LeafBlockEncoder: ~Copyable {
+    private var builder: TileBuilder
+    private var compressor: GzipCompressor
+
+    init(keys names: [String], compression: Int) {
+        builder = TileBuilder(keys: names)
+        compressor = GzipCompressor(level: compression)
+    }
+
+    /// A block without an index.
+    mutating func encode(_ block: LeafBlock) -> EncodedBlock {
+        EncodedBlock(
+            number: block.number, leaves: packed(block.runs),
+            hull: GridHull(of: block.runs.flatMap(\.points)).corners, clusters: block.clusters)
+    }
+
+    /// A block with its index.
+    /// - Parameters:
+    ///   - block: what to encode.
+    ///   - reach: what lies behind it.
+    ///   - copies: the points that are worth a copy, or as many of the first as can be copied.
+    mutating func encode(_ block: LeafBlock, _ reach: BlockReach, copies: LeafRun?) -> EncodedBlock
+    {
+        let index = reach.index(
+            ofBlock: block.number, leaves: block.leaves, clusters: block.clusters,
+            weights: copies?.weights ?? []
+        ) { count in
+            guard var copies else { return [] }
+            copies.rows.removeLast(copies.rows.count - count)
+            write([copies])
+            defer { builder.removeAll() }
+            return builder.copyBytes()
         }
+        return EncodedBlock(index, leaves: packed(block.runs), with: &compressor)
+    }
 
-        mutating func encode(_ number: Int64) -> EncodedBlock {
-            let all = outlines.layout.leaves(ofBlock: number)
-                .clamped(to: 0..<Int64(drawn.leafCount))
-            var clusters: [ClusterRecord] = []
-            for (layer, leaves) in drawn.parts(of: Int(all.lowerBound)..<Int(all.upperBound)) {
-                builder.beginLayer(layer.name, extent: LeafBlockLayout.extent)
-                for leaf in leaves { write(leaf - layer.firstLeaf, of: layer) }
-                builder.endLayer()
-                layer.appendRecords(ofClustersFrom: leaves, to: &clusters)
-            }
-            var bytes: [UInt8] = []
-            builder.compress(with: &compressor, appendingTo: &bytes)
-            builder.removeAll()
-            let hull = outlines.hulls[Int(number)]
-            guard withIndex else {
-                return EncodedBlock(
-                    number: number, leaves: bytes, hull: hull, clusters: clusters)
-            }
-            var block = ClusterBlock(number: number, leaves: all, hull: hull, rows: clusters)
-            addWhatReachesOver(to: &block)
-            return EncodedBlock(block, leaves: bytes, with: &compressor)
-        }
+    private mutating func packed(_ runs: [LeafRun]) -> [UInt8] {
+        write(runs)
+        defer { builder.removeAll() }
+        var bytes: [UInt8] = []
+        builder.compress(with: &compressor, appendingTo: &bytes)
+        return bytes
+    }
 
-        /// Adds the clusters around the block's first leaf, the children of its clusters that begin
-        /// in later blocks, and the shapes of these clusters.
-        private mutating func addWhatReachesOver(to block: inout ClusterBlock) {
-            guard let first = drawn.layer(ofLeaf: Int(block.leaves.lowerBound)),
-                let last = drawn.layer(ofLeaf: Int(block.leaves.upperBound) - 1)
-            else { return }
-            var outlines = outlines
-            for record in block.rows where block.reachesOver(record) {
-                block.shapes.append(outlines.outlineShape(of: record))
+    private mutating func write(_ runs: [LeafRun]) {
+        for run in runs {
+            builder.beginLayer(run.layer, extent: LeafBlockLayout.extent)
+            for row in run.rows {
+                let grid = GridPoint(run.table.position(of: Int(row)))
+                builder.addPoint(Int(row), of: run.table, x: grid.x, y: grid.y)
             }
-            let behind = last.children(
-                ofClustersIn: block.leaves, behind: block.leaves.upperBound)
-            block.rows =
-                first.records(around: block.leaves.lowerBound) + block.rows
-                + behind.clusters
-            let leaves = block.leavesToCopy(children: behind.leaves)
-            let weights = leaves.lazy.map { last.weight(ofLeaf: Int($0) - last.firstLeaf) }
-            block.copied = Array(leaves.prefix(ClusterBlock.copies(ofLeavesWeighing: weights)))
-            guard !block.copied.isEmpty else { return }
-            builder.beginLayer(last.name, extent: LeafBlockLayout.extent)
-            for leaf in block.copied { write(Int(leaf) - last.firstLeaf, of: last) }
             builder.endLayer()
-            block.copies = builder.copyBytes()
-            builder.removeAll()
-        }
-
-        private mutating func write(_ leaf: Int, of layer: DrawnLayer) {
-            let grid = GridPoint(layer.position(ofLeaf: leaf))
-            builder.addPoint(Int(layer.leafRows[leaf]), of: layer.table, x: grid.x, y: grid.y)
         }
     }
 }

@@ -45,20 +45,22 @@ extension TilesetBuild {
         let pieces = PieceCounter(total: count, size: 1)
         let keys = drawn.keyNames
         let compression = recipe.tiles.compression
-        let outlines = try BlockOutlines(of: drawn, in: layout, threads: options.threads)
-        let withIndex = sink.wantsBlockIndex
+        let reaches =
+            sink.wantsBlockIndex ? try drawn.reaches(in: layout, threads: options.threads) : nil
         try OrderedPipeline(threads: options.threads).run(
             next: {
                 try self.checkCancelled()
                 return pieces.next()
             },
-            state: {
-                WorkerState(
-                    LeafBlocks.Encoder(
-                        of: drawn, outlines, withIndex: withIndex, keys: keys,
-                        compression: compression))
+            state: { WorkerState(LeafBlockEncoder(keys: keys, compression: compression)) },
+            work: { encoder, piece in
+                let block = drawn.block(Int64(piece.lowerBound), in: layout)
+                guard let reach = reaches?[piece.lowerBound] else {
+                    return encoder.value.encode(block)
+                }
+                return encoder.value.encode(
+                    block, reach, copies: drawn.run(of: reach.worthACopy))
             },
-            work: { encoder, piece in encoder.value.encode(Int64(piece.lowerBound)) },
             consume: { block in
                 try sink.write(block)
                 tell(.leaves, "blocks", Int(block.number) + 1, of: count)

@@ -18,14 +18,8 @@ struct MergePhase {
         let opening = ArchiveFacts.opening(on: drawnBox, job.zooms)
         let metadata = try clock.time(.leaves) {
             let layout = try job.recipe.tiles.leaves ? LeafFile(job).blockLayout() : .usual
-            let indexed =
-                sink.wantsBlockIndex && job.recipe.tiles.leaves ? try IndexedLeaves(job) : nil
-            let ledger = try writeLeaves(top, layout, opening, to: indexed?.sink ?? sink)
-            let metadata = self.metadata(ledger, layout, drawnBox, report.deepestZoom)
-            try indexed?.move(to: sink, metadata) {
-                tell(progress(.leaves, "blocks indexed", $0, of: blockCount(layout)))
-            }
-            return metadata
+            let ledger = try writeLeaves(top, layout, opening)
+            return self.metadata(ledger, layout, drawnBox, report.deepestZoom)
         }
         tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
         try clock.time(.finish) { try sink.finish(metadata) }
@@ -84,22 +78,23 @@ struct MergePhase {
     }
 
     private func writeLeaves(
-        _ top: [TopClusters], _ layout: LeafBlockLayout, _ opening: UInt8,
-        to sink: any ArchiveSink
+        _ top: [TopClusters], _ layout: LeafBlockLayout, _ opening: UInt8
     ) throws -> LeafLedger {
-        let streams = try job.division.cells.map {
-            try LeafFileReader(job.files.leaves(of: $0.cellName), job)
-        }
-        let walk = LeafWalk(job, top: top, streams: streams, layout)
         var ledger = LeafLedger(job, top, opening: opening)
         let total = blockCount(layout)
         let current = job
+        let walked: WalkedBlocks? =
+            sink.wantsBlockIndex && job.recipe.tiles.leaves
+            ? try WalkedBlocks(walk(top, layout), job, in: layout) {
+                tell(progress(.leaves, "blocks read", $0, of: total))
+            } : nil
+        let walk = try walk(top, layout)
         try OrderedPipeline(threads: job.options.threads).run(
             next: {
                 try current.checkCancelled()
                 return try walk.next()
             },
-            state: { WorkerState(StretchEncoder(current, layout, opening: opening)) },
+            state: { WorkerState(StretchEncoder(current, layout, walked, opening: opening)) },
             work: { encoder, stretch in encoder.value.encode(stretch) },
             consume: { made in
                 ledger.add(made)
@@ -109,6 +104,14 @@ struct MergePhase {
                 }
             })
         return ledger
+    }
+
+    /// All leaves and clusters in their order.
+    private func walk(_ top: [TopClusters], _ layout: LeafBlockLayout) throws -> LeafWalk {
+        let streams = try job.division.cells.map {
+            try LeafFileReader(job.files.leaves(of: $0.cellName), job)
+        }
+        return LeafWalk(job, top: top, streams: streams, layout)
     }
 }
 
