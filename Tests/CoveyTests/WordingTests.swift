@@ -53,11 +53,11 @@ struct WordingTests {
         let terminal = try BuildVerbTests.terminal()
         let result = try terminal.covey(
             "build", "points.csv", "-o", "x.mbtiles", "--max-zoom", "1", "--progress", "plain")
-        let lines = result.words.split(separator: "\n").prefix(8).map(String.init)
+        let lines = result.words.split(separator: "\n").prefix(7).map(String.init)
         #expect(
             lines == [
                 "read points.csv: 59 B of 59 B", "plan", "cluster points, 1 zoom",
-                "layout", "statistics", "tiles z0: 1 tile", "leaves: 1 of 1 block",
+                "layout", "tiles z0: 1 tile", "leaves: 1 of 1 block",
                 "finish: 2 of 2 tiles",
             ])
     }

@@ -19,7 +19,7 @@ import threading
 import time
 
 covey, rounds = os.path.realpath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 3
-STAGES = ["read", "cluster", "plan", "layout", "statistics", "tiles", "leaves", "finish"]
+STAGES = ["read", "cluster", "plan", "layout", "tiles", "leaves", "finish"]
 POINTS = 400_000
 worst = {}
 

@@ -20,13 +20,13 @@ struct ArchiveFacts {
     private let generator: String
 
     init(
-        _ recipe: Recipe, _ layers: [LayerFacts], _ statistics: [LayerStatistics],
-        keys: [String], ids: ClusterIDs, _ layout: LeafBlockLayout, _ plan: ZoomPlan,
+        _ recipe: Recipe, _ ledger: LeafLedger, keys: [String], ids: ClusterIDs,
+        _ layout: LeafBlockLayout, _ plan: ZoomPlan,
         _ drawnBox: WorldBox, deepest: UInt8?, generator: String
     ) {
         self.recipe = recipe
-        self.layers = layers
-        self.statistics = statistics
+        layers = ledger.facts
+        statistics = ledger.statistics
         keyNames = keys
         self.ids = ids
         self.layout = layout

@@ -1,6 +1,6 @@
 /// A part of a build, in the order in which they come.
 public enum BuildStage: String, Sendable, CaseIterable {
-    case read, cluster, plan, layout, statistics, tiles, leaves, finish
+    case read, cluster, plan, layout, tiles, leaves, finish
 }
 
 /// How far a build has come.

@@ -33,21 +33,12 @@ struct LayerFacts: Sendable {
         self.opening = opening
     }
 
-    /// The account of a whole layer.
-    init(of layer: DrawnLayer, opening: UInt8) {
-        self.init(
-            layer.name, firstLeaf: layer.firstLeaf, groupCount: layer.tree.groups.count,
-            attributes: layer.attributes, extras: layer.extras, opening: opening)
-        include(layer)
-    }
-
-    /// Adds a part of the layer.
-    mutating func include(_ part: DrawnLayer) {
-        let tree = part.tree
-        leafCount += tree.leafCount
-        clusterCount += tree.clusterCount
-        include(part.spread?.extent)
-        for cluster in 0..<tree.clusterCount {
+    /// Adds some leaves and clusters of the layer.
+    mutating func include(_ layer: DrawnLayer, leaves: Range<Int>, clusters: Range<Int>) {
+        let tree = layer.tree
+        leafCount += leaves.count
+        clusterCount += clusters.count
+        for cluster in clusters {
             deepestZoom = max(deepestZoom, Int(tree.zooms[cluster]))
             guard Int(tree.parentZooms[cluster]) < Int(opening) + 2,
                 tree.zooms[cluster] >= opening, tree.leaves[cluster] > largest?.points ?? 0
@@ -55,8 +46,7 @@ struct LayerFacts: Sendable {
             let position = WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
             largest = (tree.leaves[cluster], position)
         }
-        let records = tree.attributes
-        records.forEachRecord(of: 0..<records.count) { _, record in
+        tree.attributes.forEachRecord(of: clusters) { _, record in
             var cursor = record.makeCursor()
             while let attribute = cursor.next() { carriedKeys.insert(attribute.key) }
         }

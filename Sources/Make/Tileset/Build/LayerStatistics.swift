@@ -16,21 +16,6 @@ struct LayerStatistics: Sendable {
 
     init(name: String) { self.name = name }
 
-    /// Looks at all features of a layer, in several threads; the result does not depend on them.
-    static func of(
-        _ layer: DrawnLayer, ids: ClusterIDs, threads: Int
-    ) throws -> LayerStatistics {
-        let values = ClusterValues(of: layer, ids: ids)
-        let rows = layer.tree.leafCount + layer.tree.clusterCount
-        let pieces = PieceCounter(total: rows, size: 1 << 16)
-        var statistics = LayerStatistics(name: layer.name)
-        try OrderedPipeline(threads: threads).run(
-            next: { pieces.next() }, state: {},
-            work: { _, piece in LayerStatistics(of: layer, values, nodes: piece) },
-            consume: { statistics.merge($0) })
-        return statistics
-    }
-
     /// Looks at some nodes: leaves first, then clusters.
     init(of layer: DrawnLayer, _ values: ClusterValues, nodes: Range<Int>) {
         name = layer.name

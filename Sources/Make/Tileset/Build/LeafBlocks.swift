@@ -16,6 +16,21 @@ struct LeafRun: Sendable {
     var weights: [Int] { rows.map { table.weight(of: Int($0)) } }
 }
 
+extension LeafRun {
+    /// None of a layer's leaves.
+    init(emptyAs other: LeafRun) {
+        self.init(
+            layer: other.layer, table: PointTable(keys: other.table.attributes.keys), rows: [])
+    }
+
+    /// Copies a point, unless those that are here weigh as much as a block copies.
+    mutating func append(_ row: UInt32, of run: LeafRun) {
+        guard weights.reduce(0, +) <= ClusterBlock.mostCopiedWeight else { return }
+        table.append(PointBatch([row].span, of: run.table))
+        rows.append(UInt32(rows.count))
+    }
+}
+
 /// The points of a block in leaf order, and the clusters that begin with them: what answers questions
 /// about the members of clusters (see `LeafBlockLayout`).
 struct LeafBlock: Sendable {
@@ -41,21 +56,18 @@ struct LeafBlockEncoder: ~Copyable {
         compressor = GzipCompressor(level: compression)
     }
 
-    /// A block without an index.
-    mutating func encode(_ block: LeafBlock) -> EncodedBlock {
-        EncodedBlock(
-            number: block.number, leaves: packed(block.runs),
-            hull: GridHull(of: block.runs.flatMap(\.points)).corners, clusters: block.clusters)
-    }
-
-    /// A block with its index.
+    /// Encodes a block.
     /// - Parameters:
     ///   - block: what to encode.
-    ///   - reach: what lies behind it.
-    ///   - copies: the points that are worth a copy, or as many of the first as can be copied.
-    mutating func encode(_ block: LeafBlock, _ reach: BlockReach, copies: LeafRun?) -> EncodedBlock
-    {
-        let index = reach.index(
+    ///   - walked: what is known of all blocks, where they are to have an index.
+    mutating func encode(_ block: LeafBlock, _ walked: WalkedBlocks?) -> EncodedBlock {
+        guard let walked else {
+            return EncodedBlock(
+                number: block.number, leaves: packed(block.runs),
+                hull: GridHull(of: block.runs.flatMap(\.points)).corners, clusters: block.clusters)
+        }
+        let copies = walked.copies(for: block.number)
+        let index = walked.reaches[Int(block.number)].index(
             ofBlock: block.number, leaves: block.leaves, clusters: block.clusters,
             weights: copies?.weights ?? []
         ) { count in

@@ -36,34 +36,24 @@ extension TilesetBuild {
         return batches.drawn.whole
     }
 
-    /// Writes the leaf blocks, and with each the rows of the clusters that start in it: so the index
-    /// is written, by ascending key, while the next blocks are made.
-    func writeLeafBlocks(
-        of drawn: DrawnLayers, in layout: LeafBlockLayout, to sink: any ArchiveSink
-    ) throws {
+    /// Looks at all leaves and clusters, and writes the leaf blocks.
+    func writeLeaves(
+        of drawn: DrawnLayers, in layout: LeafBlockLayout, opening: UInt8,
+        to sink: any ArchiveSink
+    ) throws -> LeafLedger {
+        let facts = drawn.layers.map { layer in
+            var facts = LayerFacts(
+                layer.name, firstLeaf: layer.firstLeaf, groupCount: layer.tree.groups.count,
+                attributes: layer.attributes, extras: layer.extras, opening: opening)
+            facts.include(layer.spread?.extent)
+            return facts
+        }
         let count = Int(layout.blockCount(forLeaves: Int64(drawn.leafCount)))
-        let pieces = PieceCounter(total: count, size: 1)
-        let keys = drawn.keyNames
-        let compression = recipe.tiles.compression
-        let reaches =
-            sink.wantsBlockIndex ? try drawn.reaches(in: layout, threads: options.threads) : nil
-        try OrderedPipeline(threads: options.threads).run(
-            next: {
-                try self.checkCancelled()
-                return pieces.next()
-            },
-            state: { WorkerState(LeafBlockEncoder(keys: keys, compression: compression)) },
-            work: { encoder, piece in
-                let block = drawn.block(Int64(piece.lowerBound), in: layout)
-                guard let reach = reaches?[piece.lowerBound] else {
-                    return encoder.value.encode(block)
-                }
-                return encoder.value.encode(
-                    block, reach, copies: drawn.run(of: reach.worthACopy))
-            },
-            consume: { block in
-                try sink.write(block)
-                tell(.leaves, "blocks", Int(block.number) + 1, of: count)
-            })
+        return try LeafStage(
+            options: recipe.tiles, keys: drawn.keyNames, ids: drawn.ids, layout: layout,
+            threads: options.threads, checkCancelled: checkCancelled
+        ).run({ TreeLeaves(of: drawn, in: layout) }, facts, to: sink) {
+            tell(.leaves, "blocks", Int($0), of: count)
+        }
     }
 }

@@ -56,26 +56,20 @@ public struct TilesetBuild: Sendable {
         let (drawn, nodes) = try cluster(&inputs, plan, &clock)
         report.tell(plan, spread: drawn.layers.map { $0.spread?.extent })
         report.clusterIDsMayEqualPointIDs = drawn.ids.mayEqualPointIDs
-        try begin(.statistics)
-        let statistics = try clock.time(.statistics) {
-            try drawn.layers.map {
-                try LayerStatistics.of($0, ids: drawn.ids, threads: options.threads)
-            }
-        }
         let grids = plan.zooms.map { plan.grid(at: $0) }
         let drawnBox = try clock.time(.tiles) {
             try writeTiles(of: drawn, nodes, grids, to: sink, &report)
         }
-        var layout = LeafBlockLayout.usual
-        if recipe.tiles.leaves {
-            layout = try clock.time(.leaves) {
-                let layout = try drawn.blockLayout(threads: options.threads)
-                try writeLeafBlocks(of: drawn, in: layout, to: sink)
-                return layout
-            }
+        let opening = ArchiveFacts.opening(on: drawnBox, plan)
+        let (layout, ledger) = try clock.time(.leaves) {
+            let layout =
+                try recipe.tiles.leaves ? drawn.blockLayout(threads: options.threads) : .usual
+            return (layout, try writeLeaves(of: drawn, in: layout, opening: opening, to: sink))
         }
-        let metadata = metadata(
-            of: drawn, layout, statistics, plan, drawnBox, deepest: report.deepestZoom)
+        let metadata = ArchiveFacts(
+            recipe, ledger, keys: drawn.keyNames, ids: drawn.ids, layout, plan, drawnBox,
+            deepest: report.deepestZoom, generator: options.generator
+        ).metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)
         let start = clock.now
         try sink.finish(metadata)
@@ -90,18 +84,6 @@ public struct TilesetBuild: Sendable {
     /// How large what was made is, in all its files.
     var fileBytes: Int {
         container.outputs(at: path).reduce(0) { $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0) }
-    }
-
-    private func metadata(
-        of drawn: DrawnLayers, _ layout: LeafBlockLayout, _ statistics: [LayerStatistics],
-        _ plan: ZoomPlan, _ box: WorldBox, deepest: UInt8?
-    ) -> ArchiveMetadata {
-        let opening = ArchiveFacts.opening(on: box, plan)
-        return ArchiveFacts(
-            recipe, drawn.layers.map { LayerFacts(of: $0, opening: opening) }, statistics,
-            keys: drawn.keyNames, ids: drawn.ids, layout, plan, box, deepest: deepest,
-            generator: options.generator
-        ).metadata
     }
 
     private func checkOutputs() throws(BuildError) {

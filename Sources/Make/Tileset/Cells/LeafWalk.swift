@@ -5,10 +5,9 @@ import Geometry
 import Points
 import Synchronization
 
-/// All leaves and clusters of an archive in their order, some blocks of leaves at a time.
-final class LeafWalk: Sendable {
-    /// Some leaves that follow one another, and the clusters that begin with them.
-    struct Stretch: Sendable {
+/// All leaves and clusters of an archive in their order, out of the files of cells.
+final class LeafWalk: LeafSource {
+    struct Piece: Sendable {
         /// Numbers in the archive.
         let leaves: Range<Int>
         /// For each layer that has leaves here.
@@ -38,17 +37,17 @@ final class LeafWalk: Sendable {
     private let firstLeaves: [Int]
     private let state: Mutex<State>
 
-    /// How many leaves a stretch has: whole blocks of them.
+    /// How many leaves a piece has.
     private let step: Int
 
-    init(
-        _ job: CellJob, top: [TopClusters], streams: [LeafFileReader], _ layout: LeafBlockLayout
-    ) {
+    init(_ job: CellJob, top: [TopClusters], _ layout: LeafBlockLayout) throws {
         self.job = job
-        let blocks = max(1, 4 * LeafBlockLayout.mostLeaves / layout.leavesPerBlock)
-        step = Int(blocks * layout.leavesPerBlock)
+        step = LeafStretch.size(in: layout)
         self.top = top
         firstLeaves = job.firstLeaves
+        let streams = try job.division.cells.map {
+            try LeafFileReader(job.files.leaves(of: $0.cellName), job)
+        }
         var initial = State(streams: streams, topClusters: top.map { _ in 0 })
         for index in initial.streams.indices {
             if let next = initial.streams[index].next {
@@ -58,12 +57,11 @@ final class LeafWalk: Sendable {
         state = Mutex(initial)
     }
 
-    /// The next stretch; nil behind the last leaf.
-    func next() throws -> Stretch? {
+    func next() throws -> Piece? {
         try state.withLock { state in
             guard state.next < job.plan.leafCount else { return nil }
             let end = min(state.next + step, job.plan.leafCount)
-            var stretch = Stretch(leaves: state.next..<end)
+            var piece = Piece(leaves: state.next..<end)
             while state.next < end {
                 guard let index = state.heap.removeLeast()?.item,
                     let start = state.streams[index].next, start == state.next
@@ -72,16 +70,30 @@ final class LeafWalk: Sendable {
                 }
                 let limit = min(end, state.heap.least?.key ?? end)
                 if let more = try state.streams[index].take(below: limit) {
-                    stretch.append(more)
+                    piece.append(more)
                     state.next += more.leaves.count
                 }
                 if let next = state.streams[index].next {
                     state.heap.insert(Keyed(next, index))
                 }
             }
-            for part in stretch.parts.indices { finish(&stretch.parts[part], &state) }
-            return stretch
+            for part in piece.parts.indices { finish(&piece.parts[part], &state) }
+            return piece
         }
+    }
+
+    func stretch(of piece: Piece) -> LeafStretch {
+        LeafStretch(
+            leaves: Int64(piece.leaves.lowerBound)..<Int64(piece.leaves.upperBound),
+            parts: piece.parts.map { part in
+                let first = firstLeaves[part.layer]
+                let layer = part.nodes.drawn(
+                    as: job.recipe.layers[part.layer], .none, firstLeaf: first, firstNumber: 0)
+                return LeafStretch.Part(
+                    index: part.layer, layer: layer, leaves: 0..<layer.tree.leafCount,
+                    firstLeaf: Int64(first) + Int64(part.nodes.leafNumbers[0]),
+                    clusters: 0..<layer.tree.clusterCount, parents: part.parents)
+            })
     }
 
     /// Puts the clusters above the cut between the others, and finds what each goes into.
@@ -108,7 +120,7 @@ final class LeafWalk: Sendable {
     }
 }
 
-extension LeafWalk.Stretch {
+extension LeafWalk.Piece {
     fileprivate mutating func append(_ more: LeafFileReader.Stretch) {
         if parts.last?.layer != more.layer {
             parts.append(

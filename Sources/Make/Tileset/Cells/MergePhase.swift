@@ -19,7 +19,10 @@ struct MergePhase {
         let metadata = try clock.time(.leaves) {
             let layout = try job.recipe.tiles.leaves ? LeafFile(job).blockLayout() : .usual
             let ledger = try writeLeaves(top, layout, opening)
-            return self.metadata(ledger, layout, drawnBox, report.deepestZoom)
+            return ArchiveFacts(
+                job.recipe, ledger, keys: job.keys.names, ids: job.ids, layout, job.zooms, drawnBox,
+                deepest: report.deepestZoom, generator: job.plan.generator
+            ).metadata
         }
         tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
         try clock.time(.finish) { try sink.finish(metadata) }
@@ -32,20 +35,6 @@ struct MergePhase {
                 points: job.plan.layers[layer].points, clusters: top[layer].clusterCount,
                 heldClusters: top[layer].heldCount, skippedValues: top[layer].skipped)
         }
-    }
-
-    private func metadata(
-        _ ledger: LeafLedger, _ layout: LeafBlockLayout, _ drawnBox: WorldBox,
-        _ deepest: UInt8?
-    ) -> ArchiveMetadata {
-        ArchiveFacts(
-            job.recipe, ledger.accounts, ledger.statistics, keys: job.keys.names, ids: job.ids,
-            layout, job.zooms, drawnBox, deepest: deepest, generator: job.plan.generator
-        ).metadata
-    }
-
-    private func blockCount(_ layout: LeafBlockLayout) -> Int {
-        Int(layout.blockCount(forLeaves: Int64(job.plan.leafCount)))
     }
 
     private func progress(
@@ -80,76 +69,20 @@ struct MergePhase {
     private func writeLeaves(
         _ top: [TopClusters], _ layout: LeafBlockLayout, _ opening: UInt8
     ) throws -> LeafLedger {
-        var ledger = LeafLedger(job, top, opening: opening)
-        let total = blockCount(layout)
-        let current = job
-        let walked: WalkedBlocks? =
-            sink.wantsBlockIndex && job.recipe.tiles.leaves
-            ? try WalkedBlocks(walk(top, layout), job, in: layout) {
-                tell(progress(.leaves, "blocks read", $0, of: total))
-            } : nil
-        let walk = try walk(top, layout)
-        try OrderedPipeline(threads: job.options.threads).run(
-            next: {
-                try current.checkCancelled()
-                return try walk.next()
-            },
-            state: { WorkerState(StretchEncoder(current, layout, walked, opening: opening)) },
-            work: { encoder, stretch in encoder.value.encode(stretch) },
-            consume: { made in
-                ledger.add(made)
-                for block in made.blocks {
-                    try sink.write(block)
-                    tell(progress(.leaves, "blocks", Int(block.number) + 1, of: total))
-                }
-            })
-        return ledger
-    }
-
-    /// All leaves and clusters in their order.
-    private func walk(_ top: [TopClusters], _ layout: LeafBlockLayout) throws -> LeafWalk {
-        let streams = try job.division.cells.map {
-            try LeafFileReader(job.files.leaves(of: $0.cellName), job)
-        }
-        return LeafWalk(job, top: top, streams: streams, layout)
-    }
-}
-
-/// What is known of all layers when all leaves have come.
-struct LeafLedger {
-    private(set) var accounts: [LayerFacts]
-    private var leaves: [LayerStatistics]
-    private var clusters: [LayerStatistics]
-
-    init(_ job: CellJob, _ top: [TopClusters], opening: UInt8) {
-        let layers = job.recipe.layers
-        accounts = zip(layers, job.firstLeaves).enumerated().map { index, layer in
-            LayerFacts(
+        let facts = zip(job.recipe.layers, job.firstLeaves).enumerated().map { index, layer in
+            var facts = LayerFacts(
                 layer.0.name, firstLeaf: layer.1, groupCount: job.plan.layers[index].groups.count,
                 attributes: TilesetBuild.attributes(of: layer.0),
                 extras: job.zooms.extras(of: layer.0), opening: opening)
+            facts.include(top[index].spread)
+            return facts
         }
-        for (layer, above) in top.enumerated() {
-            accounts[layer].include(above.spread)
-        }
-        leaves = layers.map { LayerStatistics(name: $0.name) }
-        clusters = leaves
-    }
-
-    mutating func add(_ made: StretchEncoder.Output) {
-        for part in made.parts {
-            accounts[part.layer].merge(part.account)
-            leaves[part.layer].merge(part.leaves)
-            clusters[part.layer].merge(part.clusters)
-        }
-    }
-
-    /// Each point and each cluster counted once, points first.
-    var statistics: [LayerStatistics] {
-        zip(leaves, clusters).map { leaves, clusters in
-            var all = leaves
-            all.merge(clusters)
-            return all
+        let total = Int(layout.blockCount(forLeaves: Int64(job.plan.leafCount)))
+        return try LeafStage(
+            options: job.recipe.tiles, keys: job.keys.names, ids: job.ids, layout: layout,
+            threads: job.options.threads, checkCancelled: job.checkCancelled
+        ).run({ try LeafWalk(job, top: top, layout) }, facts, to: sink) {
+            tell(progress(.leaves, "blocks", Int($0), of: total))
         }
     }
 }
