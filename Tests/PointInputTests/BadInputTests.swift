@@ -96,7 +96,8 @@ struct BadInputTests {
                 about: Self.good + "\n" + Self.feature(#"{"type":"Polygon","coordinates":[]}"#),
                 name: "points.geojson") == """
                     points.geojson:2: feature 2 is a Polygon; clusters are made of points
-                    use --skip-non-points to leave such features out (1 seen so far)
+                    use --points-from centroid to take a point of each (or inside, or first), or \
+                    --skip-non-points to leave such features out (1 seen so far)
                     """)
         #expect(
             complaint(about: "lat,lon\n1,2\n1,abc\n", name: "t.csv") == """

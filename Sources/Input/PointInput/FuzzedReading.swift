@@ -2,6 +2,8 @@ import Points
 
 /// What must hold for any bytes at all; fuzz targets and tests call it.
 package enum FuzzedReading {
+    private static let rules: [PointsFrom?] = [nil] + PointsFrom.allCases
+
     /// Reads the bytes in one piece and in small ones: every record must be kept or counted out, and
     /// bytes without a fault must give the same table both times.
     package static func check(_ bytes: [UInt8], as format: InputFormat) {
@@ -24,9 +26,10 @@ package enum FuzzedReading {
         block.assign(text)
         var cursor = block.cursor()
         var system: Int32 = 0
-        guard let positions = try? WKTPoint.positions(&cursor, system: &system) else {
-            return false
-        }
+        guard
+            let positions = try? WKTPoint.positions(
+                &cursor, system: &system, pointsFrom: .inside)
+        else { return false }
         precondition(positions.count % 2 == 0, "a point has two coordinates")
         return true
     }
@@ -44,6 +47,7 @@ package enum FuzzedReading {
         options.format = format
         options.tolerance = .all
         options.skipsNonPoints = true
+        options.pointsFrom = rules[bytes.count % rules.count]
         options.pieceSize = pieceSize
         // What a few bytes may stand for.
         options.viewRows = 1 << 12

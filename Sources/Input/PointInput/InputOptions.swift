@@ -27,6 +27,8 @@ public struct InputOptions: Sendable {
     public var tolerance = Tolerance.none
     /// Leaves out features that aren't points, and counts them, instead of stopping.
     public var skipsNonPoints = false
+    /// Which point stands for a line or an area; nil refuses those.
+    public var pointsFrom: PointsFrom?
     /// What coordinates mean where the input doesn't say; nil stands for degrees.
     public var crs: CoordinateSystem?
     /// Whether longitude 180 is the world's east edge, as where the world doesn't wrap; otherwise it is

@@ -8,7 +8,9 @@ public struct Rejection: Error, Equatable, Sendable {
     /// What may be done about it.
     public var advice: String {
         switch reason.category {
-        case .nonPoint: "use --skip-non-points to leave such \(location.noun)s out"
+        case .nonPoint:
+            "use --points-from centroid to take a point of each (or inside, or first), or "
+                + "--skip-non-points to leave such \(location.noun)s out"
         case _ where reason == .invalidUTF8:
             "if it is in another encoding, name that, as --encoding windows-1252 does; "
                 + "or use --skip-invalid to leave such \(location.noun)s out"

@@ -103,6 +103,12 @@ extension InputRecipe: RecipeSection {
             "skipNonPoints", option: .init("skip-non-points"),
             "leave lines and polygons out and count them, instead of stopping", \.skipNonPoints),
         RecipeKey(
+            "pointsFrom", .choice(PointsFrom.allCases.map(\.rawValue)),
+            option: .init("points-from", "RULE"),
+            "take a point of each line and polygon: its centroid, one inside of it, or the first",
+            get: { $0.pointsFrom.map { .string($0.rawValue) } },
+            set: { $0.pointsFrom = PointsFrom(rawValue: try $1.string) }),
+        RecipeKey(
             "crs", .either(.text, .integer(0...(.max))), option: .init("crs", "EPSG:N"),
             "what coordinates are where the input does not say: EPSG:25832, well-known text, PROJJSON "
                 + "(default EPSG:4326, degrees)",

@@ -26,6 +26,8 @@ public struct InputRecipe: Equatable, Sendable {
     public var dedupe: PointTable.Sameness?
     public var skipInvalid = InputOptions.Tolerance.none
     public var skipNonPoints = false
+    /// Which point stands for a line or an area.
+    public var pointsFrom: PointsFrom?
     public var crs: CoordinateSystem?
 
     public init() {}

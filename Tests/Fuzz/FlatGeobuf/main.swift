@@ -1,12 +1,17 @@
 import PointInput
 
+private let rules: [PointsFrom?] = [nil] + PointsFrom.allCases
+
 /// Whatever the bytes, header and feature are read or refused, and no view leads out of them.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzFlatGeobuf(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Span(_unsafeElements: UnsafeBufferPointer(start: bytes, count: count))
     let header = try? FlatGeobufHeader(input)
-    for type in [UInt8(0), 1, 4] {
-        guard let feature = try? FlatGeobufFeature(input, geometryType: type) else { continue }
+    for type in [UInt8(0), 1, 3, 4, 7] {
+        let rule = rules[count % rules.count]
+        guard
+            let feature = try? FlatGeobufFeature(input, geometryType: type, pointsFrom: rule)
+        else { continue }
         for point in 0..<feature.pointCount { _ = feature.coordinates(of: point) }
         var cursor = feature.makePropertyCursor()
         let columns = feature.ownColumns ?? header?.columns ?? []
@@ -15,6 +20,8 @@ func fuzzFlatGeobuf(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
     }
     var geometry = BinaryGeometry()
-    if (try? geometry.read(input)) != nil { precondition(geometry.positions.count % 2 == 0) }
+    if (try? geometry.read(input, pointsFrom: rules[count % rules.count])) != nil {
+        precondition(geometry.positions.count % 2 == 0)
+    }
     return 0
 }

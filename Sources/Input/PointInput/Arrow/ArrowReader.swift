@@ -17,7 +17,7 @@ enum ArrowReader: PointReader {
 
     /// Whether it is a file, which holds a stream.
     static func isFile(_ start: Span<UInt8>) -> Bool {
-        mark.indices.allSatisfy { start[$0] == mark[$0] }
+        start.starts(with: mark)
     }
 
     static func read(_ input: OpenInput, into collector: PointCollector) throws(InputError) {

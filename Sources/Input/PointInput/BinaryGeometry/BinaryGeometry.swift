@@ -9,6 +9,8 @@ package struct BinaryGeometry {
     package private(set) var positions: [Double] = []
     /// The reference system that the geometry itself names, if it does.
     package private(set) var referenceSystem: Int32?
+    /// What is read of a line or an area.
+    var outline = Outline()
 
     package init() {}
 
@@ -30,7 +32,12 @@ package struct BinaryGeometry {
     }
 
     /// Reads a Point or a MultiPoint; what was read before is forgotten.
-    package mutating func read(_ bytes: Span<UInt8>) throws(BinaryGeometryFault) {
+    /// - Parameters:
+    ///   - bytes: all of the geometry's.
+    ///   - rule: which point stands for another kind of geometry; nil refuses those.
+    package mutating func read(
+        _ bytes: Span<UInt8>, pointsFrom rule: PointsFrom? = nil
+    ) throws(BinaryGeometryFault) {
         positions.removeAll(keepingCapacity: true)
         referenceSystem = nil
         var cursor = GeometryCursor(bytes)
@@ -41,6 +48,11 @@ package struct BinaryGeometry {
         switch head.shape {
         case .point: try readPoint(of: head, &cursor)
         case .multiPoint: try readMultiPoint(&cursor)
+        case .lineString, .polygon, .multiLineString, .multiPolygon, .collection:
+            guard let rule else { throw .notPoints(Self.name(of: head.shape)) }
+            outline.reset()
+            try readOutline(of: head, &cursor)
+            positions = outline.positions(rule)
         }
         guard cursor.isAtEnd else { throw .bytesLeftOver(offset: cursor.offset) }
     }
@@ -66,12 +78,8 @@ package struct BinaryGeometry {
 
     private mutating func readMultiPoint(_ cursor: inout GeometryCursor) throws(BinaryGeometryFault)
     {
-        let count = try Int(cursor.readUInt32())
-        // The smallest point takes 21 bytes, so a count past the bytes is known before any loop.
-        guard count <= cursor.remaining / 21 else {
-            throw .truncated(offset: cursor.offset + cursor.remaining)
-        }
-        for _ in 0..<count {
+        // The smallest point takes 21 bytes.
+        for _ in 0..<(try readCount(&cursor, leastSize: 21)) {
             let start = cursor.offset
             let head = try readHead(&cursor)
             guard head.shape == .point else { throw .memberIsNoPoint(offset: start) }
@@ -93,15 +101,18 @@ package struct BinaryGeometry {
 }
 
 extension BinaryGeometry {
-    private enum Shape: UInt32 { case point = 1, multiPoint = 4 }
+    enum Shape: UInt32 {
+        case point = 1
+        case lineString, polygon, multiPoint, multiLineString, multiPolygon, collection
+    }
 
-    private struct Head {
+    struct Head {
         var shape: Shape
         var dimensions: Int
     }
 
     /// Byte order, type, and with EWKB the SRID.
-    private mutating func readHead(_ cursor: inout GeometryCursor) throws(BinaryGeometryFault)
+    mutating func readHead(_ cursor: inout GeometryCursor) throws(BinaryGeometryFault)
         -> Head
     {
         let start = cursor.offset
@@ -119,24 +130,21 @@ extension BinaryGeometry {
             throw .unknownType(type, offset: start)
         }
         guard let shape = Shape(rawValue: code % 1000) else {
-            guard let name = Self.name(ofType: code % 1000) else {
-                throw .unknownType(type, offset: start)
-            }
-            throw .notPoints(name)
+            guard code % 1000 < Self.names.count else { throw .unknownType(type, offset: start) }
+            throw .notPoints(Self.names[Int(code % 1000)])
         }
         let hasZ = type & 0x8000_0000 != 0 || extra == 1 || extra == 3
         let hasM = type & 0x4000_0000 != 0 || extra >= 2
         return Head(shape: shape, dimensions: 2 + (hasZ ? 1 : 0) + (hasM ? 1 : 0))
     }
 
+    private static func name(of shape: Shape) -> String { names[Int(shape.rawValue)] }
+
     /// OGC 06-103r4, table 7.
-    private static func name(ofType code: UInt32) -> String? {
-        let names = [
-            "Geometry", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString",
-            "MultiPolygon", "GeometryCollection", "CircularString", "CompoundCurve",
-            "CurvePolygon", "MultiCurve", "MultiSurface", "Curve", "Surface",
-            "PolyhedralSurface", "TIN", "Triangle",
-        ]
-        return code < names.count ? names[Int(code)] : nil
-    }
+    private static let names = [
+        "Geometry", "Point", "LineString", "Polygon", "MultiPoint", "MultiLineString",
+        "MultiPolygon", "GeometryCollection", "CircularString", "CompoundCurve",
+        "CurvePolygon", "MultiCurve", "MultiSurface", "Curve", "Surface",
+        "PolyhedralSurface", "TIN", "Triangle",
+    ]
 }

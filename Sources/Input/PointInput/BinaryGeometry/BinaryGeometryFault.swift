@@ -8,6 +8,8 @@ package enum BinaryGeometryFault: Error, Equatable, Sendable {
     case memberIsNoPoint(offset: Int)
     /// A GeoPackage envelope of a kind that the standard doesn't know (OGC 12-128r19 2.1.3.1.1).
     case unknownEnvelope(UInt8)
+    /// Collections in collections, without end.
+    case tooDeep(offset: Int)
     /// A GeoPackage geometry of a vendor's own making (OGC 12-128r19 2.1.3.1.1, flag X).
     case extendedGeoPackage
     /// A sound geometry that is not made of points.
@@ -27,6 +29,7 @@ extension BinaryGeometryFault: CustomStringConvertible {
         case .memberIsNoPoint(let offset):
             "the MultiPoint has a member at byte \(offset) that is not a Point"
         case .unknownEnvelope(let kind): "the GeoPackage geometry has an envelope of kind \(kind)"
+        case .tooDeep(let offset): "geometries nest too deeply at byte \(offset)"
         case .extendedGeoPackage: "the GeoPackage geometry is of an extended, private kind"
         case .notPoints(let name): "the geometry is a \(name)"
         }

@@ -14,7 +14,8 @@ extension CSVParser {
         } else {
             do throws(WKTPoint.Fault) {
                 var system: Int32 = 0
-                coordinates.positions = try WKTPoint.positions(&text, system: &system)
+                coordinates.positions = try WKTPoint.positions(
+                    &text, system: &system, pointsFrom: builder.options.pointsFrom)
                 use(system)
             } catch {
                 coordinates.fault = error.problem(Snippet.of(text.span(0..<text.end)))
@@ -37,6 +38,7 @@ extension CSVParser {
         var shape = GeometryShape()
         do throws(JSONFault) {
             try shape.parseGeometry(&text)
+            if let rule = builder.options.pointsFrom { shape.takePoint(rule, in: text) }
             coordinates.fault = shape.fault(in: text)
             coordinates.positions = shape.positions
         } catch {
@@ -58,7 +60,7 @@ extension CSVParser {
         }
         var geometry = BinaryGeometry()
         do throws(BinaryGeometryFault) {
-            try geometry.read(wkb.span)
+            try geometry.read(wkb.span, pointsFrom: builder.options.pointsFrom)
             coordinates.positions = geometry.positions
             use(geometry.referenceSystem ?? 0)
         } catch {

@@ -12,7 +12,7 @@ enum WKTPoint {
         }
     }
 
-    private static let otherKinds: Set<String> = [
+    static let otherKinds: Set<String> = [
         "LINESTRING", "POLYGON", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
         "CIRCULARSTRING", "CURVEPOLYGON", "TIN", "POLYHEDRALSURFACE", "TRIANGLE",
     ]
@@ -21,8 +21,9 @@ enum WKTPoint {
     /// - Parameters:
     ///   - text: where it starts.
     ///   - system: takes the number of the coordinate system, where one is named in front.
+    ///   - rule: which point stands for a line or an area; nil refuses those.
     static func positions(
-        _ text: inout ByteCursor, system: inout Int32
+        _ text: inout ByteCursor, system: inout Int32, pointsFrom rule: PointsFrom? = nil
     ) throws(Fault) -> [Double] {
         var kind = word(&text)
         if kind == "SRID" {
@@ -32,6 +33,12 @@ enum WKTPoint {
             else { throw .malformed }
             system = number.isNegative ? 0 : Int32(number.digits)
             kind = word(&text)
+        }
+        if let rule, otherKinds.contains(kind) {
+            var outline = Outline()
+            try readOutline(kind, &text, into: &outline)
+            guard case () = text.skipSpace(), text.isAtEnd else { throw .malformed }
+            return outline.positions(rule)
         }
         guard kind == "POINT" || kind == "MULTIPOINT" else {
             throw otherKinds.contains(kind) ? .notAPoint(kind) : .malformed
@@ -52,7 +59,7 @@ enum WKTPoint {
     }
 
     /// Reads x and y; heights and measures are dropped.
-    private static func position(
+    static func position(
         _ text: inout ByteCursor, into positions: inout [Double]
     ) throws(Fault) {
         for axis in 0..<4 {
@@ -66,7 +73,7 @@ enum WKTPoint {
     }
 
     /// Reads a word in capitals; an empty one if there is none.
-    private static func word(_ text: inout ByteCursor) -> String {
+    static func word(_ text: inout ByteCursor) -> String {
         text.skipSpace()
         var word = ""
         while case let letter = text.byte & 0xDF,

@@ -96,7 +96,7 @@ struct ColumnRows {
         if referenceSystem == 0, let point = BinaryGeometry.plainPoint(bytes) {
             return builder.end(x: point.x, y: point.y)
         }
-        do { try geometry.read(bytes) } catch {
+        do { try geometry.read(bytes, pointsFrom: builder.options.pointsFrom) } catch {
             return builder.reject(error.reason, error.phrase)
         }
         let system = max(geometry.referenceSystem ?? 0, 0)

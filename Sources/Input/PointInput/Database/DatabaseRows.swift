@@ -79,7 +79,9 @@ struct DatabaseRows {
         case .blob: break
         default: return builder.reject(.badCoordinates, "has a number as its geometry")
         }
-        do { try geometry.read(row.blob(at: column)) } catch {
+        do {
+            try geometry.read(row.blob(at: column), pointsFrom: builder.options.pointsFrom)
+        } catch {
             return builder.reject(error.reason, error.phrase)
         }
         if let system = geometry.referenceSystem { try use(system) }
@@ -109,7 +111,8 @@ struct DatabaseRows {
         var system: Int32 = 0
         let positions: [Double]
         do throws(WKTPoint.Fault) {
-            positions = try WKTPoint.positions(&cursor, system: &system)
+            positions = try WKTPoint.positions(
+                &cursor, system: &system, pointsFrom: builder.options.pointsFrom)
         } catch {
             let (reason, problem) = error.problem(Snippet.of(text))
             return builder.reject(reason, problem)

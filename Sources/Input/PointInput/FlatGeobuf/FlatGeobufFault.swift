@@ -19,6 +19,7 @@ package enum FlatGeobufFault: Error, Equatable, Sendable {
     case truncatedProperties
     /// A Point whose number of coordinates is neither 0 nor 2, or an odd number of them.
     case badCoordinateCount(Int)
+    case tooManyVertices
     case badIndexSize(nodeSize: Int, features: UInt64)
     /// A sound geometry that is not made of points.
     case notPoints(String)
@@ -41,6 +42,7 @@ extension FlatGeobufFault: CustomStringConvertible {
         case .noSuchColumn(let column): "a property names column \(column), which is not there"
         case .truncatedProperties: "the properties end in the middle of a value"
         case .badCoordinateCount(let count): "\(count) coordinates do not make points"
+        case .tooManyVertices: "its parts have more vertices than any line or area"
         case .badIndexSize(let nodeSize, let features):
             "an index of \(features) features by nodes of \(nodeSize) cannot be"
         case .notPoints(let name): "the geometry is a \(name)"

@@ -3,6 +3,8 @@ package struct FlatGeobufFeature: ~Escapable {
     /// The coordinates: x and y in turn, eight bytes each.
     private let xy: Span<UInt8>
     private let propertyBytes: Span<UInt8>
+    /// The point that stands for a line or an area; x and y, or nothing.
+    private var standIn: [Double]?
     /// The columns of a feature that declares its own, as files without a common schema do.
     package let ownColumns: [FlatGeobufColumn]?
 
@@ -10,23 +12,35 @@ package struct FlatGeobufFeature: ~Escapable {
     package static let maximumByteCount = 256 << 20
 
     /// Reads a feature's table, whose fields are 0 geometry, 1 properties, 2 columns.
+    /// - Parameters:
+    ///   - bytes: all of the feature's.
+    ///   - geometryType: what the header says of all features; 0 leaves it to each.
+    ///   - rule: which point stands for a line or an area; nil refuses those.
     @_lifetime(copy bytes)
     package init(
-        _ bytes: Span<UInt8>, geometryType: UInt8
+        _ bytes: Span<UInt8>, geometryType: UInt8, pointsFrom rule: PointsFrom? = nil
     ) throws(FlatGeobufFault) {
         let table = try FlatTable(rootOf: bytes)
-        xy = try Self.coordinates(of: table, geometryType: geometryType)
+        if let rule, let geometry = try table.table(0),
+            let outline = try Outline(geometry, type: geometryType)
+        {
+            xy = Span()
+            standIn = outline.positions(rule)
+        } else {
+            xy = try Self.coordinates(of: table, geometryType: geometryType)
+        }
         propertyBytes = try table.vector(1, elementSize: 1)
         let columns = try FlatGeobufColumn.list(in: table, field: 2, byteCount: bytes.count)
         ownColumns = columns.isEmpty ? nil : columns
     }
 
     /// How many points the geometry has; none for an empty or absent geometry.
-    package var pointCount: Int { xy.count / 16 }
+    package var pointCount: Int { (standIn?.count ?? xy.count / 8) / 2 }
 
     /// A point's coordinates; the point is below `pointCount`.
     package func coordinates(of point: Int) -> (x: Double, y: Double) {
         precondition(point >= 0 && point < pointCount, "point index out of range")
+        if let standIn { return (standIn[0], standIn[1]) }
         func load(_ offset: Int) -> Double {
             let bits = unsafe xy.bytes.unsafeLoadUnaligned(
                 fromUncheckedByteOffset: offset, as: UInt64.self)
@@ -56,7 +70,7 @@ package struct FlatGeobufFeature: ~Escapable {
         return xy
     }
 
-    private static func name(ofType type: UInt8) -> String {
+    static func name(ofType type: UInt8) -> String {
         let names = [
             "geometry of no known type", "Point", "LineString", "Polygon", "MultiPoint",
             "MultiLineString", "MultiPolygon", "GeometryCollection", "CircularString",

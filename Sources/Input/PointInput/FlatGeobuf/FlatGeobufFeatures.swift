@@ -59,7 +59,8 @@ struct FlatGeobufFeatures {
     /// Passes one feature through the builder.
     private mutating func read(_ bytes: Span<UInt8>) {
         do {
-            let feature = try FlatGeobufFeature(bytes, geometryType: header.geometryType)
+            let feature = try FlatGeobufFeature(
+                bytes, geometryType: header.geometryType, pointsFrom: builder.options.pointsFrom)
             if let own = feature.ownColumns {
                 let attributes = own.map {
                     $0.kind == .binary ? nil : builder.attribute(named: $0.name)

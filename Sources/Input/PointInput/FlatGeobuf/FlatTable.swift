@@ -28,6 +28,9 @@ struct FlatTable: ~Escapable {
         }
     }
 
+    /// All bytes of the buffer that it is in.
+    var byteCount: Int { bytes.count }
+
     func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
         _ field: Int, default value: Integer
     ) throws(FlatGeobufFault) -> Integer {

@@ -38,9 +38,14 @@ package struct GDALLayer: Equatable {
         if options.query != nil, let first = layers.first { return [first] }
         let full = layers.filter { $0.count != 0 }
         guard !full.isEmpty else { throw .empty(input: input) }
-        // Lines and areas are read where there is nothing else, so that they are told of.
+        // Unless points are taken of them, lines and areas are read where there is nothing else, so that
+        // they are told of.
+        let takesAll = options.pointsFrom != nil
         let candidates =
-            [full.filter { $0.hasGeometry && $0.mayHoldPoints }, full.filter(\.hasGeometry), full]
+            [
+                full.filter { $0.hasGeometry && (takesAll || $0.mayHoldPoints) },
+                full.filter(\.hasGeometry), full,
+            ]
             .first { !$0.isEmpty } ?? full
         if candidates.count == 1 || text.prefix(1_000).contains("KML'") { return candidates }
         throw .ambiguous(

@@ -62,5 +62,5 @@ extension ByteCursor {
 
 /// The members of GeoJSON objects (RFC 7946) that say what a point is.
 enum GeoJSONName: String {
-    case type, id, geometry, coordinates, properties, features, other
+    case type, id, geometry, coordinates, properties, features, geometries, other
 }

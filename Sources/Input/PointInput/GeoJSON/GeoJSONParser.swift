@@ -139,6 +139,7 @@ extension GeoJSONParser {
             try parseProperties()
         // Those of a bare geometry; next to a geometry they mean nothing.
         case .coordinates where !members.hasGeometry: try shape.parseCoordinates(&bytes)
+        case .geometries where !members.hasGeometry: try shape.passMembers(&bytes)
         case .features where bytes.byte == UInt8(ascii: "["): try parseInnerCollection(&members)
         default: try bytes.skipValue()
         }
@@ -188,6 +189,7 @@ extension GeoJSONParser {
     }
 
     private mutating func finishShape() {
+        if let rule = builder.options.pointsFrom { shape.takePoint(rule, in: bytes) }
         if shape.isPoint {
             builder.end(x: shape.x, y: shape.y)
         } else if let (reason, problem) = shape.fault(in: bytes) {

@@ -7,6 +7,8 @@ struct GeometryShape {
         case none, null, point, multiPoint
         /// The type's name stands there.
         case other(Range<Int>)
+        /// A line or an area whose coordinates are none; the type's name stands there.
+        case unsound(Range<Int>)
     }
 
     var kind = Kind.none
@@ -19,9 +21,13 @@ struct GeometryShape {
     /// 0 without coordinates, 1 for one position, 2 for an array of them, 3 for all that is deeper.
     private var depth = 0
     private var badPosition: Range<Int>?
+    /// Where the coordinates of anything begin, and the members of a collection.
+    private(set) var coordinatesStart = 0
+    private(set) var membersStart: Int?
 
     mutating func reset() {
         kind = .none
+        membersStart = nil
         resetCoordinates()
     }
 
@@ -44,6 +50,14 @@ struct GeometryShape {
         count += 1
     }
 
+    /// Makes it a point, or nothing.
+    mutating func become(_ positions: [Double]) {
+        resetCoordinates()
+        kind = .point
+        depth = 1
+        if positions.count == 2 { append(positions[0], positions[1]) }
+    }
+
     /// All positions: x, y, x, y, …
     var positions: [Double] { count == 0 ? [] : [x, y] + others }
 
@@ -62,6 +76,9 @@ struct GeometryShape {
         case .other(let name):
             let name = String(copying: bytes.span(name))
             return (.notAPoint, "is a \(name); clusters are made of points")
+        case .unsound(let name):
+            let name = String(copying: bytes.span(name))
+            return (.badCoordinates, "has coordinates that are not those of a \(name)")
         case .point: expected = 1
         case .multiPoint: expected = 2
         }
@@ -110,10 +127,17 @@ extension GeometryShape {
             switch try bytes.geoJSONName() {
             case .type: try parseType(&bytes)
             case .coordinates: try parseCoordinates(&bytes)
+            case .geometries: try passMembers(&bytes)
             default: try bytes.skipValue()
             }
         } while bytes.skip(",")
         try bytes.expect("}")
+    }
+
+    /// Goes over the geometries of a collection.
+    mutating func passMembers(_ bytes: inout ByteCursor) throws(JSONFault) {
+        membersStart = bytes.offset
+        try bytes.skipValue()
     }
 
     @inline(__always)
@@ -126,6 +150,7 @@ extension GeometryShape {
     /// Reads one position or an array of them.
     mutating func parseCoordinates(_ bytes: inout ByteCursor) throws(JSONFault) {
         resetCoordinates()
+        coordinatesStart = bytes.offset
         guard bytes.byte == UInt8(ascii: "[") else {
             let start = bytes.offset
             try bytes.skipValue()

@@ -133,6 +133,7 @@ extension TilesetBuild {
         input.filter = try recipe.filter.map { try Expression(parsing: $0, as: .filter) }
         input.tolerance = recipe.skipInvalid
         input.skipsNonPoints = recipe.skipNonPoints
+        input.pointsFrom = recipe.pointsFrom
         input.crs = recipe.crs
         // As in Supercluster, on a flat world 180 and −180 are its two ends.
         input.keepsEastEdge = layer.clusters?.options.wrap == false

@@ -62,7 +62,7 @@ extension Tippecanoe {
         idle("no-polygon-splitting", drawer: "pp", because: .shape),
         nothing(
             "convert-polygons-to-label-points", drawer: "aP",
-            because: "only points are read; --skip-non-points leaves the rest out and counts it"),
+            because: "--points-from inside takes a point of each line and polygon"),
         .init("buffer", short: "b", "PIXELS") { pixels in
             if let number = Double(pixels), number > widestBuffer / 2 {
                 return .instead("--buffer \(Int(widestBuffer))", because: "no margin is wider")

@@ -1,0 +1,64 @@
+extension Outline {
+    private static let depthLimit = 32
+
+    /// Reads the geometry of a feature; nil where it is made of points.
+    init?(_ geometry: borrowing FlatTable, type: UInt8) throws(FlatGeobufFault) {
+        let own = try type == 0 ? geometry.integer(6, default: 0) : type
+        if own == 1 || own == 4 { return nil }
+        self.init()
+        var room = geometry.byteCount
+        try add(geometry, type: own, depth: 0, room: &room)
+    }
+
+    /// A geometry's table has the fields 0 ends, 1 xy, 6 type and 7 parts. Ends are numbers of vertices.
+    ///
+    /// Tables and vectors may be shared, so that a few bytes spell a tree without end: `room` is what is
+    /// left of the feature's bytes, none of which counts twice.
+    private mutating func add(
+        _ geometry: borrowing FlatTable, type: UInt8, depth: Int, room: inout Int
+    ) throws(FlatGeobufFault) {
+        switch type {
+        case 1, 4: try addParts(of: geometry, as: .point, room: &room)
+        case 2, 5: try addParts(of: geometry, as: .line, room: &room)
+        case 3: try addParts(of: geometry, as: .ring, room: &room)
+        case 6, 7:
+            guard depth < Self.depthLimit else { throw .badOffset(at: 0) }
+            for index in 0..<(try geometry.tableCount(7)) {
+                try take(4, from: &room)
+                let part = try geometry.table(7, at: index)
+                // Those of a MultiPolygon need not say that they are polygons.
+                let kind: UInt8 = try part.integer(6, default: 0)
+                try add(part, type: type == 6 ? 3 : kind, depth: depth + 1, room: &room)
+            }
+        default: throw .notPoints(FlatGeobufFeature.name(ofType: type))
+        }
+    }
+
+    private func take(_ count: Int, from room: inout Int) throws(FlatGeobufFault) {
+        room -= count
+        guard room >= 0 else { throw .tooManyVertices }
+    }
+
+    private mutating func addParts(
+        of geometry: borrowing FlatTable, as kind: Kind, room: inout Int
+    ) throws(FlatGeobufFault) {
+        let xy = try geometry.vector(1, elementSize: 8)
+        guard xy.count % 16 == 0 else { throw .badCoordinateCount(xy.count / 8) }
+        let ends = try geometry.vector(0, elementSize: 4)
+        try take(xy.count + ends.count, from: &room)
+        let count = xy.count / 16
+        var start = 0
+        for index in 0..<max(ends.count / 4, 1) {
+            let end =
+                ends.isEmpty ? count : try Int(FlatTable.load(UInt32.self, ends, at: 4 * index))
+            guard start <= end, end <= count else { throw .badOffset(at: end) }
+            begin(kind == .ring && index > 0 ? .hole : kind)
+            for vertex in start..<end {
+                let x: UInt64 = try FlatTable.load(UInt64.self, xy, at: 16 * vertex)
+                let y: UInt64 = try FlatTable.load(UInt64.self, xy, at: 16 * vertex + 8)
+                add(Double(bitPattern: x), Double(bitPattern: y))
+            }
+            start = end
+        }
+    }
+}
