@@ -113,6 +113,10 @@ struct PageFileTests {
         // In a document nothing can be said of frames.
         #expect(
             served.header("Content-Security-Policy") == "\(own); frame-ancestors 'none'")
+        var options = ServiceOptions()
+        options.mayBeEmbedded = true
+        let embedded = try SampleFolder().service(options).get("/")
+        #expect(embedded.header("Content-Security-Policy") == String(own))
         // It counts for what follows.
         let script = try #require(page.range(of: "<script"))
         #expect(start.upperBound < script.lowerBound)

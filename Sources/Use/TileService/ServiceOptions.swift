@@ -34,6 +34,8 @@ public struct ServiceOptions: Sendable {
     public var mapLibre = MapLibreSource.usual
     /// What the page draws under the data; nil: land, borders and names of countries from the program.
     public var basemap: BasemapAddress?
+    /// Whether pages of others may show the preview page in a frame.
+    public var mayBeEmbedded = false
     /// Where styles find glyphs, with `{fontstack}` and `{range}`; nil: those of the program.
     public var glyphs: String?
     /// What styles write counts in; nil: the font of the program's glyphs.

@@ -12,8 +12,8 @@ extension TileService {
             with: Array(html.text.utf8), type: "text/html; charset=utf-8", to: request,
             freshness: freshnessOfAddresses(else: .never))
         // What only a header can say: who may put the page into a frame.
-        response.headers.append(
-            .init("Content-Security-Policy", "\(html.policy); frame-ancestors 'none'"))
+        let frames = options.mayBeEmbedded ? "" : "; frame-ancestors 'none'"
+        response.headers.append(.init("Content-Security-Policy", html.policy + frames))
         response.headers.append(.init("Referrer-Policy", "no-referrer"))
         return response
     }

@@ -32,6 +32,8 @@ enum ServeVerb: Verb {
         "maplibre", "DIR|URL", "where the page gets MapLibre GL JS from")
     private static let basemap = Option<BasemapAddress?>(
         "basemap", "URL", "a MapLibre style that the page draws under the data")
+    private static let embed = Option<Bool>(
+        flag: "embed", "lets pages of others, such as notebooks, show the page in a frame")
     private static let glyphs = Option<String?>(
         "glyphs", "URL",
         "where styles find glyphs, with {fontstack} and {range} (default: here)")
@@ -66,7 +68,7 @@ enum ServeVerb: Verb {
             .init(
                 "answers",
                 [cors.declaration, cacheControl.declaration, missing.declaration]
-                    + [mapLibre.declaration, basemap.declaration]
+                    + [mapLibre.declaration, basemap.declaration, embed.declaration]
                     + [glyphs.declaration, font.declaration]),
             .init(
                 "limits",
@@ -141,6 +143,7 @@ enum ServeVerb: Verb {
         options.missingTile = arguments[missing]
         options.mapLibre = arguments[mapLibre] ?? .usual
         options.basemap = arguments[basemap]
+        options.mayBeEmbedded = arguments[embed]
         options.glyphs = arguments[glyphs]
         options.font = arguments[font]
         options.crossOrigin = try crossOrigin(arguments[cors])
