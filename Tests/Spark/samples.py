@@ -51,7 +51,7 @@ OPTIONS = {
 
 def write_arrow(points, path):
     """The points as a file that `covey build` reads."""
-    from covey.columns import plain, plain_schema
+    from covey_spark.columns import plain, plain_schema
     schema = plain_schema(points.schema)
     with pa.ipc.new_file(path, schema) as writer:
         for batch in points.to_batches(max_chunksize=1 << 16):

@@ -4,7 +4,8 @@
     wheel.py PACKAGE FOLDER [--program FILE]
 
 PACKAGE has a pyproject.toml; its version is the program's. A program is put where pip installs those of
-a package, and makes the wheel one of this kind of machine. The same files give the same bytes.
+a package, and makes the wheel one of this kind of machine: not of `manylinux`, which knows no GnuTLS (the
+program loads it) and promises to run beside older C libraries than the one here. The same files give the same bytes.
 """
 
 import argparse
@@ -56,20 +57,24 @@ def main():
     tag = f"py3-none-linux_{platform.machine()}" if given.program else "py3-none-any"
     path = given.folder / f"{stem}-{tag}.whl"
     wheel = Wheel(path)
-    for file in sorted((given.package / name).rglob("*.py")):
+    files = [file for file in (given.package / name).rglob("*") if file.suffix == ".py" or file.name == "py.typed"]
+    for file in sorted(files):
         wheel.add(str(file.relative_to(given.package)), file.read_bytes())
     if given.program:
         wheel.add(f"{stem}.data/scripts/covey", given.program.read_bytes(), 0o755)
     info = f"{stem}.dist-info"
-    head = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {version()}",
-            f"Summary: {project['description']}", f"Requires-Python: {project['requires-python']}"]
+    head = ["Metadata-Version: 2.4", f"Name: {project['name']}", f"Version: {version()}",
+            f"Summary: {project['description']}", f"Requires-Python: {project['requires-python']}",
+            f"License-Expression: {project['license']}", "License-File: LICENSE"]
+    head += [f"Author: {author['name']}" for author in project["authors"]]
+    head += [f"Classifier: {each}" for each in project.get("classifiers", [])]
     for needed in project.get("dependencies", []):
         head.append(f"Requires-Dist: {needed}")
     for extra, needed in project.get("optional-dependencies", {}).items():
         head.append(f"Provides-Extra: {extra}")
         head += [f"Requires-Dist: {each} ; extra == '{extra}'" for each in needed]
     wheel.add(f"{info}/METADATA", ("\n".join(head) + "\n").encode())
-    wheel.add(f"{info}/LICENSE", (ROOT / "LICENSE").read_bytes())
+    wheel.add(f"{info}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes())
     pure = "false" if given.program else "true"
     wheel.add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: covey\nRoot-Is-Purelib: {pure}\nTag: {tag}\n".encode())
     wheel.finish(info)

@@ -3,16 +3,26 @@
     import covey
 
     covey.build("places.geojson", "places.pmtiles", radius=40)
-    covey.build(frame, "places.pmtiles", aggregates={"total": "sum:value"})   # GeoPandas, pandas, Arrow
+    covey.build(frame, "places.pmtiles", aggregates={"total": "sum:value"})   # GeoPandas, Polars, DuckDB, …
+    covey.view(frame)                                                         # a map in the notebook
     covey.inspect("places.pmtiles")
     covey.clusters("places.pmtiles", containing=(13.4, 52.5), zoom=6)
 
 Options of `build` are those of `covey build`, with _ for -.
 """
 
+from importlib import metadata
+
 from .options import arguments
 from .program import CoveyError, program, run
-from .points import build
+from .build import build
 from .questions import clusters, inspect
+from .server import Server, serve, view
 
-__all__ = ["CoveyError", "arguments", "build", "clusters", "inspect", "program", "run"]
+try:
+    __version__ = metadata.version("covey")
+except metadata.PackageNotFoundError:
+    # The sources themselves, without the wheel.
+    __version__ = "0"
+
+__all__ = ["CoveyError", "Server", "arguments", "build", "clusters", "inspect", "program", "run", "serve", "view"]

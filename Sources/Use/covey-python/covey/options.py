@@ -1,6 +1,11 @@
 """Options as Python spells them, and as the program does."""
 
 import json
+import os
+import re
+from typing import Any, Dict, List, Union
+
+Path = Union[str, "os.PathLike[str]"]
 
 # What has a shorter name here.
 SHORT = {
@@ -12,11 +17,15 @@ PAIRS = {"aggregate": "=", "type": ":"}
 VALUES = {"include", "exclude", "inherit", "cluster-fields"}
 # A number of these follows the = that belongs to the option.
 JOINED = {"skip-invalid", "spread"}
+# Those whose value may be a word.
+WORDS = {"encoding", "points-from"}
+# Those without a value that errors speak of.
+SWITCHES = {"force", "generate-id", "no-clusters", "no-leaves", "no-wrap", "skip-invalid", "skip-non-points"}
 
 
-def arguments(options):
+def arguments(options: Dict[str, Any]) -> List[str]:
     """The words of a command line: `radius=40` is `--cluster-radius 40`."""
-    words = []
+    words: List[str] = []
     for key, value in options.items():
         name = SHORT.get(key, key.replace("_", "-"))
         if value is None or value is False:
@@ -36,5 +45,29 @@ def arguments(options):
     return words
 
 
-def spelled(value):
+def spelled(value: Any) -> str:
+    """A value as the program takes it: texts and what spells itself as one, and JSON."""
+    if hasattr(value, "to_wkt") and hasattr(value, "to_epsg"):
+        # A coordinate system of pyproj.
+        code = value.to_epsg()
+        return f"EPSG:{code}" if code else str(value.to_wkt())
+    if hasattr(value, "__fspath__"):
+        return str(os.fspath(value))
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def in_python(text: str) -> str:
+    """A message of the program with its options as Python spells them: `--force` is `force=True`."""
+    names = {name: key for key, name in SHORT.items()}
+
+    def word(found: "re.Match[str]") -> str:
+        name, value = found.group(1), found.group(2)
+        key = names.get(name, name.replace("-", "_"))
+        if name in SWITCHES:
+            return f"{key}=True" + (f" {value}" if value else "")
+        return f"{key}={value!r}" if value else key
+    words = "|".join(WORDS)
+    # Elsewhere a value is what can't be a word of the sentence.
+    text = re.sub(rf"(?<![\w-])--({words}) ([\w-]+)", word, text)
+    return re.sub(r"(?<![\w-])--([a-z][a-z-]*[a-z]|[xy])\b(?:[ =]([A-Z]+:[0-9]+|[0-9][0-9.]*[0-9]|[0-9])\b)?",
+                  word, text)

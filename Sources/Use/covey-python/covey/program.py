@@ -5,14 +5,19 @@ import re
 import shutil
 import subprocess
 import sysconfig
+import threading
 from pathlib import Path
+from typing import IO, Callable, List, Optional, Sequence
+
+from .options import in_python
+from .progress import Progress
 
 
 class CoveyError(RuntimeError):
-    """What the program said when it ended without success."""
+    """What the program said when it ended without success; options are spelled as Python does."""
 
 
-def program():
+def program() -> str:
     """The path of the program: what COVEY names, what came with this package, or what is on the PATH."""
     named = os.environ.get("COVEY")
     if named:
@@ -29,28 +34,57 @@ def program():
     return found
 
 
-def run(words, feed=None):
+def run(words: Sequence[str], feed: Optional[Callable[[IO[bytes]], None]] = None,
+        shown: Optional[Progress] = None) -> str:
     """Runs `covey WORDS…` and returns what it printed; `feed` is called with its standard input."""
     process = subprocess.Popen(
         [program(), *words], stdin=subprocess.DEVNULL if feed is None else subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, err = opened(process.stdout), opened(process.stderr)
+    said: List[str] = []
+    listener = threading.Thread(target=listen, args=(err, said, shown), daemon=True)
+    listener.start()
     broken = None
     try:
         if feed is not None:
             try:
-                feed(process.stdin)
-                process.stdin.close()
+                feed(opened(process.stdin))
+                opened(process.stdin).close()
             except BrokenPipeError as error:
                 # The program says itself why it went away.
                 broken = error
-        process.stdin = None
-        out, said = process.communicate()
+        answer = out.read()
+        process.wait()
     except BaseException:
         process.kill()
         process.wait()
         raise
+    finally:
+        listener.join()
+        if shown:
+            shown.finish()
+        out.close()
+        err.close()
     if process.returncode != 0 or broken:
-        # Every problem of a line begins with the program's name, which those who pass it on put there.
-        words = re.sub("^covey: ", "", said.decode(errors="replace").strip(), flags=re.MULTILINE)
-        raise CoveyError(words or f"covey ended with {process.returncode}") from broken
-    return out.decode()
+        raise CoveyError(told("".join(said)) or f"covey ended with {process.returncode}") from broken
+    return answer.decode()
+
+
+def opened(pipe: Optional[IO[bytes]]) -> IO[bytes]:
+    """A pipe that was asked for."""
+    if pipe is None:
+        raise ValueError("the program has no such pipe")
+    return pipe
+
+
+def listen(pipe: IO[bytes], said: List[str], shown: Optional[Progress]) -> None:
+    """Shows the lines of progress, and keeps the others."""
+    for line in pipe:
+        text = line.decode(errors="replace")
+        if shown is None or not shown.show(text):
+            said.append(text)
+
+
+def told(words: str) -> str:
+    """An error as it stands in a traceback: problems of a line begin with the program's name, which goes."""
+    return in_python(re.sub("^covey: ", "", words.strip(), flags=re.MULTILINE))

@@ -2,17 +2,20 @@
 
 import json
 import os
+from typing import Any, Dict, Optional, Tuple
 
-from .options import arguments
+from .options import Path, arguments
 from .program import run
 
 
-def inspect(archive, **options):
+def inspect(archive: Path, **options: Any) -> Dict[str, Any]:
     """What an archive holds: `covey inspect --json`."""
-    return json.loads(run(["inspect", os.fspath(archive), "--json", *arguments(options)]))
+    held: Dict[str, Any] = json.loads(run(["inspect", os.fspath(archive), "--json", *arguments(options)]))
+    return held
 
 
-def clusters(archive, cluster_id=None, question=None, *, containing=None, zoom=None, **options):
+def clusters(archive: Path, cluster_id: Optional[int] = None, question: Optional[str] = None, *,
+             containing: Optional[Tuple[float, float]] = None, zoom: Optional[int] = None, **options: Any) -> Any:
     """What is in a cluster: `covey clusters`.
 
     `clusters(archive, containing=(lon, lat), zoom=6)` finds one; `clusters(archive, id, "leaves", limit=100)`

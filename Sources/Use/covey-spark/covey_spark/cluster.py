@@ -12,9 +12,9 @@ import threading
 import time
 import uuid
 
-from covey import CoveyError, columns
+from covey import CoveyError
 
-from . import store, tasks
+from . import columns, store, tasks
 
 try:
     from pyspark import cloudpickle

@@ -4,9 +4,8 @@ import subprocess
 import tempfile
 
 import covey
-from covey import columns
 
-from . import tasks
+from . import columns, tasks
 from .store import answered
 
 

@@ -1,0 +1,91 @@
+"""Tables, as a stream of Arrow batches."""
+
+from typing import IO, Any, Callable
+
+HINT = "tables are handed over by pyarrow: pip install 'covey[arrow]'"
+
+
+def is_table(points: Any) -> bool:
+    """Whether it has columns and not points one by one."""
+    return (is_frame(points) or is_geographic(points) or hasattr(points, "__arrow_c_stream__")
+            or hasattr(points, "__arrow_c_array__") or hasattr(points, "to_arrow"))
+
+
+def is_frame(points: Any) -> bool:
+    """Whether it is a DataFrame of pandas."""
+    return hasattr(points, "reset_index") and hasattr(points, "dtypes") and hasattr(points, "columns")
+
+
+def is_geographic(points: Any) -> bool:
+    """Whether it is a GeoDataFrame or a GeoSeries."""
+    return hasattr(points, "to_wkb") and hasattr(points, "to_crs")
+
+
+def batches(points: Any) -> Callable[[IO[bytes]], None]:
+    """What writes a table as a stream of Arrow batches."""
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise ImportError(HINT) from error
+    reader = stream(points, pa)
+
+    def feed(pipe: IO[bytes]) -> None:
+        with pa.ipc.new_stream(pipe, reader.schema) as writer:
+            for batch in reader:
+                writer.write_batch(batch)
+    return feed
+
+
+def stream(points: Any, pa: Any) -> Any:
+    """The Arrow batches of a table, whatever holds it."""
+    if is_geographic(points):
+        return geometries(points, pa).to_reader()
+    if is_frame(points):
+        return columns(points, pa).to_reader()
+    if hasattr(points, "__arrow_c_stream__") or hasattr(points, "__arrow_c_array__"):
+        field = column(points, pa)
+        if field is not None:
+            schema = pa.schema([field.with_name("geometry")])
+            chunks = pa.chunked_array(points if hasattr(points, "__arrow_c_stream__") else [pa.array(points)])
+            return pa.Table.from_arrays([chunks], schema=schema).to_reader()
+        if hasattr(points, "__arrow_c_stream__"):
+            return pa.RecordBatchReader.from_stream(points)
+        return pa.Table.from_batches([pa.record_batch(points)]).to_reader()
+    found = points.to_arrow()
+    return found if isinstance(found, pa.RecordBatchReader) else pa.table(found).to_reader()
+
+
+def column(points: Any, pa: Any) -> Any:
+    """Of an array of geometries, as GeoArrow has them, the field: it says how they are spelled. None of a table."""
+    if hasattr(points, "__arrow_c_schema__"):
+        described = points
+    elif hasattr(points, "__arrow_c_array__"):
+        capsule = points.__arrow_c_array__()[0]
+        described = type("Described", (), {"__arrow_c_schema__": lambda self: capsule})()
+    else:
+        return None
+    field = pa.field(described)
+    is_geometry = b"ARROW:extension:name" in (field.metadata or {})
+    return field if is_geometry or not pa.types.is_struct(field.type) else None
+
+
+def columns(frame: Any, pa: Any) -> Any:
+    """A DataFrame; an index that has a name is a column, a mere count of rows is none."""
+    named = frame.reset_index() if any(frame.index.names) else frame
+    return pa.Table.from_pandas(named, preserve_index=False)
+
+
+def geometries(frame: Any, pa: Any) -> Any:
+    """A GeoDataFrame or a GeoSeries in degrees, its geometries as WKB."""
+    crs = frame.crs
+    if crs is not None and crs.to_epsg() != 4326:
+        frame = frame.to_crs(4326)
+    if not hasattr(frame, "columns"):
+        frame = frame.to_frame("geometry")
+    shapes = frame.geometry
+    others = [name for name, kind in frame.dtypes.items() if str(kind) == "geometry"]
+    wkb = pa.array(list(shapes.to_wkb()), pa.binary())
+    attributes = frame.drop(columns=others)
+    if attributes.empty:
+        return pa.table({shapes.name: wkb})
+    return columns(attributes, pa).append_column(shapes.name, wkb)

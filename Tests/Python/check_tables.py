@@ -1,0 +1,71 @@
+"""Tables of other packages: each gives the archive that a list of dicts gives.
+
+    check_tables.py FOLDER
+"""
+
+import json
+import os
+import sys
+
+import duckdb
+import geopandas
+import numpy
+import pandas
+import polars
+import pyarrow
+import shapely
+
+import covey
+
+WORK = sys.argv[1]
+PLACES = [{"lon": 13.4, "lat": 52.5, "name": "Berlin", "value": 3}, {"lon": 13.5, "lat": 52.4, "value": 4},
+          {"lon": -0.1, "lat": 51.5, "name": "London", "value": 5}]
+OPTIONS = {"radius": 40, "max_zoom": 5, "aggregates": {"total": "sum:value"}, "force": True}
+PLAIN = {"max_zoom": 5, "force": True}
+
+
+def built(points, **options):
+    path = os.path.join(WORK, "table.pmtiles")
+    covey.build(points, path, **options)
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def main():
+    frame = pandas.DataFrame(PLACES)
+    arrow = pyarrow.Table.from_pylist(PLACES)
+    shapes = geopandas.points_from_xy(frame["lon"], frame["lat"], crs=4326)
+    geo = geopandas.GeoDataFrame(frame.drop(columns=["lon", "lat"]), geometry=shapes).set_geometry("geometry")
+    tables = {
+        "pandas": frame, "categories": frame.assign(name=frame["name"].astype("category")), "Arrow": arrow,
+        "batch": arrow.to_batches()[0], "reader": arrow.to_reader(), "Polars": polars.DataFrame(PLACES),
+        "DuckDB": duckdb.sql("SELECT * FROM frame"), "GeoPandas": geo, "index": geo.set_index("name"),
+        "GeoArrow, WKB": geo.to_arrow(index=False),
+        "GeoArrow, points": geo.to_arrow(index=False, geometry_encoding="geoarrow"),
+        "features": ({**each, "id": None} for each in geo.iterfeatures(na="drop")),
+    }
+    expected = built(PLACES, **OPTIONS)
+    for name, points in tables.items():
+        assert built(points, **OPTIONS) == expected, name
+
+    bare = built([(place["lon"], place["lat"]) for place in PLACES], **PLAIN)
+    alone = {
+        "series": geo.geometry, "array": geo.geometry.to_arrow(), "shapely": list(geo.geometry),
+        "GeoArrow": geo.geometry.to_arrow(geometry_encoding="geoarrow"),
+        "NumPy": numpy.array([(place["lon"], place["lat"]) for place in PLACES]),
+    }
+    for name, points in alone.items():
+        assert built(points, **PLAIN) == bare, name
+
+    # In another system, put back into degrees, which rounds.
+    metres = geo.to_crs(3857)
+    for name, points in [("frame", metres), ("series", metres.geometry), ("Arrow", metres.to_arrow()),
+                         ("collection", json.loads(metres.to_json()))]:
+        report = covey.build(points, os.path.join(WORK, "utm.pmtiles"), **PLAIN)
+        assert abs(report["bounds"][2] - 13.5) < 0.01, (name, report["bounds"])
+    report = covey.build(
+        [shapely.Point(1_491_681, 6_891_041)], os.path.join(WORK, "utm.pmtiles"), crs=metres.crs, **PLAIN)
+    assert abs(report["bounds"][0] - 13.4) < 0.01, report["bounds"]
+
+
+main()
