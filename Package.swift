@@ -53,7 +53,7 @@ let fuzzTargets: [[Target]] = [
         "Archive Clusters Folders",
         uses: "ArchiveContract ClusterQueries Compression Geometry SQLite TileArchive"),
     fuzz("Conversion", uses: "Conversion Geometry TileArchive"),
-    fuzz("Databases", uses: "PointInput Points"),
+    fuzz("Databases Zip", uses: "PointInput Points"),
     fuzz("Expressions", uses: "Expressions JSON Points"),
     fuzz("Gzip JSON", uses: "Compression JSON"),
     fuzz("Metadata", uses: "ArchiveContract JSON TileArchive"),
