@@ -77,6 +77,15 @@ views = pa.table({"lon": lon, "lat": lat,
                   "short": pa.array(names, pa.large_string()),
                   "class": pa.array(some(names)).dictionary_encode()})
 arrow("views", views, compression="uncompressed")
+# Dictionaries that grow on the way, of texts and of numbers.
+def grown(count):
+    def column(values): return pa.DictionaryArray.from_arrays(pa.array(range(count), pa.int8()), values)
+    return {"lon": lon[:count], "lat": lat[:count], "class": column(pa.array([f"Straße {i}" for i in range(count)])),
+            "number": column(pa.array([100 * i for i in range(count)], pa.int64()))}
+for ending, open_ in (("arrows", pa.ipc.new_stream), ("feather", pa.ipc.new_file)):
+    steps = [pa.record_batch(grown(count)) for count in (7, 9, 20)]
+    with open_(out / f"grown.{ending}", steps[0].schema, options=pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)) as file:
+        for step in steps: file.write_batch(step)
 def field(name, type, extension, **meta):
     return pa.field(name, type, metadata={"ARROW:extension:name": extension, "ARROW:extension:metadata": json.dumps(meta)})
 lists = pa.array([[1.0, 2.0], None, [3.0, 4.0]], pa.list_(pa.float64(), 2))

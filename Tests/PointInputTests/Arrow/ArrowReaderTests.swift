@@ -114,6 +114,14 @@ struct ArrowReaderTests {
         #expect(complaint?.contains(words) == true, "\(complaint ?? "nothing")")
     }
 
+    @Test func `a file that is empty or shorter than its mark is told`() {
+        for count in 0..<8 {
+            let bytes = Data(Array("ARROW1\0\0".utf8).prefix(count))
+            let complaint = complaint(about: bytes, name: "a") { $0.format = .arrow }
+            #expect(complaint?.hasPrefix("a: ") == true, "\(count): \(complaint ?? "nothing")")
+        }
+    }
+
     /// Whatever a byte is changed to: an answer or an error, and no trap.
     @Test func `any byte may be damaged`() {
         let whole = ArrowBytes.stream(

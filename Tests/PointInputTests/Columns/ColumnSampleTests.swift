@@ -56,6 +56,14 @@ struct ColumnSampleTests {
         }
     }
 
+    @Test(arguments: ["grown.arrows", "grown.feather"])
+    func `dictionaries may grow on the way`(name: String) throws {
+        let points = try Samples.read("Columns/\(name)").points
+        let rows = [7, 9, 20].flatMap { Array(0..<$0) }
+        #expect(points.map { $0.attributes["class"] } == rows.map { .text("Straße \($0)") })
+        #expect(points.map { $0.attributes["number"] } == rows.map { .integer(100 * Int64($0)) })
+    }
+
     @Test func `views, large texts and dictionaries are texts`() throws {
         let points = try Samples.read("Columns/views.feather").points
         #expect(points.count == 40)

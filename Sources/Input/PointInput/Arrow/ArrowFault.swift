@@ -31,7 +31,7 @@ extension ArrowFault: CustomStringConvertible {
         case .bigEndian: "numbers are big-endian; little-endian ones are read"
         case .noDictionary(let column): "the column \(column) lacks its dictionary"
         case .dictionaryChange:
-            "a dictionary grows on the way; write it whole, in front of the batches"
+            "a dictionary grows on the way past what can be; write it whole, in front of the batches"
         case .columnTooShort(let column):
             "the column \(column) has fewer bytes than its rows need"
         }

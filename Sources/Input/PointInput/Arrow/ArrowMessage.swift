@@ -1,7 +1,8 @@
 /// A message of an Arrow stream or file: what it is about, and its bytes.
 struct ArrowMessage {
     enum Content {
-        case dictionary(Int64, ArrowBatch)
+        /// Values that indexes stand for, or more of them.
+        case dictionary(Int64, ArrowBatch, isMore: Bool)
         case batch(ArrowBatch)
         case other
     }
@@ -32,9 +33,9 @@ struct ArrowMessage {
             switch kind {
             case 2:
                 let isDelta: UInt8 = try header.integer(2, default: 0)
-                guard isDelta == 0 else { throw ArrowFault.dictionaryChange }
                 guard let batch = try header.table(1) else { return .other }
-                return .dictionary(try header.integer(0, default: 0), try ArrowBatch(batch))
+                return .dictionary(
+                    try header.integer(0, default: 0), try ArrowBatch(batch), isMore: isDelta != 0)
             case 3: return .batch(try ArrowBatch(header))
             default: return .other
             }

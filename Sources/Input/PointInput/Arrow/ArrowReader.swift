@@ -105,21 +105,23 @@ private struct ArrowStrips: ColumnStrips, @unchecked Sendable {
                     batch, of: schema, wanted, message.body, dictionaries,
                     input: source.name, offset: offset)
                 row = 0
-            case .dictionary(let id, let batch):
-                try take(batch, message.body, as: id)
+            case .dictionary(let id, let batch, let isMore):
+                try take(batch, message.body, as: id, isMore: isMore)
             case .other: break
             }
         }
     }
 
     private mutating func take(
-        _ batch: ArrowBatch, _ body: [UInt8], as id: Int64
+        _ batch: ArrowBatch, _ body: [UInt8], as id: Int64, isMore: Bool
     ) throws(InputError) {
         let column = wanted.lazy.map { [schema] in schema.columns[$0] }
             .first { $0.dictionary?.id == id }
         guard let column else { return }
         do throws(ArrowFault) {
-            dictionaries[id] = try ArrowDictionary(batch, of: column, body)
+            let values = try ArrowDictionary(batch, of: column, body)
+            let known = isMore ? dictionaries.removeValue(forKey: id) : nil
+            dictionaries[id] = try known?.followed(by: values) ?? values
         } catch {
             throw source.malformed(error)
         }

@@ -88,4 +88,33 @@ struct ArrowDictionary: Sendable {
         }
         values = ColumnValues(levels: nil, bytes: columns.bytes, layout: layout)
     }
+
+    private init(_ values: ColumnValues, isMissing: [Bool]) {
+        self.values = values
+        self.isMissing = isMissing
+    }
+
+    /// With the values of another behind its own.
+    func followed(by other: ArrowDictionary) throws(ArrowFault) -> ArrowDictionary {
+        var bytes: [UInt8] = []
+        let layout: ColumnValues.Layout
+        switch (values.layout, other.values.layout) {
+        case (.fixed(let first, let size, let count), .fixed(let second, _, let more)):
+            bytes += values.bytes[first..<first + size * count]
+            bytes += other.values.bytes[second..<second + size * more]
+            layout = .fixed(start: 0, size: size, count: count + more)
+        case (.texts(let own, _), .texts(let more, _)):
+            bytes += values.bytes[Int(own[0])..<Int(own[own.count - 1])]
+            let middle = UInt32(bytes.count)
+            bytes += other.values.bytes[Int(more[0])..<Int(more[more.count - 1])]
+            guard bytes.count <= Int(UInt32.max) else { throw .dictionaryChange }
+            var starts = own.map { $0 - own[0] }
+            starts += more.dropFirst().map { middle + ($0 - more[0]) }
+            layout = .texts(starts: starts, gap: 0)
+        default: throw .dictionaryChange
+        }
+        return ArrowDictionary(
+            ColumnValues(levels: nil, bytes: bytes, layout: layout),
+            isMissing: isMissing + other.isMissing)
+    }
 }
