@@ -16,8 +16,6 @@ def swap(*pairs):
     return words, lambda hit: both[hit.group()]
 
 
-
-
 def binary(*pairs):
     words, change = swap(*pairs)
     return rf"(?<= )(?:{words})(?= )", change
@@ -34,6 +32,9 @@ def dropped(pattern):
 
 # `self.x = x` is left alone: without it an initializer does not compile.
 STATEMENT = r"(?m)(?<=\n)(?P<indent> +)(?:try )?(?:unsafe )?(?!self\.\w+ = )"
+
+# A call whose arguments have an order: the lesser of two is the same either way.
+ORDERED = "".join(rf"(?<!\b{name}[(])" for name in ("min", "max", "swapAt")) + r"(?<=\w[(])"
 
 # Each class of mistakes with its rules: what is looked for, and what to put instead.
 RULES = {
@@ -74,7 +75,7 @@ RULES = {
     "order": [
         (r"(?<=\.)x\b(?!:)", lambda hit: "y"), (r"(?<=\.)y\b(?!:)", lambda hit: "x"),
         named(("west", "east"), ("north", "south"), ("minX", "maxX"), ("minY", "maxY")),
-        (r"(?<=\w[(])(?!_)(\w+), (?!_)(\w+)(?=[)])", lambda hit: f"{hit.group(2)}, {hit.group(1)}"),
+        (ORDERED + r"(?!_)(\w+), (?!_)(\w+)(?=[)])", lambda hit: f"{hit.group(2)}, {hit.group(1)}"),
         (r"(?<=\$)[01](?=[.\w]* [<>] \$)", lambda hit: "10"[int(hit.group())]),
     ],
     "flow": [
