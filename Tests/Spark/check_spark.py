@@ -23,6 +23,7 @@ from pyspark.sql import SparkSession, functions
 import covey
 import covey_spark
 import covey_spark.__main__
+import covey_spark.cluster
 import covey_spark.store
 from objects import Objects
 from samples import OPTIONS, same, table, write_arrow
@@ -98,6 +99,89 @@ def check_wkb(spark, points):
     same(at("a.pmtiles"), at("wkb.pmtiles"), "a column of WKB")
 
 
+def check_types(spark, frame):
+    """Geometries of Spark itself, in any system; what no attribute can hold."""
+    rest = [name for name in frame.columns if name not in ("lon", "lat")]
+    binary = functions.udf(lambda lon, lat: bytearray(struct.pack("<BIdd", 1, 1, lon, lat)), "binary")
+    wkb = frame.withColumn("place", binary("lon", "lat")).localCheckpoint()
+    for made, how in [("st_geomfromwkb(place, 4326)", {}), ("st_geogfromwkb(place)", {}),
+                      ("st_geomfromwkb(place, 0)", {"wkb": "place"})]:
+        covey_spark.build(wkb.selectExpr(*rest, f"{made} as place"), at("native.pmtiles"), force=True, progress=False,
+                          **how, **NAMED)
+        same(at("a.pmtiles"), at("native.pmtiles"), made)
+    # Metres; the system is said by the column, or by hand.
+    metres = functions.udf(
+        lambda x, y: bytearray(struct.pack("<BIdd", 1, 1, x, y)), "binary")(functions.expr("lon * 111319.49079327358"),
+                                                                          functions.expr("lat * 100000"))
+    flat = frame.withColumn("place", metres).drop("lon", "lat").localCheckpoint()
+    covey_spark.build(flat, at("by-hand.pmtiles"), progress=False, wkb="place", crs="EPSG:3857", **NAMED)
+    covey_spark.build(flat.selectExpr(*rest, "st_geomfromwkb(place, 3857) as place"), at("by-type.pmtiles"),
+                      progress=False, **NAMED)
+    same(at("by-hand.pmtiles"), at("by-type.pmtiles"), "geometries in metres")
+    odd = frame.selectExpr("*", "array(1) as tags", "map('a', 1) as `a map`", "named_struct('x', 1) as inner",
+                           "parse_json('{}') as loose", "interval 2 month as age", "interval 1 day as wait")
+    report = covey_spark.build(odd, at("odd.pmtiles"), progress=False, **NAMED)
+    same(at("a.pmtiles"), at("odd.pmtiles"), "columns that no attribute can hold")
+    for name, words in [("tags", "to_json(tags)"), ("a map", "map<string,int>"), ("inner", "struct"),
+                        ("loose", "variant"), ("age", "cast(age as string)"), ("wait", "interval day")]:
+        if not any(f"column {name} is left out" in note and words in note for note in report.notes):
+            fail(f"column {name} is left out without a word: {report.notes}")
+    two = wkb.selectExpr("st_geogfromwkb(place) as a", "st_geomfromwkb(place, 0) as b")
+    nowhere = at("no.pmtiles")
+    refused("two columns of geometries", ["wkb=", "a, b"], lambda: covey_spark.build(two, nowhere, progress=False))
+    refused("any coordinate system", ["st_setsrid(place"], lambda: covey_spark.build(
+        wkb.selectExpr("cast(st_geomfromwkb(place, 0) as geometry(any)) as place"), nowhere, progress=False))
+    refused("geometries in an array", ["wkb='tags'", "array<int>", "to_json(tags)"],
+            lambda: covey_spark.build(odd, nowhere, wkb="tags", progress=False))
+
+
+def check_early(spark, frame):
+    """What schema and arguments show is told before any task runs."""
+    started = frame.withColumn("lon", functions.udf(lambda lon: 1 / 0, "double")("lon"))
+    nowhere = at("no.pmtiles")
+    refused("a column that is none", ["lon='lo'", "stars"],
+            lambda: covey_spark.build(started, nowhere, lon="lo", lat="lat", progress=False))
+    refused("no columns of places", ["lon", "lat"],
+            lambda: covey_spark.build(started.drop("lat"), nowhere, progress=False))
+    refused("an aggregate of no kind", ["aggregates"],
+            lambda: covey_spark.build(started, nowhere, aggregates={"a": "summ:value"}, progress=False))
+    for what, words, given in [("pandas", "pandas.DataFrame", frame.limit(3).toPandas()),
+                               ("Arrow", "pyarrow.Table", pa.table({"lon": [1.0]}))]:
+        told("covey.build", TypeError, lambda: covey_spark.build(given, nowhere, progress=False))
+        told(words, TypeError, lambda: covey_spark.build(given, nowhere, progress=False))
+        print(f"check_spark: a table of {what} is told where to go")
+    for tasks in (0, -1, 2.5, True):
+        told("whole number", ValueError, lambda: covey_spark.build(started, nowhere, tasks=tasks, progress=False))
+    told("True, False", TypeError, lambda: covey_spark.build(started, nowhere, progress="yes"))
+    told("no table", ValueError, lambda: covey_spark.build({}, nowhere))
+
+
+def told(words, kind, work):
+    """Work must be refused by an error of that kind, with these words."""
+    try:
+        work()
+    except kind as error:
+        if words in str(error):
+            return
+        fail(f"“{error}” does not say “{words}”")
+    fail(f"not refused: {words}")
+
+
+def check_shares():
+    """There are no more shares than tasks, and each cell is in one."""
+    chosen = random.Random(5)
+    for _ in range(200):
+        cells = [[f"{i}", chosen.choice([0, 1, 10, chosen.randrange(10_000)])] for i in range(chosen.randrange(1, 90))]
+        count = chosen.randrange(1, 40)
+        found = covey_spark.cluster.shares(cells, count)
+        if not 1 <= len(found) <= count or sorted(sum(found, [])) != sorted(name for name, _ in cells):
+            fail(f"{len(found)} shares of {len(cells)} cells for {count} tasks")
+        weights = [sum(points + 1 for name, points in cells if name in share) for share in found]
+        most = sum(points + 1 for _, points in cells) / count + max(points + 1 for _, points in cells)
+        if weights != sorted(weights, reverse=True) or weights[0] > most:
+            fail(f"shares weigh {weights}")
+
+
 def check_recipe(spark, frame):
     recipe = {"layers": [
         {"name": "all", "sources": [at("points.arrow")], "clusters": {"radius": 60}},
@@ -119,7 +203,7 @@ def check_errors(spark, frame):
     report = covey_spark.build(bad.coalesce(1), at("bad.pmtiles"), skip_invalid=True, progress=False, **OPTIONS)
     if report.bad_records != 1 or "95" not in report.samples[0] or report.counters["bad_records"] != 1:
         fail(f"a bad record was not counted and sampled: {report}")
-    refused("an option that is none", ["--cluster-radus"],
+    refused("an option that is none", ["cluster_radus"],
             lambda: covey_spark.build(frame, at("no.pmtiles"), cluster_radus=4, progress=False))
     refused("an archive in a folder that is none", ["nowhere", "no folder"],
             lambda: covey_spark.build(frame, at("nowhere/a.pmtiles"), progress=False))
@@ -352,6 +436,9 @@ def main():
     check_bytes(spark, frame)
     check_wkb(spark, points)
     check_recipe(spark, frame)
+    check_types(spark, frame)
+    check_early(spark, frame)
+    check_shares()
     check_errors(spark, frame)
     check_jobs(spark, frame)
     check_same_points(spark, frame)

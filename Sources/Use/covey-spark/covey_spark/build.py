@@ -4,6 +4,9 @@ import json
 import shutil
 import time
 
+from os import PathLike
+from typing import Any, Callable, Dict, Optional, Union
+
 from covey import CoveyError, arguments
 
 from . import frames, places, recipes
@@ -12,13 +15,20 @@ from .program import Program
 from .report import Report
 from .store import StoreError
 
+Path = Union[str, "PathLike[str]"]
 
-def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon=None, lat=None, wkb=None,
-          force=False, binary=None, task_memory=None, tasks=None, cell_zoom=None, cell_margin=None,
-          in_cells=False, resume=False, progress=True, spark=None, storage=None, **options):
+
+def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[Path, Dict[str, Any], None] = None,
+          layer: str = "points", source: str = "-", lon: Optional[str] = None, lat: Optional[str] = None,
+          wkb: Optional[str] = None, force: bool = False, binary: Optional[str] = None,
+          task_memory: Optional[str] = None, tasks: Optional[int] = None, cell_zoom: Optional[int] = None,
+          cell_margin: Optional[float] = None, in_cells: bool = False, resume: bool = False,
+          progress: Union[bool, Callable[[str, int, int], None]] = True, spark: Any = None, storage: Any = None,
+          **options: Any) -> Report:
     """Builds an archive from a DataFrame, and returns a `Report`.
 
-    - `points`: a DataFrame, or of each layer of a recipe one by its name.
+    - `points`: a DataFrame, or of each layer of a recipe one by its name. Columns that no attribute can hold (arrays,
+      maps, structs, variants, intervals) are left out, and the report's notes say so.
     - `out`: the archive: a path of the driver, or an address of a store.
     - `job`: a folder that the driver and all workers see under this path, or an address of a store. It stays, and
       another build of the same goes on where this one was stopped. Without it, and on one machine only, one that
@@ -26,7 +36,8 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
     - `storage`: how to get to that store, where neither the environment nor Spark's settings say: arguments of the
       file system that Arrow has for it, as {"endpoint_override": "store:9000"}, or such a file system itself.
     - `source`: what the archive says its points come from, where there is no recipe that says it.
-    - `lon`, `lat`, `wkb`: the columns that say where points are; the usual names are known.
+    - `lon`, `lat`, `wkb`: the columns that say where points are; the usual names are known, and so is a column of
+      type GEOMETRY or GEOGRAPHY, whose coordinate system counts unless `crs` says another.
     - `binary`: the program's path on the workers; without it the driver's own goes along.
     - `task_memory`: what a task may use beside Spark, as "4G"; cells that need more are cut again.
     - `tasks`: into how many tasks a stage is cut at most.
@@ -35,15 +46,23 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
       `cell_margin`, `task_memory` and `tasks`.
     - `resume`: goes on with a job whose table Spark cannot tell from another, as one made in memory or by chance. Such
       a job is refused otherwise, for it might be about other rows.
-    - `progress`: False, True (words on standard error), or a function of stage, done and total.
+    - `progress`: False, True (the logger "covey_spark" tells, on standard error unless logging is set up otherwise),
+      or a function of stage, done and total.
     - All other options are those of `covey build`, with _ for -.
     """
     if (lon is None) != (lat is None):
         raise ValueError("name both lon and lat, or neither")
     if wkb is not None and lon is not None:
         raise ValueError("points are in lon and lat or in wkb, not in both")
+    if tasks is not None and (isinstance(tasks, bool) or not isinstance(tasks, int) or tasks < 1):
+        raise ValueError(f"tasks={tasks!r}: the most tasks of a stage are a whole number from 1 on")
+    if not (isinstance(progress, bool) or callable(progress)):
+        raise TypeError("progress is True, False or a function of stage, done and total")
     options.update(lon=lon, lat=lat)
-    tables = points if isinstance(points, dict) else {None: points}
+    given = points if isinstance(points, dict) else {None: points}
+    if not given:
+        raise ValueError("points has no table")
+    tables = {name: frames.checked(table, name) for name, table in given.items()}
     spark = spark or next(iter(tables.values())).sparkSession
     cluster = Cluster(spark, progress, tasks)
     folder, is_ours = places.folder(job, storage, cluster)
@@ -51,9 +70,14 @@ def build(points, out, *, job=None, recipe=None, layer="points", source="-", lon
         archive = places.Archive(out, folder, storage, cluster)
         archive.check(force)
         document, layers = recipes.document(recipe, tables, layer, source, arguments(options))
-        tables = {name: frames.points(table, wkb) for name, table in layers.items()}
+        found = {name: frames.points(table, lon, lat, wkb) for name, table in layers.items()}
+        recipes.add_systems(document, {name: each.crs for name, each in found.items()})
+        tables = {name: each.table for name, each in found.items()}
+        for name, table in tables.items():
+            recipes.try_schema(document, name, table)
         with folder.at_hand() as place:
             run = Run(cluster, Program(cluster, binary), folder, place, document, resume)
+            run.report.notes += [note for each in found.values() for note in each.notes]
             cut = arguments({"cell_zoom": cell_zoom, "cell_margin": cell_margin})
             parts = run.read(tables)
             if parts and not (in_cells or cut or task_memory or tasks) and run.whole(parts, archive):

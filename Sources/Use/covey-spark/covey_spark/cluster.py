@@ -3,10 +3,10 @@
 import atexit
 import contextlib
 import hashlib
+import logging
 import os
 import re
 import shutil
-import sys
 import tempfile
 import threading
 import time
@@ -91,6 +91,8 @@ class Cluster:
     def run_table(self, stage, table, task):
         """Runs a task for each partition of a table; what they yield."""
         # How many there are is known when they run: to ask before would compute what is in front of a shuffle.
+        if self.most_tasks:
+            table = table.coalesce(self.most_tasks)
         return self.run(stage, table.mapInArrow(task, tasks.SCHEMA), 0)
 
     def run_cells(self, stage, cells, task):
@@ -193,20 +195,17 @@ def fetchable(binary):
 
 
 def shares(cells, count):
-    """Cells that follow one another, about as many points in each share; the heaviest share comes first, so that
-    none is waited for alone."""
+    """Cells that follow one another in at most so many shares, of about as many points each; the heaviest comes
+    first, so that none is waited for alone."""
     total = sum(points + 1 for _, points in cells)
-    goal = total / count
-    found, names, weight = [], [], 0
+    found, passed = {}, 0
     for name, points in cells:
-        if names and weight + points + 1 > goal:
-            found.append((weight, names))
-            names, weight = [], 0
+        middle = passed + (points + 1) / 2
+        weight, names = found.setdefault(int(middle * count / total), (0, []))
         names.append(name)
-        weight += points + 1
-    if names:
-        found.append((weight, names))
-    return [names for _, names in sorted(found, key=lambda share: -share[0])]
+        found[int(middle * count / total)] = (weight + points + 1, names)
+        passed += points + 1
+    return [names for _, names in sorted(found.values(), key=lambda share: -share[0])]
 
 
 class Watch:
@@ -246,9 +245,17 @@ def say(stage, done, total):
     say_line(f"{stage}: {done}{of} tasks")
 
 
+LOG = logging.getLogger("covey_spark")
+
+
 def say_line(words):
-    """Says something to people; where it can't be said, nothing is lost, and nothing ends by it."""
-    if sys.stderr is None:
-        return
-    with contextlib.suppress(OSError):
-        print(f"covey: {words}", file=sys.stderr, flush=True)
+    """Tells the logger, which says it on standard error unless logging is set up otherwise."""
+    if not LOG.hasHandlers():
+        # What can't be said there ends nothing.
+        handler = logging.StreamHandler()
+        handler.handleError = lambda record: None
+        handler.setFormatter(logging.Formatter("covey: %(message)s"))
+        LOG.addHandler(handler)
+    if LOG.level == logging.NOTSET:
+        LOG.setLevel(logging.INFO)
+    LOG.info("%s", words)

@@ -1,17 +1,102 @@
 """Tables on their way to the program."""
 
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional
+
 from covey import CoveyError
 
 
-def points(table, wkb):
-    """The table with its geometries under the name that the program knows."""
-    if wkb is None or wkb == "geometry":
+# Columns of these are geometries of Spark itself.
+SPATIAL = {"GeometryType", "GeographyType"}
+# Systems of longitude and latitude, or none that is said.
+PLAIN = {"0", "4326"}
+# What no attribute can hold, and what makes one of it.
+OTHERS = {
+    "ArrayType": "to_json({})", "MapType": "to_json({})", "StructType": "to_json({})",
+    "VariantType": "to_json({})", "DayTimeIntervalType": "cast({} as string)",
+    "YearMonthIntervalType": "cast({} as string)", "CalendarIntervalType": "cast({} as string)",
+    "UserDefinedType": "ST_AsBinary({}), if it is a geometry,",
+}
+
+
+@dataclass
+class Points:
+    """A table as the program reads it."""
+
+    table: Any
+    # The coordinate system of its geometries, where it is not longitude and latitude.
+    crs: Optional[str] = None
+    notes: List[str] = field(default_factory=list)
+
+
+def checked(table: Any, name: Optional[str]) -> Any:
+    """The table, if it is one of Spark's."""
+    if hasattr(table, "sparkSession") and hasattr(table, "mapInArrow"):
         return table
-    if wkb not in table.columns:
-        raise CoveyError(f"the table has no column {wkb}; it has {', '.join(table.columns)}")
-    if "geometry" in table.columns:
-        raise CoveyError(f"the table has the columns {wkb} and geometry; leave one of them out")
-    return table.withColumnRenamed(wkb, "geometry")
+    kind = f"{type(table).__module__.partition('.')[0]}.{type(table).__qualname__}"
+    what = "points" if name is None else f"points[{name!r}]"
+    raise TypeError(f"{what} is no DataFrame of Spark but {kind}: covey.build takes what is in memory, and "
+                    "spark.createDataFrame makes a table of it")
+
+
+def points(table: Any, lon: Optional[str], lat: Optional[str], wkb: Optional[str]) -> Points:
+    """The table with its geometries as WKB under the name that the program knows, and without the columns that
+    no attribute can hold. No row is looked at."""
+    fields = {each.name: each.dataType for each in table.schema.fields}
+    for argument, column in (("lon", lon), ("lat", lat), ("wkb", wkb)):
+        if column is not None and column not in fields:
+            raise CoveyError(f"{argument}={column!r}: the table has no such column; it has {', '.join(fields)}")
+        if column is not None and kind_of(fields[column]) in OTHERS:
+            raise CoveyError(f"{argument}={column!r}: that is {fields[column].simpleString()}{advice(column, fields)}")
+    spatial = [each for each, kind in fields.items() if kind_of(kind) in SPATIAL]
+    geometry = wkb
+    if wkb is None and lon is None and spatial:
+        if len(spatial) > 1:
+            raise CoveyError(f"the table has several columns of geometries: say which with wkb=, {', '.join(spatial)}")
+        geometry = spatial[0]
+    found = Points(table)
+    for column in [each for each in fields if each != geometry]:
+        if column in spatial:
+            leave_out(found, column, fields, "")
+        elif kind_of(fields[column]) in OTHERS:
+            leave_out(found, column, fields, advice(column, fields))
+    if geometry in spatial:
+        found.crs = system_of(geometry, fields[geometry])
+        quoted = geometry.replace("`", "``")
+        found.table = found.table.selectExpr(*(
+            f"st_asbinary(`{quoted}`) as `{quoted}`" if each == geometry else "`" + each.replace("`", "``") + "`"
+            for each in found.table.columns))
+    if geometry not in (None, "geometry"):
+        if "geometry" in found.table.columns:
+            raise CoveyError(f"the table has the columns {geometry} and geometry; leave one of them out")
+        found.table = found.table.withColumnRenamed(geometry, "geometry")
+    return found
+
+
+def kind_of(kind: Any) -> str:
+    """The name of a type's class, or of the one that it is made after."""
+    names = [each.__name__ for each in type(kind).__mro__]
+    return next((name for name in names if name in OTHERS or name in SPATIAL), names[0])
+
+
+def advice(column: str, fields: Dict[str, Any]) -> str:
+    return f"; {OTHERS[kind_of(fields[column])].format(column)} would do"
+
+
+def leave_out(found: Points, column: str, fields: Dict[str, Any], words: str) -> None:
+    kind = fields[column].simpleString()
+    found.notes.append(f"column {column} is left out: no attribute holds {kind}{words}")
+    found.table = found.table.drop(column)
+
+
+def system_of(column: str, kind: Any) -> Optional[str]:
+    srid = str(getattr(kind, "srid", 0))
+    if srid in PLAIN:
+        return None
+    if not srid.isdigit():
+        raise CoveyError(f"{column} holds geometries of any coordinate system: give all of them one, as with "
+                         f"st_setsrid({column}, 4326)")
+    return f"EPSG:{srid}"
 
 
 # Leaves of a query whose rows the query itself tells.

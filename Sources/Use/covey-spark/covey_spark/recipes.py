@@ -34,3 +34,39 @@ def show(recipe, words):
         json.dump(recipe, file)
         file.flush()
         return run(["recipe", "show", file.name, *words])
+
+
+def add_systems(document, systems):
+    """Says in which coordinate systems tables are, where the recipe does not."""
+    for layer in document["layers"]:
+        if systems.get(layer["name"]):
+            layer.setdefault("crs", systems[layer["name"]])
+
+
+def try_schema(document, layer, table):
+    """Lets the program look at a table without rows: what is wrong with columns and options is told before any
+    task runs."""
+    import pyarrow as pa
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    from . import columns
+    try:
+        try:
+            found = to_arrow_schema(table.schema, timezone="UTC")
+        except TypeError:
+            found = to_arrow_schema(table.schema)  # before Spark 4.1
+        schema = columns.plain_schema(found)
+    except Exception:
+        return  # tasks will tell
+
+    def feed(pipe):
+        # Columns are looked at when a batch comes, be it without rows.
+        none = pa.RecordBatch.from_arrays([pa.array([], each.type) for each in schema], schema=schema)
+        with pa.ipc.new_stream(pipe, schema) as writer:
+            writer.write_batch(none)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "recipe.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(document, file)
+        run(["cells", "read", path, "--into", layer, "--input-name", f"the table of {layer}", "--quiet", "--job",
+             os.path.join(folder, "job")], feed)
