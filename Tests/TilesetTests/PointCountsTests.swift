@@ -126,6 +126,7 @@ struct PointCountsTests {
         let (big, sound) = (UInt32(1) << 22, UInt32(7))
         let cases: [(places: [UInt32], counts: [UInt32])] = [
             ([big], [1]), ([sound, sound], [1, 1]), ([sound], []), ([sound], [1 << 31]),
+            ([sound, 6], [1, 1]), ([sound, big], [1, 1]), ([sound, 8], [1, 1 << 31]),
         ]
         for (places, counts) in cases {
             var sink = BlockSink()

@@ -28,8 +28,7 @@ enum HullCheck {
 
     /// How far a point lies outside a convex hull; 0 within it.
     private static func distance(of point: GridPoint, from hull: [GridPoint]) -> Double {
-        guard let first = hull.first else { return .infinity }
-        var nearest = hypot(point, first)
+        var nearest = Double.infinity
         var sides = (left: false, right: false)
         for (a, b) in zip(hull, hull.dropFirst() + hull.prefix(1)) {
             let (dx, dy) = (Double(b.x) - Double(a.x), Double(b.y) - Double(a.y))
@@ -42,12 +41,7 @@ enum HullCheck {
             let (ex, ey) = (px - part * dx, py - part * dy)
             nearest = min(nearest, (ex * ex + ey * ey).squareRoot())
         }
-        // On one side of every edge it lies inside.
-        return hull.count > 2 && !(sides.left && sides.right) ? 0 : nearest
-    }
-
-    private static func hypot(_ a: GridPoint, _ b: GridPoint) -> Double {
-        let (dx, dy) = (Double(a.x) - Double(b.x), Double(a.y) - Double(b.y))
-        return (dx * dx + dy * dy).squareRoot()
+        // On one side of the edges it lies inside; on neither it is in line with all of them.
+        return hull.count > 2 && sides.left != sides.right ? 0 : nearest
     }
 }
