@@ -11,7 +11,8 @@ struct WordTableTests {
         for (input, name) in [
             ("a.csv", "a"), ("b/a.geojson.gz", "a"), ("https://x.org/d/p.csv?k=v", "p"),
             ("-", "points"),
-            ("/", "/"), (".csv", "csv"), ("a", "a"), ("d/.x", "x"),
+            ("/", "points"), (".csv", "csv"), ("a", "a"), ("d/.x", "x"), ("d/", "d"),
+            ("d/*.csv", "d"), ("*.csv", "points"), ("d/k=*/y=2024/*.csv", "d"),
         ] {
             #expect(LayerName.stem(of: input) == name, "\(input)")
         }

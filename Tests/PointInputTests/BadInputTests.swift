@@ -173,7 +173,6 @@ struct BadInputTests {
         #expect(
             complaint(about: "hello\n", name: "a.bin")?.hasPrefix(
                 "a.bin: is of no known format; it starts with “hello") == true)
-        #expect(throws: InputError.isDirectory(input: "/")) { try PointTable.read([.file("/")]) }
         #expect(
             throws: InputError.cannotOpen(
                 input: "/no/such/file", reason: "No such file or directory")

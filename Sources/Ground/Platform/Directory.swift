@@ -20,6 +20,17 @@ public struct Directory: Sendable {
         return names
     }
 
+    /// What is there under names that a pattern with `*`, `?` and brackets matches, in order.
+    public static func paths(matching pattern: String) -> [String] {
+        var found = unsafe glob_t()
+        defer { unsafe globfree(&found) }
+        guard unsafe glob(pattern, 0, nil, &found) == 0 else { return [] }
+        return unsafe (0..<Int(found.gl_pathc))
+            .compactMap { unsafe found.gl_pathv[$0] }
+            .map { unsafe String(cString: $0) }
+            .sorted()
+    }
+
     /// How many bytes an ordinary user may still write to its file system.
     public func freeBytes() throws(FileError) -> Int {
         var status = statvfs()

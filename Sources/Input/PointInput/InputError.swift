@@ -48,7 +48,7 @@ extension InputError: CustomStringConvertible {
         case .cannotOpen(let input, let reason): "\(input): cannot be opened: \(reason)"
         case .missingProgram(let input, let program, _):
             "\(input): reading it takes the program \(program), which is not installed"
-        case .isDirectory(let input): "\(input): is a directory, not a file"
+        case .isDirectory(let input): "\(input): is a directory without files of points"
         case .empty(let input): "\(input): holds no data"
         case .unknownFormat(let input, let start):
             "\(input): is of no known format; it starts with \(start)"

@@ -1,4 +1,5 @@
 import Expressions
+import Points
 
 /// How points are read: the options of the command line that concern the input.
 public struct InputOptions: Sendable {
@@ -43,6 +44,8 @@ public struct InputOptions: Sendable {
     /// Asked with every piece of an input; true gives up.
     public var isCancelled: @Sendable () -> Bool = { false }
 
+    /// Attributes that all points of an input get.
+    var values: [String: AttributeValue] = [:]
     /// Whether odd places are told of; what is a part of something is odd by itself.
     package var tellsOddPlaces = true
     /// Whether records have no coordinates: tables that are looked things up in.

@@ -1,4 +1,5 @@
 import Platform
+import Points
 
 /// Where points come from, as the user names it.
 public struct PointSource: Sendable, Hashable {
@@ -6,6 +7,9 @@ public struct PointSource: Sendable, Hashable {
     public var name: String
     /// The file's path or a URL of http or https; nil for standard input.
     public var path: String?
+
+    /// Attributes of all its points, which the names of its folders say.
+    var values: [String: AttributeValue] = [:]
 
     /// What must be downloaded before it can be read.
     var url: String? { path.flatMap { Download.isURL($0) ? $0 : nil } }
@@ -25,14 +29,18 @@ public struct PointSource: Sendable, Hashable {
         name != "-" && !name.contains("://") && !GDALSource.isName(name)
     }
 
-    /// Whether there is a file of that path, or an archive that it names a file of.
+    /// Whether there is a file of that path, an archive that it names a file of, or files that match it.
     public static func isReadable(_ path: String) -> Bool {
         File.isReadable(path) || ZipDirectory.split(path) != nil
+            || (isPattern(path) && !Directory.paths(matching: path).isEmpty)
     }
 
     /// The files that are read for it: its own, the archive that it lies in, or those that belong to it.
     public var files: [String] {
         guard let path else { return [] }
+        if let members = try? members(), members != [self] {
+            return [path] + members.flatMap(\.files)
+        }
         if let archive = ZipDirectory.split(path)?.archive { return [path, archive] }
         guard let dot = path.lastIndex(of: "."),
             let endings = GDALSource.companions[path[dot...].dropFirst().lowercased()]

@@ -15,7 +15,11 @@ extension PointTable {
         try options.crs?.check(in: "--crs")
         var table = PointTable(keys: keys)
         var report = InputReport()
-        for source in sources {
+        var files: [PointSource] = []
+        for source in sources { files += try source.members() }
+        for source in files {
+            var options = options
+            options.values = source.values
             guard let url = source.url else {
                 try table.append(
                     .open(source, isCancelled: options.isCancelled, progress: progress), options,

@@ -48,7 +48,8 @@ enum BuildVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [
             .init(
-                "INPUT", "files of points, URLs, - for what is piped in, or a recipe",
+                "INPUT",
+                "files of points, folders of them, URLs, - for what is piped in, or a recipe",
                 count: 0...10_000)
         ],
         groups: [

@@ -57,10 +57,14 @@ struct NamedLayer: ArgumentValue {
 
 /// What a layer is called when the line does not say.
 enum LayerName {
-    /// The file's name without folders and endings; `points` for standard input and databases.
+    /// The file's name without folders and endings; `points` for standard input and databases. Of a pattern
+    /// it is the name of the folder.
     static func stem(of input: String) -> String {
         if !PointSource.isFile(input), !input.contains("://") { return "points" }
-        let name = input.split(separator: "/").last.map(String.init) ?? input
+        // The query of an address is no pattern.
+        let names = input.split(separator: "/")
+            .filter { name in input.contains("://") || !name.contains { "*?=".contains($0) } }
+        guard let name = names.last.map(String.init) else { return "points" }
         let path = name.split(separator: "?").first.map(String.init) ?? name
         let stem = path.split(separator: ".").first.map(String.init) ?? path
         return stem == "-" || stem.isEmpty ? "points" : stem

@@ -41,8 +41,9 @@ struct AttributePlan {
         role =
             name == options.idAttribute ? .id : name == options.weightAttribute ? .weight : .plain
         isJoinKey = name == options.join?.column
-        // A value from the joined table takes the place of one that the record has.
-        let isJoined = options.join?.names.contains(name) ?? false
+        // A value from the joined table, or of the file's folder, takes the place of one that the record has.
+        let isJoined =
+            options.values[name] != nil || options.join?.names.contains(name) ?? false
         isPlain = isPacked && kind == nil && role == .plain && !isJoinKey && !isJoined
         let isNamed = isPacked || role != .plain
         key = isNamed ? keys.intern(name, within: options.mostNames) ?? Self.noKey : Self.noKey

@@ -60,6 +60,8 @@ public struct PointBuilder {
     /// Whether every record is, for a filter or for a table to be joined.
     private var isLookedAt = false
     private(set) var joinedAttributes: [InputAttribute] = []
+    /// What every record gets.
+    private var given: [(attribute: InputAttribute, value: AttributeValue)] = []
 
     init(options: InputOptions, keys: AttributeKeys, input: String, noun: String) {
         self.options = options
@@ -68,7 +70,9 @@ public struct PointBuilder {
         filtered = Set(options.filter?.attributeNames ?? [])
         blank = RecordLocation(input: input, noun: noun, record: 0)
         use(declared: nil)
-        isLookedAt = filter != nil || options.join != nil
+        isLookedAt = filter != nil || options.join != nil || !options.values.isEmpty
+        given = options.values.sorted { $0.key < $1.key }
+            .map { (attribute(named: $0.key), $0.value) }
         joinedAttributes = (options.join?.names ?? []).map { attribute(named: $0) }
     }
 
@@ -161,6 +165,7 @@ extension PointBuilder {
     }
 
     private mutating func finishAttributes() -> Bool {
+        for (attribute, value) in given { add(attribute, value) }
         if let join = options.join { addJoined(from: join) }
         if otherID != nil { addOtherID() }
         if !takenBack.isEmpty { removeTakenBack() }

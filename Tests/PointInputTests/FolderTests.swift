@@ -1,0 +1,101 @@
+import Foundation
+import PointInput
+import Points
+import Testing
+
+/// Folders and patterns, which stand for several files.
+struct FolderTests {
+    /// A folder of files by their paths, each of one point whose longitude is its number.
+    static func withFolder<Result>(_ files: [String], _ use: (String) throws -> Result) throws
+        -> Result
+    {
+        let folder = URL.temporaryDirectory.appending(path: "covey-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (number, file) in files.enumerated() {
+            let path = folder.appending(path: file)
+            try FileManager.default.createDirectory(
+                at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("lon,lat\n\(number),0\n".utf8).write(to: path)
+        }
+        return try use(folder.path)
+    }
+
+    static let files = [
+        "country=de/year=2023/b.csv", "country=de/year=2024/a.csv",
+        "country=at%20x/year=2024/a.csv",
+        "country=__HIVE_DEFAULT_PARTITION__/a.csv", "top.csv", "_SUCCESS", ".hidden.csv",
+        "readme.md", "country=de/year=2024/deep/c.csv", "packed.csv.gz",
+    ]
+
+    static func points(
+        _ path: String, _ change: (inout InputOptions) -> Void = { _ in }
+    ) throws -> [ReadPoint] {
+        try Samples.read(path: path, change).points
+    }
+
+    @Test func `a folder is read in order, with the values of its folders`() throws {
+        try Self.withFolder(Self.files) { folder throws in
+            for path in [folder, folder + "/"] {
+                #expect(
+                    try Self.points(path) == [
+                        ReadPoint(3, 0, [:]),
+                        ReadPoint(2, 0, ["country": .text("at x"), "year": .integer(2024)]),
+                        ReadPoint(0, 0, ["country": .text("de"), "year": .integer(2023)]),
+                        ReadPoint(1, 0, ["country": .text("de"), "year": .integer(2024)]),
+                        ReadPoint(9, 0, [:]), ReadPoint(4, 0, [:]),
+                    ])
+            }
+        }
+    }
+
+    @Test func `patterns match names, and folders that match are read`() throws {
+        try Self.withFolder(Self.files) { folder throws in
+            #expect(try Self.points(folder + "/t*.csv").map(\.x) == [4])
+            let germany = try Self.points(folder + "/country=d?")
+            #expect(germany.map(\.x) == [0, 1])
+            #expect(germany.first?.attributes["country"] == .text("de"))
+            let one = try Self.points(folder + "/country=de/year=*/a.csv")
+            #expect(one == [ReadPoint(1, 0, ["year": .integer(2024)])])
+        }
+    }
+
+    @Test func `options see the values of folders as they see columns`() throws {
+        try Self.withFolder(Self.files) { folder throws in
+            let kept = try Self.points(folder) {
+                $0.filter = try? .init(parsing: ["==", ["get", "country"], "de"], as: .filter)
+                $0.excluded = ["country"]
+                $0.kinds = ["year": .text]
+            }
+            #expect(
+                kept == [
+                    ReadPoint(0, 0, ["year": .text("2023")]),
+                    ReadPoint(1, 0, ["year": .text("2024")]),
+                ])
+        }
+    }
+
+    @Test func `a value of a folder takes the place of the file's own`() throws {
+        try Self.withFolder(["kind=1/a.csv"]) { folder throws in
+            try Data("lon,lat,kind\n1,2,old\n".utf8)
+                .write(to: URL(filePath: folder + "/kind=1/a.csv"))
+            let points = try Self.points(folder)
+            #expect(points == [ReadPoint(1, 2, ["kind": .integer(1)])])
+        }
+    }
+
+    @Test func `what stands for no file is told, and a name with a star is a name`() throws {
+        try Self.withFolder(["a*b.csv", "empty/readme.md"]) { folder throws in
+            #expect(try Self.points(folder + "/a*b.csv").map(\.x) == [0])
+            let missing = folder + "/*.parquet"
+            #expect(
+                throws: InputError.cannotOpen(input: missing, reason: "no file has such a name")
+            ) { try Self.points(missing) }
+            #expect(throws: InputError.isDirectory(input: folder + "/empty")) {
+                try Self.points(folder + "/empty")
+            }
+            #expect(!PointSource.isReadable(missing))
+            #expect(PointSource.isReadable(folder + "/*.csv"))
+            #expect(PointSource.file(folder).files == [folder, folder + "/a*b.csv"])
+        }
+    }
+}
