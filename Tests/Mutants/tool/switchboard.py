@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from modules import Modules
 from swift_text import code_only, function_bodies
 
 HEADER = """#pragma once
@@ -165,20 +166,29 @@ class Switchboard:
         """Compiles the copy; takes mistakes out that do not compile, and calls `drop(number, why)`
         for each of them."""
         self.copy_tree()
-        while True:
-            self.write_sources(numbered)
-            log = self.compile()
-            if log is None:
-                return
-            blamed = self.blame(log)
-            if not blamed:
-                raise SystemExit("the copy does not compile:\n" + "\n".join(
-                    line for line in log.split("\n") if "error" in line)[:4000])
-            for number, why in blamed.items():
-                if number in numbered:
-                    drop(number, why)
-                    del numbered[number]
-            say(f"{len(blamed)} mistakes or functions do not compile; once more without them")
+        self.write_sources(numbered)
+        modules = Modules(self.root, self.tree)
+        pending = sorted({m.module for m in numbered.values()} & modules.commands.keys())
+        modules.make_faces(pending)
+        while logs := modules.errors(pending):
+            self.take_out("\n".join(logs.values()), numbered, say, drop)
+            pending = sorted(logs)
+        say("every module compiles; building the tests")
+        while log := self.compile():
+            self.take_out(log, numbered, say, drop)
+
+    def take_out(self, log, numbered, say, drop):
+        """Takes out the mistakes that a compiler's log speaks of."""
+        blamed = self.blame(log)
+        if not blamed:
+            raise SystemExit("the copy does not compile:\n" + "\n".join(
+                line for line in log.split("\n") if "error" in line)[:4000])
+        for number, why in blamed.items():
+            if number in numbered:
+                drop(number, why)
+                del numbered[number]
+        say(f"{len(blamed)} mistakes or functions do not compile; once more without them")
+        self.write_sources(numbered)
 
     def compile(self):
         """Only what a run needs: the tests, and the program that some of them start."""
