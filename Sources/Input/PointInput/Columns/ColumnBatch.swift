@@ -5,7 +5,7 @@
 struct ColumnBatch: ~Escapable {
     let rowCount: Int
     private let body: Span<UInt8>
-    private let columns: [Column]
+    let columns: [Column]
 
     /// Where a column's bytes lie in the body.
     struct Column: Sendable {
@@ -31,13 +31,15 @@ struct ColumnBatch: ~Escapable {
         return columns[column].outer.contains { !isSet($0, row) }
     }
 
-    private func isSet(_ bits: Range<Int>, _ row: Int) -> Bool {
-        body[bits.lowerBound + row / 8] >> UInt8(row % 8) & 1 == 1
+    private func isSet(_ bits: Range<Int>, _ row: Int) -> Bool { isSet(bits.lowerBound, row) }
+
+    /// A row's bit, of those that begin at an offset.
+    @inline(__always)
+    func isSet(_ bits: Int, _ row: Int) -> Bool {
+        body[bits &+ row >> 3] >> UInt8(truncatingIfNeeded: row & 7) & 1 == 1
     }
 
-    func bit(_ column: Int, _ row: Int) -> Bool {
-        body[columns[column].values.lowerBound + row / 8] >> UInt8(row % 8) & 1 == 1
-    }
+    func bit(_ column: Int, _ row: Int) -> Bool { isSet(columns[column].values, row) }
 
     /// The bytes of a value of a fixed size.
     @_lifetime(copy self)
@@ -50,7 +52,16 @@ struct ColumnBatch: ~Escapable {
     func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
         _: Integer.Type, _ column: Int, _ row: Int
     ) -> Integer {
-        let offset = columns[column].values.lowerBound + row * MemoryLayout<Integer>.size
+        load(
+            Integer.self, at: columns[column].values.lowerBound + row * MemoryLayout<Integer>.size)
+    }
+
+    /// The integer at an offset.
+    @inline(__always)
+    func load<Integer: FixedWidthInteger & BitwiseCopyable>(
+        _: Integer.Type, at offset: Int
+    ) -> Integer {
+        precondition(offset >= 0 && offset <= body.count - MemoryLayout<Integer>.size)
         return Integer(
             littleEndian: unsafe body.bytes.unsafeLoadUnaligned(
                 fromByteOffset: offset, as: Integer.self))
@@ -74,13 +85,31 @@ struct ColumnBatch: ~Escapable {
     private func offset(_ column: Int, _ row: Int, _ isLarge: Bool) -> Int {
         let start = columns[column].offsets.lowerBound
         return isLarge
-            ? Int(
-                Int64(
-                    littleEndian: unsafe body.bytes.unsafeLoadUnaligned(
-                        fromByteOffset: start + 8 * row, as: Int64.self)))
-            : Int(
-                Int32(
-                    littleEndian: unsafe body.bytes.unsafeLoadUnaligned(
-                        fromByteOffset: start + 4 * row, as: Int32.self)))
+            ? Int(load(Int64.self, at: start + 8 * row))
+            : Int(load(Int32.self, at: start + 4 * row))
     }
+}
+
+// MARK: - Texts of many rows
+
+extension ColumnBatch {
+    /// Where the texts of some rows lie in the body, if all of them together are valid UTF-8; else empty.
+    func texts(_ column: Int, _ rows: Range<Int>) -> Range<Int> {
+        guard let first = place(column, rows.lowerBound, isLarge: false),
+            let last = place(column, max(rows.upperBound - 1, rows.lowerBound), isLarge: false),
+            first.lowerBound < last.upperBound
+        else { return 0..<0 }
+        let texts = first.lowerBound..<last.upperBound
+        return bytes(at: texts).isUTF8 ? texts : 0..<0
+    }
+
+    /// Whether a place in a range of UTF-8 is in the middle of a character.
+    @inline(__always)
+    func isWithinCharacter(_ offset: Int, _ range: Range<Int>) -> Bool {
+        offset < range.upperBound && body[offset] & 0xC0 == 0x80
+    }
+
+    @_lifetime(copy self)
+    @inline(__always)
+    func bytes(at range: Range<Int>) -> Span<UInt8> { body.extracting(range) }
 }

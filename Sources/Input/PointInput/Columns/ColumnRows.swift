@@ -31,15 +31,36 @@ struct ColumnRows {
     mutating func pass(
         _ batch: borrowing ColumnBatch, rows: Range<Int>
     ) throws(InputError) {
-        for row in rows where !builder.isStopped { try pass(row, of: batch) }
+        let lanes = lanes(rows, of: batch)
+        for row in rows where !builder.isStopped { try pass(row, of: batch, lanes.span) }
     }
 
-    private mutating func pass(_ row: Int, of batch: borrowing ColumnBatch) throws(InputError) {
-        builder.begin()
+    private func lanes(_ rows: Range<Int>, of batch: borrowing ColumnBatch) -> [ColumnLane] {
+        var lanes: [ColumnLane] = []
         for (column, attribute) in attributes.enumerated() {
-            guard let attribute, !batch.isNull(column, row) else { continue }
-            add(attribute, column, row, of: batch)
+            guard let attribute else { continue }
+            lanes.append(
+                ColumnLane(
+                    column, fields[column], attribute, builder.plans[attribute.index], rows: rows,
+                    of: batch))
         }
+        return lanes
+    }
+
+    private mutating func pass(
+        _ row: Int, of batch: borrowing ColumnBatch, _ lanes: Span<ColumnLane>
+    ) throws(InputError) {
+        builder.begin()
+        // A text that needs more room gets a closer look.
+        let room = 4_096
+        var writer = unsafe builder.batch.records.lendWriter(room: room)
+        for index in lanes.indices where !lanes[index].write(row, of: batch, to: &writer) {
+            builder.batch.records.take(writer)
+            let lane = lanes[index]
+            if !batch.isNull(lane.column, row) { add(lane.attribute, lane.column, row, of: batch) }
+            writer = unsafe builder.batch.records.lendWriter(room: room)
+        }
+        builder.batch.records.take(writer)
         switch coordinates {
         case .geometry(let column): try end(geometry: column, row, of: batch)
         case .columns(let x, let y): end(x, y, row, of: batch)

@@ -28,28 +28,11 @@ extension PointBuilder {
 
     /// Adds a text from a file that should hold UTF-8, but may not.
     mutating func addText(_ attribute: InputAttribute, _ bytes: Span<UInt8>) {
-        if bytes.isASCII || (try? UTF8Span(validating: bytes)) != nil {
+        if bytes.isUTF8 {
             add(attribute, utf8: bytes)
         } else {
             refuse(.invalidUTF8, "has a text that is not valid UTF-8: \(Snippet.of(bytes))")
         }
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether it is plain ASCII, which short texts mostly are; then nothing else need be checked.
-    fileprivate var isASCII: Bool {
-        let raw = unsafe self.bytes
-        var (index, bits): (Int, UInt64) = (0, 0)
-        while index <= count - 8 {
-            bits |= unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            index += 8
-        }
-        while index < count {
-            bits |= UInt64(self[index])
-            index += 1
-        }
-        return bits & 0x8080_8080_8080_8080 == 0
     }
 }
 
