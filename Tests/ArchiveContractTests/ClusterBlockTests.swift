@@ -1,7 +1,8 @@
-import ArchiveContract
 import Geometry
-import Testing
 import TestSupport
+import Testing
+
+@testable import ArchiveContract
 
 struct ClusterBlockTests {
     /// A cluster that is open where the block begins, one that begins in it and ends behind it, one
@@ -127,5 +128,23 @@ struct ClusterBlockTests {
             let plain = ConvexHull(of: points.map(\.worldPoint)).corners.map { GridPoint($0) }
             #expect(plain == whole)
         }
+    }
+
+    /// A cluster ends in front of the leaf that its count leads to.
+    @Test func `a leaf behind a cluster is not in it`() {
+        func row(_ first: Int64, _ zoom: UInt8, _ leaves: Int64) -> ClusterRecord {
+            ClusterRecord(
+                key: ClusterKey(firstLeaf: first, zoom: zoom), leafCount: leaves,
+                position: GridPoint(x: 0, y: 0), parent: nil)
+        }
+        var nesting = RowNesting()
+        let (world, first, second) = (row(0, 0, 10), row(0, 1, 4), row(4, 1, 3))
+        #expect(nesting.enter(world) == nil)
+        #expect(nesting.enter(first)?.key == world.key)
+        #expect(nesting.around(3)?.key == first.key)
+        #expect(nesting.enter(second)?.key == world.key)
+        #expect(nesting.around(6)?.key == second.key)
+        #expect(nesting.around(7)?.key == world.key)
+        #expect(nesting.around(10) == nil)
     }
 }

@@ -103,7 +103,7 @@ struct LineReadingTests {
         ("-force", "--force"), ("--mix-zoom", "--min-zoom or --max-zoom"),
         ("--mn-zoom", "--min-zoom"),
         ("--maz-zoom", "--max-zoom"), ("--deepst", nil), ("-y", nil), ("-x", nil), ("--z", nil),
-        ("--cluster-min-zoom", nil), ("--w", nil),
+        ("--cluster-min-zoom", nil), ("--w", nil), ("--zoom", "--min-zoom or --max-zoom"),
     ])
     func `a suggestion never names another meaning`(word: String, meant: String?) {
         let error = #expect(throws: UsageError.self) { try Self.syntax.parse([word]) }

@@ -60,4 +60,16 @@ struct ProgramTextTests {
             Bundle.module.url(forResource: name, withExtension: "txt", subdirectory: "Texts"))
         #expect(try make() == String(contentsOf: file, encoding: .utf8), "\(name)")
     }
+
+    /// Words are neither lost nor moved, and a line has as many as it holds.
+    @Test(arguments: [9, 20, 50])
+    func `a text is broken where the next word has no room`(width: Int) {
+        let words = (1...60).map { String(repeating: "x", count: 1 + $0 * 7 % 8) }
+        let lines = HelpTable.wrap(words.joined(separator: " "), width: width)
+        #expect(lines.joined(separator: " ") == words.joined(separator: " "))
+        for (line, next) in zip(lines, lines.dropFirst()) {
+            #expect(line.count <= width)
+            #expect(line.count + 1 + next.prefix { $0 != " " }.count >= width)
+        }
+    }
 }

@@ -115,4 +115,23 @@ struct DeterminismTests {
             && a.groups == b.groups && a.skippedValues == b.skippedValues
             && same(a.attributes, b.attributes)
     }
+
+    /// So many points that threads share the work, and cells that lie across where it is cut.
+    @Test(arguments: [UInt64(1), 2])
+    func `cells of a grid are whole, however many threads look at them`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let points = Samples.table(
+            (0..<60_000).map { _ in
+                .init(position: WorldPoint(x: random.unit(), y: random.unit() * 0.02 + 0.4))
+            })
+        var trees: [[String]] = []
+        for threads in [1, 2, 7] {
+            var options = ClusterOptions()
+            options.algorithm = .grid
+            options.maxZoom = 6
+            let tree = try ClusterTree(of: points, options: options, threads: threads)
+            trees.append(Self.bytes(of: tree, points))
+        }
+        #expect(trees[0] == trees[1] && trees[0] == trees[2])
+    }
 }

@@ -224,4 +224,17 @@ struct AggregateTests {
     func `an aggregate that cannot be read is refused`(text: String) {
         #expect(throws: ClusteringError.self) { try Aggregate(parsing: text) }
     }
+
+    @Test(arguments: [
+        (0, -1.0), (0, .nan), (0, .infinity), (-1, 40), (3, -0.001), (0, 0x1p41.nextUp),
+    ])
+    func `a radius is at a zoom that there is, and no wider than the world`(
+        zoom: Int, pixels: Double
+    ) throws {
+        var options = ClusterOptions()
+        options.radius = Radius(stops: [zoom: pixels])
+        #expect(throws: ClusteringError.self) { try options.validate() }
+        options.radius = Radius(stops: [0: 0x1p41])
+        try options.validate()
+    }
 }

@@ -54,4 +54,15 @@ struct GroundTests {
         unknown.spread(by: 0.002, around: [])
         #expect(unknown.clears(box, by: 0.001) && !unknown.clears(box, by: 0.003))
     }
+
+    /// Numbers that binary fractions hold, so that the distance is met and not missed by a rounding.
+    @Test func `what lies at the very edge of a disk is reached`() {
+        let world = KnownGround(
+            WorldBox(minX: 0.25, minY: 0.25, maxX: 0.75, maxY: 0.75), margin: 0.25, wraps: true)
+        var unknown = UnknownGround(beyond: world)
+        unknown.spread(by: 0.03125, around: [WorldPoint(x: 0.5, y: 0.5)])
+        #expect(unknown.reaches(0.5625, 0.5, within: 0.03125))
+        #expect(!unknown.reaches(0.5625, 0.5, within: 0.031))
+        #expect(unknown.reaches(0.5, 0.4375, within: 0.03125))
+    }
 }

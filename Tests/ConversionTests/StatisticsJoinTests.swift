@@ -100,6 +100,19 @@ struct StatisticsJoinTests {
         #expect(!join.isExact)
         let entry = Self.attributes(join.json(inOrderOf: []).asObject)["n"]?.asObject
         #expect(entry?["count"] == 150)
+        // The other way round too, and both whole stay exact.
+        var turned = LayerStatisticsJoin()
+        for range in [140..<160, 0..<150] as [Range<Int64>] {
+            turned.add(["layers": [layer(range)]]) { _ in (0, []) }
+        }
+        #expect(!turned.isExact)
+        let other = Self.attributes(turned.json(inOrderOf: []).asObject)["n"]?.asObject
+        #expect(other?["count"] == 150)
+        var whole = LayerStatisticsJoin()
+        for range in [0..<60, 50..<130] as [Range<Int64>] {
+            whole.add(["layers": [layer(range)]]) { _ in (0, []) }
+        }
+        #expect(whole.isExact)
         let many = Self.joined([layer(0..<1_400), layer(0..<1_300)])
         #expect(Self.attributes(many)["n"]?.asObject?["count"] == 1_000)
     }

@@ -114,6 +114,7 @@ struct OperatorTests {
         Case(#"["interpolate",["linear"],20,10,1,20,100,30,7]"#, "100"),
         Case(#"["interpolate",["exponential",2],1,0,0,2,3]"#, "1"),
         Case(#"["interpolate",["exponential",1],1,0,0,2,3]"#, "1.5"),
+        Case(#"["interpolate",["exponential",2],2,0,0,3,7]"#, "3"),
         Case(#"["interpolate",["cubic-bezier",0,0,1,1],0.5,0,0,1,8]"#, "4"),
         Case(#"["interpolate",["cubic-bezier",0.42,0,0.58,1],0.5,0,0,1,8]"#, "4"),
         Case(

@@ -53,4 +53,14 @@ struct HilbertTests {
             #expect(deep >> 2 == Hilbert.distance(x: x >> 1, y: y >> 1, order: 15))
         }
     }
+
+    /// As sorting and searching suppose.
+    @Test func `no tile comes before itself`() {
+        let tiles = [TileID(z: 0, x: 0, y: 0), TileID(z: 5, x: 3, y: 9), TileID(z: 12, x: 9, y: 1)]
+        for (index, tile) in tiles.enumerated() {
+            for (other, second) in tiles.enumerated() {
+                #expect((tile < second) == (index < other))
+            }
+        }
+    }
 }

@@ -1,9 +1,10 @@
 import Geometry
-import Inspection
 import JSON
 import MessageTiles
 import Testing
 import VectorTile
+
+@testable import Inspection
 
 /// Features of tiles as GeoJSON.
 struct GeoJSONTests {
@@ -125,5 +126,23 @@ struct GeoJSONTests {
         #expect(
             String(decoding: text, as: UTF8.self)
                 == "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n")
+    }
+
+    /// Of points in the margin the neighbour is told; all else is told wherever it is.
+    @Test func `a single point belongs to the tile that it lies in`() throws {
+        func belongs(_ geometry: TileGeometry) throws -> Bool {
+            let bytes = VectorTile.Tile(layers: [.init(name: "l", features: [.init(geometry)])])
+                .packed()
+            let feature = try #require(ReadableTile(bytes.span).layers.first?.features.first)
+            return feature.belongs(toTileOf: 4_096)
+        }
+        for (x, y, isInside) in [
+            (0, 0, true), (4_095, 4_095, true), (-1, 5, false), (5, -1, false), (4_096, 5, false),
+            (5, 4_096, false),
+        ] as [(Int32, Int32, Bool)] {
+            #expect(try belongs(.points(points((x, y)))) == isInside, "\(x) \(y)")
+        }
+        #expect(try belongs(.points(points((-1, -1), (5_000, 2)))))
+        #expect(try belongs(.lines([points((-5, -5), (-1, -1))])))
     }
 }

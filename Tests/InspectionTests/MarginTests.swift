@@ -1,7 +1,8 @@
 import Geometry
-import Inspection
 import Testing
 import VectorTile
+
+@testable import Inspection
 
 /// Copies in margins, and tiles that are not there: each is found by what it alone shows.
 struct MarginTests {
@@ -103,6 +104,20 @@ struct MarginTests {
             #expect(verification.isCovey)
             try built.change("DELETE FROM tiles WHERE zoom_level = 3")
             #expect(try built.codes() == ["sums"])
+        }
+    }
+
+    /// At the lower edge a position may be a whole unit off, at no other.
+    @Test func `a drawn position may be half a unit off, and one at the lower edge a whole`() {
+        let unit = 0x1p-16
+        let usual = unit / 2 + 0x1p-31 + 0x1p-33
+        for (x, y, slack) in [
+            (0.5, 0.5, usual), (1 - unit / 4, 0.5, usual), (0, 0, usual),
+            (0.5, 1 - unit / 4, usual + unit / 2), (0.5, 1 - 1.4 * unit, usual + unit / 2),
+            (0.5, 1 - 1.6 * unit, usual),
+        ] {
+            let found = PositionEntry.slack(ofUnit: unit, at: WorldPoint(x: x, y: y))
+            #expect(found == slack, "\(x) \(y)")
         }
     }
 }

@@ -69,4 +69,15 @@ struct DuplicateTests {
             #expect(byValue.removeDuplicates(by: .attribute("none")) == 0)
         }
     }
+
+    @Test func `the heaviest of one place is kept, whichever comes first`() {
+        for weights in [[2.0, 7, 3], [7, 3, 2], [3, 2, 7]] {
+            var table = PointTable(keys: AttributeKeys())
+            var batch = PointBatch()
+            for weight in weights { batch.append(WorldPoint(x: 0.5, y: 0.5), weight: weight) }
+            table.append(batch)
+            #expect(table.removeDuplicates(by: .place) == 2)
+            #expect(table.weights?[0] == 7)
+        }
+    }
 }

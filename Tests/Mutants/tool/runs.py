@@ -141,17 +141,20 @@ class Watch:
             return 0
 
     def kill(self):
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        """Ends the process and what it started, which may be in groups of its own."""
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                session = int(stat.read_text().rpartition(")")[2].split()[3])
+                if session == self.process.pid:
+                    os.kill(int(stat.parent.name), signal.SIGKILL)
+            except (OSError, ValueError):
+                continue
 
     def end(self):
         self.over.set()
         self.thread.join()
         self.seconds = time.monotonic() - self.start
-        if self.process.poll() is None:
-            self.kill()
+        self.kill()
         self.process.stderr.close()
         self.process.wait()
 

@@ -1,0 +1,50 @@
+import Geometry
+import Points
+import Testing
+
+/// What is told of where points lie, of an input that came in pieces.
+struct PlaceSurveyTests {
+    private func survey(_ places: [(x: Double, y: Double)]) -> PlaceSurvey {
+        var batch = PointBatch()
+        for place in places { batch.append(WorldPoint(x: place.x, y: place.y)) }
+        return PlaceSurvey(of: batch)
+    }
+
+    /// Each piece is on a line by itself, and together they are not, whichever comes first.
+    @Test func `pieces make one box, whichever comes first`() {
+        let pieces = [
+            survey([(0.2, 0.3), (0.2, 0.3)]), survey([(0.6, 0.3), (0.6, 0.3)]),
+            survey([(0.6, 0.7), (0.2, 0.7)]),
+        ]
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+            var sum = PlaceSurvey()
+            for piece in order { sum.add(pieces[piece]) }
+            #expect(sum.count == 6 && !sum.isOnOneLine && !sum.isAtOnePlace, "\(order)")
+        }
+        var row = pieces[0]
+        row.add(pieces[1])
+        #expect(row.isOnOneLine && !row.isAtOnePlace)
+        var column = survey([(0.2, 0.1)])
+        column.add(survey([(0.2, 0.9), (0.2, 0.5)]))
+        #expect(column.isOnOneLine && !column.isAtOnePlace)
+        var place = pieces[0]
+        place.add(pieces[0])
+        #expect(place.isAtOnePlace)
+    }
+
+    @Test func `what is added up does not depend on the cut`() {
+        let places = (0..<900).map { index -> (x: Double, y: Double) in
+            let (column, row) = (index * 7_919 % 1_000, index * 104_729 % 1_000)
+            return (Double(column) / 2_000 + 0.2, Double(row) / 4_000 + 0.4)
+        }
+        let whole = survey(places)
+        for cut in [1, 450, 899] {
+            for isTurned in [false, true] {
+                let halves = [survey(Array(places[..<cut])), survey(Array(places[cut...]))]
+                var sum = halves[isTurned ? 1 : 0]
+                sum.add(halves[isTurned ? 0 : 1])
+                #expect(String(describing: sum) == String(describing: whole))
+            }
+        }
+    }
+}
