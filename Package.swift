@@ -219,12 +219,10 @@ let testTargets: [Target] = [
         swiftSettings: testSettings),
     .executableTarget(
         name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
-        path: "Tests/Interop",
-        exclude: [
-            "Columns", "Import", "Serve", "Static", "archive_readers.py", "check_archive.py",
-            "check_pmtiles.py", "check_tiles.py", "http_server.py", "range_server.py",
-        ],
-        swiftSettings: testSettings),
+        path: "Tests/Interop/Tiles", exclude: ["check_tiles.py"], swiftSettings: testSettings),
+    .executableTarget(
+        name: "interop-places", dependencies: ["Geometry", "PointInput", "Points"],
+        path: "Tests/Interop/Places", exclude: ["check_places.py"], swiftSettings: testSettings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
 ]
 

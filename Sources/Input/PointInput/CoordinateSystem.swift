@@ -91,9 +91,8 @@ public struct CoordinateSystem: Hashable, Sendable {
         "EPSG:4258": "ETRS89, less than 1 m", "EPSG:4269": "NAD83, up to 2 m",
         "EPSG:4283": "GDA94, up to 2 m", "EPSG:7844": "GDA2020, less than 1 m",
         "EPSG:4490": "CGCS2000, less than 1 m", "EPSG:4674": "SIRGAS 2000, up to 1 m",
-        "EPSG:4617": "NAD83(CSRS), up to 2 m", "EPSG:6318": "NAD83(2011), up to 2 m",
-        "EPSG:4167": "NZGD2000, up to 2 m", "EPSG:6668": "JGD2011, up to 1 m",
-        "EPSG:4612": "JGD2000, up to 1 m",
+        "EPSG:6318": "NAD83(2011), up to 2 m", "EPSG:4167": "NZGD2000, up to 2 m",
+        "EPSG:6668": "JGD2011, up to 1 m", "EPSG:4612": "JGD2000, up to 1 m",
     ]
 
     /// What the user should know of positions in it.
