@@ -62,6 +62,13 @@ write("int96", kinds.select(["geometry", "seen", "local"]), use_deprecated_int96
 point = pa.struct([("x", pa.float64()), ("y", pa.float64())])
 points = pa.array([{"x": 1.0, "y": 2.0}, None, {"x": 3.0, "y": 4.0}], point)
 write("points", pa.table({"geometry": points, "n": [1, 2, 3]}).replace_schema_metadata(geo(encoding="point")))
+lists_of_points = pa.array([[{"x": 1.0, "y": 2.0}, {"x": 3.0, "y": 4.0}]], pa.list_(point))
+write("multipoints", pa.table({"geometry": lists_of_points}).replace_schema_metadata(geo(encoding="multipoint")))
+# Groups without rows, before and between the others.
+with pq.ParquetWriter(out / "empty-groups.parquet", plain.schema, compression="none") as groups:
+    for start in (0, 20, 40):
+        groups.write_table(plain.slice(start, 0))
+        if start < 40: groups.write_table(plain.slice(start, 20))
 few = pa.table({"geometry": [wkb(1, 2)], "n": [1]})
 crs = {"type": "ProjectedCRS", "name": "ETRS89 / UTM zone 32N", "id": {"authority": "EPSG", "code": 25832}}
 write("crs-25832", few.replace_schema_metadata(geo(crs=crs)))

@@ -56,6 +56,20 @@ struct ColumnSampleTests {
         }
     }
 
+    @Test func `row groups without rows cost no others`() throws {
+        let reading = try Samples.read("Columns/empty-groups.parquet")
+        #expect(reading.points == (0..<40).map(Self.expected))
+    }
+
+    @Test func `geometries in lists are refused by their name`() throws {
+        let error = #expect(throws: InputError.self) {
+            try Samples.read("Columns/multipoints.parquet")
+        }
+        let words = "the column geometry has its geometries in lists"
+        #expect(error?.description.hasSuffix(words) == true)
+        #expect(error?.advice?.contains("WKB") == true)
+    }
+
     @Test(arguments: ["grown.arrows", "grown.feather"])
     func `dictionaries may grow on the way`(name: String) throws {
         let points = try Samples.read("Columns/\(name)").points

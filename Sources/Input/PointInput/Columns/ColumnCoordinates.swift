@@ -16,8 +16,13 @@ enum ColumnCoordinates: Equatable, Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - fields: the columns that can be read.
+    ///   - lists: names of those that hold more than a value a row.
+    ///   - options: may name the coordinates.
+    ///   - input: what messages call the file.
     init(
-        in fields: [ColumnField], _ options: InputOptions, input: String
+        in fields: [ColumnField], lists: [String], _ options: InputOptions, input: String
     ) throws(InputError) {
         let names = fields.map(\.name)
         func named(_ name: String) throws(InputError) -> Int {
@@ -38,13 +43,27 @@ enum ColumnCoordinates: Equatable, Sendable {
         let y =
             try options.yColumn.map(named)
             ?? CoordinateNames.column(named: CoordinateNames.y, among: names)
-        guard let x, let y else { throw .noCoordinates(input: input, available: names) }
+        guard let x, let y else { throw Self.missing(among: names, lists, input) }
         for column in [x, y] where !fields[column].kind.isNumber {
             throw .ambiguous(
                 input: input, problem: "the column \(names[column]) holds no numbers",
                 advice: "make numbers of it, or name others with --x and --y")
         }
         self = .columns(x: x, y: y)
+    }
+
+    /// Why there are no coordinates: GeoArrow's MultiPoints, lines and areas are lists.
+    private static func missing(
+        among names: [String], _ lists: [String], _ input: String
+    ) -> InputError {
+        guard
+            let shapes = lists.first(where: {
+                CoordinateNames.geometries.contains($0.lowercased())
+            })
+        else { return .noCoordinates(input: input, available: names) }
+        return .ambiguous(
+            input: input, problem: "the column \(shapes) has its geometries in lists",
+            advice: "write them as well-known binary, which is read (GeoParquet's encoding WKB)")
     }
 
     /// What the file declares, above all as that which it is about; else what is called as geometries

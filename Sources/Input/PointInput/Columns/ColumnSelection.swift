@@ -20,7 +20,7 @@ struct ColumnSelection: Sendable {
         for field in all where !names.insert(field.name).inserted {
             throw .duplicateColumn(input: input, column: field.name)
         }
-        let coordinates = try ColumnCoordinates(in: all, options, input: input)
+        let coordinates = try ColumnCoordinates(in: all, lists: lists, options, input: input)
         var places = [Int?](repeating: nil, count: all.count)
         for (index, field) in all.enumerated() {
             guard

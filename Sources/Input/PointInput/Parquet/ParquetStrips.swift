@@ -65,7 +65,8 @@ struct ParquetStrips: ColumnStrips {
                 throw .tooLarge("the file claims more rows than its \(file.size) bytes can hold")
             }
             walks = []
-            for (chunk, column) in zip(rows.chunks, columns) {
+            // Without rows there are no pages, and what is said of their places means nothing.
+            for (chunk, column) in zip(rows.chunks, columns) where rowsLeft > 0 {
                 let range = try chunk.range(in: file.size, of: column.field.name)
                 walks.append(PageWalk(range, rows: rowsLeft, codec: chunk.codec, of: column))
             }
