@@ -160,7 +160,7 @@ let layers: [[Target]] = [
     layer("Make") {
         part(
             "Recipes",
-            uses: "ArchiveContract Clustering Expressions JSON PointInput Points Spelling")
+            uses: "ArchiveContract Clustering Expressions Geometry JSON PointInput Points Spelling")
         part(
             "Conversion",
             uses: """

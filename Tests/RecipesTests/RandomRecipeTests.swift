@@ -115,7 +115,7 @@ struct RandomRecipeTests {
         "gridFit", "precision", "variableDepth", "spread", "keepCoincident", "aggregates",
         "exclude", "filter",
         "clusterProperties", "fields", "format", "table", "sql", "x", "y", "id", "generateId",
-        "crs", "types", "encoding", "join",
+        "crs", "types", "encoding", "join", "bbox",
         "weight", "groupBy", "inherit", "include", "position", "algorithm", "minUniqueLocations",
     ]
 

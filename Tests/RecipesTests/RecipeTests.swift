@@ -175,6 +175,7 @@ extension RecipeFlag {
         case "cluster-fields": ["bbox,point_weight"]
         case "extent": ["8192"]
         case "encoding": ["windows-1252"]
+        case "bbox": ["5.9,45.8,10.5,47.8"]
         case "join": ["codes.csv:code=region"]
         case "cluster-radius": ["{\"0\": 80, \"4\": 40}"]
         case "position": ["{\"max\": \"population\"}"]

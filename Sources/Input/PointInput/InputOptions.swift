@@ -1,4 +1,5 @@
 import Expressions
+import Geometry
 import Points
 
 /// How points are read: the options of the command line that concern the input.
@@ -23,6 +24,8 @@ public struct InputOptions: Sendable {
     /// Keeps only the records that it matches; it sees the attributes as they are in the input,
     /// converted, and also those that are left out.
     public var filter: Expression?
+    /// Keeps only the points in it.
+    public var box: LonLatBox?
     /// A table by which points get more attributes.
     public var join: JoinTable?
     public var tolerance = Tolerance.none

@@ -23,6 +23,8 @@ public enum RejectReason: String, Sendable, CaseIterable {
     case badWeight
     /// A filter left the record out.
     case filtered
+    /// It lies outside of the box that is asked for.
+    case outside
 
     /// How the record is dealt with.
     enum Class { case invalid, nonPoint, leftOut }
@@ -30,7 +32,7 @@ public enum RejectReason: String, Sendable, CaseIterable {
     var category: Class {
         switch self {
         case .notAPoint: .nonPoint
-        case .noLocation, .filtered: .leftOut
+        case .noLocation, .filtered, .outside: .leftOut
         default: .invalid
         }
     }
@@ -52,6 +54,7 @@ public enum RejectReason: String, Sendable, CaseIterable {
         case .wrongKind: "with a value of the wrong kind"
         case .badWeight: "with an unusable weight"
         case .filtered: "left out by the filter"
+        case .outside: "outside of the box"
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArchiveContract
+import Geometry
 import JSON
 import PointInput
 
@@ -57,6 +58,16 @@ extension InputRecipe: RecipeSection {
         .json(
             "filter", option: .init("filter", "EXPRESSION"),
             "keep points for which this expression of the style specification is true", \.filter),
+        RecipeKey(
+            "bbox", .text, option: .init("bbox", "W,S,E,N"),
+            "keep points in this box of degrees; west > east crosses the antimeridian",
+            get: { $0.box.map { .string($0.edges) } },
+            set: { input, node in
+                input.box = LonLatBox(try node.string)
+                if input.box == nil {
+                    throw node.wrong("west,south,east,north, as 5.9,45.8,10.5,47.8")
+                }
+            }),
         RecipeKey(
             "join", .text, option: .init("join", "FILE:KEY=ATTR"),
             "add the columns of a table as attributes: those of the row whose KEY is the point's ATTR",

@@ -1,3 +1,4 @@
+import Geometry
 import JSON
 import PointInput
 import Points
@@ -18,6 +19,8 @@ public struct InputRecipe: Equatable, Sendable {
     public var types: [String: AttributeKind] = [:]
     /// An expression of the style specification; points for which it isn't true are left out.
     public var filter: JSONValue?
+    /// The degrees in which points are kept.
+    public var box: LonLatBox?
     /// What becomes of attributes that are called as clusters' own are.
     public var reservedNames = ReservedNames.refuse
     /// The table by which points get more attributes.

@@ -38,12 +38,10 @@ struct Query {
     /// `west,south,east,north`; a west past the east says that the box crosses the antimeridian.
     func box(_ name: String) throws(ServiceError) -> LonLatBox? {
         guard let text = try text(name) else { return nil }
-        let sides = text.split(separator: ",", omittingEmptySubsequences: false)
-            .compactMap { Double(decimal: $0) }
-        guard sides.count == 4, sides[1] <= sides[3],
-            abs(sides[0]) <= 180, abs(sides[2]) <= 180, abs(sides[1]) <= 90, abs(sides[3]) <= 90
-        else { throw .badParameter(name, expected: "west,south,east,north in degrees") }
-        return LonLatBox(west: sides[0], south: sides[1], east: sides[2], north: sides[3])
+        guard let box = LonLatBox(text) else {
+            throw .badParameter(name, expected: "west,south,east,north in degrees")
+        }
+        return box
     }
 
     func required<Value>(_ name: String, _ value: Value?) throws(ServiceError) -> Value {

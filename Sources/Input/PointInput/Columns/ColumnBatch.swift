@@ -75,6 +75,7 @@ struct ColumnBatch: ~Escapable {
     }
 
     /// Where a text lies in the body; nil if its ends are not in the batch.
+    @inline(__always)
     func place(_ column: Int, _ row: Int, isLarge: Bool) -> Range<Int>? {
         let values = columns[column].values
         let start = offset(column, row, isLarge), end = offset(column, row + 1, isLarge)
@@ -82,6 +83,7 @@ struct ColumnBatch: ~Escapable {
         return values.lowerBound + start..<values.lowerBound + end
     }
 
+    @inline(__always)
     private func offset(_ column: Int, _ row: Int, _ isLarge: Bool) -> Int {
         let start = columns[column].offsets.lowerBound
         return isLarge

@@ -10,8 +10,9 @@ struct GeoMetadata {
     struct Column {
         var geometry: ColumnField.Geometry?
         var crs: CoordinateSystem? = .lonLat
-        /// The column that holds the boxes of geometries, which are the points once more.
-        var covering: String?
+        /// The columns that hold the boxes of geometries, which are the points once more: west, south,
+        /// east, north.
+        var covering: [String] = []
     }
 
     /// Nil where the text is no JSON object.
@@ -51,7 +52,9 @@ extension GeoMetadata.Column {
         case nil: break
         case let declared?: crs = CoordinateSystem(declared: declared)
         }
-        let box = object["covering"]?.asObject?["bbox"]?.asObject?["xmin"]?.asArray
-        covering = box?.first?.asString
+        guard let box = object["covering"]?.asObject?["bbox"]?.asObject else { return }
+        covering = ["xmin", "ymin", "xmax", "ymax"].map { side in
+            (box[side]?.asArray ?? []).compactMap(\.asString).joined(separator: ".")
+        }
     }
 }

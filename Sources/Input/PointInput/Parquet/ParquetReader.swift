@@ -23,7 +23,8 @@ enum ParquetReader: PointReader {
             input: input.name)
         let columns = selection.sources.map { schema.columns[$0] }
         let strips = ParquetStrips(
-            file, footer, columns, rows: max(options.pieceSize / 8, 1),
+            file, footer, columns, RowGroupSkip(options, selection, schema),
+            rows: max(options.pieceSize / 8, 1),
             rowLimit: max(options.viewRows, 64 * file.size))
         try ColumnReading.run(strips, collector) {
             ParquetWorker(
@@ -47,6 +48,8 @@ private struct ParquetWorker: ColumnWorker, ~Copyable {
     }
 
     mutating func pass(_ strip: ParquetStrip) throws(InputError) {
+        rows.builder.leaveOut(strip.skipped, .outside)
+        guard strip.rowCount > 0 else { return }
         try self.strip.fill(strip, of: columns, in: file)
         let (columns, bytes) = (self.strip.columns, self.strip.bytes)
         try rows.pass(

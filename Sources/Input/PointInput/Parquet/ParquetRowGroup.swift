@@ -3,20 +3,28 @@ struct ParquetRowGroup {
     private(set) var rowCount = 0
     /// In the order of the wanted columns.
     private(set) var chunks: [ParquetChunk] = []
+    /// Between which numbers all values of some leaves are.
+    private(set) var bounds: [Int: ClosedRange<Double>] = [:]
 
     /// Reads a row group's description, and of its columns those whose leaves are wanted.
-    init(_ cursor: inout ThriftCursor, of columns: [ParquetColumn]) throws(ParquetFault) {
+    /// - Parameter bounded: the leaves whose bounds are asked for.
+    init(
+        _ cursor: inout ThriftCursor, of columns: [ParquetColumn], bounded: Set<Int>
+    ) throws(ParquetFault) {
         var found = [ParquetChunk?](repeating: nil, count: columns.count)
         var id = 0
         while let kind = try cursor.field(&id) {
             switch id {
             case 1:
                 for leaf in 0..<(try cursor.structures(kind)) {
-                    if let wanted = columns.firstIndex(where: { $0.leaf == leaf }) {
-                        found[wanted] = try ParquetChunk(&cursor)
-                    } else {
+                    let wanted = columns.firstIndex { $0.leaf == leaf }
+                    guard wanted != nil || bounded.contains(leaf) else {
                         try cursor.skip(.structure)
+                        continue
                     }
+                    let chunk = try ParquetChunk(&cursor)
+                    if let wanted { found[wanted] = chunk }
+                    if bounded.contains(leaf) { bounds[leaf] = chunk.bounds }
                 }
             case 3: rowCount = try cursor.integer(kind)
             default: try cursor.skip(kind)
@@ -42,6 +50,10 @@ struct ParquetChunk {
     private(set) var packedSize = 0
     private(set) var dataOffset = 0
     private(set) var dictionaryOffset: Int?
+    private var statistics: ParquetBounds?
+
+    /// Between which numbers all of its values are, if that is known.
+    var bounds: ClosedRange<Double>? { physical.flatMap { statistics?.range($0) } }
 
     /// A column chunk's description, in which `ColumnMetaData` is field 3.
     fileprivate init(_ cursor: inout ThriftCursor) throws(ParquetFault) {
@@ -67,6 +79,9 @@ struct ParquetChunk {
             case 7: packedSize = try cursor.integer(kind)
             case 9: dataOffset = try cursor.integer(kind)
             case 11: dictionaryOffset = try cursor.integer(kind)
+            case 12:
+                try cursor.expect(kind, .structure)
+                statistics = try ParquetBounds(&cursor)
             default: try cursor.skip(kind)
             }
         }

@@ -3,6 +3,8 @@ struct ParquetSchema: Sendable {
     private(set) var columns: [ParquetColumn] = []
     /// The names of lists and maps, which are left out.
     private(set) var lists: [String] = []
+    /// Where the boxes of a column's geometries are, by its name.
+    private(set) var boxes: [String: BoxLeaves] = [:]
 
     private static let depthLimit = 64
 
@@ -14,8 +16,18 @@ struct ParquetSchema: Sendable {
             throw .badFooter("its text “geo” is no JSON object")
         }
         for index in columns.indices { geo.describe(&columns[index].field) }
+        for (name, column) in geo.columns {
+            let leaves = column.covering.compactMap { side in
+                columns.first { $0.field.name == side }?.leaf
+            }
+            guard leaves.count == 4 else { continue }
+            boxes[name] = BoxLeaves(
+                west: leaves[0], south: leaves[1], east: leaves[2], north: leaves[3])
+        }
         // The boxes of points are these points.
-        let coverings = geo.columns.values.compactMap(\.covering)
+        let coverings = geo.columns.values.compactMap {
+            $0.covering.first?.split(separator: ".").first
+        }
         columns.removeAll { column in
             coverings.contains { column.field.name.hasPrefix("\($0).") }
         }

@@ -1,6 +1,8 @@
 /// A stretch of rows, and the pages in which the values of each wanted column lie.
 struct ParquetStrip: Sendable {
     var rowCount: Int
+    /// Rows before these that lie outside of the box and are not read.
+    var skipped = 0
     /// By column: pages, and which rows of each are meant.
     var parts: [[(page: ParquetPage, rows: Range<Int>)]]
 }
@@ -10,18 +12,21 @@ struct ParquetStrips: ColumnStrips {
     private let file: ColumnFile
     private let footer: ParquetFooter
     private let columns: [ParquetColumn]
+    private let skip: RowGroupSkip?
     private let rowsInStrip: Int
     /// Where the next row group's description stands in the footer.
     private var footerOffset: Int
     private var group = 0
     private var rowsLeft = 0
+    private var rowsSkipped = 0
     private var totalLeft: Int
     private var walks: [PageWalk] = []
 
     init(
-        _ file: ColumnFile, _ footer: ParquetFooter, _ columns: [ParquetColumn], rows: Int,
-        rowLimit: Int
+        _ file: ColumnFile, _ footer: ParquetFooter, _ columns: [ParquetColumn],
+        _ skip: RowGroupSkip?, rows: Int, rowLimit: Int
     ) {
+        self.skip = skip
         self.file = file
         self.footer = footer
         self.columns = columns
@@ -32,10 +37,9 @@ struct ParquetStrips: ColumnStrips {
 
     /// The next rows; nil behind the last.
     mutating func next() throws(InputError) -> ParquetStrip? {
-        while rowsLeft == 0 {
-            guard group < footer.groupCount else { return nil }
-            try beginGroup()
-        }
+        while rowsLeft == 0, group < footer.groupCount { try beginGroup() }
+        guard rowsLeft > 0 || rowsSkipped > 0 else { return nil }
+        defer { rowsSkipped = 0 }
         let count = min(rowsLeft, rowsInStrip)
         rowsLeft -= count
         var parts: [[(page: ParquetPage, rows: Range<Int>)]] = []
@@ -46,7 +50,7 @@ struct ParquetStrips: ColumnStrips {
                 throw file.malformed(error, at: location(columns[index]))
             }
         }
-        return ParquetStrip(rowCount: count, parts: parts)
+        return ParquetStrip(rowCount: count, skipped: rowsSkipped, parts: parts)
     }
 
     private func location(_ column: ParquetColumn) -> String {
@@ -57,13 +61,16 @@ struct ParquetStrips: ColumnStrips {
         group += 1
         do throws(ParquetFault) {
             var cursor = ThriftCursor(footer.bytes.span, at: footerOffset)
-            let rows = try ParquetRowGroup(&cursor, of: columns)
+            let rows = try ParquetRowGroup(
+                &cursor, of: columns, bounded: skip?.leaves.all ?? [])
             footerOffset = cursor.offset
-            rowsLeft = rows.rowCount
-            totalLeft -= rowsLeft
+            totalLeft -= rows.rowCount
             guard totalLeft >= 0 else {
                 throw .tooLarge("the file claims more rows than its \(file.size) bytes can hold")
             }
+            let isSkipped = skip?.leavesOut(rows) ?? false
+            rowsSkipped += isSkipped ? rows.rowCount : 0
+            rowsLeft = isSkipped ? 0 : rows.rowCount
             walks = []
             // Without rows there are no pages, and what is said of their places means nothing.
             for (chunk, column) in zip(rows.chunks, columns) where rowsLeft > 0 {

@@ -53,7 +53,7 @@ extension PointBuilder {
         return WorldPoint(x: place.longitude, y: place.latitude)
     }
 
-    private mutating func openProjection() throws(ProjectionError) {
+    mutating func openProjection() throws(ProjectionError) {
         let made = try Projection(from: crs.definition)
         projection = made
         projections[crs] = made

@@ -32,6 +32,51 @@ extension PointBuilder {
         return nil
     }
 
+    /// Whether a place is in the box that is asked for, if one is; else the record is refused. What is no
+    /// place is for others to judge.
+    @inline(__always)
+    mutating func isInBox(_ x: Double, _ y: Double) -> Bool {
+        guard let box = options.box else { return true }
+        if Self.contains(box, place(x, y)) { return true }
+        refuseOutside()
+        return false
+    }
+
+    private mutating func refuseOutside() {
+        takesCare = true
+        fault = (.outside, "lies outside of the box")
+    }
+
+    /// The positions (x, y, x, y, …) in the box; if none is, the record is refused.
+    mutating func positionsInBox(_ positions: [Double]) -> [Double] {
+        guard let box = options.box else { return positions }
+        var kept: [Double] = []
+        for index in stride(from: 0, to: positions.count, by: 2) {
+            let (x, y) = (positions[index], positions[index + 1])
+            if Self.contains(box, place(x, y)) { kept += [x, y] }
+        }
+        if kept.isEmpty { refuseOutside() }
+        return kept
+    }
+
+    private static func contains(_ box: LonLatBox, _ place: LonLat?) -> Bool {
+        place.map { box.contains(longitude: $0.longitude, latitude: $0.latitude) } ?? true
+    }
+
+    /// Coordinates as degrees; nil for those that are none.
+    private mutating func place(_ x: Double, _ y: Double) -> LonLat? {
+        guard x.isFinite, y.isFinite else { return nil }
+        switch crs.kind {
+        case .lonLat where y.magnitude > 90 || x.magnitude > Self.longitudeLimit: return nil
+        case .lonLat: return LonLat(longitude: x, latitude: y)
+        case .webMercator: return WorldPoint(webMercatorX: x, y: y).lonLat
+        case .other:
+            if projection == nil { try? openProjection() }
+            guard let place = projection?.lonLat(x, y) else { return nil }
+            return LonLat(longitude: place.longitude, latitude: place.latitude)
+        }
+    }
+
     /// Data that crosses the antimeridian may go on counting for half a turn, but not for more.
     private static let longitudeLimit = 540.0
     /// The world's in metres of Web Mercator.

@@ -112,7 +112,8 @@ public struct PointBuilder {
 extension PointBuilder {
     /// Ends the record: a point at those coordinates.
     public mutating func end(x: Double, y: Double) {
-        guard !takesCare || finishAttributes(), let position = position(x, y) else {
+        // What lies outside of a box is left out for that, whatever else is to be said of it.
+        guard isInBox(x, y), !takesCare || finishAttributes(), let position = position(x, y) else {
             return turnAway()
         }
         batch.append(position, weight: weight, id: id)
@@ -123,7 +124,8 @@ extension PointBuilder {
     /// Ends the record: a point at each position (x, y, x, y, …), all with the same attributes.
     public mutating func end(positions: [Double]) {
         guard !positions.isEmpty else { return reject(.noLocation, "has no positions") }
-        guard finishAttributes() else { return turnAway() }
+        let positions = positionsInBox(positions)
+        guard !positions.isEmpty, finishAttributes() else { return turnAway() }
         let record = batch.unfinishedRecord
         let count = batch.count
         for index in stride(from: 0, to: positions.count, by: 2) {
@@ -143,6 +145,13 @@ extension PointBuilder {
         report.records -= 1
         if takesCare { forgetRecord() }
         batch.discardUnfinished()
+    }
+
+    /// Counts records out that are not read.
+    mutating func leaveOut(_ count: Int, _ reason: RejectReason) {
+        guard count > 0 else { return }
+        report.records += count
+        report.rejected[reason, default: 0] += count
     }
 
     /// Tells the user something about the input; told again, it is still told once.

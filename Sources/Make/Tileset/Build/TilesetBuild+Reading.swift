@@ -131,6 +131,7 @@ extension TilesetBuild {
         }
         input.kinds = recipe.types
         input.filter = try recipe.filter.map { try Expression(parsing: $0, as: .filter) }
+        input.box = recipe.box
         input.tolerance = recipe.skipInvalid
         input.skipsNonPoints = recipe.skipNonPoints
         input.pointsFrom = recipe.pointsFrom

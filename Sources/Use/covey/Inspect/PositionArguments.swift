@@ -19,12 +19,10 @@ struct BoxArgument: ArgumentValue {
     let box: LonLatBox
 
     init(argument: String) throws(ValueError) {
-        let numbers = argument.numbers
-        guard numbers.count == 4, abs(numbers[0]) <= 180, abs(numbers[2]) <= 180,
-            numbers[1] <= numbers[3]
-        else { throw ValueError(expected: "west,south,east,north, such as 5.9,45.8,10.5,47.8") }
-        box = LonLatBox(
-            west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+        guard let box = LonLatBox(argument) else {
+            throw ValueError(expected: "west,south,east,north, such as 5.9,45.8,10.5,47.8")
+        }
+        self.box = box
     }
 }
 

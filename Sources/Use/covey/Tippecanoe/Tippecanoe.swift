@@ -87,11 +87,7 @@ enum Tippecanoe {
     private static let features: [Phrase] = [
         .init("feature-filter-file", short: "J", "FILE", answer: filterFile),
         .init("feature-filter", short: "j", "FILTER", answer: filter),
-        .init("clip-bounding-box", "W,S,E,N") { box in
-            .instead(
-                "covey convert OUT PART --bbox \(box)",
-                because: "a build makes all tiles; converting takes some of them")
-        },
+        .init("clip-bounding-box", "W,S,E,N") { box in .works(["--bbox", box]) },
         instead(
             "prefilter", "C", value: "COMMAND", "COMMAND < INPUT | covey build - -o OUT",
             "points are filtered before they are clustered, or with --filter"),

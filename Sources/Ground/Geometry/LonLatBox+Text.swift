@@ -1,0 +1,27 @@
+extension LonLatBox {
+    /// Reads `west,south,east,north` in degrees; nil for what is no box. West of east is the other way
+    /// round where the box crosses the antimeridian.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        // What Swift takes as well, hexadecimal and `nan`, is no number of a box.
+        let signs = Set("0123456789+-.eE")
+        let numbers = parts.filter { $0.allSatisfy(signs.contains) }.compactMap { Double($0) }
+        guard numbers.count == 4, parts.count == 4, abs(numbers[0]) <= 180,
+            abs(numbers[2]) <= 180, abs(numbers[1]) <= 90, abs(numbers[3]) <= 90,
+            numbers[1] <= numbers[3]
+        else { return nil }
+        self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+    }
+
+    /// The same box as such a text.
+    package var edges: String { "\(west),\(south),\(east),\(north)" }
+
+    /// Whether it holds a place whose longitude may go on counting around the world.
+    package func contains(longitude: Double, latitude: Double) -> Bool {
+        let turns = ((longitude + 180) / 360).rounded(.down)
+        let home = turns == 0 ? longitude : longitude - 360 * turns
+        return contains(LonLat(longitude: home, latitude: latitude))
+            // 180 and −180 are one meridian.
+            || home == -180 && contains(LonLat(longitude: 180, latitude: latitude))
+    }
+}

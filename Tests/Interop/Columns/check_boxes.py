@@ -1,0 +1,124 @@
+"""Builds the points of boxes from GeoParquet files that say where their row groups lie, and from such that do
+not: archives and counts must be the same, and what lies outside must not be read.
+
+    check_boxes.py COVEY
+"""
+
+import json
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+COVEY = str(Path(sys.argv[1]).resolve())
+GROUP, COUNT = 500, 10_000
+random.seed(41)
+
+
+def rows():
+    """Sorted by longitude, so that row groups are stripes; a few have no place."""
+    found = sorted((random.uniform(-180, 180), random.uniform(-80, 80)) for _ in range(COUNT))
+    found[0], found[-1] = (-180.0, 5.0), (180.0, 6.0)
+    return [None if row in (700, 7_701) else place for row, place in enumerate(found)]
+
+
+PLACES = rows()
+NUMBERS = pa.array(range(COUNT))
+
+
+def columns():
+    return pa.table({"lon": pa.array([p and p[0] for p in PLACES]), "lat": pa.array([p and p[1] for p in PLACES]),
+                     "n": NUMBERS})
+
+
+def geometries(kind):
+    """With the boxes of GeoParquet 1.1 in numbers of that type."""
+    points = [p and struct.pack("<BIdd", 1, 1, *p) for p in PLACES]
+    boxes = [p and {"xmin": p[0], "ymin": p[1], "xmax": p[0], "ymax": p[1]} for p in PLACES]
+    box = pa.struct([(side, kind) for side in ("xmin", "ymin", "xmax", "ymax")])
+    covering = {side: ["bbox", side] for side in ("xmin", "ymin", "xmax", "ymax")}
+    geo = {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {
+        "encoding": "WKB", "geometry_types": ["Point"], "covering": {"bbox": covering}}}}
+    table = pa.table({"geometry": pa.array(points), "bbox": pa.array(boxes, box), "n": NUMBERS})
+    return table.replace_schema_metadata({"geo": json.dumps(geo)})
+
+
+def build(path, box, *words):
+    out = path.with_suffix(".pmtiles")
+    run = subprocess.run(
+        [COVEY, "build", path.name, "-o", out.name, "--force", "--json", "--layer", "p", "--name", "p", "--max-zoom", "4",
+         f"--bbox={box}", *words], capture_output=True, text=True, cwd=path.parent)
+    if run.returncode:
+        return run.stderr, b""
+    layer = json.loads(run.stdout)["layers"][0]
+    return {key: layer[key] for key in ("records", "kept", "points", "rejected")}, out.read_bytes()
+
+
+def inside(place, box):
+    west, south, east, north = box
+    x, y = place
+    columns = [x] if abs(x) < 180 else [-180, 180]
+    return south <= y <= north and any(
+        (x >= west or x <= east) if west > east else west <= x <= east for x in columns)
+
+
+def box():
+    sides = [round(random.uniform(-180, 180), 3) for _ in range(2)]
+    if random.random() < 0.7:
+        sides.sort()
+    south, north = sorted(round(random.uniform(-80, 80), 3) for _ in range(2))
+    return [(sides[0], south, sides[1], north), (-180, south, -170, north), (170, south, 180, north)][
+        random.choice([0, 0, 0, 1, 2])]
+
+
+def check_equal(folder):
+    files = {}
+    for name, table in [("columns", columns()), ("doubles", geometries(pa.float64())),
+                        ("floats", geometries(pa.float32()))]:
+        for says in (True, False):
+            # An archive says what it was built from.
+            path = folder / ("with" if says else "without") / f"{name}.parquet"
+            path.parent.mkdir(exist_ok=True)
+            pq.write_table(table, path, row_group_size=GROUP, write_statistics=says)
+            files[name, says] = path
+    for _ in range(8):
+        wanted = box()
+        text = ",".join(map(str, wanted))
+        kept = sum(p is not None and inside(p, wanted) for p in PLACES)
+        for name in ("columns", "doubles", "floats"):
+            first, second = (build(files[name, says], text) for says in (True, False))
+            assert first == second, (name, text, first[0], second[0])
+            report = first[0]
+            assert report["kept"] == kept and report["records"] == COUNT, (name, text, report, kept)
+            assert kept + sum(report["rejected"].values()) == COUNT, (name, text, report)
+    return files
+
+
+def check_unread(path):
+    """Row groups that lie outside may hold anything; the first one that is asked for may not."""
+    footer = pq.ParquetFile(path).metadata
+    data = bytearray(path.read_bytes())
+    for group in (2, 3, 4, 5):
+        for column in range(footer.row_group(group).num_columns):
+            chunk = footer.row_group(group).column(column)
+            start = chunk.dictionary_page_offset or chunk.data_page_offset
+            data[start:start + chunk.total_compressed_size] = b"\xff" * chunk.total_compressed_size
+    broken = path.with_name("broken.parquet")
+    broken.write_bytes(data)
+    west = PLACES[6 * GROUP + 1][0]
+    report, _ = build(broken, f"{west},-90,179,90")
+    assert isinstance(report, dict) and report["records"] == COUNT, report
+    report, _ = build(broken, f"{PLACES[5 * GROUP][0]},-90,179,90")
+    assert isinstance(report, str) and "broken.parquet" in report, report
+
+
+with tempfile.TemporaryDirectory() as name:
+    files = check_equal(Path(name))
+    for kind in ("columns", "doubles", "floats"):
+        check_unread(files[kind, True])
+print("boxes of GeoParquet: the same points with and without statistics, and nothing else is read")
