@@ -17,7 +17,7 @@ extension ExpressionParser {
         return try legacy(Call(name: name, arguments: Array(elements.dropFirst()), path: path))
     }
 
-    fileprivate static func isLegacy(_ elements: [JSONValue]) -> Bool {
+    static func isLegacy(_ elements: [JSONValue]) -> Bool {
         let count = elements.count
         switch elements[0].asString {
         case "has":

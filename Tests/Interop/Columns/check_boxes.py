@@ -1,5 +1,5 @@
-"""Builds the points of boxes from GeoParquet files that say where their row groups lie, and from such that do
-not: archives and counts must be the same, and what lies outside must not be read.
+"""Builds the points of boxes and filters from GeoParquet files that say what their row groups hold, and from
+such that do not: archives and counts must be the same, and what cannot be kept must not be read.
 
     check_boxes.py COVEY
 """
@@ -28,12 +28,13 @@ def rows():
 
 
 PLACES = rows()
-NUMBERS = pa.array(range(COUNT))
+NUMBERS = {"n": pa.array(range(COUNT)), "half": pa.array([row / 2 for row in range(COUNT)], pa.float32()),
+           "t": pa.array([None if row % 9 == 0 else f"k{row // 400:03}é" for row in range(COUNT)])}
 
 
 def columns():
     return pa.table({"lon": pa.array([p and p[0] for p in PLACES]), "lat": pa.array([p and p[1] for p in PLACES]),
-                     "n": NUMBERS})
+                     **NUMBERS})
 
 
 def geometries(kind):
@@ -44,15 +45,15 @@ def geometries(kind):
     covering = {side: ["bbox", side] for side in ("xmin", "ymin", "xmax", "ymax")}
     geo = {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": {
         "encoding": "WKB", "geometry_types": ["Point"], "covering": {"bbox": covering}}}}
-    table = pa.table({"geometry": pa.array(points), "bbox": pa.array(boxes, box), "n": NUMBERS})
+    table = pa.table({"geometry": pa.array(points), "bbox": pa.array(boxes, box), **NUMBERS})
     return table.replace_schema_metadata({"geo": json.dumps(geo)})
 
 
-def build(path, box, *words):
+def build(path, *words):
     out = path.with_suffix(".pmtiles")
     run = subprocess.run(
         [COVEY, "build", path.name, "-o", out.name, "--force", "--json", "--layer", "p", "--name", "p", "--max-zoom", "4",
-         f"--bbox={box}", *words], capture_output=True, text=True, cwd=path.parent)
+         *words], capture_output=True, text=True, cwd=path.parent)
     if run.returncode:
         return run.stderr, b""
     layer = json.loads(run.stdout)["layers"][0]
@@ -91,12 +92,26 @@ def check_equal(folder):
         text = ",".join(map(str, wanted))
         kept = sum(p is not None and inside(p, wanted) for p in PLACES)
         for name in ("columns", "doubles", "floats"):
-            first, second = (build(files[name, says], text) for says in (True, False))
+            first, second = (build(files[name, says], f"--bbox={text}") for says in (True, False))
             assert first == second, (name, text, first[0], second[0])
             report = first[0]
             assert report["kept"] == kept and report["records"] == COUNT, (name, text, report, kept)
             assert kept + sum(report["rejected"].values()) == COUNT, (name, text, report)
+    for text in FILTERS:
+        for name in ("columns", "doubles"):
+            first, second = (build(files[name, says], "--filter", text) for says in (True, False))
+            assert first == second and first[1], (name, text, first[0], second[0])
+        words = ("--filter", text, "--bbox=-170,-70,175,75")
+        first, second = (build(files["floats", says], *words) for says in (True, False))
+        assert first == second and first[1], (text, first[0], second[0])
     return files
+
+
+FILTERS = [
+    '[">=",["get","n"],7000]', '["<","half",800.5]', '["==",["get","t"],"k007é"]', '["in","t","k001é","k024é"]',
+    '["all",[">",["get","n"],2500],["<=",["get","half"],1400],["==",["get","t"],"k006é"]]',
+    '["in",["get","n"],["literal",[3,4000,9999]]]',
+]
 
 
 def check_unread(path):
@@ -111,9 +126,14 @@ def check_unread(path):
     broken = path.with_name("broken.parquet")
     broken.write_bytes(data)
     west = PLACES[6 * GROUP + 1][0]
-    report, _ = build(broken, f"{west},-90,179,90")
+    report, _ = build(broken, f"--bbox={west},-90,179,90")
     assert isinstance(report, dict) and report["records"] == COUNT, report
-    report, _ = build(broken, f"{PLACES[5 * GROUP][0]},-90,179,90")
+    report, _ = build(broken, f"--bbox={PLACES[5 * GROUP][0]},-90,179,90")
+    assert isinstance(report, str) and "broken.parquet" in report, report
+    report, _ = build(broken, "--filter", f'[">=",["get","n"],{6 * GROUP}]', "--skip-invalid")
+    # The second row group has a row without a place, so it is read.
+    assert isinstance(report, dict) and report["rejected"]["noLocation"] == 2, report
+    report, _ = build(broken, "--filter", f'[">=",["get","n"],{5 * GROUP}]')
     assert isinstance(report, str) and "broken.parquet" in report, report
 
 
@@ -121,4 +141,4 @@ with tempfile.TemporaryDirectory() as name:
     files = check_equal(Path(name))
     for kind in ("columns", "doubles", "floats"):
         check_unread(files[kind, True])
-print("boxes of GeoParquet: the same points with and without statistics, and nothing else is read")
+print("boxes and filters of GeoParquet: the same points with and without statistics, and nothing else is read")

@@ -22,14 +22,15 @@ enum ParquetReader: PointReader {
             from: schema.columns.map(\.field), lists: schema.lists, &builder, options,
             input: input.name)
         let columns = selection.sources.map { schema.columns[$0] }
+        let skip = RowGroupSkip(options, selection, schema)
         let strips = ParquetStrips(
-            file, footer, columns, RowGroupSkip(options, selection, schema),
+            file, footer, columns, skip,
             rows: max(options.pieceSize / 8, 1),
             rowLimit: max(options.viewRows, 64 * file.size))
         try ColumnReading.run(strips, collector) {
             ParquetWorker(
                 rows: ColumnRows(selection, builder: collector.makeBuilder(), of: input.name),
-                columns: columns, file: file)
+                columns: columns, file: file, skipReason: skip.reason)
         }
     }
 }
@@ -39,16 +40,20 @@ private struct ParquetWorker: ColumnWorker, ~Copyable {
     var rows: ColumnRows
     let columns: [ParquetColumn]
     let file: ColumnFile
+    let skipReason: RejectReason
     private var strip = StripBytes()
 
-    init(rows: ColumnRows, columns: [ParquetColumn], file: ColumnFile) {
+    init(
+        rows: ColumnRows, columns: [ParquetColumn], file: ColumnFile, skipReason: RejectReason
+    ) {
         self.rows = rows
         self.columns = columns
         self.file = file
+        self.skipReason = skipReason
     }
 
     mutating func pass(_ strip: ParquetStrip) throws(InputError) {
-        rows.builder.leaveOut(strip.skipped, .outside)
+        rows.builder.leaveOut(strip.skipped, skipReason)
         guard strip.rowCount > 0 else { return }
         try self.strip.fill(strip, of: columns, in: file)
         let (columns, bytes) = (self.strip.columns, self.strip.bytes)

@@ -3,13 +3,16 @@ struct ParquetRowGroup {
     private(set) var rowCount = 0
     /// In the order of the wanted columns.
     private(set) var chunks: [ParquetChunk] = []
-    /// Between which numbers all values of some leaves are.
-    private(set) var bounds: [Int: ClosedRange<Double>] = [:]
+    /// What is said of the values of some leaves.
+    private(set) var statistics: [Int: ParquetStatistics] = [:]
 
     /// Reads a row group's description, and of its columns those whose leaves are wanted.
-    /// - Parameter bounded: the leaves whose bounds are asked for.
+    /// - Parameters:
+    ///   - cursor: at the description.
+    ///   - columns: those that are wanted.
+    ///   - judged: the leaves whose statistics are asked for.
     init(
-        _ cursor: inout ThriftCursor, of columns: [ParquetColumn], bounded: Set<Int>
+        _ cursor: inout ThriftCursor, of columns: [ParquetColumn], judged: Set<Int>
     ) throws(ParquetFault) {
         var found = [ParquetChunk?](repeating: nil, count: columns.count)
         var id = 0
@@ -18,13 +21,13 @@ struct ParquetRowGroup {
             case 1:
                 for leaf in 0..<(try cursor.structures(kind)) {
                     let wanted = columns.firstIndex { $0.leaf == leaf }
-                    guard wanted != nil || bounded.contains(leaf) else {
+                    guard wanted != nil || judged.contains(leaf) else {
                         try cursor.skip(.structure)
                         continue
                     }
                     let chunk = try ParquetChunk(&cursor)
                     if let wanted { found[wanted] = chunk }
-                    if bounded.contains(leaf) { bounds[leaf] = chunk.bounds }
+                    if judged.contains(leaf) { statistics[leaf] = chunk.statistics }
                 }
             case 3: rowCount = try cursor.integer(kind)
             default: try cursor.skip(kind)
@@ -50,10 +53,7 @@ struct ParquetChunk {
     private(set) var packedSize = 0
     private(set) var dataOffset = 0
     private(set) var dictionaryOffset: Int?
-    private var statistics: ParquetBounds?
-
-    /// Between which numbers all of its values are, if that is known.
-    var bounds: ClosedRange<Double>? { physical.flatMap { statistics?.range($0) } }
+    private(set) var statistics: ParquetStatistics?
 
     /// A column chunk's description, in which `ColumnMetaData` is field 3.
     fileprivate init(_ cursor: inout ThriftCursor) throws(ParquetFault) {
@@ -81,7 +81,7 @@ struct ParquetChunk {
             case 11: dictionaryOffset = try cursor.integer(kind)
             case 12:
                 try cursor.expect(kind, .structure)
-                statistics = try ParquetBounds(&cursor)
+                statistics = try ParquetStatistics(&cursor, of: physical)
             default: try cursor.skip(kind)
             }
         }

@@ -1,7 +1,7 @@
 /// A stretch of rows, and the pages in which the values of each wanted column lie.
 struct ParquetStrip: Sendable {
     var rowCount: Int
-    /// Rows before these that lie outside of the box and are not read.
+    /// Rows before these of which none is kept, and which are not read.
     var skipped = 0
     /// By column: pages, and which rows of each are meant.
     var parts: [[(page: ParquetPage, rows: Range<Int>)]]
@@ -12,7 +12,8 @@ struct ParquetStrips: ColumnStrips {
     private let file: ColumnFile
     private let footer: ParquetFooter
     private let columns: [ParquetColumn]
-    private let skip: RowGroupSkip?
+    private let skip: RowGroupSkip
+    private let judged: Set<Int>
     private let rowsInStrip: Int
     /// Where the next row group's description stands in the footer.
     private var footerOffset: Int
@@ -24,9 +25,10 @@ struct ParquetStrips: ColumnStrips {
 
     init(
         _ file: ColumnFile, _ footer: ParquetFooter, _ columns: [ParquetColumn],
-        _ skip: RowGroupSkip?, rows: Int, rowLimit: Int
+        _ skip: RowGroupSkip, rows: Int, rowLimit: Int
     ) {
         self.skip = skip
+        judged = skip.leaves
         self.file = file
         self.footer = footer
         self.columns = columns
@@ -61,14 +63,13 @@ struct ParquetStrips: ColumnStrips {
         group += 1
         do throws(ParquetFault) {
             var cursor = ThriftCursor(footer.bytes.span, at: footerOffset)
-            let rows = try ParquetRowGroup(
-                &cursor, of: columns, bounded: skip?.leaves.all ?? [])
+            let rows = try ParquetRowGroup(&cursor, of: columns, judged: judged)
             footerOffset = cursor.offset
             totalLeft -= rows.rowCount
             guard totalLeft >= 0 else {
                 throw .tooLarge("the file claims more rows than its \(file.size) bytes can hold")
             }
-            let isSkipped = skip?.leavesOut(rows) ?? false
+            let isSkipped = skip.leavesOut(rows)
             rowsSkipped += isSkipped ? rows.rowCount : 0
             rowsLeft = isSkipped ? 0 : rows.rowCount
             walks = []

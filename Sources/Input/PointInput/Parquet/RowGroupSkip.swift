@@ -1,3 +1,4 @@
+import Expressions
 import Geometry
 
 /// Which leaves of a schema say in what box the geometries of a row group lie.
@@ -6,37 +7,67 @@ struct BoxLeaves: Sendable {
     var south: Int
     var east: Int
     var north: Int
-
-    var all: Set<Int> { [west, south, east, north] }
 }
 
-/// Row groups that lie outside of the box that is asked for: they are counted and not read.
+/// Row groups of which no row can be kept: they are counted and not read.
+///
+/// By the box that is asked for; without one by the filter.
 struct RowGroupSkip: Sendable {
-    private let box: LonLatBox
-    let leaves: BoxLeaves
+    private var box: (asked: LonLatBox, leaves: BoxLeaves)?
+    private var ranges: [(leaf: Int, bounds: AttributeRange.Bounds)] = []
+    /// Where they have no value rows are counted as such.
+    private let places: [Int]
+    let reason: RejectReason
 
-    /// Nil where no box is asked for, or the file does not say in degrees where its row groups lie.
-    init?(_ options: InputOptions, _ selection: ColumnSelection, _ schema: ParquetSchema) {
-        guard let box = options.box,
-            (selection.crs ?? options.crs ?? .lonLat).kind == .lonLat
-        else { return nil }
-        self.box = box
+    init(_ options: InputOptions, _ selection: ColumnSelection, _ schema: ParquetSchema) {
         let columns = selection.sources.map { schema.columns[$0] }
+        let leaves: BoxLeaves?
         switch selection.coordinates {
         case .geometry(let column), .interleaved(let column, _):
-            guard let leaves = schema.boxes[columns[column].field.name] else { return nil }
-            self.leaves = leaves
+            leaves = schema.boxes[columns[column].field.name]
+            places = [columns[column].leaf]
         case .columns(let x, let y):
             let (x, y) = (columns[x].leaf, columns[y].leaf)
             leaves = BoxLeaves(west: x, south: y, east: x, north: y)
+            places = [x, y]
+        }
+        reason = options.box == nil ? .filtered : .outside
+        if let asked = options.box {
+            // A box is of degrees.
+            let isInDegrees = (selection.crs ?? options.crs ?? .lonLat).kind == .lonLat
+            box = isInDegrees ? leaves.map { (asked, $0) } : nil
+        } else {
+            ranges = (options.filter?.ranges ?? []).compactMap { range in
+                columns.first { $0.field.name == range.name && $0.has(range.bounds, options) }
+                    .map { ($0.leaf, range.bounds) }
+            }
         }
     }
 
-    /// Whether surely all of a row group lies outside. One with rows that have no place, or past the
-    /// antimeridian, is read.
+    /// The leaves of which statistics are asked for.
+    var leaves: Set<Int> {
+        if let leaves = box?.leaves {
+            return [leaves.west, leaves.south, leaves.east, leaves.north]
+        }
+        return ranges.isEmpty ? [] : Set(ranges.map(\.leaf) + places)
+    }
+
+    /// Whether surely no row of a group is kept.
     func leavesOut(_ group: ParquetRowGroup) -> Bool {
-        guard let west = group.bounds[leaves.west], let east = group.bounds[leaves.east],
-            let south = group.bounds[leaves.south], let north = group.bounds[leaves.north],
+        if let box { return Self.isOutside(box.asked, group, box.leaves) }
+        return places.allSatisfy { group.statistics[$0]?.isComplete ?? false }
+            && ranges.contains { isOutside($0.bounds, group.statistics[$0.leaf]) }
+    }
+
+    /// A row group with rows that have no place, or past the antimeridian, is read.
+    private static func isOutside(
+        _ box: LonLatBox, _ group: ParquetRowGroup, _ leaves: BoxLeaves
+    ) -> Bool {
+        func range(_ leaf: Int) -> ClosedRange<Double>? {
+            group.statistics[leaf].flatMap { $0.isComplete ? $0.numbers : nil }
+        }
+        guard let west = range(leaves.west), let east = range(leaves.east),
+            let south = range(leaves.south), let north = range(leaves.north),
             // Where west is greater than east a geometry crosses the antimeridian.
             west.upperBound <= east.upperBound, west.lowerBound <= east.lowerBound,
             west.lowerBound > -180, east.upperBound < 180,
@@ -48,49 +79,33 @@ struct RowGroupSkip: Sendable {
             ? least > box.east && greatest < box.west : least > box.east || greatest < box.west
         return isBeside || north.upperBound < box.south || south.lowerBound > box.north
     }
-}
 
-/// What the statistics of a column in a row group say of its numbers.
-struct ParquetBounds {
-    private var least: [UInt8] = []
-    private var greatest: [UInt8] = []
-    private var missing: Int?
-
-    /// Field numbers are those of `Statistics` in parquet.thrift; the older ones for bounds are passed over.
-    init(_ cursor: inout ThriftCursor) throws(ParquetFault) {
-        var id = 0
-        while let kind = try cursor.field(&id) {
-            switch id {
-            case 3: missing = try cursor.integer(kind)
-            case 5: greatest = Self.number(try cursor.binary(kind))
-            case 6: least = Self.number(try cursor.binary(kind))
-            default: try cursor.skip(kind)
-            }
+    private func isOutside(
+        _ bounds: AttributeRange.Bounds, _ statistics: ParquetStatistics?
+    ) -> Bool {
+        switch bounds {
+        case .numbers(let asked):
+            return statistics?.numbers.map { !$0.overlaps(asked) } ?? false
+        case .texts(let least, let greatest):
+            guard let texts = statistics?.texts else { return false }
+            return texts.greatest.lexicographicallyPrecedes(least.utf8)
+                || greatest.utf8.lexicographicallyPrecedes(texts.least)
         }
     }
+}
 
-    /// Other values have no bounds that matter here, and may be long.
-    private static func number(_ bytes: Span<UInt8>) -> [UInt8] {
-        bytes.count <= 8 ? bytes.indices.map { bytes[$0] } : []
-    }
-
-    /// Nil where a row has no value, or where that is not known.
-    func range(_ physical: Int) -> ClosedRange<Double>? {
-        guard missing == 0, let least = Self.value(least, physical),
-            let greatest = Self.value(greatest, physical), least <= greatest
-        else { return nil }
-        // Numbers of four bytes are rounded, and not all programs round outwards.
-        let isShort = physical == ParquetElement.Physical.float.rawValue
-        let slack = isShort ? max(abs(least), abs(greatest)) * 0x1p-23 : 0
-        return least - slack...greatest + slack
-    }
-
-    private static func value(_ bytes: [UInt8], _ physical: Int) -> Double? {
-        let bits = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        switch (ParquetElement.Physical(rawValue: physical), bytes.count) {
-        case (.float, 4): return Double(Float(bitPattern: UInt32(bits)))
-        case (.double, 8): return Double(bitPattern: bits)
-        default: return nil
+extension ParquetColumn {
+    /// Whether its values are of that kind, and what a filter sees of them is what lies in the file.
+    fileprivate func has(_ bounds: AttributeRange.Bounds, _ options: InputOptions) -> Bool {
+        let name = field.name
+        guard options.kinds[name] == nil, options.values[name] == nil,
+            !(options.join?.names.contains(name) ?? false)
+        else { return false }
+        return switch (bounds, field.kind) {
+        case (.numbers, .double), (.numbers, .float), (.numbers, .integer(_, true)),
+            (.texts, .text):
+            true
+        default: false
         }
     }
 }
