@@ -1,7 +1,8 @@
 """A small web server for the tests of archives on the web, on the loopback only.
 
 It prints its port and answers until its standard input closes (and for two minutes at most). The first
-part of an address says how it behaves, the second which file of the folder it gives ranges of.
+part of an address says how it behaves, the second which file of the folder it gives ranges of (`sparing`
+serves half of it at most).
 """
 import http.server
 import os
@@ -15,6 +16,7 @@ FOLDER = sys.argv[1]
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     requests = 0
+    sent = 0
 
     def log_message(self, *_):
         pass
@@ -28,7 +30,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def do_GET(self):
-        how, name = self.path.strip("/").split("/")
+        how, name = self.path.partition("?")[0].strip("/").split("/")
         Handler.requests += 1
         try:
             with open(os.path.join(FOLDER, name), "rb") as file:
@@ -46,6 +48,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(302, b"", ("Location", "/sound/" + name))
         first, last = map(int, re.match(r"bytes=(\d+)-(\d+)$", self.headers["Range"]).groups())
         last = min(last, len(whole) - 1)
+        Handler.sent += last + 1 - first
+        if how == "sparing" and Handler.sent > len(whole) // 2:
+            return self.answer(429, b"that is too much\n")
         said, total, tag = first, len(whole), '"1"'
         if how == "shifted":
             said += 1

@@ -6,7 +6,7 @@ import Testing
 import TileArchive
 
 /// Archives on the web, read by ranges, from servers that do as they should and from others.
-@Suite(.enabled(if: runsTests(needing: RangeServer.isAvailable), "python3 and curl are needed"))
+@Suite(.enabled(if: runsTests(needing: WebServer.isAvailable), "python3 and curl are needed"))
 struct RemoteArchiveTests {
     let directory = try! TemporaryDirectory()
     private static let last = UInt64(340)
@@ -35,7 +35,7 @@ struct RemoteArchiveTests {
     @Test(arguments: ["sound", "moved", "weak"])
     func `an archive is read by its ranges, and what was read is kept`(way: String) throws {
         let tiles = try write(to: "a.pmtiles")
-        let server = try RangeServer(directory.path)
+        let server = try WebServer("range_server.py", [directory.path])
         let archive = try Archive(path: server.url("\(way)/a.pmtiles"))
         #expect(archive.metadata.name == "web" && !archive.isStale)
         var reader = try archive.openTiles()
@@ -50,7 +50,7 @@ struct RemoteArchiveTests {
     @Test(arguments: ["changing", "growing"])
     func `an archive that is replaced while it is read says so`(way: String) throws {
         let tiles = try write(to: "a.pmtiles")
-        let server = try RangeServer(directory.path)
+        let server = try WebServer("range_server.py", [directory.path])
         let archive = try Archive(path: server.url("\(way)/a.pmtiles"))
         var reader = try archive.openTiles()
         var errors: [ArchiveError] = []
@@ -72,7 +72,7 @@ struct RemoteArchiveTests {
         way: String, words: String
     ) throws {
         _ = try write(to: "a.pmtiles")
-        let server = try RangeServer(directory.path)
+        let server = try WebServer("range_server.py", [directory.path])
         let error = #expect(throws: ArchiveError.self) {
             _ = try Archive(path: server.url("\(way)/a.pmtiles"))
         }
@@ -80,48 +80,14 @@ struct RemoteArchiveTests {
     }
 
     @Test func `what is not there, or no address, is said`() throws {
-        let server = try RangeServer(directory.path)
+        let server = try WebServer("range_server.py", [directory.path])
         for (address, words) in [
             (server.url("sound/none.pmtiles"), "answered 404"),
             ("http://127.0.0.1:1/a.pmtiles", "127.0.0.1"),
-            ("http://127.0.0.1/a b.pmtiles", "it is no address"),
+            ("http://127.0.0.1/a b.pmtiles", "it is not a URL of http or https"),
         ] {
             let error = #expect(throws: ArchiveError.self) { _ = try Archive(path: address) }
             #expect(error?.description.contains(words) == true, "\(String(describing: error))")
         }
     }
-}
-
-/// `Tests/Interop/range_server.py`, running until it is ended or goes away.
-final class RangeServer {
-    private let process = Process()
-    private let input = Pipe()
-    let port: Int
-
-    static let isAvailable = ["python3", "curl"].allSatisfy { name in
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
-    }
-
-    init(_ folder: String) throws {
-        let script = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../Interop/range_server.py").standardized
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", script.path, folder]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
-    }
-
-    func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
-
-    func end() {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-    }
-
-    deinit { if process.isRunning { end() } }
 }

@@ -1,7 +1,7 @@
 /// A new file of our own, which only this user may read and which goes away with its owner.
 ///
 /// One that has no name goes away even if the program is killed, but only we can read it.
-public struct TemporaryFile: ~Copyable {
+public struct TemporaryFile: ~Copyable, Sendable {
     public let path: String
     private let isNamed: Bool
     private let file: File
@@ -46,6 +46,11 @@ public struct TemporaryFile: ~Copyable {
     public mutating func append(_ bytes: Span<UInt8>) throws(FileError) {
         try file.write(bytes)
         count += bytes.count
+    }
+
+    /// Writes at an offset, beside what is appended.
+    public func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
+        try file.write(bytes, at: offset)
     }
 
     /// Reads at an offset, so that readers don't disturb each other; 0 says that there is no more.

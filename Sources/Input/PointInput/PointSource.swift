@@ -12,7 +12,7 @@ public struct PointSource: Sendable, Hashable {
     var values: [String: AttributeValue] = [:]
 
     /// What must be downloaded before it can be read.
-    var url: String? { path.flatMap { Download.isURL($0) ? $0 : nil } }
+    var url: String? { path.flatMap { WebTransfer.isAddress($0) ? $0 : nil } }
 
     /// A file, or what a URL leads to.
     public static func file(_ path: String) -> PointSource {

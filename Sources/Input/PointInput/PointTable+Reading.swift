@@ -26,6 +26,10 @@ extension PointTable {
                     &report, spill)
                 continue
             }
+            if let input = try OpenInput.open(partly: url, options, progress: progress) {
+                try table.append(input, options, &report, spill)
+                continue
+            }
             let download = try Download(
                 of: url, temporaryDirectory: options.temporaryDirectory,
                 isCancelled: options.isCancelled, progress: progress)

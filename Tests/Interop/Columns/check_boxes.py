@@ -6,6 +6,7 @@ such that do not: archives and counts must be the same, and what cannot be kept 
 
 import json
 import random
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -137,8 +138,50 @@ def check_unread(path):
     assert isinstance(report, str) and "broken.parquet" in report, report
 
 
+def tiles(folder, source, *words):
+    """What the report counts, and the sum over all tiles; or the error."""
+    run = subprocess.run(
+        [COVEY, "build", source, "-o", "web.mbtiles", "--force", "--json", "--layer", "p", "--max-zoom", "4", *words],
+        capture_output=True, text=True, cwd=folder)
+    if run.returncode:
+        return run.stderr
+    with sqlite3.connect(folder / "web.mbtiles") as archive:
+        total = archive.execute("SELECT value FROM metadata WHERE name = 'agg_tiles_hash'").fetchone()
+    layer = json.loads(run.stdout)["layers"][0]
+    return {key: layer[key] for key in ("records", "kept", "points", "rejected")}, total
+
+
+def check_web(folder):
+    """The same from a server that gives half of a file at most, and from one that knows no ranges."""
+    count = 200_000
+    table = pa.table({"lon": [-180 + 360 * row / count for row in range(count)],
+                      "lat": [random.uniform(-80, 80) for _ in range(count)],
+                      "noise": [random.random() for _ in range(count)],
+                      "more": [random.random() for _ in range(count)]})
+    path = folder / "web.parquet"
+    pq.write_table(table, path, row_group_size=20_000)
+    script = Path(__file__).parent.parent / "range_server.py"
+    server = subprocess.Popen([sys.executable, script, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        port = int(server.stdout.readline())
+        words = ("--bbox=-100,-90,-60,90", "--include", "noise")
+        here = tiles(folder, "web.parquet", *words)
+        assert here[0]["records"] == count and here[0]["kept"] > 20_000 and here[1], here
+        for way in ("sparing", "whole", "moved"):
+            there = tiles(folder, f"http://127.0.0.1:{port}/{way}/web.parquet?a=b", *words)
+            assert here == there, (way, here, there)
+        report = tiles(folder, f"http://127.0.0.1:{port}/sparing/web.parquet")
+        assert isinstance(report, str) and "429" in report, report
+        report = tiles(folder, f"http://127.0.0.1:{port}/changing/web.parquet")
+        assert isinstance(report, str) and "changed while it was read" in report, report
+    finally:
+        server.stdin.close()
+        server.wait()
+
+
 with tempfile.TemporaryDirectory() as name:
     files = check_equal(Path(name))
+    check_web(Path(name))
     for kind in ("columns", "doubles", "floats"):
         check_unread(files[kind, True])
 print("boxes and filters of GeoParquet: the same points with and without statistics, and nothing else is read")

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import PointInput
 import Points
 import Synchronization
@@ -6,13 +7,13 @@ import TestSupport
 import Testing
 
 @Suite(
-    .enabled(if: runsTests(needing: LoopbackServer.isAvailable), "python3 and curl are needed"))
+    .enabled(if: runsTests(needing: WebServer.isAvailable), "python3 and curl are needed"))
 final class DownloadTests {
-    let server: LoopbackServer
+    let server: WebServer
     let folder: URL
 
     init() throws {
-        server = try LoopbackServer()
+        server = try WebServer("http_server.py")
         folder = URL.temporaryDirectory.appending(path: "covey-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -21,14 +22,14 @@ final class DownloadTests {
 
     /// Downloads, hands over what was received, and checks that nothing is left of it.
     func fetch(
-        _ path: String, _ change: (inout Download.Limits) -> Void = { _ in },
+        _ path: String, _ change: (inout WebTransfer.Limits) -> Void = { _ in },
         progress: (InputProgress) -> Void = { _ in }
     ) throws -> Data {
         defer {
             let left = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(left == [])
         }
-        var limits = Download.Limits()
+        var limits = WebTransfer.Limits()
         limits.silenceSeconds = 10
         change(&limits)
         let url = path.contains(":") ? path : server.url(path)
@@ -120,7 +121,7 @@ final class DownloadTests {
     }
 
     func expect(
-        _ path: String, says text: String, _ change: (inout Download.Limits) -> Void = { _ in }
+        _ path: String, says text: String, _ change: (inout WebTransfer.Limits) -> Void = { _ in }
     ) throws {
         let error = #expect(throws: InputError.self) { try fetch(path, change) }
         #expect(error?.description.contains(text) == true, "\(String(describing: error))")

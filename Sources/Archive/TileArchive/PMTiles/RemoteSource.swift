@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// A file on the web, of which ranges are fetched as they are needed.
@@ -19,12 +20,31 @@ final class RemoteSource: RangeSource {
     /// Asks for the beginning of a file, which tells how long it is.
     init(_ address: String) throws(ArchiveError) {
         path = address
-        let first = try RangeRequest(address: address, range: 0..<Self.pieceBytes).run()
-        byteCount = first.total
-        tag = first.tag
+        let (first, head) = try Self.transfer(0..<Self.pieceBytes, of: address)
+        byteCount = head.total ?? first.count
+        tag = head.tag
         var cache = PieceCache()
-        cache.keep(first.bytes, number: 0)
+        cache.keep(first, number: 0)
         pieces = Mutex(cache)
+    }
+
+    private static func transfer(
+        _ range: Range<Int>, of address: String
+    ) throws(ArchiveError) -> (bytes: [UInt8], head: ResponseHead) {
+        var limits = WebTransfer.Limits()
+        limits.connectSeconds = 15
+        limits.silenceSeconds = 30
+        limits.redirects = 5
+        do {
+            var transfer = try WebTransfer(of: address, range: range, limits: limits)
+            var bytes: [UInt8] = []
+            while let more = try transfer.next() { bytes += more }
+            return (bytes, transfer.head)
+        } catch {
+            let advice =
+                error == .noRanges ? ", which an archive on the web needs; download it whole" : ""
+            throw .unreadable(path: address, reason: error.reason + advice)
+        }
     }
 
     var isStale: Bool { hasChanged.load(ordering: .relaxed) }
@@ -62,8 +82,8 @@ final class RemoteSource: RangeSource {
     private func fetch(_ numbers: ClosedRange<Int>) throws(ArchiveError) -> [Int: [UInt8]] {
         let start = numbers.lowerBound * Self.pieceBytes
         let end = min((numbers.upperBound + 1) * Self.pieceBytes, byteCount)
-        let answer = try RangeRequest(address: path, range: start..<end).run()
-        guard answer.total == byteCount, answer.tag == tag else {
+        let (bytes, head) = try Self.transfer(start..<end, of: path)
+        guard head.total == byteCount, head.tag == tag else {
             hasChanged.store(true, ordering: .relaxed)
             throw .unreadable(
                 path: path, reason: "it was replaced while it was being read; ask again")
@@ -71,8 +91,7 @@ final class RemoteSource: RangeSource {
         var pieces: [Int: [UInt8]] = [:]
         for number in numbers {
             let offset = (number - numbers.lowerBound) * Self.pieceBytes
-            pieces[number] = Array(
-                answer.bytes[offset..<min(offset + Self.pieceBytes, answer.bytes.count)])
+            pieces[number] = Array(bytes[offset..<min(offset + Self.pieceBytes, bytes.count)])
         }
         return pieces
     }

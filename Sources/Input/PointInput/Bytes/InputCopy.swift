@@ -1,7 +1,7 @@
 import Platform
 
 /// The bytes of an input in a temporary file, which goes away with its owner.
-struct InputCopy: ~Copyable {
+struct InputCopy: ~Copyable, Sendable {
     private var file: TemporaryFile
     private let directory: String
     /// What the input is called.
@@ -28,11 +28,18 @@ struct InputCopy: ~Copyable {
     }
 
     mutating func append(_ bytes: Span<UInt8>) throws(InputError) {
-        do { try file.append(bytes) } catch {
-            throw error.isDiskFull
-                ? .temporaryDiskFull(input: name, directory: directory, bytes: file.count)
-                : .noTemporaryFile(directory: directory, reason: error.description)
-        }
+        do { try file.append(bytes) } catch { throw unwritable(error, count: file.count) }
+    }
+
+    /// Writes at an offset, behind which and before which there may be nothing.
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(InputError) {
+        do { try file.write(bytes, at: offset) } catch { throw unwritable(error, count: offset) }
+    }
+
+    private func unwritable(_ error: FileError, count: Int) -> InputError {
+        error.isDiskFull
+            ? .temporaryDiskFull(input: name, directory: directory, bytes: count)
+            : .noTemporaryFile(directory: directory, reason: error.description)
     }
 
     /// Reads at an offset, so that readers don't disturb each other; 0 says that there is no more.

@@ -25,6 +25,9 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
     /// Whether it is no file, but something that GDAL knows by that path.
     let isNameOfGDAL: Bool
 
+    /// What gives parts of it, and its bytes only so.
+    let download: PartialDownload?
+
     /// Whether it can be read `again` from its start.
     var isRepeatable: Bool { reopen != nil }
 
@@ -98,6 +101,24 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
         return try OpenInput(first, name: name, reopen: reopen)
     }
 
+    /// What lies on the web as a file of a format that is read here and there; nil where it must be
+    /// downloaded as a whole.
+    static func open(
+        partly url: String, _ options: InputOptions,
+        progress: @escaping @Sendable (InputProgress) -> Void
+    ) throws(InputError) -> OpenInput? {
+        let path = url.prefix { !"?#".contains($0) }.lowercased()
+        guard options.format ?? .parquet == .parquet,
+            ParquetReader.fileExtensions.contains(where: { path.hasSuffix("." + $0) }),
+            let download = try PartialDownload(
+                of: url, in: options.temporaryDirectory, isCancelled: options.isCancelled,
+                progress: progress),
+            ParquetReader.recognises(download.start.span)
+        else { return nil }
+        return try OpenInput(
+            MemoryStream(download.start), name: url, size: download.size, download: download)
+    }
+
     /// An input whose bytes are at hand.
     convenience init(bytes: [UInt8], name: String) throws(InputError) {
         try self.init(MemoryStream(bytes), name: name, size: bytes.count) { () throws(InputError) in
@@ -107,12 +128,13 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
 
     init(
         _ source: any ByteStream, name: String, path: String? = nil, size: Int? = nil,
-        isNameOfGDAL: Bool = false, reopen: (() throws(InputError) -> OpenInput)? = nil
+        isNameOfGDAL: Bool = false, download: PartialDownload? = nil, reopen: (() throws(InputError) -> OpenInput)? = nil
     ) throws(InputError) {
         self.source = source
         self.name = name
         self.path = path
         self.isNameOfGDAL = isNameOfGDAL
+        self.download = download
         self.size = size
         self.reopen = reopen
         var start = [UInt8](repeating: 0, count: Self.longestStart)

@@ -6,35 +6,36 @@ final class ColumnFile: Sendable {
     let size: Int
     private let file: File
     /// What came from a pipe, for as long as it is read.
-    private let copy: InputCopyOwner?
-
-    // It is only kept.
-    private final class InputCopyOwner: @unchecked Sendable {
-        let copy: InputCopy
-        init(_ copy: consuming InputCopy) { self.copy = copy }
-    }
+    private let copy: InputCopy?
+    /// What the file's bytes come from.
+    private let download: PartialDownload?
 
     init(_ input: OpenInput, temporaryDirectory: String) throws(InputError) {
         name = input.name
-        var path = input.path
+        download = input.download
+        var path = input.path ?? download?.path
         if path == nil {
             var copy = try InputCopy(in: temporaryDirectory, of: input.name)
             try copy.append(contentsOf: input)
             path = copy.path
-            self.copy = InputCopyOwner(copy)
+            self.copy = copy
         } else {
             copy = nil
         }
         do throws(FileError) {
             file = try File(readingRegular: path ?? "")
-            size = try file.status().size
+            size = try download?.size ?? file.status().size
         } catch {
             throw .cannotOpen(input: input.name, reason: error.description)
         }
     }
 
+    /// Says which parts will be read, so that what is on the web comes with few requests.
+    func expect(_ parts: [Range<Int>]) throws(InputError) { try download?.fetch(parts) }
+
     /// The bytes of a range that is within the file.
     func bytes(_ range: Range<Int>) throws(InputError) -> [UInt8] {
+        try expect([range])
         let bytes: [UInt8]
         do throws(FileError) { bytes = try file.bytes(range) } catch {
             throw .readFailed(input: name, offset: range.lowerBound, reason: error.description)

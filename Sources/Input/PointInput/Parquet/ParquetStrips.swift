@@ -61,6 +61,7 @@ struct ParquetStrips: ColumnStrips {
 
     private mutating func beginGroup() throws(InputError) {
         group += 1
+        var pages: [Range<Int>] = []
         do throws(ParquetFault) {
             var cursor = ThriftCursor(footer.bytes.span, at: footerOffset)
             let rows = try ParquetRowGroup(&cursor, of: columns, judged: judged)
@@ -77,10 +78,12 @@ struct ParquetStrips: ColumnStrips {
             for (chunk, column) in zip(rows.chunks, columns) where rowsLeft > 0 {
                 let range = try chunk.range(in: file.size, of: column.field.name)
                 walks.append(PageWalk(range, rows: rowsLeft, codec: chunk.codec, of: column))
+                pages.append(range)
             }
         } catch {
             throw file.malformed(error, at: "footer, row group \(group)")
         }
+        try file.expect(pages)
     }
 }
 

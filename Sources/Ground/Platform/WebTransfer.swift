@@ -1,0 +1,169 @@
+/// A file on the web, or a range of it, on its way here.
+///
+/// The transfer is done by the system's `curl`: it knows proxies, certificates and redirects as the
+/// user has set them up. Linking Foundation's networking instead would bring some forty
+/// libraries into every start of the program, whether anything is fetched or not.
+///
+///     var transfer = try WebTransfer(of: "https://example.org/points.gpkg")
+///     while let bytes = try transfer.next() { try file.append(bytes.span) }
+public struct WebTransfer: ~Copyable {
+    /// How a transfer may go.
+    public struct Limits: Sendable {
+        /// The size past which it is given up.
+        public var bytes = 64 << 30
+        public var redirects = 10
+        /// How long a server may take to answer the first call.
+        public var connectSeconds = 30
+        /// How long it may say nothing.
+        public var silenceSeconds = 60
+
+        public init() {}
+    }
+
+    /// What the header lines of the last response say.
+    public private(set) var head = ResponseHead()
+    /// How many bytes of the body came.
+    public private(set) var received = 0
+    private let range: Range<Int>?
+    private let limits: Limits
+    private var curl: ChildProcess
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+    /// How many milliseconds pass at most before a cancellation is noticed.
+    private static let glance = 100
+
+    /// Whether a name is that of something on the web.
+    public static func isAddress(_ name: String) -> Bool {
+        let name = name.prefix(8).lowercased()
+        return name.hasPrefix("http://") || name.hasPrefix("https://")
+    }
+
+    /// Asks for a file.
+    /// - Parameters:
+    ///   - address: an address of http or https.
+    ///   - range: the bytes that are asked for; all if nil.
+    ///   - limits: how the transfer may go.
+    public init(
+        of address: String, range: Range<Int>? = nil, limits: Limits = Limits()
+    ) throws(WebFault) {
+        guard Self.isAddress(address), !address.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F })
+        else { throw WebFault("it is not a URL of http or https") }
+        self.range = range
+        self.limits = limits
+        do {
+            curl = try ChildProcess("curl", Self.arguments(address, range, limits))
+        } catch {
+            switch error {
+            case .notFound:
+                throw WebFault(
+                    "files on the web need the program curl, which is not installed; install it, or "
+                        + "download the file by other means")
+            case .failed(let why): throw WebFault("the program curl cannot be started: \(why)")
+            }
+        }
+    }
+
+    /// Headers go to standard error as they come, the body to standard output; so the size is
+    /// known, counted and bounded here, whatever the server says.
+    private static func arguments(
+        _ address: String, _ range: Range<Int>?, _ limits: Limits
+    ) -> [String] {
+        let isSecure = address.prefix(6).lowercased() == "https:"
+        var words = [
+            // The user's .curlrc could send the body elsewhere.
+            "--disable", "--silent", "--show-error", "--fail", "--globoff", "--no-buffer",
+            "--proto", "=http,https", "--location", "--max-redirs", "\(limits.redirects)",
+            "--proto-redir", isSecure ? "=https" : "=http,https",
+            "--connect-timeout", "\(limits.connectSeconds)",
+            // It gives up by itself, too, should we be gone.
+            "--speed-limit", "1", "--speed-time", "\(limits.silenceSeconds + 5)",
+            "--dump-header", "/dev/stderr",
+        ]
+        if let range {
+            words += ["--retry", "2", "--range", "\(range.lowerBound)-\(range.upperBound - 1)"]
+        }
+        return words + ["--url", address]
+    }
+
+    /// Waits for the next bytes; nil behind the last, when all that was asked for has come.
+    public mutating func next(
+        isCancelled: () -> Bool = { false }
+    ) throws(WebFault) -> ArraySlice<UInt8>? {
+        var silence = 0
+        while true {
+            if isCancelled() { throw .cancelled }
+            switch curl.wait(&buffer, milliseconds: Int32(Self.glance)) {
+            case .end:
+                try checkEnd()
+                return nil
+            case .errors(let count):
+                silence = 0
+                head.append(buffer[..<count])
+                try checkSize(max(received, head.contentLength ?? 0))
+            case .output(let count):
+                received += count
+                try checkSize(received)
+                return buffer[..<count]
+            case .silence:
+                silence += Self.glance
+                guard silence < 1_000 * limits.silenceSeconds else {
+                    throw failure("nothing came for \(limits.silenceSeconds) seconds")
+                }
+            }
+        }
+    }
+
+    private func checkSize(_ size: Int) throws(WebFault) {
+        guard size <= limits.bytes else {
+            throw WebFault("it is larger than the \(limits.bytes) bytes that are allowed")
+        }
+        guard let range, received > 0 else { return }
+        if head.isWhole { throw .noRanges }
+        guard head.range?.lowerBound == range.lowerBound else { throw failure(Self.otherRange) }
+        guard received <= range.count else {
+            throw failure("the server sends more than it was asked for")
+        }
+    }
+
+    private static let otherRange = "the server answers with another range than it was asked for"
+
+    /// What the exit code means: see EXIT CODES in curl(1).
+    private mutating func checkEnd() throws(WebFault) {
+        switch curl.exitCode() {
+        case nil: throw failure("curl was ended by a signal")
+        case 0: break
+        case 18:
+            let size = head.contentLength.map { ", of \($0) bytes" } ?? ""
+            throw failure("the transfer ended early" + size)
+        case 22: throw WebFault("the server answered \(head.status)")
+        case 47: throw WebFault("there were more than \(limits.redirects) redirects")
+        case let code?: throw failure(head.message ?? "curl failed with \(code)")
+        }
+        // A redirect that leads nowhere is no failure to curl.
+        guard head.isSuccess else { throw WebFault("the server answered \(head.status)") }
+        guard let range else { return }
+        if head.isWhole { throw .noRanges }
+        guard let answered = head.range, let total = head.total, answered.count == received,
+            answered == range.clamped(to: 0..<total)
+        else { throw failure(Self.otherRange) }
+    }
+
+    private func failure(_ reason: String) -> WebFault { WebFault(reason, received: received) }
+}
+
+/// Why a transfer from the web came to nothing.
+public struct WebFault: Error, Equatable {
+    public let reason: String
+    /// How many bytes had come.
+    public let received: Int
+
+    init(_ reason: String, received: Int = 0) {
+        self.reason = reason
+        self.received = received
+    }
+
+    /// It was not wanted any more.
+    public static let cancelled = WebFault("it was stopped")
+    /// The server gives files as a whole only.
+    public static let noRanges = WebFault("the server does not give ranges of files")
+}
