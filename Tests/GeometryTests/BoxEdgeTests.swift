@@ -56,6 +56,22 @@ struct BoxEdgeTests {
         let single = WorldBox(minX: 0.75, minY: 0.25, maxX: 0.75, maxY: 0.25)
         #expect(WorldBox(wrapping: [point]) == single && WorldBox(around: [point]) == single)
         #expect(!single.isEmpty)
+        var box = single
+        box.include(WorldBox.empty)
+        #expect(box == single)
+        box = .empty
+        box.include(single)
+        #expect(box == single)
+    }
+
+    @Test func `bounds that ask for the world end where the map does`() {
+        let world = LonLatBox(requesting: WorldBox(minX: 0, minY: 0, maxX: 1, maxY: 1))
+        #expect(world.west == -180 && world.east == 180)
+        #expect(world.north == 85.051128 && world.south == -85.051128)
+        let point = LonLatBox(requesting: WorldBox(minX: 0.5, minY: 0.5, maxX: 0.5, maxY: 0.5))
+        #expect(point.west < 0 && point.south < 0 && point.east > 0 && point.north > 0)
+        #expect(point.west >= -2e-6 && point.south >= -2e-6)
+        #expect(point.east <= 2e-6 && point.north <= 2e-6)
     }
 
     @Test func `a box around points does not wrap unless it is asked to`() {

@@ -80,6 +80,10 @@ struct JSONParserTests {
         _ = try JSONValue(parsing: nested(128))
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: nested(129)) }
         #expect(error?.description.hasSuffix("column 129: nested deeper than 128 levels") == true)
+        // What was closed before counts no more, and no less.
+        let siblings = String(repeating: "[{}],", count: 200)
+        _ = try JSONValue(parsing: "[\(siblings)\(nested(127))]")
+        #expect(throws: JSONError.self) { try JSONValue(parsing: "[\(siblings)\(nested(128))]") }
         #expect(throws: JSONError.self) {
             try JSONValue(parsing: String(repeating: "{\"a\":", count: 100_000))
         }

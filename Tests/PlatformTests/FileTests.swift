@@ -159,6 +159,9 @@ struct FileTests {
         #expect(throws: FileError.system(code: ENOSPC)) {
             try File(writing: "/dev/full").write([1].span)
         }
+        #expect(throws: FileError.system(code: ENOSPC)) {
+            try File(writing: "/dev/full").write([1, 2].span, at: 7)
+        }
         #expect(FileError.system(code: ENOSPC).isDiskFull)
         #expect(!FileError.system(code: EIO).isDiskFull)
         #expect(FileError.system(code: ENOSPC).description == "No space left on device")

@@ -47,4 +47,22 @@ struct PlaceSurveyTests {
             }
         }
     }
+
+    /// Nearly all lie in one stripe, at any place of the world; the rest is far, or is not.
+    @Test(arguments: [0, 3, 180, 356, 359])
+    func `what is far from nearly all is counted, at the world's ends too`(stripe: Int) {
+        let x = (Double(stripe) + 0.5) / 360
+        let near = (0..<97).map { (x: x, y: 0.4 + Double($0) / 100_000) }
+        // A band of one stripe has seven more on each side.
+        for (distance, isFar) in [(0, false), (1, false), (7, false), (8, true), (120, true)] {
+            for side in [-1, 1] {
+                let other = stripe + side * distance
+                guard (0..<360).contains(other) else { continue }
+                let rest = (0..<3).map { _ in (x: (Double(other) + 0.5) / 360, y: 0.4) }
+                let survey = survey(near + rest)
+                #expect(survey.farCount == (isFar ? 3 : nil), "\(stripe) and \(other)")
+            }
+        }
+        #expect(survey(near).farCount == nil)
+    }
 }

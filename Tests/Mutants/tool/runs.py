@@ -63,7 +63,8 @@ class Bundle:
         """Runs the suites with a mistake switched on; `reached` is a file that notes which
         mistakes lie on the way."""
         folder = tempfile.mkdtemp(prefix="covey-mutants-")
-        environment = dict(os.environ, TMPDIR=folder, SWIFT_BACKTRACE="enable=no")
+        # Tests that leave themselves out where a library does not load would notice no mistake in loading it.
+        environment = dict(os.environ, TMPDIR=folder, SWIFT_BACKTRACE="enable=no", COVEY_TEST_STRICT="1")
         if number is not None:
             environment["COVEY_MUTANT"] = str(number)
         if reached is not None:
