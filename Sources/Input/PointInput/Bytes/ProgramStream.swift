@@ -70,9 +70,10 @@ package final class ProgramStream: ByteStream {
     private func check(exit code: Int32?) throws(InputError) {
         guard code != 0 else { return }
         let words = messages.filter { !$0.hasPrefix("Warning") }.prefix(3).joined(separator: "; ")
+        let said = words.hasPrefix("\(program):") ? words : "\(program): \(words)"
         let reason =
             !words.isEmpty
-            ? "\(program): \(words)"
+            ? said
             : code.map { "\(program) cannot open it, and ends with \($0)" }
                 ?? "\(program) was ended by a signal"
         throw offset > 0
