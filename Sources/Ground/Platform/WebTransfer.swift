@@ -46,13 +46,18 @@ public struct WebTransfer: ~Copyable {
     public init(
         of address: String, range: Range<Int>? = nil, limits: Limits = Limits()
     ) throws(WebFault) {
-        guard Self.isAddress(address), !address.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F })
-        else { throw WebFault("it is not a URL of http or https") }
+        let curl = try Self.start(address, range, limits)
         self.range = range
         self.limits = limits
-        do {
-            curl = try ChildProcess("curl", Self.arguments(address, range, limits))
-        } catch {
+        self.curl = curl
+    }
+
+    private static func start(
+        _ address: String, _ range: Range<Int>?, _ limits: Limits
+    ) throws(WebFault) -> ChildProcess {
+        guard isAddress(address), !address.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F })
+        else { throw WebFault("it is not a URL of http or https") }
+        do { return try ChildProcess("curl", arguments(address, range, limits)) } catch {
             switch error {
             case .notFound:
                 throw WebFault(

@@ -1,3 +1,5 @@
+import Platform
+
 /// Opens what a path or an address names.
 enum RangeSources {
     static func open(_ path: String) throws(ArchiveError) -> any RangeSource {

@@ -112,9 +112,10 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
             ParquetReader.fileExtensions.contains(where: { path.hasSuffix("." + $0) }),
             let download = try PartialDownload(
                 of: url, in: options.temporaryDirectory, isCancelled: options.isCancelled,
-                progress: progress),
-            ParquetReader.recognises(download.start.span)
+                progress: progress)
         else { return nil }
+        let start = download.start
+        guard ParquetReader.recognises(start.span) else { return nil }
         return try OpenInput(
             MemoryStream(download.start), name: url, size: download.size, download: download)
     }
@@ -128,7 +129,8 @@ public final class OpenInput: ByteStream, @unchecked Sendable {
 
     init(
         _ source: any ByteStream, name: String, path: String? = nil, size: Int? = nil,
-        isNameOfGDAL: Bool = false, download: PartialDownload? = nil, reopen: (() throws(InputError) -> OpenInput)? = nil
+        isNameOfGDAL: Bool = false, download: PartialDownload? = nil,
+        reopen: (() throws(InputError) -> OpenInput)? = nil
     ) throws(InputError) {
         self.source = source
         self.name = name

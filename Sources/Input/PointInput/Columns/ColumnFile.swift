@@ -18,13 +18,14 @@ final class ColumnFile: Sendable {
             var copy = try InputCopy(in: temporaryDirectory, of: input.name)
             try copy.append(contentsOf: input)
             path = copy.path
-            self.copy = copy
+            self.copy = consume copy
         } else {
             copy = nil
         }
         do throws(FileError) {
             file = try File(readingRegular: path ?? "")
-            size = try download?.size ?? file.status().size
+            let stored = try file.status().size
+            size = download?.size ?? stored
         } catch {
             throw .cannotOpen(input: input.name, reason: error.description)
         }
