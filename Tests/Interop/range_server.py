@@ -60,6 +60,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             last += 1
         if how == "changing":
             tag = '"%d"' % (Handler.requests > 2)
+        if how == "turning":
+            tag = '"%d"' % Handler.requests
         if how == "growing":
             total += Handler.requests
         if how == "weak":

@@ -172,7 +172,7 @@ def check_web(folder):
             assert here == there, (way, here, there)
         report = tiles(folder, f"http://127.0.0.1:{port}/sparing/web.parquet")
         assert isinstance(report, str) and "429" in report, report
-        report = tiles(folder, f"http://127.0.0.1:{port}/changing/web.parquet")
+        report = tiles(folder, f"http://127.0.0.1:{port}/turning/web.parquet")
         assert isinstance(report, str) and "changed while it was read" in report, report
     finally:
         server.stdin.close()
