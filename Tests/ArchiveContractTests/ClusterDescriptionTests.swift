@@ -22,7 +22,7 @@ struct ClusterDescriptionTests {
                 .init(
                     name: "c", leaves: 101..<200, minZoom: 0, maxZoom: 14,
                     clustering: .init(radius: RadiusByZoom(50), algorithm: "grid")),
-            ], buffer: 8, extent: 4096, ids: ClusterIDs(abovePointID: 40, leafCount: 200))
+            ], buffer: 8, extent: 4096, ids: .counted(base: 64))
     }()
 
     @Test func `what an account leaves out has its usual value`() throws {
@@ -99,15 +99,16 @@ struct ClusterDescriptionTests {
 
     @Test func `ids of format 1 have no base`() throws {
         let old = try ClusterDescription(["format": 1, "layers": []])
-        #expect(old.ids.base == 0 && old.ids.id(of: ClusterKey(firstLeaf: 3, zoom: 2)) == 98)
+        #expect(old.ids == .counted(base: 0))
+        #expect(old.ids.key(of: 98) == ClusterKey(firstLeaf: 3, zoom: 2))
         #expect(old.blockLayout == .usual && old.buffer == 8)
     }
 
     @Test func `a format that came later is refused by name, and before all else`() {
-        #expect(throws: DescriptionError.newerFormat(3)) {
-            try ClusterDescription(["format": 3, "layers": "as it pleases"])
+        #expect(throws: DescriptionError.newerFormat(4)) {
+            try ClusterDescription(["format": 4, "layers": "as it pleases"])
         }
-        #expect(DescriptionError.newerFormat(3).description.contains("format 3"))
+        #expect(DescriptionError.newerFormat(4).description.contains("format 4"))
     }
 
     @Test(arguments: [

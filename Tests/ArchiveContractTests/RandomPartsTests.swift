@@ -35,23 +35,6 @@ struct RandomPartsTests {
     }
 
     @Test(arguments: 0..<20)
-    func `ids and keys are each other's, and none below the base`(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
-        let greatest = random.next() % (1 << 40)
-        let ids = ClusterIDs(abovePointID: greatest, leafCount: 1 << 20)
-        #expect(ids.base > Int64(greatest) && ids.base % 32 == 0 && !ids.mayEqualPointIDs)
-        #expect(ids.base - Int64(greatest) <= 32)
-        let key = ClusterKey(
-            firstLeaf: Int64(random.next() % (1 << 48)), zoom: UInt8(random.next() % 32))
-        let id = ids.id(of: key)
-        #expect(ids.key(of: id) == key && id == ids.base + key.firstLeaf * 32 + Int64(key.zoom))
-        #expect(ids.id(firstLeaf: key.firstLeaf, zoom: Int(key.zoom)) == id)
-        #expect(ids.key(of: ids.base - 1) == nil)
-        #expect(ids.key(of: ids.base + (1 << 53)) == nil)
-        #expect(ClusterKey(packed: key.packed) == key)
-    }
-
-    @Test(arguments: 0..<20)
     func `boxes and packed points are those of the points`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let points = (0..<1 + Int(random.next() % 20)).map { _ in

@@ -61,7 +61,7 @@ struct ClusterQueryTests {
             }
             #expect(try query.hull(of: sample.id(of: cluster)) == ConvexHull(of: points).corners)
         }
-        let whole = try query.hull(of: SampleClusters.ids.base)
+        let whole = try query.hull(of: SampleClusters.idBase)
         #expect(whole.contains { $0.x < 1 } && whole.contains { $0.x > 1 })
         #expect(whole.allSatisfy { (0.93...1.08).contains($0.x) })
     }
@@ -72,7 +72,7 @@ struct ClusterQueryTests {
             let wanted = WorldBox(wrapping: sample.points(of: cluster)).lonLatBox
             #expect(try query.box(of: sample.id(of: cluster)) == wanted)
         }
-        let box = try query.box(of: SampleClusters.ids.base)
+        let box = try query.box(of: SampleClusters.idBase)
         #expect(box.crossesAntimeridian && box.west > 150 && box.east < -150)
     }
 
@@ -133,7 +133,7 @@ struct ClusterQueryTests {
         }
         func leafCount() throws -> Int {
             var query = try ClusterQuery(archive)
-            return try query.leaves(of: SampleClusters.ids.base).count
+            return try query.leaves(of: SampleClusters.idBase).count
         }
         #expect(throws: ClusterQueryError.archive(.unknownCluster(path: archive.path, id: 31))) {
             try cluster(31)

@@ -70,7 +70,9 @@ struct OneBlockTests {
     {
         defer { try? FileManager.default.removeItem(at: folder) }
         var query = try ClusterQuery(archive())
-        let ids = (0..<2).map { query.ids.id(firstLeaf: $0 * Self.size, zoom: 3) }
+        let ids = (0..<2).map {
+            SampleClusters.idBase + ClusterKey.bound(leaf: $0 * Self.size, zoom: 3)
+        }
         let half = try query.box(of: ids[0])
         #expect(half.west == -90 && half.east == 90)
         let across = try query.box(of: ids[1])

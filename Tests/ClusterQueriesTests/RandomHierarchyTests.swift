@@ -134,7 +134,7 @@ struct RandomHierarchyTests {
                 zooms.lowerBound == 0
                 ? nil : sample.drawn[zooms.lowerBound - 1][Int(node.leaves.lowerBound)]
             let parent = try query.parent(of: id)
-            #expect(parent.map { UInt64(query.ids.id(of: $0.key)) } == above?.id)
+            #expect(parent.map { UInt64(query.description.id(of: $0)) } == above?.id)
             #expect(parent?.leaves == above?.leaves)
         }
         for leaf in 0..<Int64(600) where leaf % 7 == 0 {

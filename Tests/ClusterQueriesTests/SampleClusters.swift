@@ -12,7 +12,9 @@ final class SampleClusters: Sendable {
     static let block = Int(LeafBlockLayout.usual.leavesPerBlock)
     /// Five blocks, so that each hierarchy has whole ones and a part of one.
     static let count = 5 * block
-    static let ids = ClusterIDs(abovePointID: UInt64(count) + 7, leafCount: Int64(count))
+    /// Above the ids of all points.
+    static let idBase = Int64((count + 7) / 32 + 1) * 32
+    static let ids = ClusterIDs.counted(base: idBase)
     /// How many leaves the clusters have that form at these zooms.
     static let sizes = [
         (zoom: 0, leaves: count / 2), (zoom: 3, leaves: count / 10),
@@ -111,7 +113,7 @@ final class SampleClusters: Sendable {
         return builder.copyBytes()
     }
 
-    func id(of cluster: ClusterRecord) -> Int64 { Self.ids.id(of: cluster.key) }
+    func id(of cluster: ClusterRecord) -> Int64 { Self.idBase + cluster.key.packed }
 
     /// The points of a cluster, wrapped.
     func points(of cluster: ClusterRecord) -> [WorldPoint] {

@@ -63,6 +63,8 @@ struct BlockClaimTests {
             if number == 0 { hull(&block.hull) }
             try sink.write(block)
         }
+        var ids = try source.scanIDs()
+        while let page = try ids.nextEncoded() { try sink.write(page) }
         try sink.finish(metadata)
         return try Archive(path: target)
     }

@@ -65,6 +65,7 @@ private enum CurveContainer: ArchiveContainer {
     func clusterFinder() throws(ArchiveError) -> any ClusterFinder { throw nothing }
     func clusterWalk() throws(ArchiveError) -> any ClusterWalk { throw nothing }
     func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk { throw nothing }
+    func idPageWalk() throws(ArchiveError) -> any IDPageWalk { throw nothing }
     func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
     private var nothing: ArchiveError { .noClusters(path: "") }
@@ -87,5 +88,6 @@ private final class CurveSink: ArchiveSink {
     }
     let wantsBlockIndex = false
     func write(_ block: EncodedBlock) {}
+    func write(_ page: EncodedPage) {}
     func finish(_ metadata: ArchiveMetadata) {}
 }

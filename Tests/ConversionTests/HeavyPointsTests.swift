@@ -50,7 +50,7 @@ struct HeavyPointsTests {
         var a = try ClusterQuery(database)
         var b = try ClusterQuery(archive)
         for case .cluster(let row) in expected.clusters {
-            let id = a.ids.id(of: row.key)
+            let id = a.description.id(of: row)
             #expect(try b.leaves(of: id).map(\.number) == Array(row.leaves))
             #expect(try b.hull(of: id) == a.hull(of: id))
             #expect(try b.box(of: id) == a.box(of: id))

@@ -29,6 +29,7 @@ struct Hiding: ArchiveContents {
     func clusterFinder() throws(ArchiveError) -> any ClusterFinder { try archive.clusterFinder() }
     func clusterWalk() throws(ArchiveError) -> any ClusterWalk { try archive.clusterWalk() }
     func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk { try archive.leafBlockWalk() }
+    func idPageWalk() throws(ArchiveError) -> any IDPageWalk { try archive.idPageWalk() }
     func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] { try archive.zoomSummaries() }
     func audit() throws(ArchiveError) -> ContainerAudit { try archive.audit() }
 }

@@ -92,7 +92,7 @@ struct JoinTests {
         #expect(rows.count == (try parts.reduce(0) { $0 + (try Contents(of: $1).clusters.count) }))
         var query = try ClusterQuery(joined)
         for case .cluster(let record) in rows where record.leafCount > 500 {
-            let id = description.ids.id(of: record.key)
+            let id = description.id(of: record)
             let leaves = try query.leaves(of: id)
             #expect(leaves.count == Int(record.leafCount))
             let children = try query.children(of: id).nodes

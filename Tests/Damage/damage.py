@@ -23,7 +23,10 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Interop"))
+
 from claims import claim_in_mbtiles, damage_pmtiles
+from cluster_ids import ids_of
 from hostile import make_hostile
 from ways import damage
 
@@ -55,8 +58,8 @@ def first_cluster(base):
         covey = json.loads(
             database.execute("SELECT value FROM metadata WHERE name = 'covey'").fetchone()[0])
         key = database.execute("SELECT min(key) FROM covey_clusters").fetchone()[0]
-        return str(covey["idBase"] + key)
-    except (sqlite3.Error, TypeError):
+        return str(ids_of(database)[key] if covey["format"] >= 3 else covey["idBase"] + key)
+    except (sqlite3.Error, TypeError, KeyError):
         return "64"
     finally:
         database.close()

@@ -93,17 +93,25 @@ struct DamagedTableTests {
             replace(
                 "covey", #""first":100,"leaves":100,"clusters":"#,
                 #""first":100,"leaves":100,"clusters":9"#), ["cluster-count"], of: .layers)
-        + all("UPDATE covey_clusters SET x = x + 2000000", ["positions"])
-        + all("UPDATE covey_clusters SET y = y + 2000000", ["positions"])
+        // A row's id follows from its position: one that moves is that of another cluster.
+        + all("UPDATE covey_clusters SET x = x + 2000000", ["index", "id-index"])
+        + all("UPDATE covey_clusters SET y = y + 2000000", ["index", "id-index"])
+        + one("UPDATE covey_clusters SET x = x + 1000", ["positions"])
+        + all("UPDATE covey_clusters SET shift = 1", ["index", "id-index"])
+        + all("DELETE FROM covey_cluster_ids", ["id-index"])
+        + all("UPDATE covey_cluster_ids SET first = first + 1", ["id-index"])
+        + all("UPDATE covey_cluster_ids SET data = x'1f8b00'", ["id-index"])
         + all("DELETE FROM covey_leaf_blocks", ["leaf-blocks", "index"])
         + one("UPDATE covey_leaf_blocks SET block = 1", ["leaf-blocks", "index"])
         + one("UPDATE covey_leaf_blocks SET block = 4611686018427387904", ["leaf-blocks", "index"])
         + one("UPDATE covey_leaf_blocks SET data = x'1f8b00'", ["leaf-blocks", "index"])
         + all(
             "UPDATE covey_clusters SET x = 4611686018427387904",
-            ["cluster-row", "cluster-count", "index"])
-        + all("UPDATE covey_clusters SET x = x + 100000000", ["positions"])
-        + all("UPDATE covey_clusters SET y = y - 100000000", ["positions"])
+            ["cluster-row", "cluster-count", "index", "id-index"])
+        + all(
+            "UPDATE covey_clusters SET x = x + 100000000", ["index", "id-index", "missing-tile"])
+        + all(
+            "UPDATE covey_clusters SET y = y - 100000000", ["index", "id-index", "missing-tile"])
 
     @Test(arguments: container + metadata + index)
     func `damage to a table is found, and nothing else`(damage: Damage) throws {

@@ -25,7 +25,7 @@ struct SampleArchive {
     private(set) var formed: [Range<Int>: Int] = [:]
     static let maxZoom = 5
     static let clusterMaxZoom = 4
-    static let ids = ClusterIDs(abovePointID: 500, leafCount: 1 << 20)
+    static let idBase: Int64 = 512
     /// Cells of a zoom are an eighth of a tile wide.
     private static let cellsPerTile = 3
     private static let cellLevels = maxZoom + cellsPerTile
@@ -179,7 +179,7 @@ extension SampleArchive {
                 builder.addTag(
                     builder.key("point_count_abbreviated"), .string(Self.abbreviated(count)))
                 builder.addTag(
-                    builder.key("expansion_zoom"), .uint(UInt64((id - Self.ids.base) % 32 + 1)))
+                    builder.key("expansion_zoom"), .uint(UInt64((id - Self.idBase) % 32 + 1)))
             } else {
                 builder.addTag(
                     builder.key("name"), .string(points[feature.leaves.lowerBound].name))
@@ -191,7 +191,8 @@ extension SampleArchive {
     }
 
     func id(of leaves: Range<Int>) -> Int64 {
-        Self.ids.id(firstLeaf: Int64(leaves.lowerBound), zoom: formed[leaves] ?? 0)
+        Self.idBase
+            + ClusterKey.bound(leaf: Int64(leaves.lowerBound), zoom: formed[leaves] ?? 0)
     }
 
     private static func abbreviated(_ count: UInt64) -> String {
@@ -222,7 +223,8 @@ extension SampleArchive {
             name: "sample", leaves: 0..<Int64(points.count), minZoom: 0,
             maxZoom: Self.clusterMaxZoom,
             clustering: .init(radius: RadiusByZoom(50), algorithm: "grid"))
-        metadata.covey = ClusterDescription(layers: [layer], buffer: 8, ids: Self.ids).json
+        metadata.covey =
+            ClusterDescription(layers: [layer], buffer: 8, ids: .counted(base: Self.idBase)).json
         return metadata
     }
 }

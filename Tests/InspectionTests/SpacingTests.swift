@@ -14,7 +14,7 @@ struct SpacingTests {
         let layer = ClusterDescription.Layer(
             name: "l", leaves: 0..<1_000, minZoom: 0, maxZoom: 4, clustering: clustering)
         return CoveyFacts(
-            ClusterDescription(layers: [layer], buffer: 8, ids: ClusterIDs(base: 32)!))
+            ClusterDescription(layers: [layer], buffer: 8, ids: .counted(base: 32)))
     }
 
     /// In the order of tiles: by zoom, then by column.

@@ -84,7 +84,7 @@ struct TerminalTests {
     private static let archiveText = #"""
         sample.mbtiles
           name         Sample
-          size         106 kB
+          size         111 kB
           container    MBTiles, pbf, flat table
           made by      covey tests
           zooms        0–5

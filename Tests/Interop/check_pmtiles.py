@@ -7,6 +7,7 @@ it alone, must give the index and the leaf blocks of the database.
 """
 import functools
 import gzip
+import itertools
 import json
 import pathlib
 import sqlite3
@@ -16,6 +17,8 @@ import sys
 import pmtiles.reader
 from pmtiles.reader import MmapSource, Reader
 from pmtiles.tile import deserialize_directory, deserialize_header, tileid_to_zxy
+
+from cluster_ids import ids_of
 
 # The package reads the directories anew for each tile: 20 ms each.
 pmtiles.reader.deserialize_directory = functools.lru_cache(64)(deserialize_directory)
@@ -155,15 +158,31 @@ def check_blocks(database, path, covey):
             index += [
                 row for row in rows_of(message(first, 100))
                 if number * size <= row[0] >> 5 < (number + 1) * size]
-        overview = gzip.decompress(reader.get(*tileid_to_zxy(len(blocks))))
-        edges = next(value for number, value in fields(message(overview, 101)) if number == 2)
-        assert len(unpacked(edges, signed=True)) == 4 * len(blocks)
+        pages = covey["blocks"]["pages"]
+        overview = dict(fields(message(gzip.decompress(reader.get(*tileid_to_zxy(len(blocks) + pages))), 101)))
+        assert len(unpacked(overview[2], signed=True)) == 4 * len(blocks)
+        check_ids(database, [reader.get(*tileid_to_zxy(len(blocks) + page)) for page in range(pages)],
+                  unpacked(overview[3], signed=False))
     expected = [
         (key, leaves, x, y, None if up is None else key - up)
         for key, leaves, x, y, up in database.execute(
             "SELECT key, leaves, x, y, up FROM covey_clusters ORDER BY key")]
     assert index == expected, "the index"
     return len(index)
+
+
+def check_ids(database, pages, firsts):
+    """Pages lead from the ids that docs/archive.md tells of to the keys of their clusters."""
+    found = {}
+    for page, first in zip(pages, itertools.accumulate(firsts)):
+        lists = dict(fields(message(gzip.decompress(page), 102)))
+        ids = list(itertools.accumulate(unpacked(lists[2], signed=False)))
+        leaves = itertools.accumulate(unpacked(lists[3], signed=True))
+        assert ids[0] == first and len(ids) <= 4096
+        assert list(found)[-1:] < ids[:1], "pages ascend"
+        found |= {id: leaf << 5 | id % 32 for id, leaf in zip(ids, leaves)}
+    assert found == {id: key for key, id in ids_of(database).items()}, "the ids"
+    assert [data for _, data in database.execute("SELECT * FROM covey_cluster_ids ORDER BY first")] == pages
 
 
 def check_gdal(database, archive, zooms):

@@ -43,7 +43,8 @@ struct SampleHierarchy {
     }
 
     /// Points have ids up to 99.
-    static let ids = ClusterIDs(abovePointID: 99, leafCount: 1 << 30)
+    static let idBase: Int64 = 128
+    static let ids = ClusterIDs.counted(base: idBase)
 
     static func description(leafCount: Int64) -> ClusterDescription {
         let layer = ClusterDescription.Layer(
@@ -52,7 +53,7 @@ struct SampleHierarchy {
         return ClusterDescription(layers: [layer], buffer: 8, ids: ids)
     }
 
-    func id(of cluster: ClusterRecord) -> Int64 { Self.ids.id(of: cluster.key) }
+    func id(of cluster: ClusterRecord) -> Int64 { Self.idBase + cluster.key.packed }
 
     func write(to path: String) throws {
         var writer = try MBTilesWriter(to: path)

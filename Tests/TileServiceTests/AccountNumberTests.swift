@@ -98,7 +98,7 @@ struct AccountNumberTests {
         let archive = try Archive(path: path)
         var rows = try archive.scanClusters()
         guard case .cluster(let record)? = try rows.next() else { return 0 }
-        return try #require(try archive.description?.get()).ids.id(of: record.key)
+        return try #require(try archive.description?.get()).id(of: record)
     }
 
     @Test func `in the metadata of a PMTiles archive and of the file of its clusters`() throws {

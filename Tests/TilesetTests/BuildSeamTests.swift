@@ -69,7 +69,7 @@ struct BuildSeamTests {
         func nodes(threads: Int) -> TileNodes {
             let workers = Workers(threads, scratch: Arena())
             let unsorted = ZoomLayoutTests.nodes(Self.count, seed: 8, in: workers.scratch)
-            return TileNodes(unsorted, maxZoom: 9, workers: workers)
+            return TileNodes(unsorted, maxZoom: 9, workers: workers, precedes: <)
         }
         let (one, eight) = (nodes(threads: 1), nodes(threads: 8))
         #expect(one.count == Self.count && eight.count == Self.count)

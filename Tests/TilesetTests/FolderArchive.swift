@@ -22,6 +22,7 @@ struct FolderArchive: ArchiveContainer {
         var blocks: [Int64] = []
         var hulls: [[Int32]] = []
         var clusters: [[Int64]] = []
+        var pages: [Int64] = []
         var name = ""
         var covey = ""
     }
@@ -51,6 +52,7 @@ struct FolderArchive: ArchiveContainer {
     func clusterFinder() -> any ClusterFinder { FolderReader(self) }
     func clusterWalk() -> any ClusterWalk { FolderClusters(self) }
     func leafBlockWalk() -> any LeafBlockWalk { FolderReader(self) }
+    func idPageWalk() -> any IDPageWalk { FolderPages(self) }
     func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
 
@@ -61,8 +63,9 @@ struct FolderArchive: ArchiveContainer {
     var rows: [ClusterRecord] {
         contents.clusters.compactMap {
             ClusterRecord(
-                .init(key: $0[0], leaves: $0[1], x: $0[2], y: $0[3], up: $0.count > 4 ? $0[4] : nil)
-            )
+                .init(
+                    key: $0[0], leaves: $0[1], x: $0[2], y: $0[3], up: $0[4] > 0 ? $0[4] : nil,
+                    shift: $0[5]))
         }
     }
 }
@@ -101,8 +104,13 @@ final class FolderSink: ArchiveSink {
         contents.hulls.append(block.hull.flatMap { [$0.x, $0.y] })
         for row in block.clusters.map(\.columns) {
             contents.clusters.append(
-                [row.key, row.leaves, row.x, row.y] + (row.up.map { [$0] } ?? []))
+                [row.key, row.leaves, row.x, row.y, row.up ?? 0, row.shift ?? 0])
         }
+    }
+
+    func write(_ page: EncodedPage) {
+        put(page.bytes.span, "page-\(page.first)")
+        contents.pages.append(page.first)
     }
 
     func finish(_ metadata: ArchiveMetadata) {
@@ -148,6 +156,13 @@ private final class FolderReader: TileFinder, TileWalk, ClusterFinder, LeafBlock
         }
     }
 
+    func page(of id: Int64) throws(ArchiveError) -> IDPage? {
+        guard let first = folder.contents.pages.last(where: { $0 <= id }) else { return nil }
+        var scan = try Archive(folder, named: "folder", path: folder.path).scanIDs()
+        while let page = try scan.next() { if page.first == first { return page } }
+        return nil
+    }
+
     var lastBlock: Int64? { folder.contents.blocks.last }
 
     func withLeafBlock(_ number: Int64, _ body: (Span<UInt8>) -> Void) -> Bool {
@@ -186,6 +201,23 @@ private final class FolderClusters: ClusterWalk {
     init(_ folder: FolderArchive) { rows = folder.rows[...] }
 
     func next() -> ClusterRow? { rows.popFirst().map(ClusterRow.cluster) }
+}
+
+private final class FolderPages: IDPageWalk {
+    private let folder: FolderArchive
+    private var pages: ArraySlice<Int64>
+
+    init(_ folder: FolderArchive) {
+        self.folder = folder
+        pages = folder.contents.pages[...]
+    }
+
+    func next() -> EncodedPage? {
+        guard let first = pages.popFirst(), let bytes = folder.bytes("page-\(first)") else {
+            return nil
+        }
+        return EncodedPage(first: first, bytes: bytes)
+    }
 }
 
 extension [UInt8] {

@@ -80,11 +80,13 @@ struct PMTilesBuildTests {
         let pair = try Self.pair.get()
         var a = try pair.database.openClusters()
         var b = try pair.pmtiles.openClusters()
-        #expect(a.leafBound == b.leafBound && a.ids == b.ids && a.leafBound == 18_000)
+        #expect(
+            a.leafBound == b.leafBound && a.description.ids == b.description.ids
+                && a.leafBound == 18_000)
         var rows = try pair.database.scanClusters()
         var reaching = 0
         while case .cluster(let row)? = try rows.next() {
-            let id = a.ids.id(of: row.key)
+            let id = a.description.id(of: row)
             #expect(try b.cluster(id) == row)
             #expect(try b.parent(of: id) == a.parent(of: id))
             #expect(try b.children(of: id) == a.children(of: id))

@@ -71,7 +71,7 @@ struct ZoomLayoutTests {
         let grid = TileGrid(zoom: zoom, bufferPixels: buffer)
         let workers = Workers(2, scratch: Arena())
         let unsorted = Self.nodes(600, seed: UInt64(zoom) + 10, in: workers.scratch)
-        let nodes = TileNodes(unsorted, maxZoom: max(zoom, 5), workers: workers)
+        let nodes = TileNodes(unsorted, maxZoom: max(zoom, 5), workers: workers, precedes: <)
         let layout = ZoomLayout(of: nodes, grid: grid, order: .byColumn)
         var found: [Copy] = []
         for tile in layout.tiles {
@@ -100,7 +100,7 @@ struct ZoomLayoutTests {
         for node in 0..<5_000 {
             unsorted.set(node, x: random.unit(), y: random.unit(), from: 0, through: 24)
         }
-        let nodes = TileNodes(unsorted, maxZoom: 24, workers: workers)
+        let nodes = TileNodes(unsorted, maxZoom: 24, workers: workers, precedes: <)
         let layout = ZoomLayout(of: nodes, grid: grid, order: .byColumn)
         var owned = 0
         for tile in layout.tiles {

@@ -4,9 +4,13 @@ extension ClusterDescription {
     /// The account as the metadata have it.
     public var json: JSONValue {
         var object = JSONObject()
-        object["format"] = .integer(Self.format)
-        object["idBase"] = .integer(ids.base)
-        object["layers"] = .array(layers.map(\.json))
+        if case .counted(let base) = ids {
+            object["format"] = 2
+            object["idBase"] = .integer(base)
+        } else {
+            object["format"] = 3
+        }
+        object["layers"] = .array(layers.map { $0.json(ids) })
         object["buffer"] = JSONValue(canonical: buffer)
         object["extent"] = extent.map(JSONValue.integer)
         if variableDepth > 0 { object["variableDepth"] = .integer(Int64(variableDepth)) }
@@ -17,11 +21,17 @@ extension ClusterDescription {
 }
 
 extension ClusterDescription.Blocks {
-    public var json: JSONValue { ["count": .integer(count), "hash": .string(hash)] }
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["count"] = .integer(count)
+        if pages > 0 { object["pages"] = .integer(pages) }
+        object["hash"] = .string(hash)
+        return .object(object)
+    }
 }
 
 extension ClusterDescription.Layer {
-    fileprivate var json: JSONValue {
+    fileprivate func json(_ ids: ClusterIDs) -> JSONValue {
         var object = JSONObject()
         object["name"] = .string(name)
         object["first"] = .integer(leaves.lowerBound)
@@ -50,6 +60,9 @@ extension ClusterDescription.Layer {
             object["countLetters"] = .string(clustering.countLetters.rawValue)
         }
         object["groups"] = .integer(clustering.groups)
+        if ids == .placed {
+            object[ContractNumber.fineness.name] = .integer(Int64(clustering.fineness))
+        }
         return .object(object)
     }
 }

@@ -20,25 +20,32 @@ extension ClusterDescription {
 
     private init(_ node: JSONNode, format: Int64) throws(JSONError) {
         guard format >= 1 else { throw try node.required("format").wrong("a format from 1 on") }
-        // Ids of format 1 are packed keys.
-        var ids = ClusterIDs.withoutBase
-        if format >= 2 {
-            guard let based = ClusterIDs(base: try node.required(.idBase)) else {
-                throw try node.required("idBase").wrong("a multiple of 32 below 2^53")
-            }
-            ids = based
-        }
         self.init(
             layers: try Self.layers(try node.required("layers")),
-            buffer: try node.member(.buffer) ?? 8, extent: try node.member(.extent), ids: ids)
+            buffer: try node.member(.buffer) ?? 8, extent: try node.member(.extent),
+            ids: try Self.ids(node, format: format))
+        if ids == .placed, layers.count > PlaceID.mostLayers {
+            throw try node.required("layers").wrong("at most \(PlaceID.mostLayers) layers")
+        }
         variableDepth = try node.zoom(.variableDepth) ?? 0
         if let size = try node.member(.leavesInBlock) {
             blockLayout = LeafBlockLayout(leavesPerBlock: size) ?? blockLayout
         }
         if let blocks = try node.member(Blocks.name) {
             self.blocks = Blocks(
-                count: try blocks.required(.blockCount), hash: try blocks.required("hash").string)
+                count: try blocks.required(.blockCount), pages: try blocks.member(.pageCount) ?? 0,
+                hash: try blocks.required("hash").string)
         }
+    }
+
+    private static func ids(_ node: JSONNode, format: Int64) throws(JSONError) -> ClusterIDs {
+        guard format < 3 else { return .placed }
+        // Ids of format 1 are packed keys.
+        guard format == 2 else { return .withoutBase }
+        guard let based = ClusterIDs(base: try node.required(.idBase)) else {
+            throw try node.required("idBase").wrong("a multiple of 32 below 2^53")
+        }
+        return based
     }
 
     /// No archive has more: each is asked about with every point.
@@ -97,6 +104,7 @@ extension ClusterDescription.Clustering {
         minUniqueLocations = try node.member(.minUniqueLocations) ?? minUniqueLocations
         groups = try node.member(.groups) ?? groups
         groupBy = try node.member("groupBy")?.string
+        fineness = try node.zoom(.fineness) ?? fineness
         if let letters = try node.member("countLetters") {
             guard let known = AbbreviatedCount.Letters(rawValue: try letters.string) else {
                 throw letters.wrong("k, K or none")

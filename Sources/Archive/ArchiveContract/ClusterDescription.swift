@@ -1,10 +1,10 @@
 /// What an archive says of its clusters, in the row of its metadata that has Covey's name: which
 /// leaf numbers are whose, how they were clustered, and how ids are made.
 public struct ClusterDescription: Equatable, Sendable {
-    /// The format of the tables, of the leaf blocks and of this account that a build writes.
+    /// The latest format of the tables, of the leaf blocks and of this account.
     ///
-    /// 1: ids are packed keys. 2: ids have a base.
-    public static let format: Int64 = 2
+    /// 1: ids are packed keys. 2: ids have a base. 3: ids are places.
+    public static let format: Int64 = 3
     /// What `variableDepth` is where a build leaves tiles out. Maps magnify an ancestor within a grid
     /// of 8,192 units: three zooms cost them a quarter of a pixel.
     public static let coveredZooms: UInt8 = 3
@@ -34,13 +34,16 @@ public struct ClusterDescription: Equatable, Sendable {
     /// The file of cluster blocks beside an archive (docs/pmtiles.md).
     public struct Blocks: Equatable, Sendable {
         public static let name = "blocks"
-        /// How many there are; the overview is behind them.
+        /// How many there are.
         public var count: Int64
+        /// How many pages of ids are behind them; the overview is the last.
+        public var pages: Int64
         /// MD5 over all payloads, in hexadecimal.
         public var hash: String
 
-        public init(count: Int64, hash: String) {
+        public init(count: Int64, pages: Int64 = 0, hash: String) {
             self.count = count
+            self.pages = pages
             self.hash = hash
         }
     }
@@ -89,6 +92,8 @@ public struct ClusterDescription: Equatable, Sendable {
         public var groups: Int64 = 1
         /// The attribute that is grouped by.
         public var groupBy: String?
+        /// How fine the grid is in which clusters are named (`NameGrid`).
+        public var fineness = NameGrid.fineness.lowerBound
         /// The letters of abbreviated counts.
         public var countLetters = AbbreviatedCount.Letters.small
         /// The deepest zoom of clusters that hold together where tiles would be too full.

@@ -8,12 +8,18 @@ public struct ClusterRecord: Hashable, Sendable {
     public var position: GridPoint
     /// The cluster that it goes into; nil for a root.
     public var parent: ClusterKey?
+    /// How far its name lies from the cell in which it stands (`ClusterNames`).
+    public var shift: Int64
 
-    public init(key: ClusterKey, leafCount: Int64, position: GridPoint, parent: ClusterKey?) {
+    public init(
+        key: ClusterKey, leafCount: Int64, position: GridPoint, parent: ClusterKey?,
+        shift: Int64 = 0
+    ) {
         self.key = key
         self.leafCount = leafCount
         self.position = position
         self.parent = parent
+        self.shift = shift
     }
 
     /// The numbers of its leaves.
@@ -23,12 +29,31 @@ public struct ClusterRecord: Hashable, Sendable {
 }
 
 extension ClusterDescription {
+    /// The id of a cluster.
+    public func id(of cluster: ClusterRecord) -> Int64 {
+        if case .counted(let base) = ids { return base + cluster.key.packed }
+        let layer = layers.firstIndex { $0.leaves.contains(cluster.key.firstLeaf) } ?? 0
+        return id(of: cluster, ofLayer: layer).number
+    }
+
+    /// The id of a cluster that is named by its place.
+    func id(of cluster: ClusterRecord, ofLayer layer: Int) -> PlaceID {
+        let zoom = Int(cluster.key.zoom)
+        let fineness = layers.indices.contains(layer) ? layers[layer].clustering?.fineness : nil
+        let grid = NameGrid(zoom: zoom, fineness: fineness ?? 0)
+        // A row that is damaged may name any cell.
+        let cell = UInt64(
+            bitPattern: Int64(grid.cell(of: cluster.position.worldPoint)) &+ cluster.shift)
+        return PlaceID(
+            layer: layer, place: grid.place(ofCell: cell) & NameGrid.placeMask, zoom: zoom)
+    }
+
     /// What a cluster's feature carries, of which its row tells.
     public func properties(of cluster: ClusterRecord) -> JSONObject {
         let count = AbbreviatedCount(
             UInt64(cluster.leafCount), countLetters(ofLeaf: cluster.key.firstLeaf))
         let values: [(ClusterAttribute, JSONValue)] = [
-            (.cluster, true), (.clusterID, .integer(ids.id(of: cluster.key))),
+            (.cluster, true), (.clusterID, .integer(id(of: cluster))),
             (.pointCount, .integer(cluster.leafCount)),
             (.pointCountAbbreviated, .string(count.text)),
             (.expansionZoom, .integer(Int64(cluster.expansionZoom))),
@@ -48,20 +73,24 @@ extension ClusterRecord {
         /// bytes in a row, and the commonest, 1 for a first child that formed one zoom deeper,
         /// takes none.
         public var up: Int64?
+        /// How far the name lies from the place; nil, which takes no byte, where it does not.
+        public var shift: Int64?
 
-        public init(key: Int64, leaves: Int64, x: Int64, y: Int64, up: Int64?) {
+        public init(key: Int64, leaves: Int64, x: Int64, y: Int64, up: Int64?, shift: Int64? = nil)
+        {
             self.key = key
             self.leaves = leaves
             self.x = x
             self.y = y
             self.up = up
+            self.shift = shift
         }
     }
 
     public var columns: Columns {
         Columns(
             key: key.packed, leaves: leafCount, x: Int64(position.x), y: Int64(position.y),
-            up: parent.map { key.packed - $0.packed })
+            up: parent.map { key.packed - $0.packed }, shift: shift == 0 ? nil : shift)
     }
 
     /// The cluster in a row; nil if no cluster can look like that.
@@ -70,7 +99,8 @@ extension ClusterRecord {
         guard ContractNumber.first.holds(key.firstLeaf),
             ContractNumber.leaves.holds(columns.leaves),
             columns.leaves > 0, ContractNumber.leaves.holds(key.firstLeaf + columns.leaves),
-            let x = Int32(exactly: columns.x), let y = Int32(exactly: columns.y)
+            let x = Int32(exactly: columns.x), let y = Int32(exactly: columns.y),
+            ContractNumber.shift.holds(columns.shift ?? 0)
         else { return nil }
         var parent: ClusterKey?
         if let up = columns.up {
@@ -81,7 +111,8 @@ extension ClusterRecord {
             parent = above
         }
         self.init(
-            key: key, leafCount: columns.leaves, position: GridPoint(x: x, y: y), parent: parent)
+            key: key, leafCount: columns.leaves, position: GridPoint(x: x, y: y), parent: parent,
+            shift: columns.shift ?? 0)
     }
 }
 

@@ -34,6 +34,7 @@ extension ContractNumber<Int64> {
         "leavesInBlock", 1...LeafBlockLayout.mostLeaves,
         "a number of points up to \(LeafBlockLayout.mostLeaves)")
     public static let blockCount = ContractNumber("count", counts, "a count of blocks")
+    public static let pageCount = ContractNumber("pages", counts, "a count of pages")
     // Of a layer.
     public static let first = ContractNumber("first", counts, "the number of a point")
     public static let leaves = ContractNumber("leaves", counts, "a count of points")
@@ -47,10 +48,15 @@ extension ContractNumber<Int64> {
     public static let minPoints = ContractNumber("minPoints", 0...Int64.max)
     public static let minUniqueLocations = ContractNumber("minUniqueLocations", 0...Int64.max)
     public static let groups = ContractNumber("groups", counts, "a count of groups")
+    /// Cells a side of a tile in which clusters are named, as a power of two.
+    public static let fineness = ContractNumber(
+        "idBits", Int64(NameGrid.fineness.lowerBound)...Int64(NameGrid.fineness.upperBound))
     public static let radiusZoom = ContractNumber(
         "zoom of a radius", zooms, "a radius under a zoom")
     // Of a row of the index, and of a block.
     public static let zoom = ContractNumber("zoom", zooms)
+    /// Of a cluster's name from its place, in cells.
+    public static let shift = ContractNumber("shift", -(1 << 42)...1 << 42)
     public static let block = ContractNumber("block", counts, "the number of a block")
 }
 

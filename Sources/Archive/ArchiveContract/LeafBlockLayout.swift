@@ -49,8 +49,10 @@ extension LeafBlockLayout: Comparable {
 
 /// The tables beside an archive's tiles, where its container is a database.
 public enum IndexTable {
-    /// `key INTEGER PRIMARY KEY, leaves, x, y, up`: a `ClusterRecord` a row.
+    /// `key INTEGER PRIMARY KEY, leaves, x, y, up, shift`: a `ClusterRecord` a row.
     public static let clusters = "covey_clusters"
+    /// `first INTEGER PRIMARY KEY, data`: an `IDPage` a row, where ids are places.
+    public static let ids = "covey_cluster_ids"
     /// `block INTEGER PRIMARY KEY, data, hull`: the tile, and the corners of its points' hull.
     public static let leafBlocks = "covey_leaf_blocks"
 }

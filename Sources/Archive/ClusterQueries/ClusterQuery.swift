@@ -30,8 +30,6 @@ public struct ClusterQuery: ~Copyable, Sendable {
 
     /// What the archive says of its clusters.
     public var description: ClusterDescription { index.description }
-    /// How it numbers them.
-    public var ids: ClusterIDs { index.ids }
 
     /// No leaf has this number or a higher one.
     var leafBound: Int64 { index.leafBound }

@@ -28,7 +28,7 @@ public struct DrawnNodes {
         guard zooms.contains(zoom) else { return }
         for case .cluster(let record) in nodes {
             let tile = TileID(holding: record.position.worldPoint.wrapped, zoom: UInt8(zoom))
-            idsByTile[tile, default: []].insert(UInt64(description.ids.id(of: record.key)))
+            idsByTile[tile, default: []].insert(UInt64(description.id(of: record)))
         }
     }
 
@@ -66,7 +66,7 @@ public struct DrawnNodes {
 
     /// A cluster as its tile has it; with what the index knows, if the tile left it out.
     private func feature(of record: ClusterRecord) -> JSONValue {
-        let id = description.ids.id(of: record.key)
+        let id = description.id(of: record)
         let drawn = found.features[UInt64(id)]
         return GeoJSON.feature(
             id: .integer(id), geometry: GeoJSON.point(record.position.worldPoint.wrapped),

@@ -109,6 +109,12 @@ public struct Archive: Sendable {
         return LeafBlockScan(try container.leafBlockWalk())
     }
 
+    /// Goes through the index of ids, where ids are places; there is no page where they are not.
+    public func scanIDs() throws(ArchiveError) -> IDPageScan {
+        _ = try describedClusters()
+        return IDPageScan(try container.idPageWalk(), path: path)
+    }
+
     /// How many tiles and bytes each zoom has, shallowest first.
     /// - Complexity: O(tiles), without reading their bytes.
     public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {

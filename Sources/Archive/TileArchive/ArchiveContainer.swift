@@ -62,6 +62,7 @@ public protocol ArchiveContents: Sendable {
     func clusterFinder() throws(ArchiveError) -> any ClusterFinder
     func clusterWalk() throws(ArchiveError) -> any ClusterWalk
     func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk
+    func idPageWalk() throws(ArchiveError) -> any IDPageWalk
 
     /// How many tiles and bytes each zoom has, shallowest first.
     func zoomSummaries() throws(ArchiveError) -> [ZoomSummary]
@@ -145,6 +146,8 @@ extension TileWalk {
 /// Finds rows of the cluster index and leaf blocks.
 public protocol ClusterFinder: AnyObject {
     func row(_ search: ClusterSearch) throws(ArchiveError) -> ClusterRow?
+    /// The page that an id would be in, where ids are places.
+    func page(of id: Int64) throws(ArchiveError) -> IDPage?
     /// The greatest number of a leaf block.
     var lastBlock: Int64? { get }
     /// Gives a leaf block's stored bytes to `body`; false if there is none.

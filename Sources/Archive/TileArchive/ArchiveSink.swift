@@ -26,6 +26,9 @@ public protocol ArchiveSink: AnyObject {
     /// Adds a block of points and the rows of the clusters that begin in it, by ascending number.
     func write(_ block: EncodedBlock) throws(ArchiveError)
 
+    /// Adds a page of ids, by ascending ids and behind all blocks.
+    func write(_ page: EncodedPage) throws(ArchiveError)
+
     /// Adds the metadata, completes the archive and gives it its name.
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError)
 }

@@ -2,12 +2,15 @@ import ArchiveContract
 import Basics
 import Compression
 
-/// Where the payloads of an archive's cluster blocks lie: in a file beside it, or in a folder.
+/// Where the payloads of an archive's cluster blocks lie, in a file beside it or in a folder: blocks, then
+/// pages of ids, and the overview of both.
 protocol ClusterBlockSource: Sendable {
     /// What messages call it.
     var path: String { get }
-    /// How many blocks there are; the overview is behind them.
+    /// How many blocks there are.
     var count: Int64 { get }
+    /// How many pages of ids there are.
+    var pageCount: Int64 { get }
     /// How leaves are cut into them.
     var layout: LeafBlockLayout { get }
     /// The payload with that number; nil if there is none.
@@ -15,6 +18,22 @@ protocol ClusterBlockSource: Sendable {
 }
 
 extension ClusterBlockSource {
+    /// What is known of all blocks and pages; nil if it is missing.
+    func overview(with inflater: inout GzipInflater) throws(ArchiveError) -> ClusterBoxes? {
+        guard let payload = try payload(count + pageCount) else { return nil }
+        do {
+            return try ClusterBoxes(unpacking: payload.index(with: &inflater))
+        } catch {
+            throw .damagedClusters(path: path, reason: "the overview of blocks: \(error)")
+        }
+    }
+
+    /// A page of ids; nil if it is missing.
+    func page(_ number: Int64, from first: Int64) throws(ArchiveError) -> EncodedPage? {
+        guard (0..<pageCount).contains(number) else { return nil }
+        return try payload(count + number).map { EncodedPage(first: first, bytes: Array($0.head)) }
+    }
+
     /// The index of a block in its payload.
     func index(
         of payload: ClusterPayload, _ number: Int64, with inflater: inout GzipInflater
@@ -31,11 +50,12 @@ extension ClusterBlockSource {
     }
 }
 
-/// The payloads of an archive while it is written: of blocks one after another, and behind them that
-/// of the overview.
+/// The payloads of an archive while it is written: of blocks one after another, then of pages, and behind
+/// them that of the overview.
 struct PayloadSequence: ~Copyable {
     private let path: String
     private var boxes: [GridBox] = []
+    private var pages: [Int64] = []
     private var hash = MD5()
     /// How many payloads there have been, and the number of the next.
     private(set) var count: Int64 = 0
@@ -44,7 +64,7 @@ struct PayloadSequence: ~Copyable {
 
     mutating func payload(of block: EncodedBlock) throws(ArchiveError) -> [UInt8] {
         precondition(!block.index.isEmpty, "a block without its index")
-        guard block.number == count else {
+        guard block.number == count, pages.isEmpty else {
             throw .outOfOrder(path: path, table: "leaf blocks", row: block.number)
         }
         boxes.append(
@@ -52,10 +72,19 @@ struct PayloadSequence: ~Copyable {
         return entered(block.index + block.leaves)
     }
 
+    mutating func payload(of page: EncodedPage) throws(ArchiveError) -> [UInt8] {
+        guard page.first > pages.last ?? 0 else {
+            throw .outOfOrder(path: path, table: "ids", row: page.first)
+        }
+        pages.append(page.first)
+        return entered(page.bytes)
+    }
+
     mutating func overview() -> [UInt8] {
         var compressor = GzipCompressor()
         return entered(
-            ClusterPayload.member(holding: ClusterBoxes(boxes).packed, with: &compressor))
+            ClusterPayload.member(
+                holding: ClusterBoxes(boxes, pages: pages).packed, with: &compressor))
     }
 
     private mutating func entered(_ payload: [UInt8]) -> [UInt8] {
@@ -66,7 +95,8 @@ struct PayloadSequence: ~Copyable {
 
     /// What the archive says of the blocks, once the overview is behind them.
     consuming func finish() -> ClusterDescription.Blocks {
-        let blocks = count - 1
-        return ClusterDescription.Blocks(count: blocks, hash: hash.finish())
+        let blocks = count - 1 - Int64(pages.count)
+        return ClusterDescription.Blocks(
+            count: blocks, pages: Int64(pages.count), hash: hash.finish())
     }
 }

@@ -13,7 +13,7 @@ extension ClusterIndex {
         guard let parent = try cluster(key), parent.leaves.upperBound >= child.leaves.upperBound
         else {
             throw .damagedClusters(
-                path: path, reason: "cluster \(ids.id(of: child.key)) has no parent")
+                path: path, reason: "cluster \(description.id(of: child)) has no parent")
         }
         return parent
     }
@@ -40,7 +40,7 @@ extension ClusterIndex {
             if let next, next.key.firstLeaf == leaf {
                 guard next.leaves.upperBound <= end else {
                     throw .damagedClusters(
-                        path: path, reason: "cluster \(ids.id(of: next.key)) overlaps another")
+                        path: path, reason: "cluster \(description.id(of: next)) overlaps another")
                 }
                 page.add(next)
                 kept?.removeFirst()

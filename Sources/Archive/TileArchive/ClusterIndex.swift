@@ -13,8 +13,6 @@ public struct ClusterIndex: ~Copyable {
     public let description: ClusterDescription
     let path: String
 
-    /// How the archive numbers its clusters.
-    public var ids: ClusterIDs { description.ids }
     /// How it cuts its leaves into blocks.
     public var layout: LeafBlockLayout { description.blockLayout }
 
@@ -32,7 +30,14 @@ public struct ClusterIndex: ~Copyable {
 
     /// The cluster with this id.
     public mutating func cluster(_ id: Int64) throws(ArchiveError) -> ClusterRecord {
-        guard let key = ids.key(of: id), let record = try cluster(key) else {
+        let page = description.ids == .placed ? try finder.page(of: id) : nil
+        guard let key = page?.key(of: id) ?? description.ids.key(of: id) else {
+            throw .unknownCluster(path: path, id: id)
+        }
+        guard let record = try cluster(key), description.id(of: record) == id else {
+            guard page == nil else {
+                throw .damagedClusters(path: path, reason: "id \(id) leads to no such cluster")
+            }
             throw .unknownCluster(path: path, id: id)
         }
         return record
@@ -54,7 +59,7 @@ public struct ClusterIndex: ~Copyable {
                 let last = record.leaves.upperBound - 1
                 throw .damagedClusters(
                     path: path,
-                    reason: "cluster \(ids.id(of: record.key)) claims leaf \(last) and those "
+                    reason: "cluster \(description.id(of: record)) claims leaf \(last) and those "
                         + "before it")
             }
             return record

@@ -41,6 +41,8 @@ struct ClusterTransfer: Sendable {
                 report.clusters += block.clusters.count
                 progress(report.leafBlocks)
             })
+        var ids = try archive.scanIDs()
+        while let page = try ids.nextEncoded() { try sink.write(page) }
     }
 }
 

@@ -11,6 +11,7 @@ struct ScriptBundle {
         PackageResources.vectortile_js,
         PackageResources.clusterblock_js, PackageResources.pmtiles_js, PackageResources.served_js,
         PackageResources.cut_js, PackageResources.files_js, PackageResources.protocol_js,
+        PackageResources.ids_js,
         PackageResources.blocks_js, PackageResources.counts_js, PackageResources.paint_js,
         PackageResources.animate_js, PackageResources.spider_js, PackageResources.covey_js,
     ]

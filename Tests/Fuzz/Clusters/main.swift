@@ -26,7 +26,7 @@ private func makeArchive() throws {
                 .init(
                     name: "a", leaves: 0..<40, minZoom: 0, maxZoom: 6,
                     clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
-            ], buffer: 8, ids: ClusterIDs(base: 32)!
+            ], buffer: 8, ids: .counted(base: 32)
         ).json
     try writer.write(leafBlock: 0, gzip: gzip.compress([UInt8]().span).span, hull: [])
     try writer.write(

@@ -88,7 +88,8 @@ def cold_start(path):
 def leaves(server):
     """The slowest and the usual time for a page of the largest cluster, at offsets all over it."""
     rows = sqlite3.connect(f"file:{archive}?mode=ro", uri=True)
-    largest = rows.execute("SELECT id, leaves FROM covey_clusters ORDER BY leaves DESC").fetchone()
+    key, count = rows.execute("SELECT key, leaves FROM covey_clusters ORDER BY leaves DESC").fetchone()
+    largest = ids_of(rows)[key], count
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     times = []
     for offset in random.Random(2).sample(range(largest[1]), min(200, largest[1])):

@@ -14,9 +14,11 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Serve"))
+for folder in ["..", "../Serve"]:
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), folder))
 
 from browser import Browser
+from cluster_ids import ids_of
 from hosts import Nginx, Plain
 from server import Server
 
@@ -89,7 +91,8 @@ def check_sizes(work, server, static):
     late = [row for row in rows if row[1] % size >= size - 9 and row[1] // size != (row[1] + row[2] - 1) // size]
     largest = sorted(rows, key=lambda row: -row[2])[:20]
     some = random.Random(5).sample(rows, min(len(rows), 50))
-    ids = sorted({contract["idBase"] + key for key, _, _ in late[:40] + largest + some})
+    named = ids_of(database)
+    ids = sorted({named[key] for key, _, _ in late[:40] + largest + some})
     check(size < 4000 and late, f"blocks of {size} points, {len(late)} clusters over their ends")
     with open(f"{work}/ids.json", "w") as file:
         json.dump(ids, file)

@@ -3,6 +3,7 @@ enum BlockField {
     /// In the range of a vector tile that MVT 2.1 leaves to extensions.
     static let index: UInt64 = 100
     static let overview: UInt64 = 101
+    static let page: UInt64 = 102
 
     static let format: UInt64 = 1
     static let block: UInt64 = 2
@@ -17,10 +18,14 @@ enum BlockField {
     static let shapes: UInt64 = 11
     static let copied: UInt64 = 12
     static let copies: UInt64 = 13
+    static let shifted: UInt64 = 14
 
     static let box: UInt64 = 1
     static let corners: UInt64 = 2
     static let edges: UInt64 = 2
+    static let pages: UInt64 = 3
+    static let ids: UInt64 = 2
+    static let leafSteps: UInt64 = 3
 }
 
 extension ClusterBlock {
@@ -56,6 +61,11 @@ extension ClusterBlock {
         message.list(BlockField.counts, rows.map { UInt64($0.leafCount) })
         message.list(BlockField.xs, signed: xs)
         message.list(BlockField.ys, signed: ys)
+        // Next to no row has a name that is not its place.
+        let shifted = rows.indices.filter { rows[$0].shift != 0 }.map(Int64.init)
+        message.list(
+            BlockField.shifted,
+            signed: zip(shifted, shifted.differences).flatMap { [$1, rows[Int($0)].shift] })
     }
 }
 
@@ -99,7 +109,7 @@ extension [GridPoint] {
 
 extension [Int64] {
     /// Each less the one before; the first as it is.
-    fileprivate var differences: [Int64] {
+    var differences: [Int64] {
         indices.map { $0 == 0 ? self[0] : self[$0] - self[$0 - 1] }
     }
 }

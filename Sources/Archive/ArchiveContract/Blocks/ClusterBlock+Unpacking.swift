@@ -66,6 +66,7 @@ private struct Columns {
     var counts: [UInt64] = []
     var xs: [Int64] = []
     var ys: [Int64] = []
+    var shifted: [Int64] = []
     var shapes: [ClusterShape] = []
     var copied: [UInt64] = []
     var copies: [UInt8] = []
@@ -85,6 +86,7 @@ private struct Columns {
             case (BlockField.counts, .bytes(let list)): counts = try list.list()
             case (BlockField.xs, .bytes(let list)): xs = try list.signedList()
             case (BlockField.ys, .bytes(let list)): ys = try list.signedList()
+            case (BlockField.shifted, .bytes(let list)): shifted = try list.signedList()
             case (BlockField.shapes, .bytes(let shape)): shapes.append(try ClusterShape(shape))
             case (BlockField.copied, .bytes(let list)): copied = try list.list()
             case (BlockField.copies, .bytes(let tile)): copies = tile.rest
@@ -119,7 +121,21 @@ private struct Columns {
             _ = nesting.enter(row)
             rows.append(row)
         }
+        try shift(&rows)
         return rows
+    }
+
+    /// Sets how far the names of some rows lie from their places.
+    private func shift(_ rows: inout [ClusterRecord]) throws(ClusterBlockError) {
+        guard shifted.count % 2 == 0 else { throw .garbled("a list of shifts is cut short") }
+        var row: Int64 = 0
+        for index in stride(from: 0, to: shifted.count, by: 2) {
+            row &+= shifted[index]
+            guard let place = Int(exactly: row), rows.indices.contains(place),
+                ContractNumber.shift.holds(shifted[index + 1])
+            else { throw .garbled("the shift of a row that is none") }
+            rows[place].shift = shifted[index + 1]
+        }
     }
 }
 

@@ -1,10 +1,21 @@
-/// Where the points of each block lie: the payload behind the last block, by which a reader finds
-/// the blocks near a position without fetching any.
+/// What all blocks and pages hold, in a few bytes each: the last payload, by which a reader finds
+/// the blocks near a position, and the page of an id, without fetching any other.
 public struct ClusterBoxes: Equatable, Sendable {
     /// By block, as their hulls lie in the world.
     public var boxes: [GridBox]
+    /// The first id of each page.
+    public var pages: [Int64]
 
-    public init(_ boxes: [GridBox]) { self.boxes = boxes }
+    public init(_ boxes: [GridBox], pages: [Int64] = []) {
+        self.boxes = boxes
+        self.pages = pages
+    }
+
+    /// The page that has an id, if any has.
+    public func page(of id: Int64) -> Int? {
+        let behind = pages.indices.partitionPoint { pages[$0] > id }
+        return behind > 0 ? behind - 1 : nil
+    }
 
     public var packed: [UInt8] {
         var message = MessageWriter()
@@ -15,6 +26,7 @@ public struct ClusterBoxes: Equatable, Sendable {
             return zip(box.edges, before.edges).map { $0 - $1 }
         }
         message.list(BlockField.edges, signed: edges)
+        message.list(BlockField.pages, pages.differences.map(UInt64.init))
         var tile = MessageWriter()
         tile.field(BlockField.overview, bytes: message.bytes)
         return tile.bytes
@@ -23,6 +35,7 @@ public struct ClusterBoxes: Equatable, Sendable {
     public init(unpacking bytes: [UInt8]) throws(ClusterBlockError) {
         var message = try MessageReader.message(BlockField.overview, in: bytes)
         var steps: [Int64] = []
+        pages = []
         while let (field, value) = try message.next() {
             if field == BlockField.format, case .number(let format) = value,
                 format > ClusterBlock.format
@@ -31,6 +44,9 @@ public struct ClusterBoxes: Equatable, Sendable {
             }
             if field == BlockField.edges, case .bytes(let list) = value {
                 steps = try list.signedList()
+            }
+            if field == BlockField.pages, case .bytes(let list) = value {
+                pages = try Self.pages(try list.list())
             }
         }
         guard steps.count % 4 == 0 else { throw .garbled("a box has not four edges") }
@@ -42,6 +58,17 @@ public struct ClusterBoxes: Equatable, Sendable {
             guard box.makesSense else { throw .garbled("a box is turned inside out") }
             boxes.append(box)
         }
+    }
+
+    private static func pages(_ steps: [UInt64]) throws(ClusterBlockError) -> [Int64] {
+        var pages: [Int64] = []
+        for step in steps {
+            guard step > 0, step < UInt64(ClusterIDs.limit),
+                (pages.last ?? 0) + Int64(step) < ClusterIDs.limit
+            else { throw .garbled("the pages of ids do not ascend") }
+            pages.append((pages.last ?? 0) + Int64(step))
+        }
+        return pages
     }
 }
 

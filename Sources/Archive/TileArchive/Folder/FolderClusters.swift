@@ -2,11 +2,12 @@ import ArchiveContract
 import Basics
 import Platform
 
-/// The cluster blocks of a folder: `clusters/0.bin`, `clusters/1.bin` …, and behind the last one the
-/// overview (docs/pmtiles.md).
+/// The cluster blocks of a folder: `clusters/0.bin`, `clusters/1.bin` …, and behind them pages of ids and
+/// the overview (docs/pmtiles.md).
 final class FolderClusters: ClusterBlockSource {
     let path: String
     let count: Int64
+    let pageCount: Int64
     let layout: LeafBlockLayout
     private let directory: OpenDirectory
 
@@ -17,6 +18,7 @@ final class FolderClusters: ClusterBlockSource {
     ) throws(ArchiveError) {
         self.path = "\(path)/\(FolderNames.clusters)"
         count = blocks.count
+        pageCount = blocks.pages
         self.layout = layout
         do {
             directory = try root.directory(FolderNames.clusters)
@@ -28,7 +30,7 @@ final class FolderClusters: ClusterBlockSource {
     static func name(ofBlock number: Int64) -> String { "\(number).bin" }
 
     func payload(_ number: Int64) throws(ArchiveError) -> ClusterPayload? {
-        guard (0...count).contains(number) else { return nil }
+        guard (0...count + pageCount).contains(number) else { return nil }
         let name = Self.name(ofBlock: number)
         guard let payload = ClusterPayload(try bytes(name)) else {
             throw .damagedClusters(path: path, reason: "\(name) does not begin as a block")
@@ -50,7 +52,7 @@ final class FolderClusters: ClusterBlockSource {
     /// What is wrong with the files as such: whether they are those that the archive means.
     func damage(_ blocks: ClusterDescription.Blocks) -> [String] {
         var hash = MD5()
-        for number in 0...max(count, 0) {
+        for number in 0...max(count + pageCount, 0) {
             do throws(ArchiveError) {
                 let payload = try bytes(Self.name(ofBlock: number))
                 hash.update(payload.span)
@@ -81,6 +83,11 @@ final class FolderClusterSink {
 
     func write(_ block: EncodedBlock) throws(ArchiveError) {
         if let payload = try payloads?.payload(of: block) { try write(payload, block.number) }
+    }
+
+    func write(_ page: EncodedPage) throws(ArchiveError) {
+        let number = payloads?.count ?? 0
+        if let payload = try payloads?.payload(of: page) { try write(payload, number) }
     }
 
     /// Adds the overview.

@@ -86,6 +86,8 @@ final class FolderSink: ArchiveSink {
         try clusters?.write(block)
     }
 
+    func write(_ page: EncodedPage) throws(ArchiveError) { try clusters?.write(page) }
+
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         column = nil
         var metadata = metadata

@@ -110,6 +110,10 @@ public struct TileFolder: ArchiveContainer {
         BlockLeafWalk(try openClusters())
     }
 
+    public func idPageWalk() throws(ArchiveError) -> any IDPageWalk {
+        try BlockIDPageWalk(try openClusters())
+    }
+
     private func openClusters() throws(ArchiveError) -> FolderClusters {
         guard let clusters else { throw clustersFault ?? .noClusters(path: path) }
         return clusters

@@ -1,26 +1,31 @@
 import ArchiveContract
 import SQLite
 
-/// Covey's own two tables while they are written.
+/// Covey's own tables while they are written.
 struct ClusterTables: ~Copyable {
     private var blockInsert: Statement
     private var insertOne: Statement
     private var insertBatch: Statement
+    private var pageInsert: Statement
     /// Rows that wait to be inserted by one statement.
     private var waiting: [ClusterRecord] = []
 
     static let schema = """
         CREATE TABLE \(IndexTable.leafBlocks) (block INTEGER PRIMARY KEY, data BLOB, hull BLOB);
         CREATE TABLE \(IndexTable.clusters) (
-            key INTEGER PRIMARY KEY, leaves INTEGER, x INTEGER, y INTEGER, up INTEGER);
+            key INTEGER PRIMARY KEY, leaves INTEGER, x INTEGER, y INTEGER, up INTEGER, shift INTEGER);
+        CREATE TABLE \(IndexTable.ids) (first INTEGER PRIMARY KEY, data BLOB);
         """
 
     init(in database: borrowing Database) throws(SQLiteError) {
         try database.execute(Self.schema)
         let blockInsert = try database.prepare(
             "INSERT INTO \(IndexTable.leafBlocks) VALUES (?1, ?3, ?2)")
+        let pageInsert = try database.prepare(
+            "INSERT INTO \(IndexTable.ids) VALUES (?1, ?2)")
         let insertOne = try database.prepare(Self.insertion(rows: 1))
         insertBatch = try database.prepare(Self.insertion(rows: Self.capacity))
+        self.pageInsert = pageInsert
         self.insertOne = insertOne
         self.blockInsert = blockInsert
     }
@@ -43,6 +48,11 @@ struct ClusterTables: ~Copyable {
         waiting.removeAll(keepingCapacity: true)
     }
 
+    mutating func write(_ page: EncodedPage) throws(SQLiteError) {
+        try pageInsert.bind(page.first, at: 1)
+        try pageInsert.run(binding: page.bytes.span, at: 2)
+    }
+
     /// Inserts the rows that still wait.
     mutating func finish() throws(SQLiteError) {
         for record in waiting {
@@ -57,7 +67,7 @@ struct ClusterTables: ~Copyable {
     private static let capacity = 32
 
     private static func insertion(rows: Int) -> String {
-        let row = "(?, ?, ?, ?, ?)"
+        let row = "(?, ?, ?, ?, ?, ?)"
         return "INSERT INTO \(IndexTable.clusters) VALUES "
             + Array(repeating: row, count: rows).joined(separator: ", ")
     }
@@ -70,11 +80,13 @@ struct ClusterTables: ~Copyable {
         try insert.bind(columns.leaves, at: parameter + 1)
         try insert.bind(columns.x, at: parameter + 2)
         try insert.bind(columns.y, at: parameter + 3)
-        if let up = columns.up {
-            try insert.bind(up, at: parameter + 4)
-        } else {
-            try insert.bindNull(at: parameter + 4)
+        for (number, value) in [columns.up, columns.shift].enumerated() {
+            if let value {
+                try insert.bind(value, at: parameter + 4 + number)
+            } else {
+                try insert.bindNull(at: parameter + 4 + number)
+            }
         }
-        parameter += 5
+        parameter += 6
     }
 }

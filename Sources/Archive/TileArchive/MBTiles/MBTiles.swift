@@ -76,14 +76,27 @@ public struct MBTiles: ArchiveContainer {
 
     public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
         try reading { database throws(SQLiteError) in
-            try MBTilesClusterFinder(database, path: path)
+            try MBTilesClusterFinder(database, hasPlaces: hasPlaces, path: path)
         }
     }
 
     public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
         try reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesClusterWalk(database, budget, path: path)
+            try MBTilesClusterWalk(database, hasShifts: hasPlaces, budget, path: path)
         }
+    }
+
+    public func idPageWalk() throws(ArchiveError) -> any IDPageWalk {
+        guard hasPlaces else { return NoIDPages() }
+        return try reading(walking: true) { database throws(SQLiteError) in
+            try MBTilesIDPageWalk(database, budget, path: path)
+        }
+    }
+
+    /// Whether ids are places, which some columns and a table are for.
+    private var hasPlaces: Bool {
+        guard case .success(let described)? = metadata.clusterDescription else { return false }
+        return described.ids == .placed
     }
 
     public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {

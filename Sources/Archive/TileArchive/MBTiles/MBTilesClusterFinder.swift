@@ -1,4 +1,5 @@
 import ArchiveContract
+import Compression
 import SQLite
 
 /// Finds rows of the cluster tables in an MBTiles archive.
@@ -9,11 +10,15 @@ final class MBTilesClusterFinder: ClusterFinder {
     private var preceding: Statement
     private var blockData: Statement
     private var blockHull: Statement
+    private var page: Statement
+    private var inflater = GzipInflater()
     let lastBlock: Int64?
     private let path: String
 
-    init(_ database: consuming Database, path: String) throws(SQLiteError) {
-        let clusters = ClusterRow.select
+    init(
+        _ database: consuming Database, hasPlaces: Bool, path: String
+    ) throws(SQLiteError) {
+        let clusters = ClusterRow.select(hasShifts: hasPlaces)
         let blocks = "FROM \(IndexTable.leafBlocks) WHERE block = ?1"
         exact = try database.prepare("\(clusters) WHERE rowid = ?1")
         following = try database.prepare("\(clusters) WHERE rowid >= ?1 ORDER BY rowid LIMIT 1")
@@ -23,6 +28,10 @@ final class MBTilesClusterFinder: ClusterFinder {
         blockHull = try database.prepare("SELECT hull \(blocks)")
         lastBlock = try database.integer(
             "SELECT block FROM \(IndexTable.leafBlocks) ORDER BY block DESC LIMIT 1")
+        // Where ids are no places there is none.
+        let page = "FROM \(IndexTable.ids) WHERE first <= ?1 ORDER BY first DESC LIMIT 1"
+        self.page = try database.prepare(
+            hasPlaces ? "SELECT first, data \(page)" : "SELECT 0 WHERE ?1 IS NULL")
         self.database = database
         self.path = path
     }
@@ -42,6 +51,13 @@ final class MBTilesClusterFinder: ClusterFinder {
         return try seek(&statement, number) ? ClusterRow(statement) : nil
     }
 
+    func page(of id: Int64) throws(ArchiveError) -> IDPage? {
+        defer { page.reset() }
+        guard try seek(&page, id) else { return nil }
+        return try EncodedPage(first: page.integer(at: 0), bytes: Self.copy(page.blob(at: 1)))
+            .unpacked(of: path, with: &inflater)
+    }
+
     func withLeafBlock(
         _ number: Int64, _ body: (Span<UInt8>) -> Void
     ) throws(ArchiveError) -> Bool {
@@ -58,6 +74,10 @@ final class MBTilesClusterFinder: ClusterFinder {
         guard try seek(&blockHull, number) else { return false }
         body(blockHull.blob(at: 0))
         return true
+    }
+
+    private static func copy(_ blob: Span<UInt8>) -> [UInt8] {
+        unsafe blob.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     private func seek(

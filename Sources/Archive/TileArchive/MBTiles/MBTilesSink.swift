@@ -32,6 +32,8 @@ final class MBTilesSink: ArchiveSink {
         for cluster in block.clusters { try writer?.write(cluster) }
     }
 
+    func write(_ page: EncodedPage) throws(ArchiveError) { try writer?.write(page) }
+
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         guard let writer = writer.take() else { preconditionFailure("finished twice") }
         try writer.finish(metadata)

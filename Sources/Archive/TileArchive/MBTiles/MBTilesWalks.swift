@@ -41,9 +41,10 @@ final class MBTilesClusterWalk: ClusterWalk {
     private var rows: RowWalk
 
     init(
-        _ database: consuming Database, _ budget: WorkBudget, path: String
+        _ database: consuming Database, hasShifts: Bool, _ budget: WorkBudget, path: String
     ) throws(SQLiteError) {
-        rows = try RowWalk(database, "\(ClusterRow.select) ORDER BY rowid", budget, path: path)
+        let select = ClusterRow.select(hasShifts: hasShifts)
+        rows = try RowWalk(database, "\(select) ORDER BY rowid", budget, path: path)
     }
 
     func next() throws(ArchiveError) -> ClusterRow? {
@@ -68,6 +69,26 @@ final class MBTilesLeafBlockWalk: LeafBlockWalk {
         try rows.copy(column: 1, to: &bytes)
         try rows.copy(column: 2, to: &hull)
         return rows.statement.integer(at: 0)
+    }
+}
+
+/// Goes through the table of ids.
+final class MBTilesIDPageWalk: IDPageWalk {
+    private var rows: RowWalk
+
+    init(
+        _ database: consuming Database, _ budget: WorkBudget, path: String
+    ) throws(SQLiteError) {
+        rows = try RowWalk(
+            database, "SELECT first, data FROM \(IndexTable.ids) ORDER BY first", budget,
+            path: path)
+    }
+
+    func next() throws(ArchiveError) -> EncodedPage? {
+        guard try rows.next() else { return nil }
+        var bytes: [UInt8] = []
+        try rows.copy(column: 1, to: &bytes)
+        return EncodedPage(first: rows.statement.integer(at: 0), bytes: bytes)
     }
 }
 
@@ -113,13 +134,16 @@ private struct RowWalk: ~Copyable {
 extension ClusterRow {
     /// The columns of a row that make up a cluster. By its alias a row's number is found whatever
     /// the format calls it.
-    static let select = "SELECT rowid, leaves, x, y, up FROM \(IndexTable.clusters)"
+    static func select(hasShifts: Bool) -> String {
+        "SELECT rowid, leaves, x, y, up, \(hasShifts ? "shift" : "0") FROM \(IndexTable.clusters)"
+    }
 
     init(_ row: borrowing Statement) {
         let record = ClusterRecord(
             .init(
                 key: row.integer(at: 0), leaves: row.integer(at: 1), x: row.integer(at: 2),
-                y: row.integer(at: 3), up: row.kind(at: 4) == .null ? nil : row.integer(at: 4)))
+                y: row.integer(at: 3), up: row.kind(at: 4) == .null ? nil : row.integer(at: 4),
+                shift: row.integer(at: 5)))
         self = record.map(ClusterRow.cluster) ?? .damaged(row.integer(at: 0))
     }
 }

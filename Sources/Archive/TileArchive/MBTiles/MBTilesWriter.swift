@@ -96,6 +96,16 @@ public struct MBTilesWriter: ~Copyable {
         }
     }
 
+    /// Adds a page of ids.
+    public mutating func write(_ page: EncodedPage) throws(ArchiveError) {
+        do {
+            try begin()
+            try session?.write(page)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+    }
+
     /// Completes the index, adds the metadata, and gives the archive its name.
     public consuming func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         var metadata = metadata

@@ -54,6 +54,11 @@ struct WriterSession: ~Copyable {
         try clusters?.write(cluster)
     }
 
+    mutating func write(_ page: EncodedPage) throws(SQLiteError) {
+        try beginClusters()
+        try clusters?.write(page)
+    }
+
     /// Makes the cluster tables when the first row for one of them comes.
     private mutating func beginClusters() throws(SQLiteError) {
         if clusters == nil { clusters = try ClusterTables(in: database) }

@@ -9,6 +9,9 @@ final class BlockClusterFinder: ClusterFinder {
     private var recent: [(payload: ClusterPayload, block: ClusterBlock)] = []
 
     private static let mostRecent = 4
+    private var overview: ClusterBoxes?
+    /// The page that was asked for last.
+    private var page: (number: Int, ids: IDPage)?
 
     init(_ clusters: any ClusterBlockSource) { self.clusters = clusters }
 
@@ -80,14 +83,26 @@ final class BlockClusterFinder: ClusterFinder {
         try block(clusters.layout.block(ofLeaf: key.firstLeaf))?.children(of: key)
     }
 
-    func blockBoxes() throws(ArchiveError) -> [GridBox]? {
-        guard let payload = try clusters.payload(clusters.count) else { return nil }
-        do {
-            return try ClusterBoxes(unpacking: payload.index(with: &inflater)).boxes
-        } catch {
-            throw .damagedClusters(
-                path: clusters.path, reason: "the overview of blocks: \(error)")
+    func blockBoxes() throws(ArchiveError) -> [GridBox]? { try keptOverview()?.boxes }
+
+    private func keptOverview() throws(ArchiveError) -> ClusterBoxes? {
+        if overview == nil { overview = try clusters.overview(with: &inflater) }
+        return overview
+    }
+
+    func page(of id: Int64) throws(ArchiveError) -> IDPage? {
+        guard let overview = try keptOverview(), let number = overview.page(of: id) else {
+            return nil
         }
+        if let page, page.number == number { return page.ids }
+        guard
+            let ids = try clusters.page(Int64(number), from: overview.pages[number])?.unpacked(
+                of: clusters.path, with: &inflater)
+        else {
+            throw .damagedClusters(path: clusters.path, reason: "page \(number) of ids is missing")
+        }
+        page = (number, ids)
+        return ids
     }
 
     // MARK: Blocks
@@ -151,5 +166,24 @@ final class BlockLeafWalk: LeafBlockWalk {
             return number
         }
         return nil
+    }
+}
+
+/// Goes through the pages of ids.
+final class BlockIDPageWalk: IDPageWalk {
+    private let clusters: any ClusterBlockSource
+    private let firsts: [Int64]
+    private var number = 0
+
+    init(_ clusters: any ClusterBlockSource) throws(ArchiveError) {
+        self.clusters = clusters
+        var inflater = GzipInflater()
+        firsts = clusters.pageCount > 0 ? try clusters.overview(with: &inflater)?.pages ?? [] : []
+    }
+
+    func next() throws(ArchiveError) -> EncodedPage? {
+        guard number < firsts.count else { return nil }
+        defer { number += 1 }
+        return try clusters.page(Int64(number), from: firsts[number])
     }
 }

@@ -39,9 +39,10 @@ struct ClusterFile: ClusterBlockSource {
             throw .otherClusters(path: path)
         }
         // Each block has its own head; what claims more of them would be looked through without end.
-        guard count <= file.source.byteCount / ClusterPayload.headBytes else {
+        guard count + pageCount <= file.source.byteCount / ClusterPayload.headBytes else {
             throw .damagedClusters(
-                path: path, reason: "\(count) blocks do not fit into \(file.source.byteCount) bytes"
+                path: path,
+                reason: "\(count + pageCount) blocks do not fit into \(file.source.byteCount) bytes"
             )
         }
     }
@@ -49,6 +50,9 @@ struct ClusterFile: ClusterBlockSource {
     var path: String { file.source.path }
     /// How many blocks there are.
     var count: Int64 { blocks?.count ?? 0 }
+    var pageCount: Int64 { blocks?.pages ?? 0 }
+    /// The numbers of all payloads.
+    private var numbers: ClosedRange<Int64> { 0...max(count + pageCount, 0) }
 
     /// The payload with that number; nil if there is none.
     func payload(_ number: Int64) throws(ArchiveError) -> ClusterPayload? {
@@ -66,7 +70,6 @@ struct ClusterFile: ClusterBlockSource {
         beside archive: ArchiveMetadata, _ problems: inout [PMTilesProblem]
     ) throws(ArchiveError) {
         try checkClaims(beside: archive, &problems)
-        let numbers = 0...max(count, 0)
         for number in numbers where try file.entry(for: UInt64(number)) == nil {
             return problems.append(.blockMissing(number))
         }

@@ -24,6 +24,11 @@ struct ClusterFileWriter: ~Copyable {
         if let payload = try payloads?.payload(of: block) { try write(payload, id) }
     }
 
+    mutating func write(_ page: EncodedPage) throws(ArchiveError) {
+        let id = UInt64(payloads?.count ?? 0)
+        if let payload = try payloads?.payload(of: page) { try write(payload, id) }
+    }
+
     private mutating func write(_ payload: [UInt8], _ id: UInt64) throws(ArchiveError) {
         try writer.write(payload.span, id: id, zoom: ClusterFile.zoom(ofBlock: id))
     }

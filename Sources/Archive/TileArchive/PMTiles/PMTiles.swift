@@ -98,6 +98,10 @@ public struct PMTiles: ArchiveContainer {
         BlockLeafWalk(try openClusters())
     }
 
+    public func idPageWalk() throws(ArchiveError) -> any IDPageWalk {
+        try BlockIDPageWalk(try openClusters())
+    }
+
     private func openClusters() throws(ArchiveError) -> ClusterFile {
         guard let clusters else { throw clustersFault ?? .noClusters(path: file.source.path) }
         return clusters

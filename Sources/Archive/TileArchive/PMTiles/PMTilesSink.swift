@@ -57,6 +57,7 @@ final class PMTilesSink: ArchiveSink {
     }
 
     func write(_ block: EncodedBlock) throws(ArchiveError) { try clusters.write(block) }
+    func write(_ page: EncodedPage) throws(ArchiveError) { try clusters.write(page) }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         var metadata = metadata

@@ -36,9 +36,20 @@ public struct CellPiece: Sendable {
     public let nodes: HandedUpNodes
     /// How many points were looked at, those around the cell included.
     public let loadedCount: Int
+    /// The clusters that stand in the cell, whichever cell's nodes they are members of.
+    public let standing: [StandingCluster]
 
     /// The names of the attributes of its clusters.
     public var keys: AttributeKeys { attributes.keys }
+
+    /// Where a cluster stands, with what tells it from all others.
+    public struct StandingCluster: Sendable {
+        public var position: WorldPoint
+        public var zoom: Int
+        public var leaves: UInt32
+        /// Where its first leaf lies.
+        public var seed: WorldPoint
+    }
 
     /// A node that is handed up; a point stands for itself and has no clusters.
     struct Root: Sendable {
@@ -97,6 +108,7 @@ extension CellPiece {
         skipped = []
         nodes = HandedUpNodes(keys: keys)
         loadedCount = 0
+        standing = []
     }
 
     private init(
@@ -108,6 +120,9 @@ extension CellPiece {
         let own = (0..<part.ownCount).map { hierarchy.roots[$0] }
         roots = Self.roots(own, hierarchy, columns)
         let last = roots.last
+        standing = (0..<columns.firsts.count).compactMap {
+            columns.standing($0, in: part.cell, input.table)
+        }
         columns.truncate(
             leaves: last?.leaves.upperBound ?? 0, clusters: last?.clusters.upperBound ?? 0)
         self.columns = columns
@@ -155,6 +170,17 @@ extension CellPiece {
 }
 
 extension TreeColumns {
+    /// A cluster, if it stands in a cell.
+    fileprivate func standing(
+        _ cluster: Int, in cell: TileID, _ table: PointTable
+    ) -> CellPiece.StandingCluster? {
+        let position = WorldPoint(x: xs[cluster], y: ys[cluster])
+        guard TileID(holding: position, zoom: cell.z) == cell else { return nil }
+        return CellPiece.StandingCluster(
+            position: position, zoom: Int(zooms[cluster]), leaves: leaves[cluster],
+            seed: table.position(of: Int(leafRows[Int(firsts[cluster])])))
+    }
+
     /// Keeps the first leaves and clusters.
     mutating func truncate(leaves: Int, clusters: Int) {
         leafRows.truncate(to: leaves)

@@ -5,6 +5,7 @@ extension HierarchyBuilder {
     /// What came of a part of the world.
     struct Part {
         var hierarchy: Hierarchy
+        let cell: TileID
         /// How many of the roots stand in the cell; they come first.
         var ownCount: Int
         var visits: VisitHistory?
@@ -53,7 +54,7 @@ extension HierarchyBuilder {
         }
         let ownCount = hierarchy.roots.count
         for node in others { hierarchy.roots.append(node) }
-        return Part(hierarchy: hierarchy, ownCount: ownCount, visits: visits)
+        return Part(hierarchy: hierarchy, cell: cell, ownCount: ownCount, visits: visits)
     }
 
     /// Puts clusters that were handed up in place of the points that stand for them.

@@ -39,6 +39,7 @@ struct JoinCheck {
             }
         }
         try refuseBuffers()
+        try refuseIDs()
         for (index, unit) in plan.units.enumerated() {
             for other in plan.units[..<index] where other.layer.name == unit.layer.name {
                 try refuseMerging(other, unit)
@@ -84,6 +85,23 @@ struct JoinCheck {
             throw .collision(
                 "layer \(name) has other extents in \(first.path) than in \(second.path)",
                 advice: "build one of them again with the --extent of the other")
+        }
+    }
+
+    /// Ids of both kinds could not be told apart, and those that are places have room for so many layers.
+    private func refuseIDs() throws(ConversionError) {
+        let isOld = plan.units.map { $0.ids != .placed }
+        if let old = isOld.firstIndex(of: true), isOld.contains(false) {
+            throw .collision(
+                "\(archives[plan.units[old].source].path) was built by an earlier covey, whose ids "
+                    + "count points",
+                advice: "build it again")
+        }
+        guard isOld.contains(true) || plan.units.count <= PlaceID.mostLayers else {
+            throw .collision(
+                "they have \(plan.units.count) layers with clusters together, and an archive has "
+                    + "at most \(PlaceID.mostLayers)",
+                advice: "join fewer of them")
         }
     }
 

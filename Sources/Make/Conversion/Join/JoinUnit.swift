@@ -7,12 +7,16 @@ struct JoinUnit: Sendable {
     /// Which of the archives it is in.
     let source: Int
     let layer: ClusterDescription.Layer
-    /// How its archive numbers its clusters.
+    /// Which layer of its archive it is.
+    let number: Int
+    /// How its archive names its clusters.
     let ids: ClusterIDs
     /// How its archive cuts its leaves into blocks.
     let layout: LeafBlockLayout
     /// How far its leaf numbers move.
     let shift: Int64
+    /// How far the ids of its clusters move.
+    private(set) var idShift: Int64 = 0
 
     /// The numbers of its leaves among all.
     var leaves: Range<Int64> {
@@ -26,7 +30,26 @@ struct JoinUnit: Sendable {
     func moved(_ record: ClusterRecord) -> ClusterRecord {
         ClusterRecord(
             key: moved(record.key), leafCount: record.leafCount, position: record.position,
-            parent: record.parent.map(moved))
+            parent: record.parent.map(moved), shift: record.shift)
+    }
+
+    /// Whether an id of its archive is that of a cluster of it.
+    func holds(_ id: Int64) -> Bool {
+        guard ids != .placed else { return PlaceID(id)?.layer == number }
+        return ids.key(of: id).map { layer.leaves.contains($0.firstLeaf) } ?? false
+    }
+
+    /// Says how the joined archive names clusters, and which layer of it this is.
+    fileprivate mutating func move(to number: Int, _ joined: ClusterIDs) {
+        switch (ids, joined) {
+        case (.counted(let base), .counted(let joinedBase)):
+            idShift = joinedBase - base + ClusterKey.bound(leaf: shift, zoom: 0)
+        default:
+            let layers = [self.number, number].map {
+                PlaceID(layer: $0, place: 0, zoom: 0).number
+            }
+            idShift = layers[1] - layers[0]
+        }
     }
 }
 
@@ -49,22 +72,22 @@ struct JoinPlan: Sendable {
         for name in order {
             for (source, description) in described.enumerated() {
                 guard let description else { continue }
-                for layer in description.layers where layer.name == name {
+                for (number, layer) in description.layers.enumerated()
+                where layer.name == name {
                     units.append(
                         JoinUnit(
-                            source: source, layer: layer, ids: description.ids,
+                            source: source, layer: layer, number: number, ids: description.ids,
                             layout: description.blockLayout,
                             shift: next - layer.leaves.lowerBound))
                     next += layer.leaves.upperBound - layer.leaves.lowerBound
                 }
             }
         }
+        let ids: ClusterIDs
+        (ids, mayEqualPointIDs) = Self.ids(of: units, leafCount: next)
+        for index in units.indices { units[index].move(to: index, ids) }
         self.units = units
-        let base = max(ClusterKey.step, described.compactMap { $0?.ids.base }.max() ?? 0)
-        mayEqualPointIDs = base + ClusterKey.bound(leaf: next, zoom: 0) >= ClusterIDs.limit
-        guard let first = described.compactMap(\.self).first,
-            let ids = ClusterIDs(base: mayEqualPointIDs ? ClusterKey.step : base)
-        else {
+        guard let first = described.compactMap(\.self).first else {
             description = nil
             return
         }
@@ -77,6 +100,19 @@ struct JoinPlan: Sendable {
             }, buffer: first.buffer, extent: extents.count == 1 ? extents.first : nil, ids: ids)
         joined.blockLayout = units.map(\.layout).min() ?? .usual
         description = joined
+    }
+
+    /// How clusters are named, and whether points may share their names.
+    private static func ids(
+        of units: [JoinUnit], leafCount: Int64
+    ) -> (ClusterIDs, mayEqualPointIDs: Bool) {
+        let bases = units.compactMap { unit in
+            if case .counted(let base) = unit.ids { base } else { nil }
+        }
+        guard let greatest = bases.max() else { return (.placed, false) }
+        let base = max(ClusterKey.step, greatest)
+        let isFull = base + ClusterKey.bound(leaf: leafCount, zoom: 0) >= ClusterIDs.limit
+        return (.counted(base: isFull ? ClusterKey.step : base), isFull)
     }
 
     /// How all leaves are cut into blocks: as small as the heaviest of them ask for.
@@ -96,15 +132,7 @@ struct JoinPlan: Sendable {
     /// known to be Covey's.
     func change(ofIDsIn layer: String, of source: Int) -> (Int64) -> Int64? {
         let own = units.filter { $0.source == source && $0.layer.name == layer }
-        guard let ids = description?.ids else { return { _ in nil } }
-        return { id in
-            for unit in own {
-                guard let key = unit.ids.key(of: id), unit.layer.leaves.contains(key.firstLeaf)
-                else { continue }
-                return ids.id(of: unit.moved(key))
-            }
-            return nil
-        }
+        return { id in own.first { $0.holds(id) }.map { id + $0.idShift } }
     }
 
     /// Whether clusters of a layer name the cluster that they go into.
@@ -118,8 +146,6 @@ struct JoinPlan: Sendable {
 
     /// Whether all ids of clusters in an archive stay as they are.
     func keepsIDs(of source: Int) -> Bool {
-        units.allSatisfy { unit in
-            unit.source != source || unit.shift == 0 && unit.ids.base == description?.ids.base
-        }
+        units.allSatisfy { $0.source != source || $0.idShift == 0 }
     }
 }

@@ -1,4 +1,5 @@
 import ArchiveContract
+import Compression
 import TileArchive
 
 /// Finds rows and blocks of archives that are taken for one.
@@ -55,6 +56,11 @@ final class JoinedClusterFinder: ClusterFinder {
         return .cluster(unit.moved(record))
     }
 
+    func page(of id: Int64) throws(ArchiveError) -> IDPage? {
+        guard let unit = plan.units.first(where: { $0.holds(id &- $0.idShift) }) else { return nil }
+        return try finders[unit.source]?.page(of: id - unit.idShift).map(unit.moved)
+    }
+
     func withLeafBlock(
         _ number: Int64, _ body: (Span<UInt8>) -> Void
     ) throws(ArchiveError) -> Bool {
@@ -96,6 +102,55 @@ final class JoinedClusterWalk: ClusterWalk {
             units.removeFirst()
         }
         return nil
+    }
+}
+
+/// Goes through the ids of archives that are taken for one, layer by layer.
+final class JoinedIDPageWalk: IDPageWalk {
+    private let archives: [Archive]
+    private var units: ArraySlice<JoinUnit>
+    private var scan: IDPageScan?
+    /// What was read and is in no page yet.
+    private var rest: ArraySlice<(id: Int64, leaf: Int64)> = []
+    private var pager = IDPager()
+    private var compressor: GzipCompressor
+
+    init(_ joined: JoinedContents) {
+        archives = joined.archives
+        compressor = GzipCompressor(level: joined.compression)
+        units = joined.plan.units[...]
+    }
+
+    func next() throws(ArchiveError) -> EncodedPage? {
+        try nextPage().map { EncodedPage($0, with: &compressor) }
+    }
+
+    private func nextPage() throws(ArchiveError) -> IDPage? {
+        while true {
+            while let (id, leaf) = rest.popFirst() {
+                if let page = pager.add(id, firstLeaf: leaf) { return page }
+            }
+            guard let unit = units.first else { return pager.finish() }
+            if scan == nil { scan = try archives[unit.source].scanIDs() }
+            if let page = try scan?.next() {
+                let moved = unit.moved(page)
+                rest = zip(moved.ids, moved.firstLeaves).map { (id: $0, leaf: $1) }[...]
+            } else {
+                scan = nil
+                units.removeFirst()
+            }
+        }
+    }
+}
+
+extension JoinUnit {
+    /// What a page of its archive has of it.
+    fileprivate func moved(_ page: IDPage) -> IDPage {
+        var moved = IDPage()
+        for (id, leaf) in zip(page.ids, page.firstLeaves) where holds(id) {
+            moved.append(id + idShift, firstLeaf: leaf + shift)
+        }
+        return moved
     }
 }
 

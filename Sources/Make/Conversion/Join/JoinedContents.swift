@@ -61,6 +61,7 @@ struct JoinedContents: ArchiveContents {
 
     func clusterWalk() -> any ClusterWalk { JoinedClusterWalk(self) }
     func leafBlockWalk() -> any LeafBlockWalk { JoinedBlockWalk(blocks()) }
+    func idPageWalk() -> any IDPageWalk { JoinedIDPageWalk(self) }
 
     func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
         var summaries: [ZoomSummary] = []

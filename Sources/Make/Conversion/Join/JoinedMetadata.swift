@@ -142,9 +142,7 @@ struct JoinedMetadata {
                 guard let unit = own.first(where: { $0.layer.name == name }) else { return (0, []) }
                 let ids = [ClusterAttribute.clusterID.name]
                 return (
-                    (plan.description?.ids.base ?? 0) - unit.ids.base
-                        + ClusterKey.bound(leaf: unit.shift, zoom: 0),
-                    plan.saysParent(name) ? ids + [ClusterAttribute.parent.name] : ids
+                    unit.idShift, plan.saysParent(name) ? ids + [ClusterAttribute.parent.name] : ids
                 )
             }
         }

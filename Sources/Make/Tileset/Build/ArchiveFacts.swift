@@ -11,7 +11,6 @@ struct ArchiveFacts {
     private let layers: [LayerFacts]
     private let statistics: [LayerStatistics]
     private let keyNames: [String]
-    private let ids: ClusterIDs
     private let layout: LeafBlockLayout
     private let plan: ZoomPlan
     /// The zooms that have tiles: with `variableDepth` the deepest may have none.
@@ -20,7 +19,7 @@ struct ArchiveFacts {
     private let generator: String
 
     init(
-        _ recipe: Recipe, _ ledger: LeafLedger, keys: [String], ids: ClusterIDs,
+        _ recipe: Recipe, _ ledger: LeafLedger, keys: [String],
         _ layout: LeafBlockLayout, _ plan: ZoomPlan,
         _ drawnBox: WorldBox, deepest: UInt8?, generator: String
     ) {
@@ -28,7 +27,6 @@ struct ArchiveFacts {
         layers = ledger.facts
         statistics = ledger.statistics
         keyNames = keys
-        self.ids = ids
         self.layout = layout
         self.plan = plan
         let least = plan.zooms.lowerBound
@@ -112,7 +110,7 @@ struct ArchiveFacts {
         var description = ClusterDescription(
             layers: zip(recipe.layers, layers).map(describe),
             buffer: recipe.tiles.buffer, extent: 1 << Int64(recipe.tiles.extentBits),
-            ids: ids)
+            ids: .placed)
         description.blockLayout = layout
         if recipe.tiles.variableDepth {
             description.extent = nil
@@ -128,7 +126,12 @@ struct ArchiveFacts {
         var description = ClusterDescription.Layer(
             name: layer.name, leaves: layer.leaves, clusterCount: Int64(layer.clusterCount),
             minZoom: Int(plan.zooms.lowerBound), maxZoom: maxZoom,
-            clustering: recipe.clusters.map { describe($0, of: layer, maxZoom: maxZoom) },
+            clustering: recipe.clusters.map { clusters in
+                var clustering = describe(
+                    clusters, recipe.describedRadius, of: layer, maxZoom: maxZoom)
+                clustering.fineness = recipe.nameFineness
+                return clustering
+            },
             carries: layer.carries(keyNames))
         description.heatMaxZoom = layer.extras.heatMaxZoom
         description.spread = layer.extras.spread?.pixels
@@ -136,13 +139,11 @@ struct ArchiveFacts {
     }
 
     private func describe(
-        _ recipe: ClusterRecipe, of layer: LayerFacts, maxZoom: Int
+        _ recipe: ClusterRecipe, _ radius: RadiusByZoom, of layer: LayerFacts, maxZoom: Int
     ) -> ClusterDescription.Clustering {
         let options = recipe.options
-        let stops = recipe.usedRadius.stops.map { (zoom: $0.zoom, pixels: $0.pixels) }
         var clustering = ClusterDescription.Clustering(
-            radius: RadiusByZoom(stops: stops) ?? RadiusByZoom(0),
-            algorithm: options.algorithm.rawValue)
+            radius: radius, algorithm: options.algorithm.rawValue)
         clustering.minPoints = Int64(options.minPoints)
         clustering.wrap = options.wrap
         clustering.keepCoincident = options.keepCoincident

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Platform
 
 /// Why a build was given up, apart from what its stages say themselves.
@@ -9,6 +10,7 @@ public enum BuildError: Error, Equatable {
     /// `ulimit -v` leaves too little.
     case notEnoughAddresses(needed: Int, left: Int)
     case reservedNames([String], layer: String)
+    case tooManyClusters(layer: String, ClusterNamesError)
     /// The archive would take the place of something that it is made of.
     case outputIsInput(output: String, input: String)
 }
@@ -26,6 +28,10 @@ extension BuildError: CustomStringConvertible {
             "\(layer): its points have \(names.joined(separator: ", ")), by which clients tell a "
                 + "cluster from a point\n"
                 + "use --reserved-names rename or drop, or --exclude"
+        case .tooManyClusters(let layer, let error):
+            "\(layer): \(error.clusters) clusters of zoom \(error.zoom) stand in one tile, and ids "
+                + "name \(error.names) there\n"
+                + "group by an attribute of fewer values, or use a larger radius"
         case .outputIsInput(let output, let input):
             output == input
                 ? "\(output) is itself an input of this build\nname another output"

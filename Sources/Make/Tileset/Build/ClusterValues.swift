@@ -6,17 +6,10 @@ import JSON
 /// the code that needs the value.
 struct ClusterValues {
     private let layer: DrawnLayer
-    private let ids: ClusterIDs
 
-    init(of layer: DrawnLayer, ids: ClusterIDs) {
-        self.layer = layer
-        self.ids = ids
-    }
+    init(of layer: DrawnLayer) { self.layer = layer }
 
-    func id(of cluster: Int) -> UInt64 {
-        let leaf = Int64(layer.firstLeaf) + Int64(layer.firsts[cluster])
-        return UInt64(ids.id(firstLeaf: leaf, zoom: Int(layer.zooms[cluster])))
-    }
+    func id(of cluster: Int) -> UInt64 { UInt64(layer.ids[cluster]) }
 
     /// Sets `scalar` to a value of a cluster; false where that cluster has none.
     func set(

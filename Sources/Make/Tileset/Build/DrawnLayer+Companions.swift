@@ -8,10 +8,7 @@ extension DrawnLayer {
         for node in nodes {
             let isLeaf = node < tree.leafCount
             let cluster = node - tree.leafCount
-            let position =
-                isLeaf
-                ? self.position(ofLeaf: node)
-                : WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+            let position = place(of: node)
             let above = isLeaf ? tree.leafParentZooms[node] : tree.parentZooms[cluster]
             // A point does not end with the tiles: no deeper zoom would draw it otherwise.
             let last = isLeaf ? Int.max : Int(zooms[cluster])
@@ -20,6 +17,18 @@ extension DrawnLayer {
                 number + node, x: position.x, y: position.y, from: zooms.first,
                 through: zooms.last)
         }
+    }
+
+    /// Where a leaf lies or, behind all leaves, a cluster stands.
+    func place(of node: Int) -> WorldPoint {
+        let cluster = node - tree.leafCount
+        return cluster < 0
+            ? position(ofLeaf: node) : WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+    }
+
+    /// How many points it stands for.
+    func weight(of node: Int) -> UInt32 {
+        node < tree.leafCount ? 1 : leaves[node - tree.leafCount]
     }
 
     /// The zooms of the tiles that show in their heat layer what is drawn from one zoom to another.

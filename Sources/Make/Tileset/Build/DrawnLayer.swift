@@ -3,6 +3,7 @@ import Clustering
 import Geometry
 import Pipelines
 import Points
+import Recipes
 import TileArchive
 
 /// A layer whose points have been read and clustered.
@@ -10,6 +11,7 @@ import TileArchive
 /// A class, so that an encoder takes hold of it in one step: a copy of its dozen columns for each
 /// feature would cost more than encoding the feature.
 final class DrawnLayer: Sendable {
+    private let layer: Recipe.Layer
     let name: String
     let table: PointTable
     let tree: ClusterTree
@@ -27,43 +29,45 @@ final class DrawnLayer: Sendable {
     let zooms: Column<Int8>
     /// The box of each cluster, where its feature carries it.
     let boxes: [WorldBox]
+    /// The id of each cluster.
+    let ids: Column<Int64>
+    /// How fine the grid is in which they are named.
+    let fineness: Int
     /// The number of its first leaf in the archive.
     let firstLeaf: Int
     /// The number that layouts know its first leaf by: the same, where the whole layer is here.
     let firstNumber: Int
-    /// The leaves that are here, counted from `firstLeaf`; nil where all are, in their order.
-    let leafNumbers: Column<UInt32>?
     /// What clusters say of the tree around them, where the tree is not here.
     private let traits: ClusterTraits?
 
     convenience init(
-        name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute],
-        countLetters: AbbreviatedCount.Letters, extras: LayerExtras
+        _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
+        extras: LayerExtras
     ) {
         self.init(
-            name: name, table: table, tree: tree, attributes: attributes,
-            countLetters: countLetters, extras: extras, firstLeaf: tree.firstLeaf,
-            firstNumber: tree.firstLeaf, leafNumbers: nil, traits: nil)
+            layer, table: table, tree: tree, ids: ids, extras: extras, firstLeaf: tree.firstLeaf,
+            firstNumber: tree.firstLeaf, traits: nil)
     }
 
     /// - Parameters:
-    ///   - leafNumbers: those of a part of a layer.
+    ///   - traits: what clusters say of the tree around them, where it is not here.
     ///   - shares: which of its leaves lie where others do.
     init(
-        name: String, table: PointTable, tree: ClusterTree, attributes: [ClusterAttribute],
-        countLetters: AbbreviatedCount.Letters, extras: LayerExtras, firstLeaf: Int,
-        firstNumber: Int, leafNumbers: Column<UInt32>?, traits: ClusterTraits?,
+        _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
+        extras: LayerExtras, firstLeaf: Int, firstNumber: Int, traits: ClusterTraits?,
         shares: SpreadShares? = nil
     ) {
+        self.layer = layer
         self.traits = traits
         self.firstLeaf = firstLeaf
         self.firstNumber = firstNumber
-        self.leafNumbers = leafNumbers
-        self.name = name
+        name = layer.name
+        attributes = TilesetBuild.attributes(of: layer)
+        countLetters = layer.clusters?.countLetters ?? .small
+        fineness = layer.nameFineness
+        self.ids = ids
         self.table = table
         self.tree = tree
-        self.attributes = attributes
-        self.countLetters = countLetters
         self.extras = extras
         spread = extras.spread.map { SpreadPoints($0, of: tree, in: table, shares) }
         leafRows = tree.leafRows
@@ -90,8 +94,7 @@ final class DrawnLayer: Sendable {
             },
             consume: { sorted.append($0) })
         return DrawnLayer(
-            name: name, table: sorted, tree: tree.overRowsInLeafOrder(),
-            attributes: attributes, countLetters: countLetters, extras: extras)
+            layer, table: sorted, tree: tree.overRowsInLeafOrder(), ids: ids, extras: extras)
     }
 
     /// Whether all points of a cluster share one site.

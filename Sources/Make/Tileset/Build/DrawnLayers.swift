@@ -1,5 +1,6 @@
 import ArchiveContract
 import Clustering
+import Geometry
 import ParallelColumns
 import Points
 
@@ -12,18 +13,13 @@ struct DrawnLayers: Sendable {
     let nodeCount: Int
     /// Points and clusters, and what is drawn beside them.
     let drawnCount: Int
-    /// The ids of clusters, which lie above those of all points.
-    let ids: ClusterIDs
     private let firstClusters: [Int]
     /// Where the nodes of each layer's heat and legs begin; they end where the next begin.
     private let firstHeats: [Int]
     private let firstLegs: [Int]
-    private let isPart: Bool
 
-    /// - Parameter ids: those of the archive, where this is a part of what is drawn in it.
-    init(_ layers: [DrawnLayer], ids: ClusterIDs? = nil) {
+    init(_ layers: [DrawnLayer]) {
         self.layers = layers
-        isPart = layers.contains { $0.leafNumbers != nil }
         let leafCount = layers.reduce(0) { $0 + $1.tree.leafCount }
         var next = leafCount
         firstClusters = layers.map { layer in
@@ -44,11 +40,22 @@ struct DrawnLayers: Sendable {
         }
         drawnCount = next
         self.leafCount = leafCount
-        self.ids =
-            ids
-            ?? ClusterIDs(
-                abovePointID: layers.compactMap { $0.table.greatestID }.max(),
-                leafCount: Int64(leafCount))
+    }
+
+    /// Whether points have ids so great that clusters may share them.
+    var mayEqualPointIDs: Bool {
+        layers.contains { ($0.table.greatestID ?? 0) >= UInt64(PlaceID.least) }
+    }
+
+    /// Goes through the ids of all clusters, ascending, with the first leaf of each.
+    func forEachID(_ body: (Int64, Int64) throws -> Void) throws {
+        for layer in layers {
+            var clusters = (0..<layer.tree.clusterCount).map { (layer.ids[$0], $0) }
+            clusters.sort { $0.0 < $1.0 }
+            for (id, cluster) in clusters {
+                try body(id, Int64(layer.firstLeaf) + Int64(layer.firsts[cluster]))
+            }
+        }
     }
 
     /// The same layers with their points copied into leaf order.
@@ -94,28 +101,36 @@ struct DrawnLayers: Sendable {
         return .heat(layer: layer, number - firstHeats[layer])
     }
 
-    /// By what features are ordered in a tile: the number of the first leaf, companions behind all
-    /// points and clusters, layer by layer.
-    func order(of number: UInt32) -> UInt64 {
-        func leaf(_ layer: Int, _ leaf: Int) -> UInt64 { UInt64(layers[layer].firstLeaf + leaf) }
-        if !isPart, number < leafCount { return UInt64(number) }
+    /// By what features come first in a tile: layer by layer, and behind all points and clusters what is
+    /// drawn beside each layer.
+    func group(of number: UInt32) -> Int {
         switch node(number) {
-        case .leaf(let layer, let own):
-            guard isPart else { return UInt64(number) }
-            return leaf(layer, Int(layers[layer].leafNumbers?[own] ?? UInt32(own)))
-        case .cluster(let layer, let cluster):
-            return leaf(layer, Int(layers[layer].firsts[cluster]))
-        case .heat(let layer, let node):
-            let cluster = node - layers[layer].tree.leafCount
-            let first =
-                cluster < 0
-                ? Int(layers[layer].leafNumbers?[node] ?? UInt32(node))
-                : Int(layers[layer].firsts[cluster])
-            return UInt64(2 * layer + 1) << 32 | leaf(layer, first)
-        case .leg(let layer, let own):
-            let number = Int(layers[layer].leafNumbers?[own] ?? UInt32(own))
-            return UInt64(2 * layer + 2) << 32 | leaf(layer, number)
+        case .leaf(let layer, _), .cluster(let layer, _): layer
+        case .heat(let layer, _): layers.count + 2 * layer
+        case .leg(let layer, _): layers.count + 2 * layer + 1
         }
+    }
+
+    /// The order of nodes that are drawn at one place. It follows from what is there alone, so that a
+    /// tile stays as it is where other parts of the world change.
+    func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
+        switch (node(a), node(b)) {
+        case (.cluster(let layer, let own), .cluster(let other, let others)) where layer == other:
+            layers[layer].ids[own] < layers[layer].ids[others]
+        case (.leaf(let layer, let own), .leaf(let other, let others)) where layer == other:
+            Self.precedes(
+                layers[layer].position(ofLeaf: own), layers[layer].position(ofLeaf: others))
+                ?? (a < b)
+        case (.heat(let layer, let own), .heat(let other, let others)) where layer == other:
+            Self.precedes(layers[layer].place(of: own), layers[layer].place(of: others))
+                ?? (layers[layer].weight(of: own) < layers[layer].weight(of: others))
+        default: a < b
+        }
+    }
+
+    /// Nil where both are one place.
+    private static func precedes(_ a: WorldPoint, _ b: WorldPoint) -> Bool? {
+        a == b ? nil : (a.y, a.x) < (b.y, b.x)
     }
 
     /// The nodes in the order of their numbers, for laying out.
@@ -153,7 +168,8 @@ struct DrawnLayers: Sendable {
         let scratch = (HilbertSort.scratch + TileNodes.Unsorted.size) * drawnCount
         return Workers.with(threads, expecting: scratch) { workers in
             var nodes = TileNodes(
-                unsorted(maxZoom: maxZoom, workers: workers), maxZoom: maxZoom, workers: workers)
+                unsorted(maxZoom: maxZoom, workers: workers), maxZoom: maxZoom, workers: workers,
+                precedes: precedes)
             nodes.firstUnbounded = firstLegs.first.map { UInt32($0) } ?? .max
             return nodes
         }

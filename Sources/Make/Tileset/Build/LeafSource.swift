@@ -75,10 +75,12 @@ extension LeafStretch.Part {
 
     fileprivate func record(of cluster: Int) -> ClusterRecord {
         let tree = layer.tree
+        let position = GridPoint(WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster]))
+        let grid = NameGrid(zoom: Int(tree.zooms[cluster]), fineness: layer.fineness)
         return ClusterRecord(
             key: layer.key(of: cluster), leafCount: Int64(tree.leaves[cluster]),
-            position: GridPoint(WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])),
-            parent: parents[cluster - clusters.lowerBound])
+            position: position, parent: parents[cluster - clusters.lowerBound],
+            shift: PlaceID(layer.ids[cluster]).map { grid.shift(of: $0, from: position) } ?? 0)
     }
 }
 

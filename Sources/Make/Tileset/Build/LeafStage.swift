@@ -1,4 +1,5 @@
 import ArchiveContract
+import Compression
 import Pipelines
 import Recipes
 import TileArchive
@@ -8,7 +9,6 @@ import TileArchive
 struct LeafStage: Sendable {
     let options: TileOptions
     let keys: [String]
-    let ids: ClusterIDs
     let layout: LeafBlockLayout
     let threads: Int
     let checkCancelled: @Sendable () throws -> Void
@@ -17,11 +17,13 @@ struct LeafStage: Sendable {
     /// - Parameters:
     ///   - begin: begins with the first leaf, each time that it is called.
     ///   - facts: what is known of each layer before.
+    ///   - ids: goes through the ids of all clusters, ascending, with the first leaf of each.
     ///   - sink: where blocks go.
     ///   - progress: is told how many blocks have been written.
     /// - Returns: what is known of each layer then.
     func run<Source: LeafSource>(
-        _ begin: () throws -> Source, _ facts: [LayerFacts], to sink: any ArchiveSink,
+        _ begin: () throws -> Source, _ facts: [LayerFacts],
+        ids: ((Int64, Int64) throws -> Void) throws -> Void, to sink: any ArchiveSink,
         progress: (Int64) -> Void
     ) throws -> LeafLedger {
         var ledger = LeafLedger(facts)
@@ -39,7 +41,7 @@ struct LeafStage: Sendable {
             },
             work: { encoder, piece in
                 let stretch = source.stretch(of: piece)
-                let known = stretch.parts.map { LeafLedger.Part(of: $0, facts, ids) }
+                let known = stretch.parts.map { LeafLedger.Part(of: $0, facts) }
                 let blocks = options.leaves ? stretch.blocks(in: layout) : []
                 return (known, blocks.map { encoder.value.encode($0, walked) })
             },
@@ -50,7 +52,40 @@ struct LeafStage: Sendable {
                     progress(block.number + 1)
                 }
             })
+        if options.leaves { try write(ids, to: sink) }
         return ledger
+    }
+
+    private func write(
+        _ ids: ((Int64, Int64) throws -> Void) throws -> Void, to sink: any ArchiveSink
+    ) throws {
+        var pager = IDPager()
+        var waiting: [IDPage] = []
+        try ids { id, leaf in
+            guard let page = pager.add(id, firstLeaf: leaf) else { return }
+            waiting.append(page)
+            guard waiting.count == Self.pagesAtOnce else { return }
+            try write(waiting, to: sink)
+            waiting = []
+        }
+        try write(waiting + [pager.finish()].compactMap(\.self), to: sink)
+    }
+
+    /// Pages that wait for workers to pack them.
+    private static let pagesAtOnce = 64
+
+    private func write(_ pages: [IDPage], to sink: any ArchiveSink) throws {
+        let numbers = PieceCounter(total: pages.count, size: 1)
+        try OrderedPipeline(threads: threads).run(
+            next: {
+                try checkCancelled()
+                return numbers.next()
+            },
+            state: { WorkerState(GzipCompressor(level: options.compression)) },
+            work: { compressor, piece in
+                EncodedPage(pages[piece.lowerBound], with: &compressor.value)
+            },
+            consume: { try sink.write($0) })
     }
 }
 
@@ -63,12 +98,12 @@ struct LeafLedger {
         let leaves: LayerStatistics
         let clusters: LayerStatistics
 
-        init(of part: LeafStretch.Part, _ facts: [LayerFacts], _ ids: ClusterIDs) {
+        init(of part: LeafStretch.Part, _ facts: [LayerFacts]) {
             index = part.index
             var own = facts[part.index]
             own.include(part.layer, leaves: part.leaves, clusters: part.clusters)
             self.facts = own
-            let values = ClusterValues(of: part.layer, ids: ids)
+            let values = ClusterValues(of: part.layer)
             let first = part.layer.tree.leafCount
             leaves = LayerStatistics(of: part.layer, values, nodes: part.leaves)
             clusters = LayerStatistics(

@@ -15,6 +15,13 @@ struct TileEncoder: ~Copyable {
     let placeKey: TileKey
     var scalar = PackedScalar()
     private var placed: [PlacedNode] = []
+    /// The legs that a tile has, by layer and leaf.
+    private var legs: [LeafOfLayer: [Leg]] = [:]
+
+    private struct LeafOfLayer: Hashable {
+        let layer: Int
+        let leaf: Int
+    }
 
     /// How a layer's clusters are tagged.
     private struct LayerTags {
@@ -24,10 +31,10 @@ struct TileEncoder: ~Copyable {
 
     /// A node as a tile sees it.
     struct PlacedNode {
+        /// Its group, and its row among the nodes of the layout.
         var order: UInt64
         var number: UInt32
-        /// Among the nodes of the layout.
-        var row: Int
+        var row: Int { Int(truncatingIfNeeded: order & 0xFFFF_FFFF) }
         var x: Int32
         var y: Int32
 
@@ -47,7 +54,7 @@ struct TileEncoder: ~Copyable {
         placeKey = builder.key(PointSpread.attribute)
         layers = drawn.layers.map { layer in
             LayerTags(
-                values: ClusterValues(of: layer, ids: drawn.ids),
+                values: ClusterValues(of: layer),
                 attributes: layer.attributes.compactMap { name in
                     keys[name].map { (name, $0) }
                 })
@@ -71,7 +78,7 @@ struct TileEncoder: ~Copyable {
             tile: TileID(z: layout.grid.zoom, x: tile.x, y: tile.y), features: placed.count)
         let extent = Int32(layout.grid.extent)
         var open: OpenLayer?
-        var lastLeg: (order: UInt64, leg: Leg)?
+        legs.removeAll(keepingCapacity: true)
         for node in placed {
             switch drawn.node(node.number) {
             case .leaf(let layer, let leaf):
@@ -89,11 +96,13 @@ struct TileEncoder: ~Copyable {
             case .leg(let layer, let leaf):
                 // It may have several nodes in a tile. Only the tile of zoom 0 may see it from two
                 // sides, where it goes over the antimeridian.
-                guard lastLeg?.order != node.order || layout.grid.zoom == 0,
+                let key = LeafOfLayer(layer: layer, leaf: leaf)
+                let drawnLegs = legs[key] ?? []
+                guard drawnLegs.isEmpty || layout.grid.zoom == 0,
                     let leg = leg(of: leaf, drawn.layers[layer], node, layout.grid),
-                    lastLeg.map({ ($0.order, $0.leg) != (node.order, leg) }) ?? true
+                    !drawnLegs.contains(leg)
                 else { continue }
-                lastLeg = (node.order, leg)
+                legs[key] = drawnLegs + [leg]
                 begin(.init(layer: layer, companion: .legs), after: &open, extent)
                 write(leg, of: leaf, drawn.layers[layer])
             }
@@ -105,8 +114,7 @@ struct TileEncoder: ~Copyable {
         output.append(entry)
     }
 
-    /// Puts the tile's nodes into leaf order. Numbers of leaves are unique over all layers and a
-    /// layer's follow each other, so this also brings layer by layer.
+    /// Puts the tile's nodes into order: group by group, and along the curve. As a rule they come so.
     private mutating func gather(_ tile: ZoomLayout.Tile, of layout: ZoomLayout) {
         placed.removeAll(keepingCapacity: true)
         let grid = layout.grid
@@ -115,11 +123,11 @@ struct TileEncoder: ~Copyable {
             let number = nodes.numbers[row]
             placed.append(
                 PlacedNode(
-                    order: drawn.order(of: number), number: number, row: row,
+                    order: UInt64(drawn.group(of: number)) << 32 | UInt64(row), number: number,
                     x: grid.local(unitX: grid.unitX(nodes.xs[row]), tile: tile.x),
                     y: grid.local(unitY: grid.unitY(nodes.ys[row]), tile: tile.y)))
         }
-        if placed.count > 1 { placed.sort { ($0.order, $0.number) < ($1.order, $1.number) } }
+        if placed.count > 1 { placed.sort { $0.order < $1.order } }
     }
 
     /// A layer of the tile that is being written.

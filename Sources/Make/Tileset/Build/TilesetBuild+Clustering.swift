@@ -27,15 +27,15 @@ extension TilesetBuild {
     private func layers(of inputs: [LayerInput], _ plan: ZoomPlan) throws -> [DrawnLayer] {
         var layers: [DrawnLayer] = []
         var firstLeaf = 0
-        for input in inputs {
+        for (index, input) in inputs.enumerated() {
             try checkCancelled()
             let tree = try tree(of: input, firstLeaf, plan)
             firstLeaf += tree.leafCount
             layers.append(
                 DrawnLayer(
-                    name: input.layer.name, table: input.table, tree: tree,
-                    attributes: Self.attributes(of: input.layer),
-                    countLetters: input.layer.clusters?.countLetters ?? .small,
+                    input.layer, table: input.table, tree: tree,
+                    ids: try tree.ids(
+                        of: input.layer, at: index, in: input.table, threads: options.threads),
                     extras: plan.extras(of: input.layer)))
         }
         return layers

@@ -50,9 +50,11 @@ extension TilesetBuild {
         }
         let count = Int(layout.blockCount(forLeaves: Int64(drawn.leafCount)))
         return try LeafStage(
-            options: recipe.tiles, keys: drawn.keyNames, ids: drawn.ids, layout: layout,
+            options: recipe.tiles, keys: drawn.keyNames, layout: layout,
             threads: options.threads, checkCancelled: checkCancelled
-        ).run({ TreeLeaves(of: drawn, in: layout) }, facts, to: sink) {
+        ).run(
+            { TreeLeaves(of: drawn, in: layout) }, facts, ids: drawn.forEachID, to: sink
+        ) {
             tell(.leaves, "blocks", Int($0), of: count)
         }
     }

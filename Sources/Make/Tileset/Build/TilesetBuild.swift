@@ -55,7 +55,7 @@ public struct TilesetBuild: Sendable {
         }
         let (drawn, nodes) = try cluster(&inputs, plan, &clock)
         report.tell(plan, spread: drawn.layers.map { $0.spread?.extent })
-        report.clusterIDsMayEqualPointIDs = drawn.ids.mayEqualPointIDs
+        report.clusterIDsMayEqualPointIDs = drawn.mayEqualPointIDs
         let grids = plan.zooms.map { plan.grid(at: $0) }
         let drawnBox = try clock.time(.tiles) {
             try writeTiles(of: drawn, nodes, grids, to: sink, &report)
@@ -67,7 +67,7 @@ public struct TilesetBuild: Sendable {
             return (layout, try writeLeaves(of: drawn, in: layout, opening: opening, to: sink))
         }
         let metadata = ArchiveFacts(
-            recipe, ledger, keys: drawn.keyNames, ids: drawn.ids, layout, plan, drawnBox,
+            recipe, ledger, keys: drawn.keyNames, layout, plan, drawnBox,
             deepest: report.deepestZoom, generator: options.generator
         ).metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)

@@ -78,6 +78,9 @@ struct CellFiles {
         head.write(reach.box)
         head.write(nodeCount)
         try handedUp.append(head.bytes)
+        var ids = BlockSink()
+        ids.write(try UnusualIDs(in: pieces, of: job))
+        try handedUp.append(ids.bytes)
         try handedUp.append(up.bytes)
         try handedUp.finish()
     }
@@ -162,11 +165,14 @@ struct CellFiles {
         }
     }
 
-    /// What a cell hands up, and the box around what its neighbours may draw.
-    func handedUp(by cell: Int, _ passes: Int) throws -> (box: WorldBox, units: [HandedUp]) {
+    /// What a cell hands up, the box around what its neighbours may draw, and the ids that it gave.
+    func handedUp(
+        by cell: Int, _ passes: Int
+    ) throws -> (box: WorldBox, ids: UnusualIDs, units: [HandedUp]) {
         let path = job.files.handedUp(by: job.division.cells[cell].cellName, passes)
         var (reader, keys) = try job.read(path)
         var head = try reader.block()
+        var own = try reader.block()
         var source = try reader.block()
         do {
             _ = try Effort(&head)
@@ -185,7 +191,7 @@ struct CellFiles {
                     spread: try source.spreadExtent(),
                     skipped: try Self.skipped(&source))
             }
-            return (try head.box(), units)
+            return (try head.box(), try UnusualIDs(&own), units)
         } catch {
             throw JobError.damaged(path: path)
         }

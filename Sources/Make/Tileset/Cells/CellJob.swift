@@ -63,9 +63,8 @@ struct CellJob: Sendable {
         layerOptions.map { $0.cellMargin(cutZoom: cutZoom, radii: plan.margin) }.max() ?? 0
     }
 
-    var ids: ClusterIDs {
-        ClusterIDs(abovePointID: plan.greatestID, leafCount: Int64(plan.leafCount))
-    }
+    /// Whether points have ids so great that clusters may share them.
+    var mayEqualPointIDs: Bool { (plan.greatestID ?? 0) >= UInt64(PlaceID.least) }
 
     /// What the cells of a layer are clustered by: down to the deepest zoom, where clusters hold together in
     /// tiles that would be too full.

@@ -9,6 +9,8 @@ struct CellNodes: Sendable {
     /// The number of each leaf.
     var leafNumbers = Column<UInt32>()
     var nodes = LooseNodes()
+    /// The id of each cluster, once it is known.
+    var ids = Column<Int64>()
     /// A row for each leaf, and a record for each cluster.
     var points: PointTable
     var records: AttributeTable
@@ -22,14 +24,15 @@ struct CellNodes: Sendable {
     }
 
     init(
-        leafNumbers: Column<UInt32>, nodes: LooseNodes, points: PointTable,
-        records: AttributeTable, traits: ClusterTraits = ClusterTraits(),
+        leafNumbers: Column<UInt32>, nodes: LooseNodes, ids: Column<Int64> = Column(),
+        points: PointTable, records: AttributeTable, traits: ClusterTraits = ClusterTraits(),
         shares: SpreadShares = SpreadShares()
     ) {
         self.traits = traits
         self.shares = shares
         self.leafNumbers = leafNumbers
         self.nodes = nodes
+        self.ids = ids
         self.points = points
         self.records = records
     }
@@ -37,6 +40,7 @@ struct CellNodes: Sendable {
     mutating func append(_ other: CellNodes) {
         leafNumbers.append(contentsOf: other.leafNumbers.span)
         nodes.append(other.nodes)
+        ids.append(contentsOf: other.ids.span)
         points.append(other.points)
         records.append(other.records)
         traits.append(other.traits)
@@ -45,6 +49,7 @@ struct CellNodes: Sendable {
 
     mutating func append(cluster: Int, of other: CellNodes) {
         nodes.append(cluster, of: other.nodes)
+        if !other.ids.isEmpty { ids.append(other.ids[cluster]) }
         records.append(record: cluster, of: other.records)
         traits.append(cluster, of: other.traits)
     }
@@ -90,12 +95,9 @@ struct CellNodes: Sendable {
         as layer: Recipe.Layer, _ extras: LayerExtras, firstLeaf: Int, firstNumber: Int
     ) -> DrawnLayer {
         DrawnLayer(
-            name: layer.name, table: points, tree: ClusterTree(drawing: nodes, attributes: records),
-            attributes: TilesetBuild.attributes(of: layer),
-            countLetters: layer.clusters?.countLetters ?? .small, extras: extras,
-            firstLeaf: firstLeaf, firstNumber: firstNumber, leafNumbers: leafNumbers,
-            traits: traits,
-            shares: shares)
+            layer, table: points, tree: ClusterTree(drawing: nodes, attributes: records),
+            ids: ids, extras: extras, firstLeaf: firstLeaf, firstNumber: firstNumber,
+            traits: traits, shares: shares)
     }
 }
 
@@ -110,7 +112,7 @@ extension CellJob {
                 return layers[layer].drawn(
                     as: drawnLayer, zooms.extras(of: drawnLayer), firstLeaf: firstLeaves[layer],
                     firstNumber: first)
-            }, ids: ids)
+            })
     }
 }
 
@@ -160,6 +162,7 @@ extension BlockSink {
     mutating func write(_ nodes: CellNodes) {
         write(nodes.leafNumbers)
         write(nodes.nodes)
+        write(nodes.ids)
         write(nodes.points)
         write(nodes.records)
         write(nodes.traits)
@@ -170,11 +173,12 @@ extension BlockSink {
 extension BlockSource {
     mutating func cellNodes(_ keys: StoredKeys) throws(Damaged) -> CellNodes {
         var nodes = CellNodes(
-            leafNumbers: try column(), nodes: try nodes(), points: try points(keys),
-            records: try attributes(keys))
+            leafNumbers: try column(), nodes: try nodes(), ids: try column(),
+            points: try points(keys), records: try attributes(keys))
         let leaves = nodes.points.count
         guard nodes.leafNumbers.count == leaves, nodes.nodes.leafParentZooms.count == leaves,
-            nodes.records.count == nodes.nodes.firsts.count
+            nodes.records.count == nodes.nodes.firsts.count,
+            nodes.ids.isEmpty || nodes.ids.count == nodes.nodes.firsts.count
         else { throw Damaged() }
         nodes.traits = try clusterTraits(nodes.nodes.firsts.count)
         nodes.shares = try shares(leaves)

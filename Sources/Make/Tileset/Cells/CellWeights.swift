@@ -26,13 +26,11 @@ struct CellWeights {
         return Sums(steps: Column(sorted.map(\.key)), sums: Column(sorted.map(\.value)))
     }
 
-    var bytes: [UInt8] {
-        var sink = BlockSink()
+    fileprivate func write(to sink: inout BlockSink) {
         for layer in layers {
             sink.write(layer.steps)
             sink.write(layer.sums)
         }
-        return sink.bytes
     }
 
     init(_ source: inout BlockSource, layers count: Int) throws(BlockSource.Damaged) {
@@ -55,4 +53,8 @@ struct CellWeights {
         }
         return true
     }
+}
+
+extension BlockSink {
+    mutating func write(_ weights: CellWeights) { weights.write(to: &self) }
 }

@@ -27,6 +27,8 @@ struct JobFiles: Sendable {
     }
 
     var top: String { "\(path)/top/clusters" }
+    /// The ids that do not follow from a cluster alone.
+    var ids: String { "\(path)/top/ids" }
     var topTiles: String { "\(path)/tiles/top" }
 
     /// The tiles past the cluster zooms that would be too full.

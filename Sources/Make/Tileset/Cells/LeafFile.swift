@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Geometry
 import Points
 
@@ -14,7 +15,17 @@ struct LeafFile {
     func write(_ layers: [CellNodes], of cell: Int) throws {
         let name = job.division.cells[cell].cellName
         var writer = try job.write(job.files.leaves(of: name))
-        try writer.append(CellWeights(layers).bytes)
+        var head = BlockSink()
+        head.write(CellWeights(layers))
+        let ids = zip(layers, job.firstLeaves).map(SortedIDs.init)
+        head.write(Column(ids.map { $0.ids.isEmpty ? 0 : $0.ids[0] }))
+        try writer.append(head.bytes)
+        for own in ids {
+            var sink = BlockSink()
+            sink.write(own.ids)
+            sink.write(own.firstLeaves)
+            try writer.append(sink.bytes)
+        }
         for (layer, nodes) in layers.enumerated() {
             var nodes = nodes
             // Blocks of leaves tell where points lie.
@@ -65,7 +76,85 @@ struct LeafFile {
     }
 }
 
+/// The ids of a cell's clusters in one layer, ascending, and the first leaf of each in the archive.
+private struct SortedIDs {
+    private(set) var ids = Column<Int64>()
+    private(set) var firstLeaves = Column<Int64>()
+    private var next = 0
+
+    init(_ nodes: CellNodes, firstLeaf: Int) {
+        let order = (0..<nodes.ids.count).sorted { nodes.ids[$0] < nodes.ids[$1] }
+        for cluster in order {
+            ids.append(nodes.ids[cluster])
+            firstLeaves.append(Int64(firstLeaf) + Int64(nodes.nodes.firsts[cluster]))
+        }
+    }
+
+    init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
+        ids = try source.column()
+        firstLeaves = try source.column()
+        guard ids.count == firstLeaves.count else { throw BlockSource.Damaged() }
+    }
+
+    var least: Int64? { next < ids.count ? ids[next] : nil }
+
+    mutating func take() -> (id: Int64, leaf: Int64) {
+        defer { next += 1 }
+        return (ids[next], firstLeaves[next])
+    }
+}
+
 extension LeafFile {
+    /// Goes through the ids of all clusters, ascending, with the first leaf of each.
+    ///
+    /// A cell's are looked into when its first may come, not before, so few are in memory at a time.
+    func forEachID(_ top: [TopClusters], _ body: (Int64, Int64) throws -> Void) throws {
+        let leasts = try job.division.cells.map(leastIDs)
+        var last: Int64 = 0
+        for (layer, firstLeaf) in job.firstLeaves.enumerated() {
+            var heap = LeastFirst<Keyed<Int64, Int>>()
+            var open = [-1: SortedIDs(top[layer].nodes, firstLeaf: firstLeaf)]
+            if let least = open[-1]?.least { heap.insert(Keyed(least, -1)) }
+            for (cell, ids) in leasts.enumerated() where ids[layer] > 0 {
+                heap.insert(Keyed(ids[layer], cell))
+            }
+            while let cell = heap.removeLeast()?.item {
+                var ids = try open.removeValue(forKey: cell) ?? sortedIDs(of: cell, layer)
+                while let least = ids.least, least <= heap.least?.key ?? .max {
+                    guard least > last else {
+                        throw JobError.doesNotAddUp("two clusters have the id \(least)")
+                    }
+                    last = least
+                    let (id, leaf) = ids.take()
+                    try body(id, leaf)
+                }
+                guard let least = ids.least else { continue }
+                open[cell] = ids
+                heap.insert(Keyed(least, cell))
+            }
+        }
+    }
+
+    /// The least id of a cell in each layer; 0 where it has none.
+    private func leastIDs(_ cell: TileID) throws -> Column<Int64> {
+        var (reader, _) = try job.read(job.files.leaves(of: cell.cellName))
+        var source = try reader.block()
+        return try reader.decode { () throws(BlockSource.Damaged) in
+            _ = try CellWeights(&source, layers: job.plan.layers.count)
+            let ids: Column<Int64> = try source.column()
+            guard ids.count == job.plan.layers.count else { throw BlockSource.Damaged() }
+            return ids
+        }
+    }
+
+    private func sortedIDs(of cell: Int, _ layer: Int) throws -> SortedIDs {
+        let name = job.division.cells[cell].cellName
+        var (reader, _) = try job.read(job.files.leaves(of: name))
+        for _ in 0...layer { _ = try reader.block() }
+        var source = try reader.block()
+        return try reader.decode { () throws(BlockSource.Damaged) in try SortedIDs(&source) }
+    }
+
     /// How the leaves of all cells are cut into blocks: as it would be if they had been together.
     func blockLayout() throws -> LeafBlockLayout {
         var weights = job.plan.layers.map { LeafWeights(leafCount: $0.points) }
@@ -95,7 +184,8 @@ struct LeafFileReader: Sendable {
     init(_ path: String, _ job: CellJob) throws {
         self.job = job
         (reader, keys) = try job.read(path)
-        _ = try reader.block()
+        // What the blocks of leaves come behind.
+        for _ in 0...job.plan.layers.count { _ = try reader.block() }
         try advance()
     }
 

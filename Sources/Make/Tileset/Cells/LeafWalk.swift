@@ -150,6 +150,7 @@ extension CellNodes {
     fileprivate mutating func mergeClusters(_ others: Range<Int>, of above: CellNodes) {
         let old = self
         nodes.removeClusters()
+        ids = Column()
         records = AttributeTable(keys: old.records.keys)
         traits = ClusterTraits()
         var next = others.lowerBound

@@ -20,7 +20,7 @@ struct MergePhase {
             let layout = try job.recipe.tiles.leaves ? LeafFile(job).blockLayout() : .usual
             let ledger = try writeLeaves(top, layout, opening)
             return ArchiveFacts(
-                job.recipe, ledger, keys: job.keys.names, ids: job.ids, layout, job.zooms, drawnBox,
+                job.recipe, ledger, keys: job.keys.names, layout, job.zooms, drawnBox,
                 deepest: report.deepestZoom, generator: job.plan.generator
             ).metadata
         }
@@ -28,7 +28,7 @@ struct MergePhase {
         try clock.time(.finish) { try sink.finish(metadata) }
         (report.bounds, report.center) = (metadata.bounds, metadata.center)
         report.tell(job.zooms, spread: top.map(\.spread))
-        report.clusterIDsMayEqualPointIDs = job.ids.mayEqualPointIDs
+        report.clusterIDsMayEqualPointIDs = job.mayEqualPointIDs
         report.layers = job.plan.layers.indices.map { layer in
             BuildReport.Layer(
                 name: job.recipe.layers[layer].name, input: job.plan.layers[layer].report,
@@ -79,9 +79,12 @@ struct MergePhase {
         }
         let total = Int(layout.blockCount(forLeaves: Int64(job.plan.leafCount)))
         return try LeafStage(
-            options: job.recipe.tiles, keys: job.keys.names, ids: job.ids, layout: layout,
+            options: job.recipe.tiles, keys: job.keys.names, layout: layout,
             threads: job.options.threads, checkCancelled: job.checkCancelled
-        ).run({ try LeafWalk(job, top: top, layout) }, facts, to: sink) {
+        ).run(
+            { try LeafWalk(job, top: top, layout) }, facts,
+            ids: { try LeafFile(job).forEachID(top, $0) }, to: sink
+        ) {
             tell(progress(.leaves, "blocks", Int($0), of: total))
         }
     }

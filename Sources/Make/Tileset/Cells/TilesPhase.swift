@@ -18,19 +18,22 @@ struct TilesPhase {
         if isDone(cell) { return }
         try job.files.makeFolder("tiles")
         let name = job.division.cells[cell].cellName
-        try job.folder.fetch([job.files.numbers(of: name), job.files.tree(of: name, passes)])
+        try job.folder.fetch([
+            job.files.numbers(of: name), job.files.tree(of: name, passes), job.files.ids,
+        ])
+        let ids = try UnusualIDs(of: job)
         let numbers = try CellNumbers(of: cell, job)
         try job.folder.fetch(
             numbers.neighbours.map { job.division.cells[$0].cellName }.flatMap {
                 [job.files.numbers(of: $0), job.files.border(of: $0, passes)]
             })
-        var layers = try layers(of: CellFiles(job).trees(of: cell, passes), numbers)
+        var layers = try layers(of: CellFiles(job).trees(of: cell, passes), numbers, ids)
         try LeafFile(job).write(layers, of: cell)
         for neighbour in numbers.neighbours {
             try job.checkCancelled()
             let border = try self.layers(
                 of: CellFiles(job).border(of: neighbour, passes),
-                try CellNumbers(of: neighbour, job))
+                try CellNumbers(of: neighbour, job), ids)
             for (layer, nodes) in border.enumerated() { layers[layer].append(nodes) }
         }
         try job.checkCancelled()
@@ -45,7 +48,7 @@ struct TilesPhase {
 
     /// The nodes of each layer, numbered as in the archive.
     private func layers(
-        of trees: [CellFiles.Tree], _ numbers: CellNumbers
+        of trees: [CellFiles.Tree], _ numbers: CellNumbers, _ ids: UnusualIDs
     ) throws -> [CellNodes] {
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         for (index, unit) in job.units.enumerated() {
@@ -61,6 +64,7 @@ struct TilesPhase {
                     ofRoots: numbers.parentZooms[index], at: tree.firstLeaves,
                     above: Int8(job.cutZoom))
             }
+            nodes.name(by: ids, unit: index, of: job)
             layers[unit.layer].append(nodes)
         }
         return layers

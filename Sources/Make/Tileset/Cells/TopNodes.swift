@@ -50,10 +50,12 @@ struct TopNodes {
     private let top: TopTree
     private let isWeighted: Bool
 
-    /// - Parameter boxes: those of the clusters of the top, where they are asked for.
+    /// - Parameters:
+    ///   - ids: those of the clusters of the top.
+    ///   - boxes: theirs, where they are asked for.
     init(
-        _ unit: HandedUpUnit, _ top: TopTree, boxes: [WorldBox], _ wanted: ClusterTraits.Wanted,
-        firstLeaf: UInt32, isWeighted: Bool
+        _ unit: HandedUpUnit, _ top: TopTree, ids: [Int64], boxes: [WorldBox],
+        _ wanted: ClusterTraits.Wanted, firstLeaf: UInt32, isWeighted: Bool
     ) {
         self.isWeighted = isWeighted
         nodes = unit.nodes
@@ -75,6 +77,7 @@ struct TopNodes {
                 first: cluster.place.leaf + firstLeaf, leaves: cluster.points,
                 zoom: cluster.zoom, parentZoom: cluster.place.parentZoom, x: cluster.x,
                 y: cluster.y, weight: isWeighted ? cluster.weight : nil)
+            clusters.ids.append(ids[index])
             clusters.records.append(record: index, of: top.attributes)
             if wanted.boxes { clusters.traits.append(boxes[index]) }
             // Points at one site are one node from the beginning.
@@ -89,7 +92,7 @@ struct TopNodes {
             place: { nodes.points.position(of: $0) })
     }
 
-    /// All that is drawn at zooms above the cut.
+    /// What was handed up that is drawn at zooms above the cut.
     /// - Parameter withHeat: whether what is drawn at the cut counts there too.
     func drawn(above cutZoom: Int, withHeat: Bool) -> CellNodes {
         var drawn = CellNodes(keys: records.keys)
@@ -115,7 +118,6 @@ struct TopNodes {
             drawn.traits.append(next, of: traits)
         }
         drawn.points.append(PointBatch(rows.span, of: nodes.points))
-        drawn.append(clusters)
         return drawn
     }
 }

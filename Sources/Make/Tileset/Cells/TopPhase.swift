@@ -10,7 +10,7 @@ struct TopPhase {
     let passes: Int
 
     var isDone: Bool {
-        [job.files.top, job.files.topTiles].allSatisfy(job.files.has)
+        [job.files.top, job.files.topTiles, job.files.ids].allSatisfy(job.files.has)
             && job.division.cells.allSatisfy { job.files.has(job.files.numbers(of: $0.cellName)) }
     }
 
@@ -22,6 +22,8 @@ struct TopPhase {
         var heldCounts: [Int]
         /// Around what each cell's neighbours may draw.
         var boxes: [WorldBox] = []
+        /// The ids of clusters in cells that do not follow from these alone.
+        var ids = UnusualIDs()
         /// For each cell and hierarchy, how many nodes it handed up.
         var counts: [[Int]] = []
         /// For each hierarchy, and each node that was handed up, the zoom at which its parent formed.
@@ -38,22 +40,29 @@ struct TopPhase {
         /// For each hierarchy the first leaf of each node that was handed up, within its layer.
         var firstLeaves: [Column<UInt32>] = []
         var unitStart = 0
+        let tops = try trees(over: gathered.units)
+        let ids = try job.ids(ofClustersIn: tops, over: gathered.units)
         for (index, unit) in job.units.enumerated() {
             try job.checkCancelled()
             if index > 0, job.units[index - 1].layer != unit.layer { unitStart = 0 }
-            let top = try tree(of: unit, gathered.units[index].nodes)
+            let top = tops[index]
             let wanted = ClusterTraits.Wanted(by: job.recipe.layers[unit.layer])
             let drawing = TopNodes(
-                gathered.units[index], top,
+                gathered.units[index], top, ids: ids[index],
                 boxes: wanted.boxes ? try boxes(of: top, index, gathered) : [], wanted,
                 firstLeaf: UInt32(unitStart),
                 isWeighted: job.layerOptions[unit.layer].weighted)
             gathered.units[index].include(job.zooms.spread.flatMap(drawing.spread))
             gathered.parentZooms.append(Column(top.placements.map(\.parentZoom)))
             clusters[unit.layer].append(drawing.clusters)
-            layers[unit.layer].append(
-                drawing.drawn(above: job.cutZoom, withHeat: job.recipe.tiles.heat))
-            layers[unit.layer].append(gathered.units[index].below(drawing.firstLeaves))
+            for var nodes in [
+                drawing.drawn(above: job.cutZoom, withHeat: job.recipe.tiles.heat),
+                gathered.units[index].below(drawing.firstLeaves),
+            ] {
+                nodes.name(by: gathered.ids, unit: index, of: job)
+                layers[unit.layer].append(nodes)
+            }
+            layers[unit.layer].append(drawing.clusters)
             firstLeaves.append(drawing.firstLeaves)
             unitStart += drawing.leafCount
         }
@@ -61,14 +70,16 @@ struct TopPhase {
         let covering = try writeTiles(of: layers)
         try writeNumbers(firstLeaves, covering, gathered)
         try writeClusters(clusters, gathered)
+        try gathered.ids.write(for: job)
     }
 
-    private func tree(
-        of unit: CellJob.Unit, _ nodes: HandedUpNodes
-    ) throws -> TopTree {
-        try TopTree(
-            of: nodes, group: PointGroups.value(of: unit.group), cutZoom: job.cutZoom,
-            options: job.layerOptions[unit.layer], threads: job.options.threads)
+    private func trees(over handedUp: [HandedUpUnit]) throws -> [TopTree] {
+        try zip(job.units, handedUp).map { unit, handedUp in
+            try job.checkCancelled()
+            return try TopTree(
+                of: handedUp.nodes, group: PointGroups.value(of: unit.group), cutZoom: job.cutZoom,
+                options: job.layerOptions[unit.layer], threads: job.options.threads)
+        }
     }
 
     private func gather() throws -> Gathered {
@@ -80,8 +91,9 @@ struct TopPhase {
             job.division.cells.map { job.files.handedUp(by: $0.cellName, passes) })
         for cell in job.division.cells.indices {
             try job.checkCancelled()
-            let (box, units) = try CellFiles(job).handedUp(by: cell, passes)
+            let (box, ids, units) = try CellFiles(job).handedUp(by: cell, passes)
             gathered.boxes.append(box)
+            gathered.ids.formUnion(ids)
             gathered.counts.append(units.map(\.nodes.points.count))
             for (index, unit) in units.enumerated() {
                 gathered.units[index].append(unit)

@@ -20,12 +20,17 @@ package struct TileNodes: Sendable {
     package var firstUnbounded = UInt32.max
 
     /// Takes the nodes in the order of their numbers and sorts them, as finely as the tiles of
-    /// `maxZoom` ask for.
-    /// - Complexity: O(n).
-    package init(_ unsorted: Unsorted, maxZoom: UInt8, workers: Workers) {
+    /// `maxZoom` ask for, and within one of these by row and column.
+    /// - Parameter precedes: the order of nodes at one place, by their numbers.
+    /// - Complexity: O(n), and O(t log t) for the t nodes of each tile of `maxZoom`.
+    package init(
+        _ unsorted: Unsorted, maxZoom: UInt8, workers: Workers,
+        precedes: @Sendable (UInt32, UInt32) -> Bool
+    ) {
         let order = HilbertSort.sorted(unsorted.count, zoom: maxZoom, workers: workers) {
             (unsorted.xs[$0], unsorted.ys[$0])
         }
+        Self.sortWithinTiles(order, unsorted, workers, precedes)
         xs = Self.gather(unsorted.xs, order, workers)
         ys = Self.gather(unsorted.ys, order, workers)
         shallowest = Self.gather(unsorted.shallowest, order, workers)
@@ -58,6 +63,47 @@ package struct TileNodes: Sendable {
             shallowest[number] = from > through ? .max : UInt8(max(from, 0))
             deepest[number] = UInt8(max(through, 0))
         }
+    }
+
+    /// Sorts nodes whose keys are equal.
+    private static func sortWithinTiles(
+        _ order: SharedColumn<SortEntry>, _ unsorted: Unsorted, _ workers: Workers,
+        _ precedes: @Sendable (UInt32, UInt32) -> Bool
+    ) {
+        // A tile's nodes are one worker's.
+        let ends = workers.cut(order.count).map { piece in
+            var end = piece.upperBound
+            while end < order.count, order[end].key == order[end - 1].key { end += 1 }
+            return end
+        }
+        workers.forEach(ends.count) { piece in
+            var start = piece == 0 ? 0 : ends[piece - 1]
+            while start < ends[piece] {
+                var end = start + 1
+                while end < ends[piece], order[end].key == order[start].key { end += 1 }
+                if end - start > 1 { sort(order, start..<end, unsorted, precedes) }
+                start = end
+            }
+        }
+    }
+
+    private static func sort(
+        _ order: SharedColumn<SortEntry>, _ rows: Range<Int>, _ unsorted: Unsorted,
+        _ precedes: (UInt32, UInt32) -> Bool
+    ) {
+        var nodes = rows.map { row in
+            let item = order[row].item
+            return (
+                place: UInt64(unsorted.ys[Int(item)]) << 32 | UInt64(unsorted.xs[Int(item)]),
+                entry: order[row]
+            )
+        }
+        nodes.sort {
+            $0.place != $1.place
+                ? $0.place < $1.place
+                : $0.entry.item != $1.entry.item && precedes($0.entry.item, $1.entry.item)
+        }
+        for (row, node) in zip(rows, nodes) { order[row] = node.entry }
     }
 
     private static func gather<Element: BitwiseCopyable & Sendable>(

@@ -8,7 +8,6 @@ import VectorTile
 /// The attributes of a tile layer's clusters, held against those that were made again.
 struct AttributeCheck {
     private let restored: RestoredLayer
-    private let ids: ClusterIDs
     /// What each of the layer's keys stands for.
     private let roles: [Role]
 
@@ -20,9 +19,8 @@ struct AttributeCheck {
         case foreign(String)
     }
 
-    init(_ restored: RestoredLayer, _ ids: ClusterIDs, keysOf layer: borrowing LayerView) {
+    init(_ restored: RestoredLayer, keysOf layer: borrowing LayerView) {
         self.restored = restored
-        self.ids = ids
         let keys = restored.tree.attributes.keys
         var roles: [Role] = []
         for index in 0..<layer.keyCount {
@@ -51,8 +49,7 @@ struct AttributeCheck {
         var features = layer.features()
         while let feature = try features.next() {
             guard let id = feature.id.flatMap({ Int64(exactly: $0) }),
-                try isCluster(feature, layer), let key = ids.key(of: id),
-                let cluster = restored.cluster(key)
+                try isCluster(feature, layer), let cluster = restored.cluster(id)
             else { continue }
             try check(feature, layer, cluster, &carried) { fail(id, $0) }
         }
@@ -143,7 +140,7 @@ struct AttributeCheck {
             return "\(attribute.name) is set, but it goes into no cluster"
         }
         let record = restored.clusters[parent]
-        var expected = Double(ids.id(of: record.key))
+        var expected = Double(restored.ids[parent])
         var slack = 0.0
         if attribute != .parent {
             let (own, other) = (restored.clusters[cluster].position, record.position)

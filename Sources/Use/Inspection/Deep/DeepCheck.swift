@@ -36,15 +36,14 @@ struct DeepCheck {
             let layers = try restoredLayers(tables, recipe)
         else { return }
         for layer in layers {
-            PositionCheck(layer: layer, ids: description.ids).check(&findings)
+            PositionCheck(layer: layer).check(&findings)
             checkGroups(of: layer, recipe, &findings)
         }
         StatisticsCheck(metadata: archive.metadata, layers: layers, description: description).check(
             listsAttributes: recipe != nil, &findings)
         let points = try PointLookup(archive, in: description.blockLayout)
         let carried = try DrawnCheck(
-            layers: recipe == nil ? [] : layers, positions: layers, points: points,
-            ids: description.ids
+            layers: recipe == nil ? [] : layers, positions: layers, points: points
         ).run(archive, threads: threads, &findings)
         if recipe != nil { checkCarried(carried, layers, &findings) }
     }
@@ -67,7 +66,8 @@ struct DeepCheck {
             guard
                 let restored = try RestoredLayer(
                     layer, recipe?.layers.first { $0.name == layer.name }, points: tables[index],
-                    clusters: clusters[index], threads: threads)
+                    clusters: clusters[index], ids: clusters[index].map(description.id),
+                    threads: threads)
             else { return nil }
             layers.append(restored)
         }

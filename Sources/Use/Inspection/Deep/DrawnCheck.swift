@@ -12,7 +12,6 @@ struct DrawnCheck: Sendable {
     /// The layers whose positions are known.
     let positions: [RestoredLayer]
     let points: PointLookup
-    let ids: ClusterIDs
 
     /// What was found in a batch of tiles.
     private struct Found: Sendable {
@@ -91,10 +90,10 @@ struct DrawnCheck: Sendable {
     }
 
     private func record(of id: Int64) -> ClusterRecord? {
-        guard let key = ids.key(of: id),
-            let layer = positions.first(where: { $0.leaves.contains(key.firstLeaf) })
-        else { return nil }
-        return layer.cluster(key).map { layer.clusters[$0] }
+        for layer in positions {
+            if let cluster = layer.cluster(id) { return layer.clusters[cluster] }
+        }
+        return nil
     }
 
     private func checkAttributes(
@@ -105,7 +104,7 @@ struct DrawnCheck: Sendable {
             while let layer = try reader.nextLayer() {
                 let name = layer.name
                 guard let restored = layers.first(where: { $0.name == name }) else { continue }
-                let check = AttributeCheck(restored, ids, keysOf: layer)
+                let check = AttributeCheck(restored, keysOf: layer)
                 var faults: [(Int64, String)] = []
                 try check.run(layer, &found.carried[name, default: []]) { cluster, fault in
                     faults.append((cluster, fault))

@@ -6,7 +6,6 @@ import Geometry
 /// where nothing says it, among them.
 struct PositionCheck {
     let layer: RestoredLayer
-    let ids: ClusterIDs
 
     /// In steps of the grid: what rounding points, and each merge on the way up, may come to.
     private static let slack = 4.0
@@ -14,7 +13,7 @@ struct PositionCheck {
     func check(_ findings: inout FindingList) {
         for (cluster, record) in layer.clusters.enumerated() {
             guard let fault = fault(of: cluster, record) else { continue }
-            findings.add(.error, "moved", fault, at: "cluster \(ids.id(of: record.key))")
+            findings.add(.error, "moved", fault, at: "cluster \(layer.ids[cluster])")
         }
     }
 

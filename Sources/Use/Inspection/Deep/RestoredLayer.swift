@@ -14,6 +14,9 @@ struct RestoredLayer: Sendable {
     let points: PointTable
     /// In the order of their keys.
     let clusters: [ClusterRecord]
+    /// Their ids.
+    let ids: [Int64]
+    private let clustersByID: [Int64: Int]
     let tree: ClusterTree
     /// What the recipe asks clusters to carry.
     let fields: Set<ClusterAttribute>
@@ -30,7 +33,7 @@ struct RestoredLayer: Sendable {
     /// - Returns: nil where the clusters do not lie within one another, which is found elsewhere.
     init?(
         _ layer: ClusterDescription.Layer, _ recipe: Recipe.Layer?, points: PointTable,
-        clusters: [ClusterRecord], threads: Int
+        clusters: [ClusterRecord], ids: [Int64], threads: Int
     ) throws {
         let first = layer.leaves.lowerBound
         let intervals = clusters.map {
@@ -51,6 +54,8 @@ struct RestoredLayer: Sendable {
         leaves = layer.leaves
         self.points = points
         self.clusters = clusters
+        self.ids = ids
+        clustersByID = Dictionary(zip(ids, ids.indices)) { first, _ in first }
         self.tree = tree
         fields = Set(rules?.fields ?? [])
         inherited = Set(rules?.options.inherit ?? [])
@@ -68,11 +73,8 @@ struct RestoredLayer: Sendable {
         weightsBefore.isEmpty ? 1 : weightsBefore[leaf + 1] - weightsBefore[leaf]
     }
 
-    /// The index of the cluster of that key.
-    func cluster(_ key: ClusterKey) -> Int? {
-        let index = (0..<clusters.count).partitionPoint { clusters[$0].key >= key }
-        return index < clusters.count && clusters[index].key == key ? index : nil
-    }
+    /// The index of the cluster of that id.
+    func cluster(_ id: Int64) -> Int? { clustersByID[id] }
 
     /// The weight of a cluster; nil where nothing says it.
     func weight(of cluster: Int) -> Double? {

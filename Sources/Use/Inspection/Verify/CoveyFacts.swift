@@ -28,7 +28,8 @@ package struct CoveyFacts: Sendable {
     var hierarchies: [HierarchyFacts]
     /// The margin of a tile in pixels of 512.
     var buffer: Double
-    var ids: ClusterIDs
+    /// What it says, as it stands there.
+    let description: ClusterDescription
     var blockLayout: LeafBlockLayout
     /// What must be known to read layers of tiles.
     var conventions: TileConventions
@@ -45,7 +46,7 @@ package struct CoveyFacts: Sendable {
             hierarchies[index].keepsSpacing = false
         }
         buffer = description.buffer
-        ids = description.ids
+        self.description = description
         blockLayout = description.blockLayout
         conventions = TileConventions(description)
         variableDepth = description.variableDepth
@@ -72,8 +73,17 @@ package struct CoveyFacts: Sendable {
 
     var leafCount: Int64 { hierarchies.reduce(0) { max($0, $1.leaves.upperBound) } }
 
-    func hierarchy(ofLeaf leaf: Int64) -> HierarchyFacts? {
-        index(ofLeaf: leaf).map { hierarchies[$0] }
+    /// What an id says by itself: the zoom at which the cluster formed, and how many points it can have at
+    /// most, if its layer can have such a one.
+    func claim(of id: Int64) -> (zoom: Int, mostLeaves: Int64?)? {
+        if description.ids == .placed {
+            guard let place = PlaceID(id) else { return nil }
+            let layer = hierarchies.indices.contains(place.layer) ? hierarchies[place.layer] : nil
+            return (place.zoom, layer.map { Int64($0.leaves.count) })
+        }
+        guard let key = description.ids.key(of: id) else { return nil }
+        let layer = index(ofLeaf: key.firstLeaf).map { hierarchies[$0] }
+        return (Int(key.zoom), layer.map { $0.leaves.upperBound - key.firstLeaf })
     }
 
     func index(ofLeaf leaf: Int64) -> Int? {

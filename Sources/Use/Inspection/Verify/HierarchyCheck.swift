@@ -23,6 +23,8 @@ struct HierarchyCheck: ~Copyable {
     private var findings = FindingList()
     private var drawn: Ledger
     private var positions: PositionLedger
+    private var ids = IDLedger()
+    private var pages: IDPageScan
 
     struct Result {
         var findings: FindingList
@@ -35,7 +37,9 @@ struct HierarchyCheck: ~Copyable {
         positions: PositionLedger
     ) throws(ArchiveError) {
         let blocks = try archive.scanLeafBlocks()
-        rows = try archive.scanClusters()
+        let clusters = try archive.scanClusters()
+        pages = try archive.scanIDs()
+        rows = clusters
         leaves = LeafStream(blocks, in: facts.blockLayout)
         self.facts = facts
         counts = facts.hierarchies.map { _ in 0 }
@@ -61,8 +65,24 @@ struct HierarchyCheck: ~Copyable {
         try passLeaves(upTo: facts.leafCount)
         try leaves.finish(expecting: facts.leafCount)
         checkClaims()
+        try checkIDs()
         findings.merge(leaves.findings)
         return Result(findings: findings, drawn: drawn, positions: positions)
+    }
+
+    /// Each id leads to its cluster, where an index says to which.
+    private mutating func checkIDs() throws(ArchiveError) {
+        guard facts.description.ids == .placed else { return }
+        do {
+            while let page = try pages.next() {
+                for (id, leaf) in zip(page.ids, page.firstLeaves) { ids.find(id, leaf) }
+            }
+        } catch {
+            guard case .damagedClusters = error else { throw error }
+            findings.add(.error, "id-index", "the index of ids is damaged", at: "\(error)")
+            return
+        }
+        if let fault = ids.fault { findings.add(.error, "id-index", fault, at: "the index of ids") }
     }
 
     private mutating func checkClaims() {
@@ -94,8 +114,10 @@ struct HierarchyCheck: ~Copyable {
         }
         while let top = open.last, top.leaves.upperBound <= leaves.lowerBound { open.removeLast() }
         let parent = open.last
+        let id = facts.description.id(of: row)
+        ids.expect(id, row.key)
         func fail(_ message: String, _ findings: inout FindingList) {
-            findings.add(.error, "hierarchy", message, at: "cluster \(facts.ids.id(of: row.key))")
+            findings.add(.error, "hierarchy", message, at: "cluster \(id)")
         }
         if let parent,
             leaves.upperBound > parent.leaves.upperBound || row.key.zoom <= parent.key.zoom
@@ -126,7 +148,7 @@ struct HierarchyCheck: ~Copyable {
         guard first <= last else { return }
         for zoom in first...last {
             let entry = DrawnLedger.cluster(
-                id: facts.ids.id(of: row.key), points: row.leafCount, zoom: zoom)
+                id: facts.description.id(of: row), points: row.leafCount, zoom: zoom)
             drawn.post(.expected(entry.hash, in: entry.bucket))
             positions.expect(PositionEntry.expected(row.position, bucket: entry.bucket))
         }
@@ -164,5 +186,42 @@ extension CoveyFacts.HierarchyFacts {
     fileprivate func holds(_ row: ClusterRecord) -> Bool {
         row.leaves.upperBound <= leaves.upperBound && row.leafCount >= 2
             && clusterZooms.lowerBound...heldMaxZoom ~= Int(row.key.zoom)
+    }
+}
+
+/// The ids of clusters and what the index of ids says, held against each other by sums, since there may be
+/// too many for memory.
+private struct IDLedger {
+    private var expected: (count: Int, sum: UInt64) = (0, 0)
+    private var found: (count: Int, sum: UInt64) = (0, 0)
+    private var last: Int64 = 0
+    private var ascends = true
+
+    mutating func expect(_ id: Int64, _ key: ClusterKey) {
+        expected.count += 1
+        expected.sum &+= Self.mixed(id, key.firstLeaf)
+    }
+
+    mutating func find(_ id: Int64, _ leaf: Int64) {
+        if id <= last { ascends = false }
+        last = id
+        found.count += 1
+        found.sum &+= Self.mixed(id, leaf)
+    }
+
+    var fault: String? {
+        if !ascends { return "ids do not ascend" }
+        if found.count != expected.count {
+            return "there are \(found.count) ids for \(expected.count) clusters"
+        }
+        return found.sum == expected.sum ? nil : "ids do not lead to their clusters"
+    }
+
+    /// A number in which every bit follows from all of both.
+    private static func mixed(_ id: Int64, _ leaf: Int64) -> UInt64 {
+        var mixed = UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15
+        mixed ^= UInt64(bitPattern: leaf) &* 0xC2B2_AE3D_27D4_EB4F
+        mixed = (mixed ^ mixed >> 31) &* 0xBF58_476D_1CE4_E5B9
+        return mixed ^ mixed >> 29
     }
 }

@@ -142,13 +142,13 @@ struct TileCheck: ~Copyable {
                 "cluster-id", "a cluster's \(ClusterAttribute.clusterID.name) is not its feature id"
             )
         }
-        let key = facts?.ids.key(of: marks.id)
-        if marks.expansionZoom != key.map({ Int64($0.zoom) + 1 }) {
+        let claim = facts?.claim(of: marks.id)
+        if marks.expansionZoom != claim.map({ Int64($0.zoom) + 1 }) {
             fail(
                 "expansion-zoom",
                 "a cluster's \(ClusterAttribute.expansionZoom.name) is not the zoom after the last")
         }
-        if let key, key.zoom < tile.z {
+        if let claim, claim.zoom < tile.z {
             fail("past-expansion", "a cluster is drawn at a zoom at which it has come apart")
         }
         if marks.pointCount < 2 { fail("point-count", "a cluster has fewer than two points") }
@@ -158,9 +158,7 @@ struct TileCheck: ~Copyable {
                 "\(ClusterAttribute.pointCountAbbreviated.name) does not say what "
                     + "\(ClusterAttribute.pointCount.name) does")
         }
-        let leaves = key.flatMap { facts?.hierarchy(ofLeaf: $0.firstLeaf)?.leaves }
-        let end = key?.firstLeaf.addingReportingOverflow(marks.pointCount)
-        if let end, let leaves, !end.overflow, end.partialValue <= leaves.upperBound { return }
+        if let most = claim?.mostLeaves, marks.pointCount <= most { return }
         fail("leaf-range", "a cluster claims points that its layer does not have")
     }
 }

@@ -10,13 +10,12 @@ function markerOf({ id, sourceLayer, properties, geometry }, layer) {
         const own = id ?? place.map((degrees) => degrees.toFixed(5)).join() + JSON.stringify(properties);
         return { key: `${name}/point/${own}`, layer: name, properties, place, count };
     }
-    // An id has the number of the first leaf, and leaves follow one another.
-    const first = Math.floor(properties.cluster_id / 32);
-    return { key: `${name}/${properties.cluster_id}`, layer: name, properties, place, count, first, end: first + count };
+    return { key: `${name}/${properties.cluster_id}`, layer: name, properties, place, count, isCluster: true };
 }
 
-const holds = (outer, inner) => outer.layer === inner.layer && outer.first !== undefined && outer.key !== inner.key
-    && (inner.first === undefined ? false : outer.first <= inner.first && inner.end <= outer.end);
+/** Whether a cluster is the one that a marker says it goes into. */
+const holds = (outer, inner) => outer.layer === inner.layer && outer.isCluster && outer.key !== inner.key
+    && outer.properties.cluster_id === inner.properties.parent;
 
 const smooth = (share) => share * share * (3 - 2 * share);
 
@@ -115,7 +114,7 @@ class Animation {
         const come = [...after.values()].filter(({ key }) => !before.has(key));
         const splits = level > this.shown.level;
         const around = (marker, others) => others.find((other) => holds(other, marker))
-            ?? (marker.first === undefined ? this.nearest(marker, others) : undefined);
+            ?? this.nearest(marker, others);
         this.moves = [...after.values()].filter(({ key }) => before.has(key))
             .map((marker) => ({ marker, from: marker.place, to: marker.place, fade: fades.stays }));
         for (const marker of gone) {
@@ -131,13 +130,13 @@ class Animation {
         this.hide(true);
     }
 
-    /** A point does not say which cluster it was in: the nearest that came apart, if any is near. */
+    /** Where a marker does not say which cluster it goes into: the nearest that has more points, if any is near. */
     nearest(marker, others) {
         const at = this.map.project(marker.place);
         let best;
         let least = 200;
         for (const other of others) {
-            if (other.layer !== marker.layer || other.first === undefined) continue;
+            if (other.layer !== marker.layer || other.count <= marker.count) continue;
             const place = this.map.project(other.place);
             const distance = Math.hypot(place.x - at.x, place.y - at.y);
             if (distance < least) [best, least] = [other, distance];
@@ -203,10 +202,10 @@ class Animation {
         for (const picture of pictures) if (picture.opacity > 0) this.drawMarker(context, picture);
     }
 
-    drawMarker(context, { marker: { layer: name, properties, first }, x, y, opacity }) {
+    drawMarker(context, { marker: { layer: name, properties, isCluster }, x, y, opacity }) {
         const at = { properties, zoom: this.map.getZoom() };
         const own = (role) => this.layers[role]?.find((layer) => layer["source-layer"] === name);
-        const layer = own(first === undefined ? "points" : "clusters");
+        const layer = own(isCluster ? "clusters" : "points");
         if (!layer) return;
         const paint = (property, usual) => evaluate(layer.paint?.[property], at) ?? usual;
         context.globalAlpha = opacity;
@@ -221,7 +220,7 @@ class Animation {
             context.stroke();
             context.globalCompositeOperation = "source-over";
         }
-        const counts = first === undefined ? undefined : own("counts");
+        const counts = isCluster ? own("counts") : undefined;
         const text = evaluate(counts?.layout?.["text-field"] ?? counts?.layout?.["icon-image"], at);
         if (text === undefined || text === null) return;
         context.fillStyle = evaluate(counts.paint?.["text-color"], at) ?? "#fff";

@@ -1,6 +1,7 @@
 // Answers from cluster blocks, wherever they lie: beside a PMTiles file, or in a folder.
 import { Kept, refusal } from "./bytes.js";
-import { ClusterBlock, boxesOf } from "./clusterblock.js";
+import { ClusterBlock, overviewOf, pageOf } from "./clusterblock.js";
+import { clusterIdOf, clusterKeyOf } from "./ids.js";
 import { boxAround, degreesOf, gridSteps, hullGeometry, hullOf, laidOut, lonLat, tileHolding, wrapped } from "./shapes.js";
 import { layersOf } from "./vectortile.js";
 
@@ -31,6 +32,7 @@ export class BlockAnswers {
         this.files = files;
         this.blocks = new Kept(24);
         this.kept = new Kept(32);
+        this.pages = new Kept(8);
     }
 
     tileJSON() { return this.files.tileJSON(); }
@@ -56,15 +58,30 @@ export class BlockAnswers {
         return this.block(Math.floor(leaf / leavesInBlock));
     }
 
+    /** Where the points of all blocks lie, and which ids each page has. */
+    async overview() {
+        const { blocks } = await this.contract();
+        return this.all ??= this.files.block(blocks.count + (blocks.pages ?? 0)).then(overviewOf);
+    }
+
+    /** The number of a cluster's first leaf, by the page that has its id; undefined if none has it. */
+    async firstLeaf(id) {
+        const { blocks } = await this.contract();
+        const { pages } = await this.overview();
+        const number = pages.findLastIndex((first) => first <= id);
+        if (number < 0) return undefined;
+        const page = await this.pages.get(number, async () => pageOf(await this.files.block(blocks.count + number)));
+        return page.get(id);
+    }
+
     /** The row of a cluster, its block, and the layer it is in. */
     async find(id) {
-        const { idBase = 0, layers } = await this.contract();
-        for (const layer of layers) {
-            const key = id - (layer.idBase ?? idBase);
-            const leaf = Math.floor(key / 32);
-            if (key < 0 || leaf < layer.first || leaf >= layer.first + layer.leaves) continue;
-            const block = await this.blockOf(leaf);
-            const row = block.row(leaf, key % 32);
+        const contract = await this.contract();
+        const key = clusterKeyOf(id, contract) ?? { first: await this.firstLeaf(id), zoom: id % 32 };
+        const layer = contract.layers.find(({ first, leaves }) => key.first >= first && key.first < first + leaves);
+        if (layer) {
+            const block = await this.blockOf(key.first);
+            const row = block.row(key.first, key.zoom);
             if (row) return { row, block, layer };
         }
         throw refusal(404, `there is no cluster with the id ${id}`);
@@ -80,8 +97,7 @@ export class BlockAnswers {
     /** A cluster as its tile at a zoom has it; with what its row says, where that is all. */
     async clusterFeature(row, zoom) {
         const layer = await this.layerOf(row.first);
-        const { idBase = 0 } = await this.contract();
-        const id = (layer.idBase ?? idBase) + row.first * 32 + row.zoom;
+        const id = clusterIdOf(row, layer, await this.contract());
         const bare = {
             cluster: true, cluster_id: id, point_count: row.count,
             point_count_abbreviated: abbreviated(row.count), expansion_zoom: row.zoom + 1,
@@ -180,12 +196,10 @@ export class BlockAnswers {
 
     /** What is drawn at a zoom for the point nearest to a position, within a marker's width. */
     async containing(longitude, latitude, zoom) {
-        const { blocks } = await this.contract();
-        this.boxes ??= this.files.block(blocks.count).then(boxesOf);
         const sine = Math.sin(latitude * Math.PI / 180);
         const y = 0.5 - 0.25 * Math.log((1 + sine) / (1 - sine)) / Math.PI;
         const place = wrapped([longitude / 360 + 0.5, Math.min(Math.max(y, 0), 1)]);
-        const near = nearestBlocks(await this.boxes, place, 50 / (512 * 2 ** zoom));
+        const near = nearestBlocks((await this.overview()).boxes, place, 50 / (512 * 2 ** zoom));
         let best = { distance: 50 / (512 * 2 ** zoom) };
         for (const { number, distance } of near) {
             if (distance > best.distance) break;

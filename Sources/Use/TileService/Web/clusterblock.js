@@ -92,26 +92,30 @@ export class ClusterBlock {
             else if (field === 11) shapes.push(shapeOf(part));
             else if (field === 12) this.copied = summed(numbers(part));
             else if (field === 13) this.copies = part.rest;
+            else if (field === 14) lists.shifted = pairs(signedNumbers(part));
         });
         this.rows = this.rowsOf(lists, shapes);
     }
 
     /** The rows with their parents and shapes; a parent stands before its children. */
-    rowsOf({ firsts = [], zooms = [], counts = [], xs = [], ys = [] }, shapes) {
+    rowsOf({ firsts = [], zooms = [], counts = [], xs = [], ys = [], shifted = [] }, shapes) {
         const stack = [];
         const end = this.first + this.leaves;
         let shape = 0;
-        return firsts.map((first, at) => {
+        const rows = firsts.map((first, at) => {
             while (stack.length > 0 && stack.at(-1).end <= first) stack.pop();
             const parent = stack.at(-1) ?? null;
             const row = {
                 first, zoom: zooms[at], count: counts[at], end: first + counts[at], parent, at,
-                x: xs[at] + (parent?.x ?? 0), y: ys[at] + (parent?.y ?? 0), shape: null,
+                x: xs[at] + (parent?.x ?? 0), y: ys[at] + (parent?.y ?? 0), shape: null, shift: 0,
             };
             if (first >= this.first && first < end && row.end > end) row.shape = shapes[shape++] ?? null;
             stack.push(row);
             return row;
         });
+        let at = 0;
+        for (const [step, shift] of shifted) if (rows[at += step]) rows[at].shift = shift;
+        return rows;
     }
 
     /** The cluster that begins with a leaf and formed at a zoom. */
@@ -172,14 +176,29 @@ function featureAt(layers, index) {
     throw new Error("a cluster block has fewer points than it says");
 }
 
-/** The overview: by block west, north, east and south of its points, in steps of the grid. */
-export async function boxesOf(bytes) {
+/**
+ * The overview: by block west, north, east and south of its points, in steps of the grid, and the first id of
+ * each page.
+ */
+export async function overviewOf(bytes) {
     const [member] = membersOf(bytes);
-    let boxes = [];
+    const overview = { boxes: [], pages: [] };
     eachField(await messageOf(member, 101), (field, part) => {
+        if (field === 3) overview.pages = summed(numbers(part));
         if (field !== 2) return;
         const edges = summed(signedNumbers(part), 4);
-        boxes = edges.flatMap((_, at) => at % 4 === 0 ? [edges.slice(at, at + 4)] : []);
+        overview.boxes = edges.flatMap((_, at) => at % 4 === 0 ? [edges.slice(at, at + 4)] : []);
     });
-    return boxes;
+    return overview;
+}
+
+/** A page of ids: the first leaf of each. */
+export async function pageOf(bytes) {
+    const [member] = membersOf(bytes);
+    let [ids, leaves] = [[], []];
+    eachField(await messageOf(member, 102), (field, part) => {
+        if (field === 2) ids = summed(numbers(part));
+        if (field === 3) leaves = summed(signedNumbers(part));
+    });
+    return new Map(ids.map((id, at) => [id, leaves[at]]));
 }

@@ -48,7 +48,7 @@ extension ClusterAnswer {
             guard depth < arguments[ClustersVerb.depth], var object = shown.asObject else {
                 return shown
             }
-            let children = try query.children(of: query.ids.id(of: record.key)).nodes
+            let children = try query.children(of: query.description.id(of: record)).nodes
             object["children"] = .array(try children.map { try tree($0, depth: depth + 1) })
             return .object(object)
         }

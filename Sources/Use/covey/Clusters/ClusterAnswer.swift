@@ -79,7 +79,7 @@ struct ClusterAnswer: ~Copyable {
             let lonLat = record.position.worldPoint.wrapped.lonLat
             let first = record.parent.map { Int($0.zoom) + 1 } ?? 0
             return [
-                "\(query.ids.id(of: record.key))", record.leaves.count.grouped,
+                "\(query.description.id(of: record))", record.leaves.count.grouped,
                 "\(first)–\(record.key.zoom)",
                 lonLat.longitude.asDegrees, lonLat.latitude.asDegrees, "",
             ]
@@ -129,7 +129,7 @@ struct ClusterAnswer: ~Copyable {
             console.print(
                 "\(indent)· \(leaf.attributesInWords)".cut(to: AlignedTable.lineWidth))
         case .cluster(let record):
-            let id = query.ids.id(of: record.key)
+            let id = query.description.id(of: record)
             console.print(
                 "\(indent)\(record.leaves.count.grouped) points, id \(id), "
                     + "until zoom \(record.key.zoom)")

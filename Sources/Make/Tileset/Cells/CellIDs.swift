@@ -1,0 +1,181 @@
+import ArchiveContract
+import Clustering
+import Geometry
+import Points
+import Recipes
+
+/// The ids of clusters that are not those of their places, because others stand near them.
+///
+/// A cell names the clusters that stand in its square, of whichever cell's nodes they are members: it is
+/// certain of all of them. What follows from a cluster alone needs no entry, so there are few.
+struct UnusualIDs: Sendable {
+    /// What tells a cluster from all others of its hierarchy. Two that form at one zoom, hold as many
+    /// points and stand at exactly one place would share an id.
+    private struct Cluster: Hashable {
+        let unit: Int
+        let zoom: Int
+        let leaves: UInt32
+        let x: UInt64
+        let y: UInt64
+    }
+
+    private var ids: [Cluster: Int64] = [:]
+
+    init() {}
+
+    /// Those that a cell gives to what stands in it.
+    /// - Parameter pieces: one for each of the job's hierarchies.
+    init(in pieces: [CellPiece], of job: CellJob) throws(BuildError) {
+        for (index, layer) in job.recipe.layers.enumerated() {
+            let units = job.units.indices.filter { job.units[$0].layer == index }
+            try name(units.map { ($0, pieces[$0].standing) }, of: layer, at: index)
+        }
+    }
+
+    /// Names the clusters of a layer that stand in a cell, and keeps what is unusual.
+    /// - Parameter units: the clusters of each hierarchy, with its number.
+    private mutating func name(
+        _ units: [(number: Int, clusters: [CellPiece.StandingCluster])], of layer: Recipe.Layer,
+        at index: Int
+    ) throws(BuildError) {
+        let all = units.flatMap { unit in unit.clusters.map { (unit: unit.number, cluster: $0) } }
+        let usual = ClusterNames(of: layer, at: index)
+        var names = usual
+        for (_, cluster) in all { names.add(at: cluster.position, zoom: cluster.zoom) }
+        let ids = try names.ids(ofLayer: layer.name) {
+            NamingOrder(hierarchy: all[$0].unit, seed: all[$0].cluster.seed)
+        }
+        for ((unit, cluster), id) in zip(all, ids)
+        where id != usual.usualID(at: cluster.position, zoom: cluster.zoom) {
+            self.ids[Self.key(unit, cluster)] = id
+        }
+    }
+
+    private static func key(_ unit: Int, _ cluster: CellPiece.StandingCluster) -> Cluster {
+        Cluster(
+            unit: unit, zoom: cluster.zoom, leaves: cluster.leaves,
+            x: cluster.position.x.bitPattern, y: cluster.position.y.bitPattern)
+    }
+
+    /// The ids of some clusters of a hierarchy.
+    func ids(
+        of nodes: LooseNodes, unit: Int, of layer: Recipe.Layer, at index: Int
+    ) -> Column<Int64> {
+        let usual = ClusterNames(of: layer, at: index)
+        var column = Column<Int64>(capacity: nodes.firsts.count)
+        for row in 0..<nodes.firsts.count {
+            let position = WorldPoint(x: nodes.xs[row], y: nodes.ys[row])
+            let key = Cluster(
+                unit: unit, zoom: Int(nodes.zooms[row]), leaves: nodes.leaves[row],
+                x: position.x.bitPattern, y: position.y.bitPattern)
+            column.append(
+                ids[key] ?? usual.usualID(at: position, zoom: Int(nodes.zooms[row])))
+        }
+        return column
+    }
+
+    mutating func formUnion(_ other: UnusualIDs) {
+        ids.merge(other.ids) { own, _ in own }
+    }
+}
+
+extension BlockSink {
+    mutating func write(_ ids: UnusualIDs) { ids.write(to: &self) }
+}
+
+extension UnusualIDs {
+    fileprivate func write(to sink: inout BlockSink) {
+        // In an order that does not change from run to run.
+        let sorted = ids.sorted { $0.value < $1.value }
+        sink.write(Column(sorted.map { Int64($0.key.unit) }))
+        sink.write(Column(sorted.map { Int64($0.key.zoom) }))
+        sink.write(Column(sorted.map(\.key.leaves)))
+        sink.write(Column(sorted.map(\.key.x)))
+        sink.write(Column(sorted.map(\.key.y)))
+        sink.write(Column(sorted.map(\.value)))
+    }
+
+    init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
+        let units: Column<Int64> = try source.column()
+        let zooms: Column<Int64> = try source.column()
+        let leaves: Column<UInt32> = try source.column()
+        let xs: Column<UInt64> = try source.column()
+        let ys: Column<UInt64> = try source.column()
+        let values: Column<Int64> = try source.column()
+        guard
+            [zooms.count, leaves.count, xs.count, ys.count, values.count]
+                .allSatisfy({ $0 == units.count })
+        else { throw BlockSource.Damaged() }
+        for row in 0..<units.count {
+            let key = Cluster(
+                unit: Int(units[row]), zoom: Int(zooms[row]), leaves: leaves[row], x: xs[row],
+                y: ys[row])
+            ids[key] = values[row]
+        }
+    }
+}
+
+extension UnusualIDs {
+    /// Those of all cells.
+    init(of job: CellJob) throws {
+        var (reader, _) = try job.read(job.files.ids)
+        var source = try reader.block()
+        self = try reader.decode { () throws(BlockSource.Damaged) in try UnusualIDs(&source) }
+    }
+
+    func write(for job: CellJob) throws {
+        var writer = try job.write(job.files.ids)
+        var sink = BlockSink()
+        sink.write(self)
+        try writer.append(sink.bytes)
+        try writer.finish()
+    }
+}
+
+extension CellNodes {
+    /// Gives the clusters of a hierarchy their ids.
+    mutating func name(by unusual: UnusualIDs, unit: Int, of job: CellJob) {
+        let layer = job.units[unit].layer
+        ids = unusual.ids(of: nodes, unit: unit, of: job.recipe.layers[layer], at: layer)
+    }
+}
+
+extension CellJob {
+    /// The ids of the clusters above the cut, hierarchy by hierarchy.
+    func ids(ofClustersIn tops: [TopTree], over handedUp: [HandedUpUnit]) throws -> [[Int64]] {
+        var all: [[Int64]] = []
+        for (index, layer) in recipe.layers.enumerated() {
+            var names = ClusterNames(of: layer, at: index)
+            var order: [NamingOrder] = []
+            let units = self.units.indices.filter { self.units[$0].layer == index }
+            for unit in units {
+                let seeds = try tops[unit].seeds(among: handedUp[unit].nodes.points)
+                for (cluster, seed) in zip(tops[unit].clusters, seeds) {
+                    names.add(
+                        at: WorldPoint(x: cluster.x, y: cluster.y), zoom: Int(cluster.zoom))
+                    order.append(NamingOrder(hierarchy: unit, seed: seed))
+                }
+            }
+            var ids = try names.ids(ofLayer: layer.name) { order[$0] }[...]
+            for unit in units {
+                all.append(Array(ids.prefix(tops[unit].clusters.count)))
+                ids = ids.dropFirst(tops[unit].clusters.count)
+            }
+        }
+        return all
+    }
+}
+
+extension TopTree {
+    /// Where the first leaf of each cluster lies, among the points of what was handed up.
+    fileprivate func seeds(among points: PointTable) throws(JobError) -> [WorldPoint] {
+        var rows: [UInt32: Int] = [:]
+        for row in placements.indices { rows[placements[row].leaf] = row }
+        return try clusters.map { (cluster) throws(JobError) in
+            guard let row = rows[cluster.place.leaf] else {
+                throw .doesNotAddUp("a cluster above the cut has no first point")
+            }
+            return points.position(of: row)
+        }
+    }
+}

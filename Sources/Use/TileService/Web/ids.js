@@ -1,0 +1,25 @@
+// How archives name their clusters: by counting leaves, or since format 3 by where clusters stand.
+import { tileId } from "./pmtiles.js";
+import { gridSteps } from "./shapes.js";
+
+/** Cells a side of the finest grid in which clusters are named, as a power of two. */
+const nameBits = 21;
+
+/** Where an id that counts leaves leads to; undefined where only a page of ids knows. */
+export function clusterKeyOf(id, { format, idBase = 0 }) {
+    if (format >= 3) return undefined;
+    const key = id - idBase;
+    return { first: Math.floor(key / 32), zoom: key % 32 };
+}
+
+/** The id of the cluster in a row. */
+export function clusterIdOf({ first, zoom, x, y, shift }, layer, { format, idBase = 0, layers }) {
+    if (format < 3) return idBase + first * 32 + zoom;
+    const bits = Math.min(Math.max(zoom + (layer.idBits ?? 5), 8), nameBits);
+    const cell = (step) => Math.min(Math.max(Math.floor(step / gridSteps * 2 ** bits), 0), 2 ** bits - 1);
+    // The world goes round; one with an end has its last column there.
+    const column = x === gridSteps ? x : x - Math.floor(x / gridSteps) * gridSteps;
+    const along = tileId(bits, cell(column), cell(y)) - (4 ** bits - 1) / 3;
+    const place = (along + shift) * 4 ** (nameBits - bits);
+    return 2 ** 52 + layers.indexOf(layer) * 2 ** 47 + place * 32 + zoom;
+}
