@@ -163,18 +163,18 @@ extension ArrowBatch {
                 guard index < values.isMissing.count else {
                     throw .damaged(column: name, problem: ColumnFault.badIndex.description)
                 }
-                return values.isMissing[Int(index)] ? -1 : Int32(index)
+                return values.isMissing[Int(index)] ? StripBytes.noValue : UInt32(index)
             }
         }
 
         /// Notes for each row that is there the number of its value.
         private mutating func number(
             _ column: ColumnBatch.Column,
-            _ number: (_ row: Int) throws(ArrowFault) -> Int32
+            _ number: (_ row: Int) throws(ArrowFault) -> UInt32
         ) throws(ArrowFault) {
             strip.numbers.removeAll(keepingCapacity: true)
             for row in 0..<batch.rowCount {
-                strip.numbers.append(isNull(column, row) ? -1 : try number(row))
+                strip.numbers.append(isNull(column, row) ? StripBytes.noValue : try number(row))
             }
         }
 
@@ -237,7 +237,7 @@ extension ArrowBatch {
                 }
                 texts += bytes[text]
                 starts.append(UInt32(texts.count))
-                return Int32(starts.count - 2)
+                return UInt32(starts.count - 2)
             }
             return ColumnValues(
                 levels: nil, bytes: texts, layout: .texts(starts: starts, gap: 0))

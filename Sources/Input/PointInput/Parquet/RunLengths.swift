@@ -175,17 +175,17 @@ struct ValueLevels: Sendable {
         return levels.reduce(0) { $0 + ($1 == highest ? 1 : 0) }
     }
 
-    /// Appends for each row of a range the number of its value from `first` on, and −1 where there is
-    /// none.
+    /// Appends for each row of a range the number of its value from `first` on, and `noValue` where there
+    /// is none.
     func append(
-        _ rows: Range<Int>, from first: Int, to numbers: inout [Int32], _ levels: inout [UInt32]
+        _ rows: Range<Int>, from first: Int, to numbers: inout [UInt32], _ levels: inout [UInt32]
     ) {
         levels.removeAll(keepingCapacity: true)
         runs.expand(rows, into: &levels)
-        var next = Int32(truncatingIfNeeded: first)
+        var next = UInt32(truncatingIfNeeded: first)
         for level in levels {
             let isPresent = level == highest
-            numbers.append(isPresent ? next : -1)
+            numbers.append(isPresent ? next : StripBytes.noValue)
             next &+= isPresent ? 1 : 0
         }
     }

@@ -34,7 +34,12 @@ extension StripBytes {
             levels.append(rows, from: first, to: &numbers, &self.levels)
             clearValidity(of: &target)
         } else {
-            numbers.append(contentsOf: Int32(first)..<Int32(first + rows.count))
+            // In a loop that takes several at a time.
+            numbers.append(addingCapacity: rows.count) { numbers in
+                for number in first..<first + rows.count {
+                    numbers.append(UInt32(truncatingIfNeeded: number))
+                }
+            }
         }
         switch values.layout {
         case .indexes(let runs, _):
@@ -53,19 +58,16 @@ extension StripBytes {
     private mutating func look(
         up runs: RunLengths, from first: Int, in count: Int
     ) throws(ColumnFault) {
-        let present = numbers.reduce(0) { $0 + ($1 < 0 ? 0 : 1) }
+        let present = numbers.reduce(0) { $0 + ($1 == Self.noValue ? 0 : 1) }
         levels.removeAll(keepingCapacity: true)
         runs.expand(first..<first + present, into: &levels)
+        guard present == 0 || levels.reduce(0, max) < count else { throw .badIndex }
+        // Where all rows have a value, these are the numbers.
+        guard present < numbers.count else { return swap(&numbers, &levels) }
         let found = levels
         var numbers = numbers.mutableSpan
-        var highest: UInt32 = 0
-        for index in numbers.indices where numbers[index] >= 0 {
-            let value = found[Int(numbers[index]) - first]
-            highest = max(highest, value)
-            numbers[index] = Int32(truncatingIfNeeded: value)
-        }
-        guard present == 0 || highest < count else {
-            throw .badIndex
+        for index in numbers.indices where numbers[index] != Self.noValue {
+            numbers[index] = found[Int(numbers[index]) - first]
         }
     }
 }
