@@ -74,6 +74,11 @@ crs = {"type": "ProjectedCRS", "name": "ETRS89 / UTM zone 32N", "id": {"authorit
 write("crs-25832", few.replace_schema_metadata(geo(crs=crs)))
 write("crs-3857", pa.table({"geometry": [wkb(1113194.9079327357, 0)], "n": [1]}).replace_schema_metadata(
     geo(crs={"type": "ProjectedCRS", "name": "WGS 84 / Pseudo-Mercator", "id": {"authority": "EPSG", "code": 3857}})))
+# Geometries of one size on some pages and of several on others; and in a dictionary until that is full.
+def sized(i): return wkb(lon[i], lat[i]) if i < 16 or 24 <= i and i % 2 else struct.pack("<BIddd", 1, 1001, lon[i], lat[i], 9)
+sizes = pa.table({"geometry": [None if i == 33 else sized(i) for i in range(n)]}).replace_schema_metadata(geo())
+for name, options in (("sizes", off), ("sizes-dictionary", dict(dictionary_pagesize_limit=200))):
+    write(name, sizes, compression="none", data_page_size=64, write_batch_size=8, **options)
 # Arrow
 def arrow(name, table, **options): feather.write_feather(table, out / f"{name}.feather", **options)
 arrow("lz4", plain, compression="lz4", chunksize=15)

@@ -46,7 +46,7 @@ struct BrokenParquetTests {
     }
 
     /// Whatever a byte is changed to: an answer or an error, and no trap.
-    @Test(arguments: ["dictionary-v2", "delta-v1", "shared-v2", "snappy-v1"])
+    @Test(arguments: ["dictionary-v2", "delta-v1", "shared-v2", "snappy-v1", "sizes"])
     func `any byte may be damaged`(name: String) throws {
         let path = Samples.path("Columns/\(name).parquet")
         let whole = Array(try Data(contentsOf: URL(filePath: path)))

@@ -61,6 +61,20 @@ struct ColumnSampleTests {
         #expect(reading.points == (0..<40).map(Self.expected))
     }
 
+    /// Their values lie in even steps on some pages, and not on others.
+    @Test(arguments: ["sizes", "sizes-dictionary"], [8, 96, 104, 1 << 18])
+    func `geometries of one size and of several give the same points`(
+        name: String, pieceSize: Int
+    ) throws {
+        let reading = try Samples.read("Columns/\(name).parquet") {
+            $0.pieceSize = pieceSize
+            $0.threads = 2
+        }
+        let expected = (0..<40).filter { $0 != 33 }.map(Self.expected)
+        #expect(reading.points == expected.map { ReadPoint($0.x, $0.y, [:]) })
+        #expect(reading.report.rejected == [.noLocation: 1])
+    }
+
     @Test func `geometries in lists are refused by their name`() throws {
         let error = #expect(throws: InputError.self) {
             try Samples.read("Columns/multipoints.parquet")

@@ -15,6 +15,8 @@ struct ColumnBatch: ~Escapable {
         var outer: [Range<Int>] = []
         var offsets = 0..<0
         var values = 0..<0
+        /// How far binary values of one size are apart, each behind a gap of four bytes; else 0.
+        var step = 0
     }
 
     @_lifetime(copy body)
@@ -67,9 +69,20 @@ struct ColumnBatch: ~Escapable {
                 fromByteOffset: offset, as: Integer.self))
     }
 
+    /// The bytes of a binary value, if the column's all have one size and are there.
+    @_lifetime(copy self)
+    @inline(__always)
+    func evenBytes(_ column: Int, _ row: Int) -> Span<UInt8>? {
+        let step = columns[column].step
+        guard step > 0 else { return nil }
+        let start = columns[column].values.lowerBound + row * step
+        return body.extracting(start + 4..<start + step)
+    }
+
     /// The bytes of a text or a binary value; nil if their ends are not in the batch.
     @_lifetime(copy self)
     func bytes(_ column: Int, _ row: Int, isLarge: Bool) -> Span<UInt8>? {
+        if let bytes = evenBytes(column, row) { return bytes }
         guard let place = place(column, row, isLarge: isLarge) else { return nil }
         return body.extracting(place)
     }

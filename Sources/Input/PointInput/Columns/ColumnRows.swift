@@ -101,6 +101,11 @@ struct ColumnRows {
     private mutating func end(
         geometry column: Int, _ row: Int, of batch: borrowing ColumnBatch
     ) throws(InputError) {
+        if referenceSystem == 0, let bytes = batch.evenBytes(column, row),
+            let point = BinaryGeometry.plainPoint(bytes)
+        {
+            return builder.end(x: point.x, y: point.y)
+        }
         guard !batch.isNull(column, row) else {
             return builder.reject(.noLocation, "has no geometry")
         }

@@ -14,6 +14,8 @@ struct ColumnValues: Sendable {
         case truths(RunLengths, count: Int)
         /// Where each value begins, and behind the last its end; in front of each lie `gap` bytes more.
         case texts(starts: [UInt32], gap: Int)
+        /// Binary values of one size, in front of each four bytes more.
+        case even(start: Int, size: Int, count: Int)
         case indexes(RunLengths, count: Int)
     }
 
@@ -21,10 +23,16 @@ struct ColumnValues: Sendable {
     var valueCount: Int {
         switch layout {
         case .fixed(_, _, let count), .bits(_, let count), .truths(_, let count),
-            .indexes(_, let count):
+            .even(_, _, let count), .indexes(_, let count):
             count
         case .texts(let starts, _): starts.count - 1
         }
+    }
+
+    /// The size of binary values that lie in even steps, a value a row; nil of all others.
+    var evenSize: Int? {
+        guard levels == nil, case .even(_, let size, _) = layout else { return nil }
+        return size
     }
 
     /// Where a text lies in the bytes.

@@ -61,7 +61,7 @@ struct StripBytes: ~Copyable {
     mutating func append(_ column: ColumnBatch.Column) { columns.append(column) }
 
     /// Appends bytes, and says where they are.
-    mutating func append(_ more: [UInt8]) -> Range<Int> {
+    mutating func append(_ more: some Collection<UInt8>) -> Range<Int> {
         let start = bytes.count
         bytes += more
         return start..<bytes.count
@@ -118,6 +118,9 @@ extension StripBytes {
             }
         case .texts(let starts, let gap):
             try gatherTexts(values.bytes, starts, gap, to: target)
+        case .even(let start, let size, let count):
+            let starts = (0...count).map { UInt32(start + 4 + $0 * (size + 4)) }
+            try gatherTexts(values.bytes, starts, 4, to: target)
         case .truths, .indexes: throw .noDictionary
         }
     }

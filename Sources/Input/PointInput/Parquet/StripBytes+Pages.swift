@@ -5,9 +5,14 @@ extension StripBytes {
     ) throws(InputError) {
         begin(rowCount: strip.rowCount)
         for (parts, column) in zip(strip.parts, columns) {
+            var pages: [ColumnValues] = []
+            for part in parts { pages.append(try part.page.values(&decompressor)) }
+            if let size = pages.first?.evenSize, pages.allSatisfy({ $0.evenSize == size }) {
+                append(pages, parts.map(\.rows), of: size)
+                continue
+            }
             var target = beginColumn(of: column.field.kind)
-            for part in parts {
-                let values = try part.page.values(&decompressor)
+            for (part, values) in zip(parts, pages) {
                 let dictionary = try part.page.dictionary?.values(&decompressor)
                 do throws(ColumnFault) {
                     try append(part.rows, of: values, dictionary, to: &target)
@@ -18,6 +23,20 @@ extension StripBytes {
             }
             endColumn(target)
         }
+    }
+
+    /// Appends a column of values of one size as they lie in their pages, with the lengths in front of them.
+    private mutating func append(_ pages: [ColumnValues], _ rows: [Range<Int>], of size: Int) {
+        var column = ColumnBatch.Column()
+        column.step = size + 4
+        let start = bytes.count
+        for (page, rows) in zip(pages, rows) {
+            guard case .even(let start, _, _) = page.layout else { continue }
+            let first = start + rows.lowerBound * column.step
+            _ = append(page.bytes[first..<first + rows.count * column.step])
+        }
+        column.values = start..<bytes.count
+        append(column)
     }
 
     private mutating func append(

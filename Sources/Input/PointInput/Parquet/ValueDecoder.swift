@@ -55,6 +55,7 @@ struct ValueDecoder {
     /// Each text has its length in front.
     private func texts() throws(ParquetFault) -> ColumnValues.Layout {
         guard count <= (bytes.count - offset) / 4 else { throw tooShort }
+        if let size = evenSize { return .even(start: offset, size: size, count: count) }
         var starts: [UInt32] = []
         starts.reserveCapacity(count + 1)
         let raw = unsafe bytes.span.bytes
@@ -68,6 +69,21 @@ struct ValueDecoder {
         guard next <= raw.byteCount else { throw tooShort }
         starts.append(UInt32(next + 4))
         return .texts(starts: starts, gap: 4)
+    }
+
+    /// How many bytes each of some binary values has, as points do, if all have as many.
+    private var evenSize: Int? {
+        guard column.field.kind.isBinary, count > 0 else { return nil }
+        let raw = unsafe bytes.span.bytes
+        let first = unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
+        let size = Int(UInt32(littleEndian: first))
+        guard size + 4 <= (raw.byteCount - offset) / count else { return nil }
+        for index in 1..<count {
+            let place = offset + index * (size + 4)
+            let length = unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self)
+            guard length == first else { return nil }
+        }
+        return size
     }
 
     private func texts(
