@@ -40,8 +40,8 @@ public struct PointBatch: Sendable {
     ) {
         if weight != 1 || !weights.isEmpty { append(weight: weight) }
         if id != PointTable.noID { hasIDs = true }
-        rows.append(
-            Row(x: position.x, y: position.y, id: id, recordEnd: UInt32(records.byteCount)))
+        let row = Row(x: position.x, y: position.y, id: id, recordEnd: UInt32(records.byteCount))
+        rows.append(count: 1) { _ in row }
     }
 
     private mutating func append(weight: Double) {
