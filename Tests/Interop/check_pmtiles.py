@@ -158,11 +158,11 @@ def check_blocks(database, path, covey):
             index += [
                 row for row in rows_of(message(first, 100))
                 if number * size <= row[0] >> 5 < (number + 1) * size]
-        pages = covey["blocks"]["pages"]
+        pages = covey["blocks"].get("pages", 0)
         overview = dict(fields(message(gzip.decompress(reader.get(*tileid_to_zxy(len(blocks) + pages))), 101)))
         assert len(unpacked(overview[2], signed=True)) == 4 * len(blocks)
         check_ids(database, [reader.get(*tileid_to_zxy(len(blocks) + page)) for page in range(pages)],
-                  unpacked(overview[3], signed=False))
+                  unpacked(overview.get(3, b""), signed=False))
     expected = [
         (key, leaves, x, y, None if up is None else key - up)
         for key, leaves, x, y, up in database.execute(
