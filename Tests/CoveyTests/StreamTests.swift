@@ -49,6 +49,7 @@ struct StreamTests {
         .init("join a.mbtiles b.mbtiles -o out.mbtiles", makes: "out.mbtiles"),
         .init("diff a.mbtiles a.mbtiles", prints: true),
         .init("diff a.mbtiles b.mbtiles", prints: true, code: 1),
+        .init("diff a.mbtiles b.mbtiles --tiles --json", prints: true, code: 1),
         .init("style a.mbtiles", prints: true), .init("recipe schema", prints: true),
         .init("recipe show a.csv", prints: true), .init("recipe check recipe.json"),
         .init("recipe import style.json --style out.json", prints: true, makes: "out.json"),

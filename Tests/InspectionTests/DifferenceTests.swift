@@ -46,7 +46,12 @@ struct DifferenceTests {
         let database = try Database(path: b.path, mode: .readWriteCreate)
         var update = try database.prepare("UPDATE tiles SET tile_data = ?1 WHERE zoom_level = 0")
         try update.run(binding: stored.span, at: 1)
-        let zoom = try #require(try ArchiveDifference(a.archive, b.archive).zooms.first)
+        var told: [String] = []
+        let difference = try ArchiveDifference(a.archive, b.archive) { group, change in
+            told += group.tiles.map { "\($0) \(change)" }
+        }
+        #expect(told == ["0/0/0 repacked"])
+        let zoom = try #require(difference.zooms.first)
         #expect(zoom.repackedTiles == 1 && zoom.changedTiles == 0 && zoom.featuresOnlyInA == 0)
     }
 
@@ -62,7 +67,15 @@ struct DifferenceTests {
         tile.layers[0].features[0]["name"] = .string("another")
         tile.layers[0].features.append(.init(.points([.init(x: 1, y: 1)])))
         try a.write(tile, at: id)
-        let difference = try ArchiveDifference(a.archive, b.archive)
+        var told: [String: Set<TileID>] = [:]
+        let difference = try ArchiveDifference(a.archive, b.archive) { group, change in
+            told[change.rawValue, default: []].formUnion(group.tiles)
+        }
+        #expect(
+            told == [
+                "added": Set(try b.tiles(at: 1)), "changed": [id],
+                "removed": Set(try a.tiles(at: 3)),
+            ])
         #expect(!difference.isEmpty && difference.rows.isEmpty)
         #expect(difference.zooms.map(\.zoom) == [0, 1, 2, 3, 4])
         let zooms = difference.zooms

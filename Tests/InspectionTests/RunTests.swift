@@ -118,6 +118,15 @@ final class RunTests {
             try ArchiveDifference(packed, second).json.asObject?["zooms"]
                 == wanted.asObject?["zooms"])
         #expect(try ArchiveDifference(packed, packed).isEmpty)
+        func told(_ a: Archive, _ b: Archive) throws -> Set<String> {
+            var told: Set<String> = []
+            _ = try ArchiveDifference(a, b) { group, change in
+                for tile in group.tiles { told.insert("\(tile) \(change)") }
+            }
+            return told
+        }
+        let all = try told(packed, second)
+        #expect(try all == told(loose, unpacked(second, "c.mbtiles")) && all.count > 100)
     }
 
     @Test func `a world of one tile to zoom 10 is looked at once by all who can`() throws {

@@ -32,6 +32,12 @@ public struct TileGroup: Sendable {
         }
     }
 
+    /// All of them: along the curve where they lie along it.
+    public var tiles: some Sequence<TileID> {
+        let all = runs.isEmpty ? [TileRun(first)] : runs
+        return all.lazy.flatMap { run in run.distances.lazy.map(run.tile) }
+    }
+
     /// The first of them by key, at most so many.
     package func firsts(_ most: Int) -> [TileID] {
         guard count > 1, most > 0 else { return Array([first].prefix(most)) }
@@ -60,6 +66,12 @@ public struct TileRun: Hashable, Sendable {
     package init(zoom: UInt8, distances: Range<UInt64>) {
         self.zoom = zoom
         self.distances = distances
+    }
+
+    /// One tile.
+    fileprivate init(_ tile: TileID) {
+        let distance = Hilbert.distance(x: tile.x, y: tile.y, order: tile.z)
+        self.init(zoom: tile.z, distances: distance..<distance + 1)
     }
 
     package var count: Int { distances.count }

@@ -35,12 +35,24 @@ public struct ArchiveDifference: Sendable {
         }
     }
 
+    /// What became of a tile on the way from one archive to the other.
+    public enum Change: String, Sendable {
+        case added, changed, removed
+        /// Its bytes are others, but it draws the same.
+        case repacked
+    }
+
     public private(set) var rows: [Row] = []
     public private(set) var zooms: [Zoom] = []
 
     public var isEmpty: Bool { rows.isEmpty && !zooms.contains { $0.differs } }
 
-    public init(_ a: Archive, _ b: Archive) throws(ArchiveError) {
+    /// Compares two archives.
+    /// - Parameter tell: is told of tiles that differ, in the order of the walk.
+    public init(
+        _ a: Archive, _ b: Archive,
+        tell: (TileGroup, Change) throws(ArchiveError) -> Void = { _, _ in }
+    ) throws(ArchiveError) {
         compareMetadata(a.metadata, b.metadata)
         var alongCurve = try a.scanAlongCurve() != nil
         if alongCurve { alongCurve = try b.scanAlongCurve() != nil }
@@ -54,7 +66,7 @@ public struct ArchiveDifference: Sendable {
             let (inA, inB) = (first.places.contains(start), second.places.contains(start))
             let group = inA ? first.group(start..<end) : second.group(start..<end)
             if inA, inB {
-                try compare(group, &first, &second)
+                try compare(group, &first, &second, tell)
             } else {
                 let own = inA ? try first.features(of: group) : try second.features(of: group)
                 let features = own.count * group.count
@@ -64,6 +76,7 @@ public struct ArchiveDifference: Sendable {
                     zoom.featuresOnlyInA += inA ? features : 0
                     zoom.featuresOnlyInB += inB ? features : 0
                 }
+                try tell(group, inA ? .removed : .added)
             }
             if inA { try first.pass(to: end) }
             if inB { try second.pass(to: end) }
@@ -86,14 +99,19 @@ public struct ArchiveDifference: Sendable {
     }
 
     private mutating func compare(
-        _ group: TileGroup, _ a: inout ComparedTiles, _ b: inout ComparedTiles
+        _ group: TileGroup, _ a: inout ComparedTiles, _ b: inout ComparedTiles,
+        _ tell: (TileGroup, Change) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
         if a.bytes.holdsSameBytes(as: b.bytes) {
             return count(group, differs: false) { $0.sameTiles += group.count }
         }
         let left = try a.features(of: group)
         let right = try b.features(of: group)
-        if left == right { return count(group) { $0.repackedTiles += group.count } }
+        guard left != right else {
+            try tell(group, .repacked)
+            return count(group) { $0.repackedTiles += group.count }
+        }
+        try tell(group, .changed)
         let leftOnly = Self.count(left, without: right)
         count(group) { zoom in
             zoom.changedTiles += group.count

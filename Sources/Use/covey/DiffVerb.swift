@@ -6,13 +6,20 @@ import TileArchive
 enum DiffVerb: Verb {
     static let name = "diff"
     static let summary = "shows what differs between two archives"
-    static let usage = "diff A B [--json]"
-    static let examples = ["diff old.mbtiles new.mbtiles", "diff old.mbtiles new.mbtiles --json"]
+    static let usage = "diff A B [--tiles] [--json]"
+    static let examples = [
+        "diff old.mbtiles new.mbtiles", "diff old.pmtiles new.pmtiles --tiles > changes.tsv",
+    ]
 
-    static let json = Option(flag: "json", "the differences as JSON")
+    static let tiles = Option(
+        flag: "tiles",
+        "a line for each tile that B adds, changes, removes or only packs otherwise: z/x/y, a tab "
+            + "and the word")
+    static let json = Option(
+        flag: "json", "the differences as JSON; with --tiles an object a line")
     static let syntax = VerbSyntax(
         operands: [.init("A", "an .mbtiles archive"), .init("B", "another one")],
-        groups: [.init("Options", [json.declaration])])
+        groups: [.init("Options", [tiles.declaration, json.declaration])])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let paths = arguments.operands
@@ -22,13 +29,38 @@ enum DiffVerb: Verb {
             }
             return archive
         }
-        let difference = try ArchiveDifference(archives[0], archives[1])
-        if arguments[json] {
+        let difference =
+            arguments[tiles]
+            ? try list(archives[0], archives[1], asJSON: arguments[json], console)
+            : try ArchiveDifference(archives[0], archives[1])
+        if arguments[tiles] {
+            // The tiles are all that was asked for.
+        } else if arguments[json] {
             console.print(difference.json.text(.pretty))
         } else {
             for line in difference.lines { console.print(line) }
         }
         if !difference.isEmpty { throw ArchivesDiffer(a: paths[0], b: paths[1]) }
+    }
+}
+
+extension DiffVerb {
+    /// Prints each tile that differs, as it is found.
+    private static func list(
+        _ a: Archive, _ b: Archive, asJSON: Bool, _ console: Console
+    ) throws -> ArchiveDifference {
+        // An entry of either may stand for any number of tiles.
+        var (left, right) = (a.workBudget, b.workBudget)
+        return try ArchiveDifference(a, b) { (group, change) throws(ArchiveError) in
+            if change != .added { try left.take(tiles: group.count, of: a.path) }
+            if change != .removed { try right.take(tiles: group.count, of: b.path) }
+            for tile in group.tiles {
+                console.print(
+                    asJSON
+                        ? "{\"tile\":\"\(tile)\",\"change\":\"\(change)\"}"
+                        : "\(tile)\t\(change)")
+            }
+        }
     }
 }
 

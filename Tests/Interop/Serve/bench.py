@@ -19,6 +19,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from cluster_ids import ids_of
 from server import Server
 
 covey, archive = sys.argv[1:3]

@@ -11,6 +11,7 @@ import http.server
 import json
 import math
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,10 @@ import time
 
 import numpy
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
 from browser import Browser
+from cluster_ids import ids_of
 from server import Server
 
 covey, maplibre, out = sys.argv[1:]
@@ -80,14 +84,23 @@ def press(browser, key):
 # --- Splitting and joining -------------------------------------------------------------------------
 
 MOVES = """coveyView.motion.frame().map(({ marker, x, y, opacity }) =>
-    ({ key: marker.key, count: marker.count, first: marker.first ?? null, end: marker.end ?? null, x, y, opacity }))"""
-PLACES = """[...coveyView.motion.shown.markers.values()].map(({ key, count, first, end, place }) => {
+    ({ key: marker.key, count: marker.count, x, y, opacity }))"""
+PLACES = """[...coveyView.motion.shown.markers.values()].map(({ key, count, properties, place }) => {
     const { x, y } = coveyView.map.project(place);
-    return { key, count, first: first ?? null, end: end ?? null, x, y };
+    return { key, count, id: properties.cluster_id ?? null, x, y };
 })"""
 
 
-def check_motion(browser, base):
+def leaves_of(archive):
+    """The first leaf of each cluster, and the one behind its last, by its id."""
+    database = sqlite3.connect(archive)
+    ids = ids_of(database)
+    return {ids[key]: (key >> 5, (key >> 5) + count)
+            for key, count in database.execute("SELECT key, leaves FROM covey_clusters")}
+
+
+def check_motion(browser, base, archive):
+    leaves = leaves_of(archive)
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
     open_map(browser, f"{base}/#city@5.6/5/11")
     browser.wait_for("coveyView.motion.shown")
@@ -104,7 +117,7 @@ def check_motion(browser, base):
                 browser.screenshot(f"{out}/motion-{name}-{moment:03}.png")
         browser.run("moment = 1001, coveyView.map.triggerRepaint(), 1")
         browser.wait_for("!coveyView.motion.moves")
-        check_frames(name, before, after, frames)
+        check_frames(name, before, after, frames, leaves)
         # The style's own markers are back where they were.
         settle(browser, lambda: browser.run("coveyView.map.triggerRepaint(), 1"))
         drawn = browser.run("coveyView.inOrder().length")
@@ -112,31 +125,35 @@ def check_motion(browser, base):
     browser.prefer("light")
 
 
-def check_frames(name, before, after, frames):
-    first, last = frames[0], frames[-1]
-    check(set(first) == set(before) | set(after), f"{name}: the first frame has other markers")
+def check_frames(name, before, after, frames, leaves):
+    opening, last = frames[0], frames[-1]
+    check(set(opening) == set(before) | set(after), f"{name}: the first frame has other markers")
     inner, outer = (after, before) if name == "split" else (before, after)
-    moved = 0
+    moved, astray = 0, 0
     for key, one in inner.items():
-        if one["first"] is None or key in outer:
+        if one["id"] is None or key in outer:
             continue
-        parents = [two for two in outer.values() if two["first"] is not None
-                   and two["first"] <= one["first"] and one["end"] <= two["end"]]
+        first, end = leaves[one["id"]]
+        parents = [two for two in outer.values() if two["id"] is not None
+                   and leaves[two["id"]][0] <= first and end <= leaves[two["id"]][1]]
         if not parents:
             continue
         parent, moved = outer[parents[0]["key"]], moved + 1
         # Where the parent stands now, on the map as it is zoomed.
-        at = first.get(parent["key"], last.get(parent["key"]))
-        ends = (first[key], frames) if name == "split" else (None, frames)
-        away = [math.hypot(frame[key]["x"] - at["x"], frame[key]["y"] - at["y"]) for frame in ends[1] if key in frame]
+        at = opening.get(parent["key"], last.get(parent["key"]))
+        away = [math.hypot(frame[key]["x"] - at["x"], frame[key]["y"] - at["y"]) for frame in frames if key in frame]
+        # Tiles do not say what goes into what: few markers may be taken for another neighbour's.
+        if (away[0] if name == "split" else away[-1]) > (0.5 if name == "split" else max(away) / 2):
+            astray += 1
+            continue
         steps = away if name == "split" else away[::-1]
         check(all(b >= a - 0.5 for a, b in zip(steps, steps[1:])), f"{name}: {key} goes back and forth: {away}")
-        if name == "split":
-            check(away[0] < 0.5, f"{name}: {key} does not begin at its parent: {away[0]}")
         shown = [frame[key]["opacity"] for frame in frames]
         ascending = shown if name == "split" else shown[::-1]
         check(all(b >= a for a, b in zip(ascending, ascending[1:])), f"{name}: {key} flickers: {shown}")
     check(moved > 10, f"{name}: only {moved} markers move")
+    print(f"check_map: {name}: {moved} markers move, {astray} of them from or to a neighbour of their own cluster")
+    check(astray <= moved / 10, f"{name}: {astray} of {moved} markers go astray")
     kept = [key for key in before if key in after]
     for key in kept:
         check(all(frame[key]["opacity"] == 1 for frame in frames), f"{name}: {key} stays and yet fades")
@@ -532,7 +549,7 @@ with tempfile.TemporaryDirectory() as folder:
     with Server(covey, "--maplibre", maplibre, f"{folder}/archives") as server, Browser() as browser:
         browser.prefer("light")
         browser.resize(1100, 760)
-        check_motion(browser, server.base)
+        check_motion(browser, server.base, f"{folder}/archives/city.mbtiles")
         check_stale(browser, server.base)
         errors, coarse = check_heat(browser, server.base)
         check_apart(browser, server.base)

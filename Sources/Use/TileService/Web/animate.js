@@ -14,8 +14,7 @@ function markerOf({ id, sourceLayer, properties, geometry }, layer) {
 }
 
 /** Whether a cluster is the one that a marker says it goes into. */
-const holds = (outer, inner) => outer.layer === inner.layer && outer.isCluster && outer.key !== inner.key
-    && outer.properties.cluster_id === inner.properties.parent;
+const isNamed = (outer, inner) => outer.isCluster && outer.properties.cluster_id === inner.properties.parent;
 
 const smooth = (share) => share * share * (3 - 2 * share);
 
@@ -113,16 +112,15 @@ class Animation {
         const gone = [...before.values()].filter(({ key }) => !after.has(key));
         const come = [...after.values()].filter(({ key }) => !before.has(key));
         const splits = level > this.shown.level;
-        const around = (marker, others) => others.find((other) => holds(other, marker))
-            ?? this.nearest(marker, others);
+        const wholes = splits ? this.wholes(come, gone) : this.wholes(gone, come);
         this.moves = [...after.values()].filter(({ key }) => before.has(key))
             .map((marker) => ({ marker, from: marker.place, to: marker.place, fade: fades.stays }));
         for (const marker of gone) {
-            const end = splits ? undefined : around(marker, come);
+            const end = splits ? undefined : wholes.get(marker.key);
             this.moves.push({ marker, from: marker.place, to: end?.place ?? marker.place, fade: splits ? fades.comesApart : fades.goesIn });
         }
         for (const marker of come) {
-            const start = splits ? around(marker, gone)?.place ?? this.parentPlace(marker, level) : undefined;
+            const start = splits ? wholes.get(marker.key)?.place ?? this.parentPlace(marker, level) : undefined;
             this.moves.push({ marker, from: start ?? marker.place, to: marker.place, fade: splits ? fades.comesOut : fades.comesTogether });
         }
         this.shown = { level, markers: after };
@@ -130,18 +128,32 @@ class Animation {
         this.hide(true);
     }
 
-    /** Where a marker does not say which cluster it goes into: the nearest that has more points, if any is near. */
-    nearest(marker, others) {
-        const at = this.map.project(marker.place);
-        let best;
-        let least = 200;
-        for (const other of others) {
-            if (other.layer !== marker.layer || other.count <= marker.count) continue;
-            const place = this.map.project(other.place);
-            const distance = Math.hypot(place.x - at.x, place.y - at.y);
-            if (distance < least) [best, least] = [other, distance];
+    /**
+     * Which of the larger markers each of the others is a part of: the one that it names or else, the nearest
+     * first, one that still lacks so many points; for what is left over the nearest, if any is near.
+     */
+    wholes(parts, larger) {
+        const pairs = [];
+        for (const part of parts) {
+            const at = this.map.project(part.place);
+            for (const whole of larger) {
+                if (whole.layer !== part.layer || whole.count <= part.count) continue;
+                const place = this.map.project(whole.place);
+                const distance = isNamed(whole, part) ? 0 : Math.hypot(place.x - at.x, place.y - at.y);
+                if (distance < 200) pairs.push({ part, whole, distance });
+            }
         }
-        return best;
+        pairs.sort((a, b) => a.distance - b.distance);
+        const room = new Map(larger.map(({ key, count }) => [key, count]));
+        const found = new Map();
+        for (const isSpare of [false, true]) {
+            for (const { part, whole } of pairs) {
+                if (found.has(part.key) || (!isSpare && room.get(whole.key) < part.count)) continue;
+                room.set(whole.key, room.get(whole.key) - part.count);
+                found.set(part.key, whole);
+            }
+        }
+        return found;
     }
 
     /** Where a marker's parent stands, if it carries the way there. */
