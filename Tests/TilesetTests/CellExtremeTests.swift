@@ -110,4 +110,36 @@ struct CellExtremeTests {
             }
         }
     }
+
+    /// Points of several groups share their places where cells meet, so that their clusters would share
+    /// names, and each group's may be another cell's.
+    @Test(arguments: 0..<4)
+    func `groups at the same places on the corner of four cells have the names of one build`(
+        seed: UInt64
+    ) throws {
+        var random = SeededRandom(seed: seed)
+        var points: [SamplePoint] = []
+        while points.count < Self.count {
+            let reach = 1 / Double(16 << (random.next() % 20))
+            let side = [-1.0, 0, 1]
+            let place = WorldPoint(
+                x: 0.5 + side[Int(random.next() % 3)] * reach,
+                y: 0.5 + side[Int(random.next() % 3)] * reach)
+            for _ in 0...random.next() % 5 {
+                points.append(
+                    CellOracleTests.sample(place, weight: 1, points.count, using: &random))
+            }
+        }
+        for algorithm in ["spaced", "greedy"] {
+            let clusters: JSONObject = [
+                "radius": 40, "groupBy": "kind", "algorithm": .string(algorithm),
+            ]
+            for depth in [1, 3] {
+                _ = try CellOracleTests.compare(
+                    points, clusters: clusters,
+                    tiles: depth == 1 ? ["maxZoom": 8, "spread": 20] : ["maxZoom": 8],
+                    CellOracleTests.cells(depth, depth: 2, margin: 0))
+            }
+        }
+    }
 }

@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 const [list, script, address] = process.argv.slice(2);
 const ids = JSON.parse(readFileSync(list));
 const { clusters } = await import(script);
-const most = { cold: 3, warm: 1, bytes: 300_000 };
+const most = { cold: 4, warm: 2, bytes: 300_000 };
 
 const spent = { requests: 0, bytes: 0 };
 const plainFetch = globalThis.fetch;

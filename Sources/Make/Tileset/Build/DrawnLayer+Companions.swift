@@ -26,9 +26,15 @@ extension DrawnLayer {
             ? position(ofLeaf: node) : WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
     }
 
-    /// How many points it stands for.
-    func weight(of node: Int) -> UInt32 {
-        node < tree.leafCount ? 1 : leaves[node - tree.leafCount]
+    /// Whether a leaf or cluster comes before another in the heat layer. Those that neither does are
+    /// drawn alike.
+    func member(_ node: Int, precedes other: Int) -> Bool {
+        let (a, b) = (place(of: node), place(of: other))
+        guard a == b else { return (a.y, a.x) < (b.y, b.x) }
+        func count(_ node: Int) -> UInt32 {
+            node < tree.leafCount ? 1 : leaves[node - tree.leafCount]
+        }
+        return count(node) < count(other)
     }
 
     /// The zooms of the tiles that show in their heat layer what is drawn from one zoom to another.

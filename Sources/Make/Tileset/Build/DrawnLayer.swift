@@ -37,6 +37,8 @@ final class DrawnLayer: Sendable {
     let firstLeaf: Int
     /// The number that layouts know its first leaf by: the same, where the whole layer is here.
     let firstNumber: Int
+    /// The leaves that are here, counted from `firstLeaf`; nil where all are, in their order.
+    private let leafNumbers: Column<UInt32>?
     /// What clusters say of the tree around them, where the tree is not here.
     private let traits: ClusterTraits?
 
@@ -46,21 +48,23 @@ final class DrawnLayer: Sendable {
     ) {
         self.init(
             layer, table: table, tree: tree, ids: ids, extras: extras, firstLeaf: tree.firstLeaf,
-            firstNumber: tree.firstLeaf, traits: nil)
+            firstNumber: tree.firstLeaf, leafNumbers: nil, traits: nil)
     }
 
     /// - Parameters:
+    ///   - leafNumbers: those of a part of a layer.
     ///   - traits: what clusters say of the tree around them, where it is not here.
     ///   - shares: which of its leaves lie where others do.
     init(
         _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
-        extras: LayerExtras, firstLeaf: Int, firstNumber: Int, traits: ClusterTraits?,
-        shares: SpreadShares? = nil
+        extras: LayerExtras, firstLeaf: Int, firstNumber: Int, leafNumbers: Column<UInt32>?,
+        traits: ClusterTraits?, shares: SpreadShares? = nil
     ) {
         self.layer = layer
         self.traits = traits
         self.firstLeaf = firstLeaf
         self.firstNumber = firstNumber
+        self.leafNumbers = leafNumbers
         name = layer.name
         attributes = TilesetBuild.attributes(of: layer)
         countLetters = layer.clusters?.countLetters ?? .small
@@ -100,6 +104,14 @@ final class DrawnLayer: Sendable {
     /// Whether all points of a cluster share one site.
     func isOneSite(_ cluster: Int) -> Bool {
         traits.map { $0.sites[cluster] == 1 } ?? tree.isOneSite(cluster, in: table)
+    }
+
+    /// Whether a leaf comes before another one: by row and column, and at one place by their numbers, which
+    /// are group by group.
+    func leaf(_ leaf: Int, precedes other: Int) -> Bool {
+        let (a, b) = (position(ofLeaf: leaf), position(ofLeaf: other))
+        guard a == b else { return (a.y, a.x) < (b.y, b.x) }
+        return leafNumbers.map { $0[leaf] < $0[other] } ?? (leaf < other)
     }
 
     /// Where a leaf's point lies.

@@ -1,6 +1,5 @@
 import ArchiveContract
 import Clustering
-import Geometry
 import ParallelColumns
 import Points
 
@@ -118,19 +117,14 @@ struct DrawnLayers: Sendable {
         case (.cluster(let layer, let own), .cluster(let other, let others)) where layer == other:
             layers[layer].ids[own] < layers[layer].ids[others]
         case (.leaf(let layer, let own), .leaf(let other, let others)) where layer == other:
-            Self.precedes(
-                layers[layer].position(ofLeaf: own), layers[layer].position(ofLeaf: others))
-                ?? (a < b)
+            layers[layer].leaf(own, precedes: others)
+        case (.leg(let layer, let own), .leg(let other, let others))
+        where layer == other && own != others:
+            layers[layer].leaf(own, precedes: others)
         case (.heat(let layer, let own), .heat(let other, let others)) where layer == other:
-            Self.precedes(layers[layer].place(of: own), layers[layer].place(of: others))
-                ?? (layers[layer].weight(of: own) < layers[layer].weight(of: others))
+            layers[layer].member(own, precedes: others)
         default: a < b
         }
-    }
-
-    /// Nil where both are one place.
-    private static func precedes(_ a: WorldPoint, _ b: WorldPoint) -> Bool? {
-        a == b ? nil : (a.y, a.x) < (b.y, b.x)
     }
 
     /// The nodes in the order of their numbers, for laying out.

@@ -97,7 +97,7 @@ struct CellNodes: Sendable {
         DrawnLayer(
             layer, table: points, tree: ClusterTree(drawing: nodes, attributes: records),
             ids: ids, extras: extras, firstLeaf: firstLeaf, firstNumber: firstNumber,
-            traits: traits, shares: shares)
+            leafNumbers: leafNumbers, traits: traits, shares: shares)
     }
 }
 
