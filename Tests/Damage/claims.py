@@ -186,7 +186,7 @@ def one_claim(random, database):
     elif kind == "moved":
         database.execute("UPDATE covey_clusters SET x = x + 3 WHERE key % 64 < 40")
     elif kind == "gone":
-        database.execute(f"DROP TABLE {random.choice(['covey_clusters', 'covey_leaf_blocks', 'metadata', 'tiles'])}")
+        database.execute(f"DROP TABLE {random.choice(['covey_clusters', 'covey_leaf_blocks', 'covey_cluster_ids', 'metadata', 'tiles'])}")
     else:
         database.execute("UPDATE covey_leaf_blocks SET hull = randomblob(8 * (abs(random()) % 9))")
     return kind

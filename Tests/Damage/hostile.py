@@ -11,8 +11,9 @@ BLOB = ["{c}", "NULL", "'text'", "CAST({c} AS TEXT)", "hex({c})", "zeroblob(4000
 TABLES = {
     "tiles": ["zoom_level", "tile_column", "tile_row", "tile_data"],
     "metadata": ["name", "value"],
-    "covey_clusters": ["key", "leaves", "x", "y", "up"],
+    "covey_clusters": ["key", "leaves", "x", "y", "up", "shift"],
     "covey_leaf_blocks": ["block", "data", "hull"],
+    "covey_cluster_ids": ["first", "data"],
 }
 BLOBS = {"tile_data", "value", "name", "data", "hull"}
 ROWS = ["{t}_", "{t}_", "{t}_", "{t}_ a, {t}_ b", "{t}_ UNION ALL SELECT * FROM {t}_", "{t}_ ORDER BY random()",

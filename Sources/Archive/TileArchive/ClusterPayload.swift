@@ -25,9 +25,10 @@ public struct ClusterPayload: Sendable {
     public var leaves: ArraySlice<UInt8> { bytes[indexEnd...] }
 
     /// The index, or the overview, as `ClusterBlock` and `ClusterBoxes` unpack it.
-    public func index(with inflater: inout GzipInflater) throws(CompressionError) -> [UInt8] {
-        try inflater.inflate(
-            bytes.span.extracting(..<indexEnd), limit: ClusterBlock.largestIndex)
+    public func index(
+        with inflater: inout GzipInflater, limit: Int = ClusterBlock.largestIndex
+    ) throws(CompressionError) -> [UInt8] {
+        try inflater.inflate(bytes.span.extracting(..<indexEnd), limit: limit)
     }
 
     static let headBytes = 20

@@ -29,7 +29,8 @@ public struct EncodedPage: Sendable {
             guard let payload = ClusterPayload(bytes) else {
                 throw ClusterBlockError.garbled("it does not begin as a page")
             }
-            let page = try IDPage(unpacking: payload.index(with: &inflater))
+            let page = try IDPage(
+                unpacking: payload.index(with: &inflater, limit: IDPage.largest))
             guard page.first == first else { throw ClusterBlockError.garbled("it is another page") }
             return page
         } catch {

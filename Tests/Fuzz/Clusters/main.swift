@@ -26,7 +26,7 @@ private func makeArchive() throws {
                 .init(
                     name: "a", leaves: 0..<40, minZoom: 0, maxZoom: 6,
                     clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
-            ], buffer: 8, ids: .counted(base: 32)
+            ], buffer: 8, ids: .placed
         ).json
     try writer.write(leafBlock: 0, gzip: gzip.compress([UInt8]().span).span, hull: [])
     try writer.write(
@@ -58,7 +58,7 @@ private struct Dice {
 private func fill(_ dice: inout Dice) throws {
     let database = try Database(path: path, mode: .readWriteCreate)
     try database.execute(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; DELETE FROM \(IndexTable.clusters); DELETE FROM \(IndexTable.leafBlocks)"
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; DELETE FROM \(IndexTable.clusters); DELETE FROM \(IndexTable.leafBlocks); DELETE FROM \(IndexTable.ids)"
     )
     for _ in 0..<(dice.small() % 12) {
         let (first, zoom, leaves) = (dice.number(), dice.small() % 33, dice.number())
@@ -66,7 +66,7 @@ private func fill(_ dice: inout Dice) throws {
         let up = parent % 3 == 0 ? "NULL" : "\(parent)"
         try database.execute(
             "INSERT OR REPLACE INTO \(IndexTable.clusters) VALUES "
-                + "(\(first &* 32 &+ zoom), \(leaves), \(x), \(y), \(up))")
+                + "(\(first &* 32 &+ zoom), \(leaves), \(x), \(y), \(up), \(dice.small() - 128))")
     }
     let hull = dice.bytes.prefix(Int(dice.small() % 40))
     dice.bytes = dice.bytes.dropFirst(hull.count)
@@ -81,9 +81,40 @@ private func fill(_ dice: inout Dice) throws {
     try database.execute("COMMIT")
 }
 
+/// The first leaves of the rows that are there, by their ids.
+private func keysOfRows() throws -> [Int64: Int64] {
+    let description = try Archive(path: path).description?.get()
+    var rows = try Archive(path: path).scanClusters()
+    var keys: [Int64: Int64] = [:]
+    while case .cluster(let row)? = try? rows.next() {
+        if let id = description?.id(of: row) { keys[id] = row.key.firstLeaf }
+    }
+    return keys
+}
+
+/// A page that leads from the ids of the rows to their keys, or what the bytes say.
+private func fillPages(_ dice: inout Dice) throws {
+    var page = IDPage()
+    let keys = try keysOfRows()
+    for (id, leaf) in keys.sorted(by: { $0.key < $1.key }) { page.append(id, firstLeaf: leaf) }
+    var gzip = GzipCompressor(level: 1)
+    var encoded = EncodedPage(page, with: &gzip)
+    if dice.small() % 4 == 0 {
+        encoded.bytes = ClusterPayload.member(holding: Array(dice.bytes), with: &gzip)
+    }
+    ids = Array(keys.keys)
+    let database = try Database(path: path, mode: .readWriteCreate)
+    var insert = try database.prepare("INSERT INTO \(IndexTable.ids) VALUES (?1, ?2)")
+    try insert.bind(encoded.first, at: 1)
+    try insert.run(binding: encoded.bytes.span, at: 2)
+}
+
+/// The ids of the rows that are there.
+nonisolated(unsafe) private var ids: [Int64] = []
+
 private func ask() throws {
     var query = try ClusterQuery(try Archive(path: path))
-    for id in (0..<6).flatMap({ first in (0..<4).map { Int64(32 + first * 32 + $0) } }) {
+    for id in ids + [32, PlaceID.least, PlaceID.least + 7] {
         guard let cluster = try? query.cluster(id) else { continue }
         _ = try? query.children(of: id)
         _ = try? query.parent(of: id)
@@ -106,6 +137,7 @@ public func fuzzClusters(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = isReady
     var dice = Dice(bytes: Array(UnsafeBufferPointer(start: start, count: count))[...])
     try! fill(&dice)
+    try! fillPages(&dice)
     try? ask()
     return 0
 }

@@ -9,6 +9,9 @@ public struct IDPage: Equatable, Sendable {
     /// How many ids a page has; the last may have fewer.
     public static let size = 4_096
 
+    /// What is larger, inflated, is no page: an id and a leaf take 8 bytes each at most.
+    public static let largest = 20 * size
+
     public var count: Int { ids.count }
     public var first: Int64? { ids.first }
 
