@@ -19,6 +19,20 @@ struct RecipeProblemTests {
         #expect(found.allSatisfy { $0.contains("between zooms 9 and 10") })
     }
 
+    @Test func `an archive has as many layers as ids tell apart`() {
+        func problems(_ count: Int) -> [String] {
+            RecipeTests.problems([
+                "layers": .array(
+                    (0..<count).map { ["name": .string("l\($0)"), "sources": ["a.csv"]] })
+            ])
+        }
+        #expect(problems(32) == [])
+        #expect(
+            problems(34) == [
+                "layers[32]: an archive has at most 32 layers; build another one for the rest"
+            ])
+    }
+
     @Test func `all problems are told at once`() {
         let problems = RecipeTests.problems([
             "nam": "x",

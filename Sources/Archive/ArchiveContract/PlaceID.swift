@@ -56,7 +56,10 @@ public struct NameGrid: Sendable {
     /// How many bits a side a tile may have.
     static let fineness = 5...finestBits
 
-    /// - Parameter fineness: cells a side of a tile of the zoom, as a power of two.
+    /// The grid of a zoom.
+    /// - Parameters:
+    ///   - zoom: that at which the clusters form.
+    ///   - fineness: cells a side of a tile of the zoom, as a power of two.
     public init(zoom: Int, fineness: Int) {
         bits = min(max(zoom + fineness, 8), Self.finestBits)
         squareZoom = min(zoom, Self.deepestSquare)

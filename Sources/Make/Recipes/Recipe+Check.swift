@@ -75,6 +75,11 @@ extension Recipe.Layer {
             let list = try node.required("sources")
             if sources.isEmpty { throw list.wrong("at least one file or URL") }
         }
+        if others.count == PlaceID.mostLayers {
+            problems.note(
+                "an archive has at most \(PlaceID.mostLayers) layers; build another one for the rest",
+                at: node.path)
+        }
         if sources.contains("-"), others.contains(where: { $0.sources.contains("-") }) {
             problems.note(
                 "another layer reads standard input already; it can be read once",
