@@ -7,8 +7,8 @@ import Platform
 struct ServeSupervisor {
     let console: Console
 
-    /// Signals by which the worker is asked to end when its work is done, however often they come: the
-    /// same signal may have come to it already, and a second one would end it at once.
+    /// Signals by which the worker is told what has come to this process: the same may have come to it, too,
+    /// and must not count twice.
     static let ends: [Int32: Int32] = [SIGTERM: SIGUSR1, SIGINT: SIGUSR2]
 
     private static let shortLife = Duration.seconds(1)
@@ -44,7 +44,7 @@ struct ServeSupervisor {
             switch worker.wait() {
             case .end(let end): return (end, isAsked)
             case .signal(let number):
-                worker.send(isAsked ? number : Self.ends[number] ?? number)
+                worker.send(Self.ends[number] ?? number)
                 isAsked = isAsked || Self.ends[number] != nil
             }
         }

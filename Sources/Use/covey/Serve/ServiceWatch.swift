@@ -12,27 +12,32 @@ final class ServiceWatch {
 
     /// The first signal that asks for the end.
     private final class FirstSignal: Sendable {
-        private let number = Mutex<Int32?>(nil)
-        private let arrived = DispatchSemaphore(value: 0)
-
-        func take(_ signal: Int32) {
-            let isFirst = number.withLock { number in
-                defer { number = number ?? signal }
-                return number == nil
-            }
-            if isFirst { return _ = arrived.signal() }
-            UnfinishedFiles.sweep { _ in _exit(ExitCode.interrupted.rawValue) }
+        private struct Taken {
+            var first: Int32?
+            /// Whether one has come to this process itself, and from the one that watches over it.
+            var ways: Set<Way> = []
         }
 
-        /// The same, from the process that watches over this one: to that the signal may have come as
-        /// well as to this one, so it does not count twice.
-        func take(handedOn signal: Int32) {
-            if number.withLock({ $0 == nil }) { take(signal) }
+        /// How a signal came here.
+        enum Way { case direct, handedOn }
+
+        private let taken = Mutex(Taken())
+        private let arrived = DispatchSemaphore(value: 0)
+
+        /// Takes a signal. It may have come to both processes, and so comes here in both ways, in either
+        /// order: only the second in one way is a second one, which ends the program at once.
+        func take(_ signal: Int32, _ way: Way) {
+            let (isFirst, isRepeated) = taken.withLock { taken in
+                defer { taken.first = taken.first ?? signal }
+                return (taken.first == nil, !taken.ways.insert(way).inserted)
+            }
+            if isFirst { arrived.signal() }
+            if isRepeated { UnfinishedFiles.sweep { _ in _exit(ExitCode.interrupted.rawValue) } }
         }
 
         func wait() -> Int32? {
             arrived.wait()
-            return number.withLock { $0 }
+            return taken.withLock { $0.first }
         }
     }
 
@@ -42,9 +47,9 @@ final class ServiceWatch {
         let files = DispatchQueue(label: "covey.serve.files")
         let first = FirstSignal()
         let ends = DispatchQueue(label: "covey.serve.signals")
-        SignalSources.hear([SIGINT, SIGTERM], on: ends) { first.take($0) }
+        SignalSources.hear([SIGINT, SIGTERM], on: ends) { first.take($0, .direct) }
         for (signal, handedOn) in ServeSupervisor.ends {
-            SignalSources.hear([handedOn], on: ends) { _ in first.take(handedOn: signal) }
+            SignalSources.hear([handedOn], on: ends) { _ in first.take(signal, .handedOn) }
         }
         SignalSources.hear([SIGHUP], on: files) { _ in service.refresh() }
         clock = DispatchSource.makeTimerSource(queue: files)
