@@ -17,9 +17,9 @@ public struct Workers: Sendable {
 
     /// Calls `body` with workers whose scratch memory is expected to be that large at most.
     public static func with<Result>(
-        _ count: Int, expecting byteCount: Int, _ body: (Workers) -> Result
-    ) -> Result {
-        body(Workers(count, scratch: Arena(expecting: byteCount)))
+        _ count: Int, expecting byteCount: Int, _ body: (Workers) throws -> Result
+    ) rethrows -> Result {
+        try body(Workers(count, scratch: Arena(expecting: byteCount)))
     }
 
     /// Calls `body`, and gives back the scratch memory that it took.

@@ -47,12 +47,21 @@ struct DrawnLayers: Sendable {
     }
 
     /// Goes through the ids of all clusters, ascending, with the first leaf of each.
-    func forEachID(_ body: (Int64, Int64) throws -> Void) throws {
+    func forEachID(threads: Int, _ body: (Int64, Int64) throws -> Void) throws {
         for layer in layers {
-            var clusters = (0..<layer.tree.clusterCount).map { (layer.ids[$0], $0) }
-            clusters.sort { $0.0 < $1.0 }
-            for (id, cluster) in clusters {
-                try body(id, Int64(layer.firstLeaf) + Int64(layer.firsts[cluster]))
+            let (ids, firsts) = (layer.ids, layer.firsts)
+            let scratch = 2 * MemoryLayout<SortEntry>.stride * ids.count
+            try Workers.with(threads, expecting: scratch) { workers in
+                let entries = SharedColumn<SortEntry>(count: ids.count, in: workers.scratch)
+                for cluster in 0..<ids.count {
+                    let key = UInt64(ids[cluster] - PlaceID.least)
+                    entries[cluster] = SortEntry(key: key, item: UInt32(cluster))
+                }
+                let order = RadixSort.sorted(entries, bits: 52, workers: workers)
+                for row in 0..<order.count {
+                    let cluster = Int(order[row].item)
+                    try body(ids[cluster], Int64(layer.firstLeaf) + Int64(firsts[cluster]))
+                }
             }
         }
     }

@@ -78,7 +78,7 @@ struct TileEncoder: ~Copyable {
             tile: TileID(z: layout.grid.zoom, x: tile.x, y: tile.y), features: placed.count)
         let extent = Int32(layout.grid.extent)
         var open: OpenLayer?
-        legs.removeAll(keepingCapacity: true)
+        if !legs.isEmpty { legs.removeAll(keepingCapacity: true) }
         for node in placed {
             switch drawn.node(node.number) {
             case .leaf(let layer, let leaf):

@@ -53,7 +53,8 @@ extension TilesetBuild {
             options: recipe.tiles, keys: drawn.keyNames, layout: layout,
             threads: options.threads, checkCancelled: checkCancelled
         ).run(
-            { TreeLeaves(of: drawn, in: layout) }, facts, ids: drawn.forEachID, to: sink
+            { TreeLeaves(of: drawn, in: layout) }, facts,
+            ids: { try drawn.forEachID(threads: options.threads, $0) }, to: sink
         ) {
             tell(.leaves, "blocks", Int($0), of: count)
         }
