@@ -69,7 +69,8 @@ struct CSVReader: PointReader {
             guard block.count < options.longestRecord else {
                 throw .recordTooLong(input: input.name, limit: options.longestRecord)
             }
-            block.grow(to: 2 * block.capacity)
+            // A text of another encoding may begin with nothing.
+            block.grow(to: max(2 * block.capacity, 1 << 12))
         }
     }
 
