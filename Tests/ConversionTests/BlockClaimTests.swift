@@ -32,7 +32,8 @@ struct BlockClaimTests {
     /// Writes the archive anew with the index of its first block changed.
     private func write(
         _ name: String, _ change: (inout ClusterBlock) -> Void,
-        hull: (inout [GridPoint]) -> Void = { _ in }
+        hull: (inout [GridPoint]) -> Void = { _ in },
+        pages: (IDPage) -> [IDPage] = { [$0] }
     ) throws -> Archive {
         let path = files.file("in.mbtiles")
         try Self.built.get().write(to: URL(filePath: path))
@@ -64,7 +65,9 @@ struct BlockClaimTests {
             try sink.write(block)
         }
         var ids = try source.scanIDs()
-        while let page = try ids.nextEncoded() { try sink.write(page) }
+        while let page = try ids.next() {
+            for page in pages(page) { try sink.write(EncodedPage(page, with: &gzip)) }
+        }
         try sink.finish(metadata)
         return try Archive(path: target)
     }
@@ -97,5 +100,35 @@ struct BlockClaimTests {
         let findings = try Verification(of: archive, threads: 1, isDeep: true).findings.all
         #expect(findings.map(\.code) == ["block-index"])
         #expect(findings.first?.locations == ["block 2: boxes of the overview"])
+    }
+
+    @Test func `an overview of more pages of ids than there are is refused`() throws {
+        let archive = try write("whole/") { _ in }
+        _ = try write(
+            "halves/", { _ in },
+            pages: { page in
+                var halves = [IDPage(), IDPage()]
+                for (row, (id, leaf)) in zip(page.ids, page.firstLeaves).enumerated() {
+                    halves[row < page.count / 2 ? 0 : 1].append(id, firstLeaf: leaf)
+                }
+                return halves
+            })
+        let blocks = try #require(try archive.description?.get().blocks)
+        #expect(blocks.pages == 1)
+        let other = files.file("halves/clusters/\(blocks.count + 2).bin")
+        try Data(contentsOf: URL(filePath: other)).write(
+            to: URL(filePath: files.file("whole/clusters/\(blocks.count + 1).bin")))
+
+        let error = #expect(throws: ArchiveError.self) {
+            var scan = try archive.scanIDs()
+            _ = try scan.next()
+        }
+        guard case .damagedClusters(_, let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason == "the overview tells of 2 pages of ids, not of 1")
+        let findings = try Verification(of: archive, threads: 1).findings.all
+        #expect(findings.contains { $0.code == "id-index" })
     }
 }

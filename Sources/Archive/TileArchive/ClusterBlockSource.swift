@@ -18,20 +18,35 @@ protocol ClusterBlockSource: Sendable {
 }
 
 extension ClusterBlockSource {
-    /// What is known of all blocks and pages; nil if it is missing.
+    /// What is known of all blocks and pages; nil if it is missing where there is no page.
     func overview(with inflater: inout GzipInflater) throws(ArchiveError) -> ClusterBoxes? {
-        guard let payload = try payload(count + pageCount) else { return nil }
+        guard let payload = try payload(count + pageCount) else {
+            guard pageCount == 0 else {
+                throw .damagedClusters(path: path, reason: "the overview of blocks is missing")
+            }
+            return nil
+        }
+        let overview: ClusterBoxes
         do {
-            return try ClusterBoxes(unpacking: payload.index(with: &inflater))
+            overview = try ClusterBoxes(unpacking: payload.index(with: &inflater))
         } catch {
             throw .damagedClusters(path: path, reason: "the overview of blocks: \(error)")
         }
+        guard overview.pages.count == pageCount else {
+            throw .damagedClusters(
+                path: path,
+                reason: "the overview tells of \(overview.pages.count) pages of ids, not of "
+                    + "\(pageCount)")
+        }
+        return overview
     }
 
-    /// A page of ids; nil if it is missing.
-    func page(_ number: Int64, from first: Int64) throws(ArchiveError) -> EncodedPage? {
-        guard (0..<pageCount).contains(number) else { return nil }
-        return try payload(count + number).map { EncodedPage(first: first, bytes: Array($0.head)) }
+    /// A page of ids that the overview tells of.
+    func page(_ number: Int, of overview: ClusterBoxes) throws(ArchiveError) -> EncodedPage {
+        guard let payload = try payload(count + Int64(number)) else {
+            throw .damagedClusters(path: path, reason: "page \(number) of ids is missing")
+        }
+        return EncodedPage(first: overview.pages[number], bytes: Array(payload.head))
     }
 
     /// The index of a block in its payload.

@@ -111,7 +111,7 @@ public struct TileFolder: ArchiveContainer {
     }
 
     public func idPageWalk() throws(ArchiveError) -> any IDPageWalk {
-        try BlockIDPageWalk(try openClusters())
+        BlockIDPageWalk(try openClusters())
     }
 
     private func openClusters() throws(ArchiveError) -> FolderClusters {

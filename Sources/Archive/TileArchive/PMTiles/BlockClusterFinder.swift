@@ -95,12 +95,8 @@ final class BlockClusterFinder: ClusterFinder {
             return nil
         }
         if let page, page.number == number { return page.ids }
-        guard
-            let ids = try clusters.page(Int64(number), from: overview.pages[number])?.unpacked(
-                of: clusters.path, with: &inflater)
-        else {
-            throw .damagedClusters(path: clusters.path, reason: "page \(number) of ids is missing")
-        }
+        let ids = try clusters.page(number, of: overview).unpacked(
+            of: clusters.path, with: &inflater)
         page = (number, ids)
         return ids
     }
@@ -172,18 +168,17 @@ final class BlockLeafWalk: LeafBlockWalk {
 /// Goes through the pages of ids.
 final class BlockIDPageWalk: IDPageWalk {
     private let clusters: any ClusterBlockSource
-    private let firsts: [Int64]
+    private var inflater = GzipInflater()
+    private var overview: ClusterBoxes?
     private var number = 0
 
-    init(_ clusters: any ClusterBlockSource) throws(ArchiveError) {
-        self.clusters = clusters
-        var inflater = GzipInflater()
-        firsts = clusters.pageCount > 0 ? try clusters.overview(with: &inflater)?.pages ?? [] : []
-    }
+    init(_ clusters: any ClusterBlockSource) { self.clusters = clusters }
 
     func next() throws(ArchiveError) -> EncodedPage? {
-        guard number < firsts.count else { return nil }
+        guard number < clusters.pageCount else { return nil }
+        if overview == nil { overview = try clusters.overview(with: &inflater) }
+        guard let overview else { return nil }
         defer { number += 1 }
-        return try clusters.page(Int64(number), from: firsts[number])
+        return try clusters.page(number, of: overview)
     }
 }

@@ -99,7 +99,7 @@ public struct PMTiles: ArchiveContainer {
     }
 
     public func idPageWalk() throws(ArchiveError) -> any IDPageWalk {
-        try BlockIDPageWalk(try openClusters())
+        BlockIDPageWalk(try openClusters())
     }
 
     private func openClusters() throws(ArchiveError) -> ClusterFile {
