@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Compression
 
 /// Answers what a live clustering engine would: which clusters there are, and what they hold.
@@ -90,9 +91,7 @@ public struct ClusterIndex: ~Copyable {
         _ number: Int64, limit: Int
     ) throws(ArchiveError) -> [UInt8] {
         var stored: [UInt8]?
-        _ = try finder.withLeafBlock(number) { bytes in
-            stored = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-        }
+        _ = try finder.withLeafBlock(number) { stored = $0.copied }
         guard let stored else { throw .unknownLeafBlock(path: path, block: number) }
         do {
             return try inflater.inflate(stored.span, limit: limit)

@@ -1,3 +1,4 @@
+import Basics
 import Compression
 import Geometry
 
@@ -18,9 +19,7 @@ public struct TileLookup: ~Copyable {
 
     /// The tile's bytes as they are stored: gzip, for vector tiles; nil if there is none.
     public mutating func tile(at id: TileID) throws(ArchiveError) -> [UInt8]? {
-        try withTile(at: id) { bytes in
-            unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-        }
+        try withTile(at: id) { $0.copied }
     }
 
     /// The tile's contents, inflated if they are gzip, and at most `limit` bytes.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Packs attributes into records, one record after another, in one growing buffer.
 public struct RecordBuilder: Sendable {
     @usableFromInline var storage = Column<UInt8>()
@@ -19,8 +21,7 @@ public struct RecordBuilder: Sendable {
     public var bytes: [UInt8] { bytes(from: 0) }
 
     func bytes(from start: Int) -> [UInt8] {
-        let bytes = storage.span.extracting(start..<storage.count)
-        return unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+        storage.span.extracting(start..<storage.count).copied
     }
 
     @inlinable

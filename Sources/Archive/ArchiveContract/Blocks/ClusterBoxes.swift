@@ -46,7 +46,10 @@ public struct ClusterBoxes: Equatable, Sendable {
                 steps = try list.signedList()
             }
             if field == BlockField.pages, case .bytes(let list) = value {
-                pages = try Self.pages(try list.list())
+                guard let firsts = try list.list().ascendingIDs else {
+                    throw .garbled("the pages of ids do not ascend")
+                }
+                pages = firsts
             }
         }
         guard steps.count % 4 == 0 else { throw .garbled("a box has not four edges") }
@@ -58,17 +61,6 @@ public struct ClusterBoxes: Equatable, Sendable {
             guard box.makesSense else { throw .garbled("a box is turned inside out") }
             boxes.append(box)
         }
-    }
-
-    private static func pages(_ steps: [UInt64]) throws(ClusterBlockError) -> [Int64] {
-        var pages: [Int64] = []
-        for step in steps {
-            guard step > 0, step < UInt64(ClusterIDs.limit),
-                (pages.last ?? 0) + Int64(step) < ClusterIDs.limit
-            else { throw .garbled("the pages of ids do not ascend") }
-            pages.append((pages.last ?? 0) + Int64(step))
-        }
-        return pages
     }
 }
 

@@ -54,16 +54,30 @@ public struct IDPage: Equatable, Sendable {
         guard steps.count == leafSteps.count, (1...Self.size).contains(steps.count) else {
             throw .garbled("its lists of ids and leaves are not of one length")
         }
-        var (id, leaf): (Int64, Int64) = (0, 0)
-        for (step, leafStep) in zip(steps, leafSteps) {
+        guard let ids = steps.ascendingIDs else { throw .garbled("its ids do not ascend") }
+        var leaf: Int64 = 0
+        for (id, leafStep) in zip(ids, leafSteps) {
             let (sum, isTooFar) = leaf.addingReportingOverflow(leafStep)
-            guard step > 0, step < UInt64(ClusterIDs.limit), id + Int64(step) < ClusterIDs.limit
-            else { throw .garbled("its ids do not ascend") }
             guard !isTooFar, ContractNumber.first.holds(sum) else {
                 throw .garbled("an id leads to no leaf")
             }
-            (id, leaf) = (id + Int64(step), sum)
+            leaf = sum
             append(id, firstLeaf: leaf)
         }
+    }
+}
+
+extension [UInt64] {
+    /// The ids that are so far apart; nil if one does not come behind the last, or is none.
+    var ascendingIDs: [Int64]? {
+        var ids: [Int64] = []
+        var last: Int64 = 0
+        for step in self {
+            guard step > 0, step < UInt64(ClusterIDs.limit), last + Int64(step) < ClusterIDs.limit
+            else { return nil }
+            last += Int64(step)
+            ids.append(last)
+        }
+        return ids
     }
 }

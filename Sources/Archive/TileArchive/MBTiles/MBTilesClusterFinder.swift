@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Compression
 import SQLite
 
@@ -54,7 +55,7 @@ final class MBTilesClusterFinder: ClusterFinder {
     func page(of id: Int64) throws(ArchiveError) -> IDPage? {
         defer { page.reset() }
         guard try seek(&page, id) else { return nil }
-        return try EncodedPage(first: page.integer(at: 0), bytes: Self.copy(page.blob(at: 1)))
+        return try EncodedPage(first: page.integer(at: 0), bytes: page.blob(at: 1).copied)
             .unpacked(of: path, with: &inflater)
     }
 
@@ -74,10 +75,6 @@ final class MBTilesClusterFinder: ClusterFinder {
         guard try seek(&blockHull, number) else { return false }
         body(blockHull.blob(at: 0))
         return true
-    }
-
-    private static func copy(_ blob: Span<UInt8>) -> [UInt8] {
-        unsafe blob.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
     private func seek(

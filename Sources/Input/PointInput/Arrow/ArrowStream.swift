@@ -1,3 +1,4 @@
+import Basics
 import Points
 
 /// The messages of an Arrow stream, one after another.
@@ -51,7 +52,7 @@ struct ArrowStream: ArrowSource {
         var body: [UInt8] = []
         if case .other = content {
         } else {
-            body = unsafe window.bytes(bodySize).withUnsafeBufferPointer { unsafe Array($0) }
+            body = window.bytes(bodySize).copied
         }
         _ = try window.skip(bodySize)
         return ArrowMessage(content: content, body: body)

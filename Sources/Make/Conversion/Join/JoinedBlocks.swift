@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Compression
 import Geometry
 import Synchronization
@@ -172,9 +173,4 @@ final class JoinedBlocks {
             throw .damagedLeafBlock(path: paths[source], block: number, error)
         }
     }
-}
-
-extension Span<UInt8> {
-    /// The bytes in an array of their own.
-    var copied: [UInt8] { unsafe withUnsafeBufferPointer { unsafe Array($0) } }
 }

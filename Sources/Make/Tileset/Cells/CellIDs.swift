@@ -17,6 +17,11 @@ struct UnusualIDs: Sendable {
         let leaves: UInt32
         let x: UInt64
         let y: UInt64
+
+        init(unit: Int, zoom: Int, leaves: UInt32, at position: WorldPoint) {
+            (self.unit, self.zoom, self.leaves) = (unit, zoom, leaves)
+            (x, y) = (position.x.bitPattern, position.y.bitPattern)
+        }
     }
 
     private var ids: [Cluster: Int64] = [:]
@@ -47,14 +52,10 @@ struct UnusualIDs: Sendable {
         }
         for ((unit, cluster), id) in zip(all, ids)
         where id != usual.usualID(at: cluster.position, zoom: cluster.zoom) {
-            self.ids[Self.key(unit, cluster)] = id
+            let key = Cluster(
+                unit: unit, zoom: cluster.zoom, leaves: cluster.leaves, at: cluster.position)
+            self.ids[key] = id
         }
-    }
-
-    private static func key(_ unit: Int, _ cluster: CellPiece.StandingCluster) -> Cluster {
-        Cluster(
-            unit: unit, zoom: cluster.zoom, leaves: cluster.leaves,
-            x: cluster.position.x.bitPattern, y: cluster.position.y.bitPattern)
     }
 
     /// The ids of some clusters of a hierarchy.
@@ -66,8 +67,7 @@ struct UnusualIDs: Sendable {
         for row in 0..<nodes.firsts.count {
             let position = WorldPoint(x: nodes.xs[row], y: nodes.ys[row])
             let key = Cluster(
-                unit: unit, zoom: Int(nodes.zooms[row]), leaves: nodes.leaves[row],
-                x: position.x.bitPattern, y: position.y.bitPattern)
+                unit: unit, zoom: Int(nodes.zooms[row]), leaves: nodes.leaves[row], at: position)
             column.append(
                 ids[key] ?? usual.usualID(at: position, zoom: Int(nodes.zooms[row])))
         }
@@ -108,8 +108,9 @@ extension UnusualIDs {
         else { throw BlockSource.Damaged() }
         for row in 0..<units.count {
             let key = Cluster(
-                unit: Int(units[row]), zoom: Int(zooms[row]), leaves: leaves[row], x: xs[row],
-                y: ys[row])
+                unit: Int(units[row]), zoom: Int(zooms[row]), leaves: leaves[row],
+                at: WorldPoint(
+                    x: Double(bitPattern: xs[row]), y: Double(bitPattern: ys[row])))
             ids[key] = values[row]
         }
     }
