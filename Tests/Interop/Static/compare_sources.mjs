@@ -10,7 +10,8 @@ const [count, script, ...addresses] = process.argv.slice(2);
 const { clusters } = await import(script);
 const sources = addresses.map((one) => {
     const [kind, url] = [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)];
-    return { kind, answers: clusters(url, { kind: kind.split("-")[0] }) };
+    const open = () => clusters(url, { kind: kind.split("-")[0] });
+    return { kind, open, answers: open() };
 });
 
 /** A generator of numbers in 0 ..< 1, the same in every run. */
@@ -89,4 +90,28 @@ for (const cluster of [...chosen, { properties: { cluster_id: unknown } }]) {
 }
 const named = await sources[0].answers.expansionZoom(chosen[0]);
 assert.equal(named, chosen[0].properties.expansion_zoom);
+
+// A request that fails is asked anew: what failed before does not stay in the way.
+const { fetch } = globalThis;
+for (const { kind, open, answers } of sources) {
+    const id = chosen[0].properties.cluster_id;
+    const again = open();
+    let [failures, cluster] = [0, null];
+    globalThis.fetch = (...request) => {
+        const fails = failures === 0 || (failures < 100 && next() < 0.5);
+        if (fails) failures += 1;
+        return fails ? Promise.reject(new TypeError("offline")) : fetch(...request);
+    };
+    for (let tries = 0; tries < 200 && !cluster; tries++) {
+        try {
+            await again.tileJSON();
+            cluster = await again.cluster(id);
+        } catch (error) {
+            assert.equal(error.message, "offline", `${kind}: ${error.stack}`);
+        }
+    }
+    globalThis.fetch = fetch;
+    assert(cluster, `${kind} does not come back when requests failed`);
+    assert.deepEqual(plain(cluster), plain(await answers.cluster(id)));
+}
 console.log(`compare_sources: ${chosen.length} clusters, ${compared} answers alike from ${sources.map(({ kind }) => kind).join(", ")}`);

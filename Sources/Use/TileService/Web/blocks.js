@@ -32,7 +32,7 @@ export class BlockAnswers {
         this.files = files;
         this.blocks = new Kept(24);
         this.kept = new Kept(32);
-        this.pages = new Kept(8);
+        this.ids = new Kept(8);
     }
 
     tileJSON() { return this.files.tileJSON(); }
@@ -61,16 +61,23 @@ export class BlockAnswers {
     /** Where the points of all blocks lie, and which ids each page has. */
     async overview() {
         const { blocks } = await this.contract();
-        return this.all ??= this.files.block(blocks.count + (blocks.pages ?? 0)).then(overviewOf);
+        return this.ids.get("overview", async () => overviewOf(await this.idBlock(blocks.pages ?? 0)));
+    }
+
+    /** A payload behind those of the blocks. */
+    async idBlock(number) {
+        const { blocks } = await this.contract();
+        const bytes = await this.files.block(blocks.count + number);
+        if (!bytes) throw refusal(404, `there is no cluster block ${blocks.count + number}`);
+        return bytes;
     }
 
     /** The number of a cluster's first leaf, by the page that has its id; undefined if none has it. */
     async firstLeaf(id) {
-        const { blocks } = await this.contract();
         const { pages } = await this.overview();
         const number = pages.findLastIndex((first) => first <= id);
         if (number < 0) return undefined;
-        const page = await this.pages.get(number, async () => pageOf(await this.files.block(blocks.count + number)));
+        const page = await this.ids.get(number, async () => pageOf(await this.idBlock(number)));
         return page.get(id);
     }
 

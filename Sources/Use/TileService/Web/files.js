@@ -1,5 +1,5 @@
 // What an archive consists of where no program serves it: tiles, a description, cluster blocks.
-import { gunzip, refusal } from "./bytes.js";
+import { gunzip, Kept, refusal } from "./bytes.js";
 import { cutOut } from "./cut.js";
 import { PMTiles, tileId } from "./pmtiles.js";
 import { treeAt } from "./tiletree.js";
@@ -30,11 +30,12 @@ export class PMTilesFiles {
         this.url = url;
         this.signal = signal;
         this.tiles = archiveAt(url);
+        this.described = new Kept(1);
         this.side = new PMTiles(side ?? url.replace(/\.pmtiles(?=$|[?#])/, ".clusters.pmtiles"));
     }
 
     tileJSON() {
-        return this.described ??= describe(this.tiles, `pmtiles://${this.url}/{z}/{x}/{y}`);
+        return this.described.get("tiles.json", () => describe(this.tiles, `pmtiles://${this.url}/{z}/{x}/{y}`));
     }
 
     /** What the archive says of its clusters, once both files are known to belong together. */
@@ -58,6 +59,7 @@ export class FolderFiles {
     constructor(url, { signal } = {}) {
         this.url = url.split(/[?#]/)[0].replace(/[^/]*$/, "");
         this.signal = signal;
+        this.described = new Kept(1);
     }
 
     async fetched(path, signal = this.signal) {
@@ -68,14 +70,14 @@ export class FolderFiles {
     }
 
     tileJSON() {
-        return this.described ??= (async () => {
+        return this.described.get("tiles.json", async () => {
             const bytes = await this.fetched("tiles.json");
             if (!bytes) throw refusal(404, `there is no ${this.url}tiles.json`);
             const described = JSON.parse(new TextDecoder().decode(await gunzip(bytes)));
             // What is there is read meanwhile, before the first tile is wanted.
             if (described.tileTree) this.tree = treeAt(this.url + described.tileTree);
             return described;
-        })();
+        });
     }
 
     async contract() { return (await this.tileJSON()).covey; }

@@ -1,5 +1,5 @@
 // Answers asked of `covey serve`.
-import { gunzip, refusal } from "./bytes.js";
+import { gunzip, Kept, refusal } from "./bytes.js";
 
 async function ask(url, signal) {
     const response = await fetch(url, { signal });
@@ -14,13 +14,14 @@ export class Served {
     constructor(url, signal) {
         this.url = url.replace(/\/+$/, "").replace(/\.json$/, "");
         this.signal = signal;
+        this.described = new Kept(1);
     }
 
     about(id, question, query = "") {
         return ask(`${this.url}/clusters/${id}${question}${query}`, this.signal);
     }
 
-    tileJSON() { return this.described ??= ask(this.url, this.signal); }
+    tileJSON() { return this.described.get("tiles.json", () => ask(this.url, this.signal)); }
 
     async tile(z, x, y, signal = this.signal) {
         const response = await fetch(`${this.url}/${z}/${x}/${y}`, { signal });
