@@ -11,7 +11,8 @@ enum ClustersVerb: Verb {
     static let usage =
         "clusters FILE CLUSTER_ID QUESTION | clusters FILE --containing LON,LAT --zoom Z"
     static let examples = [
-        "clusters places.mbtiles 4097 children", "clusters places.mbtiles 4097 leaves --csv",
+        "clusters places.mbtiles --containing 10,45 --zoom 3",
+        "clusters places.mbtiles 4538558513676291 leaves --csv",
     ]
 
     static let offset = Option("offset", "N", "leaves: pass over the first N", default: 0)
