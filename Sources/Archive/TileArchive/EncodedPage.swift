@@ -81,6 +81,8 @@ public struct IDPageScan: ~Copyable {
     private let walk: any IDPageWalk
     private let path: String
     private var inflater = GzipInflater()
+    /// The page that came last, as it is stored.
+    public private(set) var stored: EncodedPage?
 
     init(_ walk: any IDPageWalk, path: String) {
         self.walk = walk
@@ -89,13 +91,8 @@ public struct IDPageScan: ~Copyable {
 
     /// The next page; nil behind the last.
     public mutating func next() throws(ArchiveError) -> IDPage? {
-        guard let page = try nextEncoded() else { return nil }
-        return try page.unpacked(of: path, with: &inflater)
-    }
-
-    /// The next page as it is stored; nil behind the last.
-    public mutating func nextEncoded() throws(ArchiveError) -> EncodedPage? {
-        try walk.next()
+        stored = try walk.next()
+        return try stored?.unpacked(of: path, with: &inflater)
     }
 }
 

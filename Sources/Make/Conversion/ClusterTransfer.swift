@@ -42,7 +42,24 @@ struct ClusterTransfer: Sendable {
                 progress(report.leafBlocks)
             })
         var ids = try archive.scanIDs()
-        while let page = try ids.nextEncoded() { try sink.write(page) }
+        var idCount = 0
+        while let page = try ids.next(), let stored = ids.stored {
+            try sink.write(stored)
+            idCount += page.count
+        }
+        try refuseGaps(report, idCount: idCount)
+    }
+
+    /// What an archive lacks is not left out without a word.
+    private func refuseGaps(_ report: ConversionReport, idCount: Int) throws {
+        guard let description = try archive.description?.get() else { return }
+        let blocks = description.blockLayout.blockCount(forLeaves: description.leafCount)
+        var counts = [("leaf blocks", report.leafBlocks, Int(blocks))]
+        if description.ids == .placed { counts.append(("ids", idCount, report.clusters)) }
+        for (name, count, wanted) in counts where count != wanted {
+            throw ArchiveError.damagedClusters(
+                path: archive.path, reason: "it has \(count) \(name), not \(wanted)")
+        }
     }
 }
 
