@@ -10,6 +10,8 @@ public struct ClusterDescription: Equatable, Sendable {
     public static let coveredZooms: UInt8 = 3
     /// The metadata's name for it.
     public static let rowName = "covey"
+    /// The member that tells which file beside the archive has the points that it was built of.
+    public static let pointsName = "points"
 
     public var layers: [Layer]
     /// The margin of a tile in pixels of 512.

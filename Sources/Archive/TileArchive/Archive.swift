@@ -37,6 +37,10 @@ public struct Archive: Sendable {
         self.path = path
     }
 
+    /// The kind of container, if it is one.
+    public var kind: (any ArchiveContainer.Type)? {
+        (container as? any ArchiveContainer).map { type(of: $0) }
+    }
     public var layout: ArchiveLayout { container.layout }
     public var metadata: ArchiveMetadata { container.metadata }
     /// What is odd about the archive without keeping it from being read.

@@ -59,8 +59,15 @@ public struct SinkOptions: Sendable {
     public var isCancelled: (@Sendable () -> Bool)?
     /// The format of the tiles, as MBTiles names formats.
     public var format = "pbf"
+    /// Looks at the archive, which is complete, before it gets its name; false gives it up.
+    public var willPublish: (@Sendable (_ temporaryPath: String) -> Bool)?
     /// How a folder is made, where the archive is one.
     public var folder = FolderOptions()
 
     public init() {}
+
+    /// Has a complete archive looked at.
+    func show(_ temporaryPath: String, path: String) throws(ArchiveError) {
+        guard willPublish?(temporaryPath) ?? true else { throw .cancelled(path: path) }
+    }
 }

@@ -44,6 +44,11 @@ public struct PointBatch: Sendable {
         rows.append(count: 1) { _ in row }
     }
 
+    /// Appends what stands for a point that goes. It has no place, and the weight of none.
+    public mutating func append(_ removal: PointRemoval, id: UInt64) {
+        append(WorldPoint(x: 0.5, y: 0.5), weight: removal.rawValue, id: id)
+    }
+
     private mutating func append(weight: Double) {
         if weights.isEmpty { weights = [Double](repeating: 1, count: count) }
         weights.append(weight)

@@ -37,6 +37,11 @@ public struct PointTable: Sendable {
 
     public var count: Int { xs.count }
 
+    /// Why a row stands for a point that goes, as it may in a list of changes; nil for a point.
+    public func removal(at row: Int) -> PointRemoval? {
+        weights.flatMap { PointRemoval(rawValue: $0[row]) }
+    }
+
     /// How much memory the table takes.
     public var byteCount: Int {
         8 * (xs.count + ys.count + (weights?.count ?? 0) + (ids?.count ?? 0)) + attributes.byteCount
@@ -92,4 +97,12 @@ public struct PointTable: Sendable {
         ids?.truncate(to: count)
         attributes.truncate(to: count)
     }
+}
+
+/// Why a row of a list of changes is no point, but stands for one that goes. Points weigh more than nothing.
+public enum PointRemoval: Double, Sendable {
+    /// It is taken away.
+    case asked = 0
+    /// What it has become is left out, by a filter or for want of a place.
+    case leftOut = -1
 }

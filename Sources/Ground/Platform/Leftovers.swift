@@ -12,13 +12,17 @@ public enum Leftovers {
     }
 
     /// Removes what this user's programs left in a directory under names that begin with `prefix`.
+    /// - Parameter ending: what follows the unique name.
     ///
     /// Nothing here is an error: what can't be removed now is no hindrance, and may go the next time.
-    public static func remove(named prefix: String, in directory: String, unless sign: Sign) {
+    public static func remove(
+        named prefix: String, ending: String = "", in directory: String, unless sign: Sign
+    ) {
         let names = (try? Directory(directory).names()) ?? []
         let leftovers = names.filter { name in
-            guard name.hasPrefix(prefix),
-                let maker = Process.maker(ofUniqueName: name.dropFirst(prefix.count))
+            guard name.hasPrefix(prefix), name.dropFirst(prefix.count).hasSuffix(ending),
+                let maker = Process.maker(
+                    ofUniqueName: name.dropFirst(prefix.count).dropLast(ending.count))
             else { return false }
             return sign == .lock || !Process.isRunning(maker)
         }
@@ -59,5 +63,8 @@ enum FileLock {
 }
 
 extension File {
+    /// Whether no other open file of this one is locked; it is, until this goes away, from now on.
+    public func lockExclusively() -> Bool { lock(.exclusive) }
+
     func lock(_ lock: FileLock) -> Bool { lock.take(on: descriptor) }
 }

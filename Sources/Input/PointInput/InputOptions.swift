@@ -15,6 +15,9 @@ public struct InputOptions: Sendable {
     public var idAttribute: String?
     /// The attribute that says how much a point weighs; it stays an attribute.
     public var weightAttribute: String?
+    /// Of changes of points: the attribute that is true of records that take a point away, which need no place.
+    /// They become rows with a `PointTable.removal(at:)`, and so do records that are left out.
+    public var removalMark: String?
     /// The only attributes to keep; all if nil.
     public var included: Set<String>?
     /// Attributes to leave out.
@@ -50,7 +53,7 @@ public struct InputOptions: Sendable {
     /// Attributes that all points of an input get.
     var values: [String: AttributeValue] = [:]
     /// Whether odd places are told of; what is a part of something is odd by itself.
-    package var tellsOddPlaces = true
+    public var tellsOddPlaces = true
     /// Whether records have no coordinates: tables that are looked things up in.
     var isPlaceless = false
     /// How many bytes a worker takes at a time, more or less. More cost memory and the processor's

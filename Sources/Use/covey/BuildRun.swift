@@ -1,4 +1,5 @@
 import Arguments
+import JSON
 import Tileset
 
 /// Runs a build or a step of one: shows how far it is, stops it when it is interrupted, and tells what came
@@ -15,10 +16,18 @@ struct BuildRun {
         self.remote = remote
     }
 
+    typealias Progress = @Sendable (BuildProgress) -> Void
+
     /// - Parameter work: returns what is to be told, if anything is.
-    func run(
-        _ work: (BuildOptions, @escaping @Sendable (BuildProgress) -> Void) throws -> BuildReport?
-    ) throws {
+    func run(_ work: (BuildOptions, @escaping Progress) throws -> BuildReport?) throws {
+        guard let report = try perform(work) else { return }
+        try publish(report, json: report.json, path: arguments[BuildVerb.output])
+    }
+
+    /// Does it, and gives what came of it.
+    func perform<Result>(
+        _ work: (BuildOptions, @escaping Progress) throws -> Result
+    ) throws -> Result {
         let interruption = Interruption(console: console)
         var options = try options()
         options.isCancelled = { interruption.isRequested }
@@ -28,7 +37,7 @@ struct BuildRun {
             let result = try work(options) { display.show($0) }
             interruption.end()
             display.finish()
-            if let result { try publish(result) }
+            return result
         } catch {
             display.finish()
             guard interruption.isRequested else { throw error }
@@ -44,6 +53,7 @@ struct BuildRun {
         options.memory = arguments[BuildVerb.memory]?.bytes
         options.temporaryDirectory = arguments[BuildVerb.temporaryDirectory]
         options.generator = "covey \(version)"
+        options.keepsPoints = arguments[BuildVerb.keepPoints]
         options.cells = try BuildVerb.cells(arguments)
         options.cells.remote = remote
         if let path = arguments[BuildVerb.output] {
@@ -52,14 +62,18 @@ struct BuildRun {
         return options
     }
 
-    private func publish(_ result: BuildReport) throws {
-        if arguments[BuildVerb.json] { console.print(result.json.text(.pretty)) }
-        if !arguments[BuildVerb.quiet], let path = arguments[BuildVerb.output] {
-            console.say(ReportTable(result, path: path).text)
+    /// Tells of it.
+    /// - Parameters:
+    ///   - json: all of it, for programs.
+    ///   - path: where the archive is, if there is one.
+    func publish(_ report: BuildReport, json: JSONValue, path: String?) throws {
+        if arguments[BuildVerb.json] { console.print(json.text(.pretty)) }
+        if !arguments[BuildVerb.quiet], let path {
+            console.say(ReportTable(report, path: path).text)
         }
         // Last, for this is what may fail though the archive is there.
         if let file = arguments[BuildVerb.report] {
-            try TextFile.write(result.json.text(.pretty) + "\n", to: file)
+            try TextFile.write(json.text(.pretty) + "\n", to: file)
         }
     }
 }

@@ -19,6 +19,9 @@ enum BuildVerb: Verb {
         "the archive to write: a name that ends in .mbtiles or .pmtiles, or in / for a folder")
     static let force = Option<Bool>(
         flag: "force", short: "f", "replace an archive of that name, at the end")
+    static let keepPoints = Option<Bool>(
+        flag: "keep-points",
+        "keep the points in a file beside the archive, so that covey update can change them")
     static let layer = Option<String?>(
         "layer", short: "l", "NAME",
         "one layer of that name for all inputs (default: one each, named by file)")
@@ -55,7 +58,10 @@ enum BuildVerb: Verb {
         groups: [
             .init(
                 "output",
-                [output.declaration, force.declaration] + FolderFlags.declarations
+                [
+                    output.declaration, force.declaration, keepPoints.declaration,
+                ]
+                    + FolderFlags.declarations
                     + RecipeOptions.about,
                 example: "covey build a.csv -o a.pmtiles --name \"Inns\" --attribution \"© us\""),
             .init(
@@ -86,6 +92,11 @@ enum BuildVerb: Verb {
         let operands = try BuildInputs.inputs(arguments)
         guard let path = arguments[output] else {
             throw BuildInputs.missingOutput(operands)
+        }
+        if arguments[keepPoints], arguments[job] != nil {
+            throw UsageError.contradiction(
+                "--job keeps points for the steps of one build, not for updates",
+                remedy: "leave out --job or --keep-points")
         }
         let source = try RecipeSource(of: operands, arguments)
         let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }

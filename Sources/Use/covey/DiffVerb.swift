@@ -45,21 +45,15 @@ enum DiffVerb: Verb {
 }
 
 extension DiffVerb {
-    /// Prints each tile that differs, as it is found.
+    /// Tells of each tile that differs, as it is found.
     private static func list(
         _ a: Archive, _ b: Archive, asJSON: Bool, _ console: Console
     ) throws -> ArchiveDifference {
-        // An entry of either may stand for any number of tiles.
-        var (left, right) = (a.workBudget, b.workBudget)
-        return try ArchiveDifference(a, b) { (group, change) throws(ArchiveError) in
-            if change != .added { try left.take(tiles: group.count, of: a.path) }
-            if change != .removed { try right.take(tiles: group.count, of: b.path) }
-            for tile in group.tiles {
-                console.print(
-                    asJSON
-                        ? "{\"tile\":\"\(tile)\",\"change\":\"\(change)\"}"
-                        : "\(tile)\t\(change)")
-            }
+        try ChangedTiles.list(a, b) { tile, change in
+            console.print(
+                asJSON
+                    ? "{\"tile\":\"\(tile)\",\"change\":\"\(change)\"}"
+                    : ChangedTiles.line(tile, change))
         }
     }
 }

@@ -2,6 +2,7 @@
 let verbs: [any Verb.Type] = [
     DemoVerb.self,
     BuildVerb.self,
+    UpdateVerb.self,
     CellsVerb.self,
     ServeVerb.self,
     InspectVerb.self,

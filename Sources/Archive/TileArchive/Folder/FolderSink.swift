@@ -95,6 +95,7 @@ final class FolderSink: ArchiveSink {
         metadata.tilesHash = try hash()
         try write(metadata, as: FolderNames.metadata)
         try addCompanions()
+        try options.show(folder.temporaryPath, path: path)
         try folder.publish()
     }
 

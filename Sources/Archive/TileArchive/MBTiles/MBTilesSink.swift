@@ -7,6 +7,7 @@ final class MBTilesSink: ArchiveSink {
     let wantsBlockIndex = false
     private let path: String
     private var writer: MBTilesWriter?
+    private let options: SinkOptions
 
     init(to path: String, options: SinkOptions) throws(ArchiveError) {
         var own = MBTilesWriter.Options()
@@ -14,6 +15,7 @@ final class MBTilesSink: ArchiveSink {
         own.isCancelled = options.isCancelled
         writer = try MBTilesWriter(to: path, options: own)
         self.path = path
+        self.options = options
     }
 
     func write(
@@ -36,6 +38,8 @@ final class MBTilesSink: ArchiveSink {
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         guard let writer = writer.take() else { preconditionFailure("finished twice") }
-        try writer.finish(metadata)
+        try writer.finish(metadata) { temporaryPath throws(ArchiveError) in
+            try options.show(temporaryPath, path: path)
+        }
     }
 }

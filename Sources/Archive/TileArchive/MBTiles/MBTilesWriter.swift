@@ -107,7 +107,11 @@ public struct MBTilesWriter: ~Copyable {
     }
 
     /// Completes the index, adds the metadata, and gives the archive its name.
-    public consuming func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+    /// - Parameter show: looks at the archive before that.
+    public consuming func finish(
+        _ metadata: ArchiveMetadata,
+        show: (_ temporaryPath: String) throws(ArchiveError) -> Void = { _ in }
+    ) throws(ArchiveError) {
         var metadata = metadata
         do {
             try begin()
@@ -128,6 +132,7 @@ public struct MBTilesWriter: ~Copyable {
         }
         // Closes the database, so that the file is complete before it is published.
         session = nil
+        try show(file.temporaryPath)
         try file.publish()
     }
 }

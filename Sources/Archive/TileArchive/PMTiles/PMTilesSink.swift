@@ -8,7 +8,8 @@ final class PMTilesSink: ArchiveSink {
     let tileOrder = TileOrder.alongHilbertCurve
     let wantsBlockIndex = true
     private let path: String
-    private let isCancelled: @Sendable () -> Bool
+    private let options: SinkOptions
+    private var isCancelled: Bool { options.isCancelled?() ?? false }
     private var tiles: PMTilesWriter
     private var clusters: ClusterFileWriter
     /// How the tiles are compressed, which is one thing for all of them.
@@ -16,7 +17,7 @@ final class PMTilesSink: ArchiveSink {
 
     init(to path: String, options: SinkOptions) throws(ArchiveError) {
         self.path = path
-        isCancelled = options.isCancelled ?? { false }
+        self.options = options
         tiles = try PMTilesWriter(path: path, replacesExisting: options.replacesExisting)
         clusters = try ClusterFileWriter(
             beside: path, replacesExisting: options.replacesExisting)
@@ -61,7 +62,7 @@ final class PMTilesSink: ArchiveSink {
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         var metadata = metadata
-        if isCancelled() { throw .cancelled(path: path) }
+        if isCancelled { throw .cancelled(path: path) }
         if let blocks = try clusters.finish(metadata) {
             metadata.covey = metadata.covey?.adding(blocks)
         }
@@ -69,7 +70,8 @@ final class PMTilesSink: ArchiveSink {
             header.tileCompression = compression ?? .gzip
             header.describe(metadata)
         }
-        if isCancelled() { throw .cancelled(path: path) }
+        if isCancelled { throw .cancelled(path: path) }
+        try options.show(tiles.temporaryPath, path: path)
         // The clusters first: an archive without them is no archive, but they are none alone.
         try tiles.checkStillAllowed()
         try clusters.publish()

@@ -116,6 +116,9 @@ struct PMTilesWriter: ~Copyable {
     /// Gives the file its name.
     mutating func publish() throws(ArchiveError) { try output.appear() }
 
+    /// Where the file is until then.
+    var temporaryPath: String { output.temporaryPath }
+
     /// Refuses what has appeared under the name meanwhile.
     func checkStillAllowed() throws(ArchiveError) { try output.checkStillAllowed() }
 

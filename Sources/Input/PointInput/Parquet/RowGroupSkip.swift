@@ -32,6 +32,8 @@ struct RowGroupSkip: Sendable {
             places = [x, y]
         }
         reason = options.box == nil ? .filtered : .outside
+        // Of changes it matters which were left out: their points are not there any more.
+        guard options.removalMark == nil else { return }
         if let asked = options.box {
             // A box is of degrees.
             let isInDegrees = (selection.crs ?? options.crs ?? .lonLat).kind == .lonLat

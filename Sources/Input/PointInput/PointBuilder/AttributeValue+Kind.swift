@@ -6,7 +6,7 @@ extension AttributeValue {
     }
 
     /// The value as it would be written in a table.
-    var spelling: String {
+    public var spelling: String {
         switch self {
         case .text(let text): text
         case .number(let number): "\(number)"

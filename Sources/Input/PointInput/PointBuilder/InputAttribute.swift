@@ -7,7 +7,7 @@ public struct InputAttribute: Equatable, Sendable {
 
 /// What the options make of the attributes of one name.
 struct AttributePlan {
-    enum Role { case plain, id, weight }
+    enum Role { case plain, id, weight, removal }
 
     let key: AttributeKey
     let role: Role
@@ -36,10 +36,15 @@ struct AttributePlan {
         let isKept =
             (options.included?.contains(name) ?? true) && !options.excluded.contains(name)
         let isFiltered = filtered.contains(name)
-        isPacked = isKept || isFiltered
-        isForFilter = !isKept && isFiltered
         role =
-            name == options.idAttribute ? .id : name == options.weightAttribute ? .weight : .plain
+            switch name {
+            case options.removalMark: .removal
+            case options.idAttribute: .id
+            case options.weightAttribute: .weight
+            default: .plain
+            }
+        isPacked = (isKept || isFiltered) && role != .removal
+        isForFilter = !isKept && isFiltered
         isJoinKey = name == options.join?.column
         // A value from the joined table, or of the file's folder, takes the place of one that the record has.
         let isJoined =

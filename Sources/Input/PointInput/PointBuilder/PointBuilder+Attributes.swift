@@ -88,6 +88,7 @@ extension PointBuilder {
         nulls.removeAll()
         weight = 1
         badWeight = nil
+        isRemoval = false
         if options.idAttribute != nil { id = PointTable.noID }
     }
 
@@ -124,6 +125,15 @@ extension PointBuilder {
                 takesCare = true
                 badWeight = value.spelling
             }
+        case .removal:
+            guard let answer = value.converted(to: .bool) else {
+                return refuse(
+                    .wrongKind,
+                    "has \(Snippet.of(value.spelling)) as \(names[attribute.index]), which is not true or false"
+                )
+            }
+            isRemoval = answer == .bool(true)
+            takesCare = takesCare || isRemoval
         case .plain: break
         }
         if plan.isPacked { batch.records.append(plan.key, value) }

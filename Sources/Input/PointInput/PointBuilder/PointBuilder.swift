@@ -55,6 +55,8 @@ public struct PointBuilder {
     /// A weight that can't be used, as it is spelled; whether that matters is up to the filter.
     var badWeight: String?
     var fault: (reason: RejectReason, problem: String)?
+    /// Whether it takes a point away.
+    var isRemoval = false
     /// What it is looked up by in the table to be joined, and the attributes that it gets from there.
     var joinCode: String?
     /// Whether every record is, for a filter or for a table to be joined.
@@ -101,6 +103,7 @@ public struct PointBuilder {
         self.offset = offset
         id = PointTable.noID
         weight = 1
+        isRemoval = false
         takesCare = isLookedAt
         if isLookedAt { joinCode = nil }
         if !nulls.isEmpty { nulls.removeAll(keepingCapacity: true) }
@@ -174,6 +177,10 @@ extension PointBuilder {
     }
 
     private mutating func finishAttributes() -> Bool {
+        if isRemoval, fault == nil {
+            refuse(.noLocation, "takes a point away")
+            return false
+        }
         for (attribute, value) in given { add(attribute, value) }
         if let join = options.join { addJoined(from: join) }
         if otherID != nil { addOtherID() }
@@ -188,7 +195,7 @@ extension PointBuilder {
         return fault == nil
     }
 
-    private mutating func forgetRecord() {
+    mutating func forgetRecord() {
         fault = nil
         otherID = nil
         badWeight = nil
@@ -209,8 +216,14 @@ extension PointBuilder {
 
     private mutating func turnAway() {
         guard let (reason, problem) = fault else { return }
-        forgetRecord()
-        batch.discardUnfinished()
+        if isRemoval, reason.category == .leftOut { return endRemoval() }
+        // A point that has become one to be left out is not there any more.
+        if options.removalMark != nil, reason.category == .leftOut {
+            end(with: .leftOut)
+        } else {
+            forgetRecord()
+            batch.discardUnfinished()
+        }
         var location = blank
         location.record = report.records
         location.offset = offset

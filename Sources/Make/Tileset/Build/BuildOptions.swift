@@ -21,6 +21,10 @@ public struct BuildOptions: Sendable {
     public var folder = FolderOptions()
     /// How the world is cut, where that is asked for.
     public var cells = CellOptions()
+    /// Whether the points stay in a file beside the archive, for updates.
+    public var keepsPoints = false
+    /// Looks at the archive, which is complete, before it gets its name; false gives the build up.
+    public var willPublish: (@Sendable (_ temporaryPath: String) -> Bool)?
     /// Asked now and then; true gives up and leaves nothing behind.
     public var isCancelled: @Sendable () -> Bool = { false }
 

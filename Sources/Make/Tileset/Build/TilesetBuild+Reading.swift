@@ -24,7 +24,7 @@ extension TilesetBuild {
         for (index, layer) in recipe.layers.enumerated() {
             try checkCancelled()
             store.begin(layer: index)
-            inputs.append(try read(layer, keys, within: memory, store))
+            inputs.append(try read(layer, at: index, keys, within: memory, store))
         }
         if store.isTaking {
             for index in inputs.indices {
@@ -40,19 +40,39 @@ extension TilesetBuild {
         return inputs
     }
 
+    /// The points of a layer as its sources, or an earlier build, have them.
+    private func points(
+        of layer: Recipe.Layer, at index: Int, _ keys: AttributeKeys, within memory: MemoryLimit,
+        _ store: PointStore
+    ) throws -> (PointTable, InputReport) {
+        guard case .sources = origin else {
+            return try readKept(layer, at: index, keys, within: memory, store)
+        }
+        return try PointTable.read(
+            layer.sources.map(source), options: try inputOptions(for: layer, within: memory),
+            keys: keys, spill: store,
+            progress: { progress in
+                tell(.read, "bytes", progress.bytes, of: progress.total, subject: progress.input)
+            })
+    }
+
+    /// Keeps the points of a layer, those first that the store has taken.
+    private func keep(_ table: PointTable, of layer: Int, _ store: PointStore) throws {
+        guard let keeper else { return }
+        for block in store.blocks where block.layer == layer {
+            try keeper.keep(try store.points(of: block), of: layer)
+        }
+        try keeper.keep(table, of: layer)
+    }
+
     private func read(
-        _ layer: Recipe.Layer, _ keys: AttributeKeys, within memory: MemoryLimit,
+        _ layer: Recipe.Layer, at index: Int, _ keys: AttributeKeys, within memory: MemoryLimit,
         _ store: PointStore
     ) throws -> LayerInput {
         do {
-            var (table, report) = try PointTable.read(
-                layer.sources.map(source), options: try inputOptions(for: layer, within: memory),
-                keys: keys, spill: store,
-                progress: { progress in
-                    tell(
-                        .read, "bytes", progress.bytes, of: progress.total,
-                        subject: progress.input)
-                })
+            var (table, report) = try points(
+                of: layer, at: index, keys, within: memory, store)
+            try keep(table, of: index, store)
             if let sameness = layer.input.dedupe {
                 report.duplicates = table.removeDuplicates(by: sameness)
             }
@@ -101,9 +121,16 @@ extension TilesetBuild {
     var inputFiles: [String] { namedSources.flatMap(\.files) }
 
     private var namedSources: [PointSource] {
-        recipe.layers.flatMap { layer in
-            (layer.sources + [layer.input.join?.file].compactMap(\.self)).map(source)
+        let joined = recipe.layers.compactMap(\.input.join?.file)
+        return (readSources + joined).map(source)
+    }
+
+    /// The points that are read, as they are named.
+    private var readSources: [String] {
+        guard case .kept(_, let request, _, _) = origin else {
+            return recipe.layers.flatMap(\.sources)
         }
+        return request.sources
     }
 
     private func source(_ name: String) -> PointSource {

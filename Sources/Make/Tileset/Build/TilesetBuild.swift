@@ -18,6 +18,9 @@ public struct TilesetBuild: Sendable {
     let container: any ArchiveContainer.Type
     let options: BuildOptions
     let progress: @Sendable (BuildProgress) -> Void
+    var origin = PointOrigin.sources
+    /// Keeps the points, where they are to stay.
+    let keeper: PointKeeper?
 
     public init(
         _ recipe: Recipe, to path: String, in container: any ArchiveContainer.Type = MBTiles.self,
@@ -29,6 +32,8 @@ public struct TilesetBuild: Sendable {
         self.container = container
         self.options = options
         self.progress = progress
+        let isOrdered = recipe.layers.contains { $0.clusters?.options.order == .input }
+        keeper = options.keepsPoints ? PointKeeper(beside: path, isOrdered: isOrdered) : nil
     }
 
     /// Does it. The archive appears whole at the end; if this throws, it does not appear.
@@ -36,7 +41,8 @@ public struct TilesetBuild: Sendable {
         var clock = StageClock()
         // Refused before any work: an output that is an input, exists or cannot be written.
         try checkOutputs()
-        let sink = try container.sink(to: path, options: sinkOptions)
+        var sink = try container.sink(to: path, options: sinkOptions)
+        if let keeper { sink = KeepingSink(sink, keeper) }
         if let job = try plannedJob() { return try run(job, to: sink, &clock) }
         let (store, inputs) = try readWithinMemory(&clock)
         if store.isTaking { return try run(inputs, in: store, to: sink, &clock) }
@@ -131,6 +137,7 @@ public struct TilesetBuild: Sendable {
         options.replacesExisting = self.options.replacesExisting
         options.isCancelled = self.options.isCancelled
         options.folder = self.options.folder
+        options.willPublish = self.options.willPublish
         return options
     }
 

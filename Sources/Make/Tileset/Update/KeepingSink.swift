@@ -1,0 +1,68 @@
+import ArchiveContract
+import Geometry
+import JSON
+import TileArchive
+
+/// A sink whose archive says where the points are that it is made of.
+final class KeepingSink: ArchiveSink {
+    private let sink: any ArchiveSink
+    private let keeper: PointKeeper
+
+    init(_ sink: any ArchiveSink, _ keeper: PointKeeper) {
+        self.sink = sink
+        self.keeper = keeper
+    }
+
+    var tileOrder: TileOrder { sink.tileOrder }
+    var wantsGzip: Bool { sink.wantsGzip }
+    var wantsBlockIndex: Bool { sink.wantsBlockIndex }
+
+    func write(
+        _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
+    ) throws(ArchiveError) { try sink.write(tiles, gzip: bytes, ends: ends) }
+
+    func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError) {
+        try sink.write(run, gzip: bytes)
+    }
+
+    func write(_ block: EncodedBlock) throws(ArchiveError) { try sink.write(block) }
+    func write(_ page: EncodedPage) throws(ArchiveError) { try sink.write(page) }
+
+    /// The points first: an archive that names none of the files beside it cannot be updated, but a file that no
+    /// archive names does no harm.
+    func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+        var metadata = metadata
+        let (sum, wasThere): (String, Bool)
+        do throws(JobError) {
+            (sum, wasThere) = try keeper.publish()
+        } catch {
+            throw .cannotWrite(path: "the points beside the archive", reason: "\(error)")
+        }
+        metadata.covey = metadata.covey?.addingPoints(sum)
+        do {
+            try sink.finish(metadata)
+        } catch {
+            if !wasThere { keeper.withdraw(sum) }
+            throw error
+        }
+        keeper.removeOthers(than: sum)
+    }
+}
+
+extension JSONValue {
+    fileprivate func addingPoints(_ sum: String) -> JSONValue {
+        guard var object = asObject else { return self }
+        object[ClusterDescription.pointsName] = .string(sum)
+        return .object(object)
+    }
+}
+
+extension ArchiveMetadata {
+    /// The sum over the points that were kept, if they were.
+    var keptPoints: String? {
+        guard let sum = covey?.asObject?[ClusterDescription.pointsName]?.asString,
+            PointKeeper.isSum(sum[...])
+        else { return nil }
+        return sum
+    }
+}

@@ -1,0 +1,34 @@
+import TileArchive
+
+/// What is decided by all points together; if it changes, all tiles may.
+enum PlanFacts {
+    /// How those of two archives differ, in words.
+    static func differences(_ old: Archive, _ new: Archive) -> [String] {
+        zoom(old.metadata.maxZoom, new.metadata.maxZoom) + attributes(old, new)
+    }
+
+    private static func zoom(_ old: UInt8?, _ new: UInt8?) -> [String] {
+        guard old != new, let old, let new else { return [] }
+        return ["the deepest zoom was \(old) and is \(new)"]
+    }
+
+    private static func attributes(_ old: Archive, _ new: Archive) -> [String] {
+        let (before, now) = (types(in: old), types(in: new))
+        return Set(before.keys).union(now.keys).sorted().compactMap { name in
+            switch (before[name], now[name]) {
+            case (nil, let type?): "\(name) is new (\(type))"
+            case (let type?, nil): "\(name) is gone (\(type))"
+            case (let old?, let new?) where old != new: "\(name) was \(old) and is \(new)"
+            default: nil
+            }
+        }
+    }
+
+    /// The type of each attribute of each layer.
+    private static func types(in archive: Archive) -> [String: String] {
+        let fields = archive.metadata.vectorLayers.flatMap { layer in
+            layer.fields.map { ("attribute \($0.name) of layer \(layer.id)", $0.type) }
+        }
+        return Dictionary(fields) { first, _ in first }
+    }
+}

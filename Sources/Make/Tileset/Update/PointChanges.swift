@@ -1,0 +1,129 @@
+import Expressions
+import Points
+
+/// What is to become of the points of a layer: some are replaced, some go, others come.
+struct PointChanges {
+    /// How many points each kind of change was about.
+    struct Tally: Equatable, Sendable {
+        var added = 0
+        var replaced = 0
+        var removed = 0
+        /// Deletions of points that are not there.
+        var unknown = 0
+    }
+
+    /// A change of the point that has a key. Of several the last counts.
+    private struct Change {
+        /// The row of what it becomes; nil where it goes.
+        var row: UInt32?
+        /// Whether it is told of where there is no such point.
+        var isTold = true
+        var isDone = false
+    }
+
+    private let identity: PointIdentity
+    private let layer: String
+    private let changed: PointTable
+    private let leaves: BoundExpression?
+    private var changes: [PointKey: Change] = [:]
+    /// Rows of points that have no key, or no more than a place in the order.
+    private var keyless: [UInt32] = []
+    private var hasMetKeys = false
+    private(set) var tally = Tally()
+
+    /// - Parameters:
+    ///   - changed: points that come or are replaced, and removals.
+    ///   - deletions: the keys of points that go.
+    ///   - leaves: points go for which it is true.
+    init(
+        _ changed: PointTable, deletions: [PointKey], leaves: BoundExpression?,
+        by identity: PointIdentity,
+        layer: String
+    ) {
+        self.changed = changed
+        self.identity = identity
+        self.layer = layer
+        self.leaves = leaves
+        for key in deletions { changes[key] = Change() }
+        for row in 0..<changed.count {
+            let removal = changed.removal(at: row)
+            guard let key = changed.key(of: row, by: identity) else {
+                if removal == .asked { tally.unknown += 1 }
+                if removal == nil { keyless.append(UInt32(row)) }
+                continue
+            }
+            changes[key] = Change(
+                row: removal == nil ? UInt32(row) : nil, isTold: removal != .leftOut)
+        }
+    }
+
+    /// The points of a block as they are now.
+    mutating func apply(to block: PointTable) throws(UpdateError) -> PointTable {
+        var result = PointTable(keys: block.attributes.keys)
+        var kept: [UInt32] = []
+        func take(_ rows: inout [UInt32], _ result: inout PointTable) {
+            guard !rows.isEmpty else { return }
+            result.append(PointBatch(rows.span, of: block))
+            rows.removeAll(keepingCapacity: true)
+        }
+        for row in 0..<block.count {
+            guard let change = try change(of: row, in: block) else {
+                kept.append(UInt32(row))
+                if kept.count == Self.rowsAtOnce { take(&kept, &result) }
+                continue
+            }
+            guard let new = change.row else { continue }
+            take(&kept, &result)
+            result.append(PointBatch([new].span, of: changed))
+        }
+        if kept.count == block.count { return block }
+        take(&kept, &result)
+        return result
+    }
+
+    private static let rowsAtOnce = 1 << 14
+
+    /// What becomes of a point; nil if it stays as it is.
+    private mutating func change(
+        of row: Int, in block: PointTable
+    ) throws(UpdateError) -> Change? {
+        if !changes.isEmpty, let key = block.key(of: row, by: identity) {
+            hasMetKeys = true
+            if let change = changes[key] {
+                guard !change.isDone else {
+                    throw .twoPoints(key: "\(key)", identity: identity, layer: layer)
+                }
+                changes[key]?.isDone = true
+                if change.row == nil { tally.removed += 1 } else { tally.replaced += 1 }
+                return change
+            }
+        }
+        guard let leaves,
+            leaves.matches(block.attributes[row], id: block.ids?[row] ?? PointTable.noID)
+        else { return nil }
+        tally.removed += 1
+        return Change()
+    }
+
+    /// The points that come, in the order in which they were given.
+    mutating func finish() throws(UpdateError) -> PointTable {
+        let isMeantForAny = changes.contains { $0.value.row == nil && $0.value.isTold }
+        if isMeantForAny, !hasMetKeys { throw .noKeys(identity: identity, layer: layer) }
+        var rows = keyless
+        for change in changes.values where !change.isDone {
+            if let row = change.row {
+                rows.append(row)
+            } else if change.isTold {
+                tally.unknown += 1
+            }
+        }
+        tally.added += rows.count
+        rows.sort()
+        var table = PointTable(keys: changed.attributes.keys)
+        for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {
+            let some = Array(rows[start..<min(start + Self.rowsAtOnce, rows.count)])
+            table.append(PointBatch(some.span, of: changed))
+        }
+        return table
+    }
+}

@@ -1,0 +1,56 @@
+import PointInput
+import Points
+
+/// By what points are told apart when they change.
+public enum PointIdentity: Equatable, Sendable {
+    /// The ids of their features.
+    case id
+    case attribute(String)
+}
+
+/// What tells a point from others. It goes by how a value is spelled: 5 and "5" are one, "05" is another.
+public enum PointKey: Hashable, Sendable {
+    case number(UInt64)
+    case text(String)
+
+    /// The key that a line of a list spells.
+    public init(spelling: String) {
+        if let number = UInt64(spelling), "\(number)" == spelling {
+            self = .number(number)
+        } else {
+            self = .text(spelling)
+        }
+    }
+
+    init(_ value: AttributeValue) {
+        self =
+            switch value {
+            case .integer(let integer) where integer >= 0: .number(UInt64(integer))
+            case .unsigned(let unsigned): .number(unsigned)
+            case .text(let text): PointKey(spelling: text)
+            case .integer, .number, .bool: .text(value.spelling)
+            }
+    }
+}
+
+extension PointKey: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .number(let number): "\(number)"
+        case .text(let text): text
+        }
+    }
+}
+
+extension PointTable {
+    /// What tells a point from others; nil if it has nothing of the kind.
+    func key(of row: Int, by identity: PointIdentity) -> PointKey? {
+        switch identity {
+        case .id:
+            guard let id = ids?[row], id != Self.noID else { return nil }
+            return .number(id)
+        case .attribute(let name):
+            return attributes.value(of: name, row: row).map { PointKey($0) }
+        }
+    }
+}

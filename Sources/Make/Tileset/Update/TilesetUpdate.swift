@@ -1,0 +1,148 @@
+import ArchiveContract
+import JSON
+import Platform
+import PointInput
+import Recipes
+import Synchronization
+import TileArchive
+
+/// Brings an archive up to date: the one that it becomes is the one that a build of the points as they are now
+/// gives, byte for byte.
+///
+///     var request = UpdateRequest()
+///     request.sources = ["today.geojson"]
+///     let report = try TilesetUpdate(of: "places.mbtiles", request).run()
+public struct TilesetUpdate: Sendable {
+    let archive: String
+    let request: UpdateRequest
+    let path: String
+    let container: (any ArchiveContainer.Type)?
+    let options: BuildOptions
+    /// Is shown the old archive and the new one, before that gets its name.
+    let compare: @Sendable (_ old: Archive, _ new: Archive) throws -> Void
+    let progress: @Sendable (BuildProgress) -> Void
+
+    /// - Parameters:
+    ///   - path: where the new archive goes; nil has it replace the old one.
+    ///   - container: what it is; nil is what the old one is.
+    public init(
+        of archive: String, _ request: UpdateRequest, to path: String? = nil,
+        in container: (any ArchiveContainer.Type)? = nil, options: BuildOptions = BuildOptions(),
+        compare: @escaping @Sendable (_ old: Archive, _ new: Archive) throws -> Void = { _, _ in },
+        progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) {
+        self.archive = archive
+        self.request = request
+        self.path = path ?? archive
+        self.container = container
+        self.options = options
+        self.compare = compare
+        self.progress = progress
+    }
+
+    /// The recipe that an archive was built by.
+    public static func recipe(of archive: Archive) throws -> Recipe {
+        guard archive.metadata.keptPoints != nil, let text = archive.metadata.generatorOptions
+        else {
+            throw UpdateError.noPointsKept(archive: archive.path)
+        }
+        return try Recipe(reading: JSONNode(JSONValue(parsing: text)))
+    }
+
+    public func run() throws -> UpdateReport {
+        let old = try Archive(path: archive)
+        let recipe = try Self.recipe(of: old)
+        guard let sum = old.metadata.keptPoints else {
+            throw UpdateError.noPointsKept(archive: archive)
+        }
+        let layer = try layer(in: recipe)
+        let kept = try KeptPoints(beside: archive, sum: sum)
+        // Held until this ends.
+        let lock = try lock(kept)
+        defer { extendLifetime(lock) }
+        // Meanwhile another run may have ended.
+        guard try Archive(path: archive).metadata.keptPoints == sum else {
+            throw UpdateError.isLocked(archive: archive)
+        }
+        let reading = KeptReading()
+        let failure = Mutex<(any Error)?>(nil)
+        var options = options
+        options.keepsPoints = true
+        options.replacesExisting = options.replacesExisting || path == archive
+        options.willPublish = { temporaryPath in
+            do {
+                try look(at: Archive(path: temporaryPath), instead: old)
+                return true
+            } catch {
+                failure.withLock { $0 = error }
+                return false
+            }
+        }
+        var build = TilesetBuild(
+            recipe, to: path, in: container ?? old.kind ?? MBTiles.self, options: options,
+            progress: progress)
+        build.origin = .kept(kept, request, layer: layer, reading)
+        do {
+            return UpdateReport(build: try build.run(), reading)
+        } catch BuildError.noPoints {
+            throw UpdateError.noPointsLeft(layer: recipe.layers[layer].name)
+        } catch {
+            throw failure.withLock { $0 } ?? error
+        }
+    }
+
+    /// Looks at the new archive before it gets its name.
+    private func look(at new: Archive, instead old: Archive) throws {
+        if request.keepsFacts {
+            let facts = PlanFacts.differences(old, new)
+            guard facts.isEmpty else { throw UpdateError.factsChange(facts) }
+        }
+        try compare(old, new)
+    }
+
+    private func layer(in recipe: Recipe) throws(UpdateError) -> Int {
+        let names = recipe.layers.map(\.name)
+        guard let name = request.layer else {
+            guard names.count == 1 else { throw .layerMissing(known: names) }
+            return 0
+        }
+        guard let index = names.firstIndex(of: name) else { throw .noLayer(name, known: names) }
+        return index
+    }
+
+    private func lock(_ kept: KeptPoints) throws -> File {
+        let file = try File(readingRegular: kept.path)
+        guard file.lockExclusively() else { throw UpdateError.isLocked(archive: archive) }
+        return file
+    }
+}
+
+/// What came of an update.
+public struct UpdateReport: Sendable {
+    public let build: BuildReport
+    public let added: Int
+    public let replaced: Int
+    public let removed: Int
+    /// Deletions of points that are not there.
+    public let unknown: Int
+    /// What became of the records of changes.
+    public let changes: InputReport
+
+    init(build: BuildReport, _ reading: KeptReading) {
+        self.build = build
+        let tally = reading.tally
+        (added, replaced, removed, unknown) =
+            (tally.added, tally.replaced, tally.removed, tally.unknown)
+        changes = reading.input
+    }
+
+    public var json: JSONValue {
+        var object = build.json.asObject ?? [:]
+        object["update"] = [
+            "added": .integer(Int64(added)), "replaced": .integer(Int64(replaced)),
+            "removed": .integer(Int64(removed)), "unknown": .integer(Int64(unknown)),
+            "records": .integer(Int64(changes.records)),
+        ]
+        return .object(object)
+    }
+}

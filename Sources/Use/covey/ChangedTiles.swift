@@ -1,0 +1,24 @@
+import Geometry
+import Inspection
+import TileArchive
+
+/// The tiles that differ between two archives.
+enum ChangedTiles {
+    /// Compares them, and tells of each tile that differs, as it is found.
+    static func list(
+        _ a: Archive, _ b: Archive, tell: (TileID, ArchiveDifference.Change) -> Void
+    ) throws(ArchiveError) -> ArchiveDifference {
+        // An entry of either may stand for any number of tiles.
+        var (left, right) = (a.workBudget, b.workBudget)
+        return try ArchiveDifference(a, b) { (group, change) throws(ArchiveError) in
+            if change != .added { try left.take(tiles: group.count, of: a.path) }
+            if change != .removed { try right.take(tiles: group.count, of: b.path) }
+            for tile in group.tiles { tell(tile, change) }
+        }
+    }
+
+    /// A line of a list of them.
+    static func line(_ tile: TileID, _ change: ArchiveDifference.Change) -> String {
+        "\(tile)\t\(change)"
+    }
+}

@@ -1,0 +1,177 @@
+import Arguments
+import Inspection
+import JSON
+import Platform
+import Recipes
+import Synchronization
+import TileArchive
+import Tileset
+
+/// `covey update ARCHIVE CHANGES…`.
+enum UpdateVerb: Verb {
+    static let name = "update"
+    static let summary = "brings an archive up to date with points that come, change and go"
+    static let usage = "update ARCHIVE [CHANGES…] [options]"
+    static let examples = [
+        "update places.mbtiles today.geojson",
+        "update places.pmtiles sold.csv --key ref --delete gone.txt --changes tiles.tsv",
+    ]
+
+    private static let output = Option<String?>(
+        "output", short: "o", "OUT", "the archive to write (default: ARCHIVE, which it replaces)")
+    private static let changes = Option<String?>(
+        "changes", "FILE", "list the tiles that differ: z/x/y, a tab, and added, changed or removed"
+    )
+    private static let noRebuild = Option<Bool>(
+        flag: "no-rebuild",
+        "refuse changes that make all tiles others, as another deepest zoom does")
+    private static let layer = Option<String?>(
+        "layer", short: "l", "NAME", "the layer that changes, where there are several")
+    private static let key = Option<String?>(
+        "key", "ATTR", "the attribute that tells points apart (default: their ids)")
+    private static let delete = Option<String?>(
+        "delete", "FILE", "points that go: a line each with its id or key")
+    private static let deleteWhere = Option<String?>(
+        "delete-where", "EXPRESSION",
+        "points go for which this expression of the style specification is true")
+    private static let deleteMark = Option(
+        "delete-mark", "ATTR", "the attribute that is true of records whose points go",
+        default: "delete")
+
+    /// Options of build that say how changes are read.
+    private static let reading = [
+        "format", "encoding", "x", "y", "crs", "table", "sql", "skip-invalid", "skip-non-points",
+    ]
+
+    static let syntax = VerbSyntax(
+        operands: [
+            .init("ARCHIVE", "an archive that was built with --keep-points"),
+            .init(
+                "CHANGES",
+                "files of points, in any format of build: one whose id is there replaces that point, "
+                    + "others are added", count: 0...10_000),
+        ],
+        groups: [
+            .init(
+                "points",
+                [
+                    key.declaration, delete.declaration, deleteWhere.declaration,
+                    deleteMark.declaration, layer.declaration,
+                ], example: "covey update a.mbtiles b.csv --key ref --delete gone.txt"),
+            .init(
+                "output",
+                [
+                    output.declaration, BuildVerb.force.declaration, changes.declaration,
+                    noRebuild.declaration,
+                ] + FolderFlags.declarations,
+                example: "covey update a.pmtiles b.csv --changes tiles.tsv"),
+            .init(
+                "input of changes",
+                RecipeOptions.all.filter { reading.contains($0.flag.option.name) }
+                    .map(\.option.declaration),
+                example: "covey update a.mbtiles b.csv --x lng --y lat"),
+            .init(
+                "the run",
+                [
+                    BuildVerb.threads.declaration, BuildVerb.memory.declaration,
+                    BuildVerb.temporaryDirectory.declaration, BuildVerb.progress.declaration,
+                    BuildVerb.report.declaration, BuildVerb.json.declaration,
+                    BuildVerb.quiet.declaration,
+                ], example: "covey update a.mbtiles b.csv --memory 8G --json"),
+        ],
+        common: ["key", "delete", "delete-where", "changes", "output", "quiet"])
+
+    static func run(_ arguments: ParsedArguments, console: Console) throws {
+        let archive = arguments.operands[0]
+        let path = arguments[output] ?? archive
+        let container = try arguments[output].map { try ArchiveOutput.container(of: $0) }
+        let request = try request(arguments, archive: archive)
+        let list = arguments[changes].map(TileListFile.init)
+        let run = BuildRun(arguments, console: console)
+        let report = try run.perform { options, progress in
+            var options = options
+            options.otherInputs = [arguments[delete]].compactMap(\.self)
+            options.folder = FolderFlags.options(arguments, path: path)
+            return try TilesetUpdate(
+                of: archive, request, to: path, in: container, options: options,
+                compare: { old, new in try list?.write(old, new) }, progress: progress
+            ).run()
+        }
+        if !arguments[BuildVerb.quiet] { console.say(words(of: report)) }
+        try run.publish(report.build, json: report.json, path: path)
+    }
+
+    private static func request(
+        _ arguments: ParsedArguments, archive: String
+    ) throws -> UpdateRequest {
+        var request = UpdateRequest()
+        request.sources = Array(arguments.operands.dropFirst())
+        request.layer = arguments[layer]
+        request.identity = arguments[key].map(PointIdentity.attribute) ?? .id
+        request.removalMark = arguments[deleteMark]
+        request.keepsFacts = arguments[noRebuild]
+        if let file = arguments[delete] { request.deletions = try keys(in: file) }
+        if let text = arguments[deleteWhere] {
+            request.leaves = try JSONValue(parsing: text)
+        }
+        if request.sources.isEmpty, request.deletions.isEmpty, request.leaves == nil {
+            throw UsageError.missingArgument("CHANGES")
+        }
+        request.input = try input(arguments, of: archive, layer: request.layer)
+        return request
+    }
+
+    /// How changes are read: as the archive's points were, but for what the line says, and for what holds of one
+    /// file alone.
+    private static func input(
+        _ arguments: ParsedArguments, of archive: String, layer: String?
+    ) throws -> InputRecipe? {
+        let recipe = try TilesetUpdate.recipe(of: Archive(path: archive))
+        let given = RecipeOptions.given(in: arguments)
+        let set = try Recipe(reading: JSONNode(Recipe.document(recipe.json, setting: given)))
+        let isGiven = Set(given.map(\.flag.option.name))
+        guard var input = set.layers.first(where: { $0.name == layer ?? $0.name })?.input else {
+            return nil
+        }
+        if !isGiven.contains("format") { input.format = nil }
+        if !isGiven.contains("sql"), !isGiven.contains("table") {
+            (input.sql, input.table) = (nil, nil)
+        }
+        return input
+    }
+
+    private static func keys(in file: String) throws -> [PointKey] {
+        let text = try TextFile.read(file, upTo: 1 << 30)
+        return text.split(whereSeparator: \.isNewline)
+            .map { $0.trimmed }.filter { !$0.isEmpty }.map { PointKey(spelling: $0) }
+    }
+
+    private static func words(of report: UpdateReport) -> String {
+        var parts = ["\(report.added.grouped) added", "\(report.replaced.grouped) replaced"]
+        parts.append("\(report.removed.grouped) removed")
+        if report.unknown > 0 {
+            parts.append(
+                "\(Quantity.text(report.unknown, "deletions")) of points that are not there")
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+/// A list of the tiles that differ, in a file.
+private struct TileListFile: Sendable {
+    let path: String
+
+    func write(_ old: Archive, _ new: Archive) throws {
+        var text = ""
+        _ = try ChangedTiles.list(old, new) { text += ChangedTiles.line($0, $1) + "\n" }
+        try TextFile.write(text, to: path)
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        var text = self
+        while text.last?.isWhitespace ?? false { text.removeLast() }
+        return String(text.drop(while: \.isWhitespace))
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import JSON
+import Testing
+
+@testable import Tileset
+
+/// How changes are understood, and what of them is counted.
+struct UpdateCountTests {
+    @Test func `what became of each change is counted`() throws {
+        let living = try LivingPoints.small()
+        var request = UpdateRequest()
+        request.deletions = [.number(0), .number(77)]
+        request.leaves = ["==", ["id"], 1]
+        request.sources = [
+            try living.write(
+                [
+                    living.line(of: 2), LivingPoints.removal(of: 88), LivingPoints.removal(of: 3),
+                    living.line(of: living.add()),
+                ], to: "changes.geojsonl")
+        ]
+        let report = try living.update(request)
+        #expect((report.added, report.replaced, report.removed, report.unknown) == (1, 1, 3, 2))
+        #expect(report.build.layers[0].points == 3 && report.changes.records == 4)
+    }
+
+    @Test func `the last of several changes of a point counts`() throws {
+        let living = try LivingPoints.small()
+        let first = living.line(of: 2)
+        living.points[2] = living.anyPoint()
+        let last = living.line(of: 2)
+        var request = UpdateRequest()
+        request.sources = [
+            try living.write(
+                [
+                    first, LivingPoints.removal(of: 2), last, living.line(of: 3),
+                    LivingPoints.removal(of: 3),
+                ], to: "changes.geojsonl")
+        ]
+        let report = try living.update(request)
+        #expect((report.added, report.replaced, report.removed) == (0, 1, 1))
+        living.points[3] = nil
+        try living.build(to: living.path("new.mbtiles"))
+        #expect(
+            try living.contents(of: living.archive)
+                == living.contents(of: living.path("new.mbtiles")))
+    }
+
+    @Test func `points are told apart by an attribute, however it is spelled`() throws {
+        let living = try LivingPoints(
+            ["tiles": ["maxZoom": 2], "layer": ["clusters": ["radius": 40]]], ending: ".mbtiles",
+            seed: 1)
+        for number in 0..<5 {
+            let id = living.add()
+            living.points[id]?.number = 10 + number
+        }
+        try living.build(to: living.archive)
+        var request = UpdateRequest()
+        request.identity = .attribute("n")
+        request.deletions = [PointKey(spelling: "10"), PointKey(spelling: "010")]
+        request.sources = [living.path("changes.csv")]
+        _ = try living.write(["lon,lat,n,delete", ",,11,true", "1,2,12,false"], to: "changes.csv")
+        let report = try living.update(request)
+        #expect((report.replaced, report.removed, report.unknown) == (1, 2, 1))
+    }
+}

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""check_updates.py COVEY [CASES [SEED [KILLS]]]: an archive that is updated is the one that a build gives.
+
+Random sequences of points that come, move and go, over options, containers and sets of points that are hard;
+updates that are killed at random moments; two at once.
+"""
+import csv
+import filecmp
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+covey = sys.argv[1]
+cases, seed, kills = [int(a) for a in sys.argv[2:5] + ["500", "1", "40"][len(sys.argv) - 2:]]
+OPTIONS = [
+    [], ["--cluster-radius", "20"], ["--algorithm", "greedy"], ["--min-points", "3"],
+    ["--group-by", "kind"], ["--aggregate", "s=sum:n", "--aggregate", "k=mode:kind"],
+    ["--weight", "n"], ["--spread"], ["--heat"], ["--algorithm", "grid", "--grid-fit"],
+    ["--dedupe", "place"], ["--variable-depth"], ["--filter", '[">", ["get", "n"], 3]'],
+    ["--keep-coincident"], ["--no-leaves"], ["--no-clusters"],
+]
+ENDINGS = [".mbtiles", ".pmtiles", "/"]
+
+
+def run(*arguments):
+    return subprocess.run([covey, *map(str, arguments)], capture_output=True, text=True)
+
+
+def must(process, what):
+    if process.returncode != 0:
+        sys.exit(f"updates: {what}: {process.stderr}")
+
+
+def place(rng, points):
+    """Anywhere, beside another point, at its place, or on an edge."""
+    kind = rng.randrange(6)
+    if kind == 0 and points:
+        return rng.choice(list(points.values()))[:2]
+    if kind == 1 and points:
+        x, y = rng.choice(list(points.values()))[:2]
+        return x + rng.uniform(-1e-3, 1e-3), y
+    if kind == 2:
+        return rng.choice([-180, 180, 0, 90, 179.9999]), rng.choice([0, 85, -85, 66.51326])
+    return rng.uniform(-180, 180), rng.uniform(-85, 85)
+
+
+def point(rng, points):
+    x, y = place(rng, points)
+    return (x, y, rng.randrange(1, 50), rng.choice(["inn", "bar", "hut"]))
+
+
+def write(path, rows):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["lon", "lat", "key", "n", "kind", "delete"])
+        writer.writerows(rows)
+
+
+def write_points(path, points, rng):
+    rows = [(p[0], p[1], key, p[2], p[3], "") for key, p in points.items()]
+    rng.shuffle(rows)
+    write(path, rows)
+
+
+def change(rng, points, fresh):
+    """Changes the points, and gives the rows that say so."""
+    rows = []
+    for _ in range(rng.choice([1, 3, 30])):
+        what = rng.randrange(4)
+        key = rng.choice(list(points)) if points else None
+        if what == 0 or key is None:
+            key = fresh()
+        elif what == 1 and len(points) > 1:
+            del points[key]
+            rows.append(("", "", key, "", "", "true"))
+            continue
+        points[key] = point(rng, points)
+        p = points[key]
+        rows.append((p[0], p[1], key, p[2], p[3], ""))
+    return rows
+
+
+def same(a, b):
+    """Whether two files, or two folders, have the same bytes."""
+    if a.is_file():
+        return filecmp.cmp(a, b, shallow=False)
+    names = sorted(p.relative_to(a) for p in a.rglob("*") if p.is_file())
+    if names != sorted(p.relative_to(b) for p in b.rglob("*") if p.is_file()):
+        return False
+    return all(filecmp.cmp(a / n, b / n, shallow=False) for n in names)
+
+
+def outputs(folder, ending):
+    names = {".mbtiles": ["out.mbtiles"], "/": ["out"]}
+    return [folder / n for n in names.get(ending, ["out.pmtiles", "out.clusters.pmtiles"])]
+
+
+def check_same(work, ending, what):
+    for output in outputs(work / "a", ending):
+        other = work / "b" / output.name
+        if output.exists() != other.exists() or (output.exists() and not same(output, other)):
+            sys.exit(f"updates: {what}: {output} and {other} differ")
+
+
+def case(number, work):
+    rng = random.Random(seed + number)
+    # An updated archive may live long: each is updated five times.
+    ending, chosen = rng.choice(ENDINGS), rng.choice(OPTIONS) + rng.choice(OPTIONS[:1] * 3 + OPTIONS)
+    options = ["--max-zoom", rng.choice([3, 6, 9])] if rng.randrange(4) else []
+    points, count = {}, 0
+
+    def fresh():
+        nonlocal count
+        count += 1
+        return count
+
+    for _ in range(rng.choice([1, 2, 30, 1000])):
+        points[fresh()] = point(rng, points)
+    for side in "ab":
+        (work / side).mkdir(parents=True)
+    line = ["--id", "key", "--exclude", "delete", "--keep-points", "-q", "--force", *options, *chosen]
+
+    def build(side):
+        write_points(work / side / "in.csv", points, rng)
+        out = f"{work / side / 'out'}{ending}"
+        return run("build", work / side / "in.csv", "-o", out, *line)
+
+    first = build("a")
+    if first.returncode != 0:
+        shutil.rmtree(work)
+        return False
+    for step in range(5):
+        write(work / "changes.csv", change(rng, points, fresh))
+        updated = run("update", f"{work / 'a' / 'out'}{ending}", work / "changes.csv", "-q")
+        built = build("b")
+        if built.returncode != 0:
+            # What the filter leaves nothing of is refused by both.
+            if updated.returncode == 0:
+                sys.exit(f"updates: case {number}: {built.stderr}")
+            break
+        must(updated, f"case {number}, step {step}, {chosen}")
+        check_same(work, ending, f"case {number}, step {step}, {chosen}")
+    shutil.rmtree(work)
+    return True
+
+
+def killed(work):
+    """The archive is the old one or the new one, with its points beside it, and goes on from there."""
+    work.mkdir()
+    rng = random.Random(seed)
+    points = {n: point(rng, {}) for n in range(4_000)}
+    write_points(work / "in.csv", points, rng)
+    moved = {n: point(rng, {}) for n in range(0, 4_000, 7)}
+    write(work / "changes.csv", [(p[0], p[1], n, p[2], p[3], "") for n, p in moved.items()])
+    ends = {"old": 0, "new": 0}
+    for ending in ENDINGS:
+        old, new = work / f"old{ending[1:]}", work / f"new{ending[1:]}"
+        for folder in (old, new):
+            folder.mkdir()
+            must(run("build", work / "in.csv", "-o", f"{folder / 'out'}{ending}", "--id", "key", "--exclude",
+                     "delete", "--keep-points", "-q", "--max-zoom", 7), "build")
+        start = time.time()
+        must(run("update", f"{new / 'out'}{ending}", work / "changes.csv", "-q"), "update")
+        took = time.time() - start
+        for _ in range(kills // len(ENDINGS) + 1):
+            trial = work / "trial"
+            shutil.copytree(old, trial)
+            process = subprocess.Popen([covey, "update", f"{trial / 'out'}{ending}", work / "changes.csv", "-q"],
+                                       stderr=subprocess.DEVNULL)
+            time.sleep(rng.uniform(0, took))
+            process.kill()
+            process.wait()
+            which = [name for name, folder in (("old", old), ("new", new))
+                     if all(same(trial / o.name, o) for o in outputs(folder, ending))]
+            if not which:
+                # The clusters' file of a pair is replaced first.
+                if ending != ".pmtiles" or not same(trial / "out.pmtiles", old / "out.pmtiles"):
+                    sys.exit(f"updates: killed: {trial / 'out'}{ending} is neither old nor new")
+            else:
+                ends[which[0]] += 1
+            must(run("update", f"{trial / 'out'}{ending}", work / "changes.csv", "-q"), "update after a kill")
+            for output in outputs(new, ending):
+                if not same(trial / output.name, output):
+                    sys.exit(f"updates: after a kill: {output.name} is not what it should be")
+            left = [n for n in os.listdir(trial) if n.startswith("out")]
+            if len(left) != len(outputs(new, ending)) + 1:
+                sys.exit(f"updates: after a kill: left over: {left}")
+            shutil.rmtree(trial)
+    print(f"updates: killed {sum(ends.values())} times: {ends['old']} old, {ends['new']} new")
+
+
+def at_once(work):
+    """Of two updates one does it, and the other says why it does not."""
+    work.mkdir()
+    rng = random.Random(seed)
+    points = {n: point(rng, {}) for n in range(30_000)}
+    write_points(work / "in.csv", points, rng)
+    out = work / "out.mbtiles"
+    must(run("build", work / "in.csv", "-o", out, "--id", "key", "--keep-points", "-q", "--max-zoom", 9), "build")
+    for n in range(2):
+        write(work / f"changes{n}.csv", [(1 + n, 2, 100_000 + n, 5, "inn", "")])
+    processes = [subprocess.Popen([covey, "update", out, work / f"changes{n}.csv", "-q"],
+                                  stderr=subprocess.PIPE, text=True) for n in range(2)]
+    ends = [(p.communicate()[1], p.returncode) for p in processes]
+    codes = sorted(code for _, code in ends)
+    if codes[0] != 0 or (codes[1] != 0 and not any("another run of covey" in e for e, _ in ends)):
+        sys.exit(f"updates: two at once: {ends}")
+    print("updates: of two at once", "both came in turn" if codes[1] == 0 else "one was refused")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    equal, number = 0, 0
+    while equal < cases:
+        equal += case(number, folder / f"case{number}")
+        number += 1
+        if number % 50 == 0:
+            print(f"updates: {equal} of {cases} sequences", flush=True)
+    print(f"updates: {equal} sequences of five updates are what builds give; {number - equal} refused by both")
+    if kills:
+        killed(folder / "killed")
+        at_once(folder / "once")
