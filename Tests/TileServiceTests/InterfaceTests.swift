@@ -74,7 +74,7 @@ struct InterfaceTests {
             found
                 == Set(questions).union([
                     "page", "catalog", "health", "metrics", "asset", "glyphs", "TileJSON", "style",
-                    "tile", "containing", "leaves",
+                    "tile", "containing", "leaves", "events", "events",
                 ]))
     }
 
@@ -93,6 +93,7 @@ struct InterfaceTests {
         case .cluster(_, _, let question): "cluster \(question)"
         case .containing: "containing"
         case .leaves: "leaves"
+        case .events: "events"
         }
     }
 

@@ -4,6 +4,7 @@ extension Request {
         var headers = Headers()
         headers.acceptEncoding = received.header("Accept-Encoding")
         headers.ifNoneMatch = received.header("If-None-Match")
+        headers.lastEventID = received.header("Last-Event-ID")
         headers.range = received.header("Range")
         headers.ifRange = received.header("If-Range")
         headers.host = received.header("Host")

@@ -21,6 +21,7 @@ public struct Request: Sendable {
     public struct Headers: Sendable {
         public var acceptEncoding: String?
         public var ifNoneMatch: String?
+        public var lastEventID: String?
         public var range: String?
         public var ifRange: String?
         public var host: String?

@@ -30,7 +30,10 @@ struct Catalog: Sendable {
         // one; so what was there is asked for by name before it is given up.
         for (id, archive) in old.archives
         where archives[id] == nil && FileStatus(ofArchiveAt: archive.path) != nil {
-            add(ServedPath.File(id: id, path: archive.path, folder: archive.folder), old: archive)
+            add(
+                ServedPath.File(
+                    id: id, path: archive.path, folder: archive.folder, isLiving: archive.isLiving),
+                old: archive)
         }
         ids = archives.keys.sorted()
         problems.sort { $0.id < $1.id }
@@ -61,7 +64,8 @@ struct Catalog: Sendable {
         do {
             // A file that changes under our eyes is looked at again the next time.
             archives[file.id] =
-                try ServedArchive(id: file.id, path: file.path, in: file.folder) ?? old
+                try ServedArchive(
+                    id: file.id, path: file.path, in: file.folder, isLiving: file.isLiving) ?? old
         } catch {
             // The old one may still be readable: its connections hold the file that it was.
             let isThere = FileStatus(ofArchiveAt: file.path) != nil || Archive.isAddress(file.path)

@@ -4,7 +4,7 @@ import Synchronization
 /// What is counted of the requests, for Prometheus.
 package final class Metrics: Sendable {
     package enum Kind: String, CaseIterable {
-        case asset, catalog, clusters, health, metrics, page, style, tile, tilejson, unknown
+        case asset, catalog, clusters, events, health, metrics, page, style, tile, tilejson, unknown
     }
 
     /// Upper bounds of the latency buckets, in seconds.
@@ -96,6 +96,7 @@ extension Metrics.Kind {
             case .style: .style
             case .tile: .tile
             case .cluster, .containing, .leaves: .clusters
+            case .events: .events
             case nil: .unknown
             }
     }

@@ -27,6 +27,9 @@ struct Query {
         return number
     }
 
+    /// The version of an archive, as events tell it.
+    func version(_ name: String) throws(ServiceError) -> String? { try text(name) }
+
     func degrees(_ name: String, within most: Double) throws(ServiceError) -> Double? {
         guard let text = try text(name) else { return nil }
         guard let number = Double(decimal: text), number.magnitude <= most else {

@@ -20,6 +20,7 @@ package enum Route: Equatable {
     case cluster(archive: String, id: Int64, ClusterQuestion)
     case containing(archive: String)
     case leaves(archive: String)
+    case events(archive: String)
 
     /// First segments that no archive's id may take.
     static let reserved: Set<String> = [
@@ -41,6 +42,7 @@ package enum Route: Equatable {
         case (let archive?, 1): self = .tileJSON(archive: archive)
         case (let archive?, 2) where segments[1] == "style.json": self = .style(archive: archive)
         case (let archive?, 2) where segments[1] == "leaves": self = .leaves(archive: archive)
+        case (let archive?, 2) where segments[1] == "events": self = .events(archive: archive)
         case (let archive?, 3) where segments[1] == "clusters":
             self =
                 segments[2] == "containing"

@@ -27,7 +27,9 @@ final class ServedArchive: Sendable {
     private static let count = Atomic<Int>(0)
 
     /// Opens the file; nil if it changed meanwhile, so that one look is one state.
-    init?(id: String, path: String, in folder: ServedFolder? = nil) throws(ArchiveError) {
+    init?(
+        id: String, path: String, in folder: ServedFolder? = nil, isLiving: Bool = false
+    ) throws(ArchiveError) {
         try folder?.check(path)
         let file = FileStatus(ofArchiveAt: path)
         guard file != nil || Archive.isAddress(path) else {
@@ -41,6 +43,8 @@ final class ServedArchive: Sendable {
         archive = try Archive(path: path)
         for file in archive.files { try folder?.check(file) }
         zooms = try Self.zooms(of: archive)
+        self.isLiving =
+            isLiving || archive.metadata.covey?.asObject?[ClusterDescription.pointsName] != nil
         guard FileStatus(ofArchiveAt: path) == file else { return nil }
     }
 
@@ -57,6 +61,15 @@ final class ServedArchive: Sendable {
     /// How many points there are in all, where the archive says so.
     var pointCount: Int64? {
         (try? archive.description?.get())?.leafCount
+    }
+
+    /// Whether its points were kept, so that it may be updated at any time.
+    let isLiving: Bool
+
+    /// Tells this state of the archive from others.
+    var version: String {
+        guard let file else { return "run-\(number)" }
+        return "\(file.changedSeconds).\(file.changedNanoseconds)-\(file.size)"
     }
 
     /// Whether tiles are left out whose ancestors show the same.

@@ -7,6 +7,8 @@ public struct ServedPath: Equatable, Sendable {
     public let id: String?
     /// Whether links in a folder may lead out of it.
     public var followsLinks = false
+    /// Whether what lies there may change at any time, whatever it says of itself.
+    public var isLiving = false
 
     public init(path: String, id: String? = nil) {
         self.path = path
@@ -31,6 +33,7 @@ public struct ServedPath: Equatable, Sendable {
         let path: String
         /// Where all that belongs to it must lie; nil if anywhere, as of a file that was named itself.
         var folder: ServedFolder?
+        var isLiving = false
     }
 
     /// The ids of the archives that lie there now.
@@ -42,18 +45,19 @@ public struct ServedPath: Equatable, Sendable {
             let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex
             let name = path[..<end].split(separator: "/").last.map(String.init) ?? path
             let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
-            return [File(id: id ?? own, path: path)]
+            return [File(id: id ?? own, path: path, isLiving: isLiving)]
         }
         guard (try? FileStatus(of: path))?.kind == .directory, !TileFolder.lies(at: path) else {
             let name = path.split(separator: "/").last.map(String.init) ?? path
             let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
-            return [File(id: id ?? own, path: path)]
+            return [File(id: id ?? own, path: path, isLiving: isLiving)]
         }
         let folder = followsLinks ? nil : ServedFolder(path: path)
         return Folder(path: path).archives(withExtensions: Self.endings).map { below in
             let name = ArchiveID.id(forPath: Self.stem(of: below))
             let full = ArchiveID.unreserved(id.map { "\($0)~\(name)" } ?? name)
-            return File(id: full, path: "\(path)/\(below)", folder: folder)
+            return File(
+                id: full, path: "\(path)/\(below)", folder: folder, isLiving: isLiving)
         }
     }
 

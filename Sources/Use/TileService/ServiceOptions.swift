@@ -24,7 +24,12 @@ public struct ServiceOptions: Sendable {
     /// Proxies whose `X-Forwarded-…` headers are believed.
     public var trustedProxies: [AddressBlock] = []
     public var crossOrigin = CrossOrigin.anyone
-    public var cacheControl = "public, max-age=300"
+    public static let usualCacheControl = "public, max-age=300"
+    public var cacheControl = usualCacheControl
+    /// Of archives that may change at any time: they are asked for again each time, unless users say otherwise.
+    var livingCacheControl: String {
+        cacheControl == Self.usualCacheControl ? "no-cache" : cacheControl
+    }
     public var missingTile = MissingTile.noContent
     /// How many bytes of tiles are kept as they are stored.
     public var tileCacheBytes = 16 << 20

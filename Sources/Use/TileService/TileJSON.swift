@@ -13,7 +13,11 @@ struct TileJSON {
     func document(at address: PublicAddress) -> JSONValue {
         let kind = TileKind(format: metadata.format)
         let suffix = kind.isVector ? "" : kind.suffixes.first.map { "." + $0 } ?? ""
-        return document(tiles: "\(address.text)/\(archive.id)/{z}/{x}/{y}\(suffix)")
+        let own = "\(address.text)/\(archive.id)"
+        let document = document(tiles: "\(own)/{z}/{x}/{y}\(suffix)")
+        guard archive.isLiving, var object = document.asObject else { return document }
+        object["events"] = .string("\(own)/events")
+        return .object(object)
     }
 
     /// The document with this address of tiles.

@@ -26,11 +26,12 @@ extension TileService {
     ) -> Response? {
         do {
             guard let tile = try storedTile(id, of: archive) else {
-                return headers.missing.map { Response(.noContent, common: $0) }
+                return headers.missing(archive).map { Response(.noContent, common: $0) }
             }
             guard GzipInflater.isGzip(tile.payload.span) else { return nil }
             return Response(
-                .ok, common: headers.tile, tag: EntityTag(tile.hash, .gzip), body: tile.payload)
+                .ok, common: archive.isLiving ? headers.livingTile : headers.tile,
+                tag: EntityTag(tile.hash, .gzip), body: tile.payload)
         } catch {
             // The long way asks again, and knows what to say.
             return nil
@@ -42,8 +43,14 @@ extension TileService {
 struct QuickHeaders: Sendable {
     /// Of all gzip vector tiles, but for their tags.
     let tile: HeaderSet
-    /// Of tiles that the archive has not; nil where these are answered by more than 204.
-    let missing: HeaderSet?
+    let livingTile: HeaderSet
+    private let missing: HeaderSet?
+    private let livingMissing: HeaderSet?
+
+    /// Of tiles that an archive has not; nil where these are answered by more than 204.
+    func missing(_ archive: ServedArchive) -> HeaderSet? {
+        archive.isLiving ? livingMissing : missing
+    }
 
     /// nil where headers depend on who asks.
     init?(_ options: ServiceOptions) {
@@ -53,10 +60,18 @@ struct QuickHeaders: Sendable {
             return HeaderSet(response.headers)
         }
         if case .origins = options.crossOrigin { return nil }
-        tile = made(
-            TileService.headers(
-                type: TileKind.vector, encoding: .gzip, cacheControl: options.cacheControl))
-        missing =
-            options.missingTile == .noContent ? made(TileService.headersOfMissing(options)) : nil
+        func tile(_ cacheControl: String) -> HeaderSet {
+            made(
+                TileService.headers(
+                    type: TileKind.vector, encoding: .gzip, cacheControl: cacheControl))
+        }
+        func missing(_ cacheControl: String) -> HeaderSet? {
+            guard options.missingTile == .noContent else { return nil }
+            return made(TileService.headersOfMissing(cacheControl))
+        }
+        self.tile = tile(options.cacheControl)
+        livingTile = tile(options.livingCacheControl)
+        self.missing = missing(options.cacheControl)
+        livingMissing = missing(options.livingCacheControl)
     }
 }

@@ -126,6 +126,17 @@ extension TileService {
 }
 
 extension Response {
+    /// The answer as one that is asked for again each time, unless users say otherwise: what it is about may
+    /// change at any time.
+    func askedForAgain(_ options: ServiceOptions) -> Response {
+        var response = self
+        for index in headers.indices
+        where headers[index].name == "Cache-Control"
+            && headers[index].value == options.cacheControl
+        { response.headers[index].value = options.livingCacheControl }
+        return response
+    }
+
     /// Lets pages of an origin read the answer (Fetch, CORS protocol).
     mutating func allowOrigin(_ origin: String) {
         headers.append(.init("Access-Control-Allow-Origin", origin))

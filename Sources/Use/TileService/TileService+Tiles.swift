@@ -73,12 +73,12 @@ extension TileService {
         }
     }
 
-    static func headersOfMissing(_ options: ServiceOptions) -> [Response.Header] {
-        [.init("Cache-Control", options.cacheControl)]
+    static func headersOfMissing(_ cacheControl: String) -> [Response.Header] {
+        [.init("Cache-Control", cacheControl)]
     }
 
     private func missing(_ tile: TileID, _ kind: TileKind) throws(ServiceError) -> Response {
-        let cached = Self.headersOfMissing(options)
+        let cached = Self.headersOfMissing(options.cacheControl)
         switch options.missingTile {
         case .noContent: return Response(.noContent, headers: cached)
         case .notFound: throw .missingTile(tile.description)

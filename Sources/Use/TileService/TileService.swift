@@ -15,6 +15,7 @@ import TileArchive
 public final class TileService: Sendable {
     let options: ServiceOptions
     let metrics = Metrics()
+    let changes = ArchiveChanges()
     /// Tiles that were asked for lately, so that SQLite need not read a page for each.
     let stored: BoundedCache<CachedTile.Key, CachedTile>
     /// Tiles that were inflated for clients without gzip, by the mark of their stored bytes.
@@ -122,18 +123,24 @@ public final class TileService: Sendable {
             return try withArchive(id) { archive throws(ServiceError) in
                 try self.tile(tile, suffix: suffix, of: archive, for: request)
             }
-        case .cluster(let id, let cluster, let question):
+        case .cluster(let id, _, _), .containing(let id), .leaves(let id), .events(let id):
             return try withArchive(id) { archive throws(ServiceError) in
-                try answer(question, about: cluster, in: archive, for: request)
+                try answer(route, about: archive, for: request)
             }
-        case .containing(let id):
-            return try withArchive(id) { archive throws(ServiceError) in
-                try clusterContaining(in: archive, for: request)
-            }
-        case .leaves(let id):
-            return try withArchive(id) { archive throws(ServiceError) in
-                try leavesInBox(of: archive, for: request)
-            }
+        }
+    }
+
+    /// Answers a question about an archive.
+    private func answer(
+        _ route: Route, about archive: ServedArchive, for request: Request
+    ) throws(ServiceError) -> Response {
+        switch route {
+        case .cluster(_, let cluster, let question):
+            try answer(question, about: cluster, in: archive, for: request)
+        case .containing: try clusterContaining(in: archive, for: request)
+        case .leaves: try leavesInBox(of: archive, for: request)
+        case .events: try events(of: archive, for: request)
+        default: throw .unknownPath
         }
     }
 
@@ -150,7 +157,8 @@ public final class TileService: Sendable {
         while true {
             let archive = try archive(id, orWithSuffix: suffix)
             do {
-                return try ask(archive)
+                let response = try ask(archive)
+                return archive.isLiving ? response.askedForAgain(options) : response
             } catch {
                 guard !error.isAboutTheRequest, !archive.isCurrent, .now < end else { throw error }
                 refresh()

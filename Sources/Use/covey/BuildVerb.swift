@@ -22,6 +22,8 @@ enum BuildVerb: Verb {
     static let keepPoints = Option<Bool>(
         flag: "keep-points",
         "keep the points in a file beside the archive, so that covey update can change them")
+    static let watch = Option<Bool>(
+        flag: "watch", "build again whenever inputs change, until Ctrl-C")
     static let layer = Option<String?>(
         "layer", short: "l", "NAME",
         "one layer of that name for all inputs (default: one each, named by file)")
@@ -60,6 +62,7 @@ enum BuildVerb: Verb {
                 "output",
                 [
                     output.declaration, force.declaration, keepPoints.declaration,
+                    watch.declaration,
                 ]
                     + FolderFlags.declarations
                     + RecipeOptions.about,
@@ -109,6 +112,12 @@ enum BuildVerb: Verb {
                 throw UsageError.contradiction(
                     "--report \(file) would replace the archive", remedy: "name another file")
             }
+        }
+        if arguments[watch] {
+            var build = try BuildWatch(
+                LiveBuild(of: operands, to: path, in: container, arguments), arguments,
+                console: console)
+            try build.run()
         }
         try BuildRun(arguments, console: console).run { options, progress in
             var options = options

@@ -12,6 +12,7 @@
  *     addProtocol(maplibregl);        // sources with a url "pmtiles://https://…/places.pmtiles"
  *     extend(map, "places");          // map.getSource("places") has the methods of GeoJSONSource:
  *     map.getSource("places").getClusterExpansionZoom(id).then((zoom) => map.easeTo({ zoom }));
+ *     follow(map, "places");          // new tiles whenever the archive changes (covey serve)
  *     drawCounts(map);                // draws the counts of Covey's styles that have no glyphs
  *
  * Clusters are given as a feature, its properties, or an id. All answers are promises; one that is
@@ -23,6 +24,7 @@ import { FolderFiles, PMTilesFiles } from "./files.js";
 import { addProtocol, protocol } from "./protocol.js";
 import { Served } from "./served.js";
 import { animate } from "./animate.js";
+import { follow } from "./follow.js";
 import { spiderfy, unspiderfy } from "./spider.js";
 
 /** The id of a cluster, given as a feature, properties or a number. */
@@ -96,4 +98,4 @@ export function extend(map, sourceId, options) {
     return Object.assign(source, clusters(source.url, options));
 }
 
-export { addProtocol, animate, drawCounts, protocol, spiderfy, unspiderfy };
+export { addProtocol, animate, drawCounts, follow, protocol, spiderfy, unspiderfy };

@@ -1,5 +1,5 @@
 // One archive on a map: what is drawn, what is under the pointer, what is selected.
-import { animate, clusters, drawCounts, protocol, spiderfy, unspiderfy } from "../covey.js";
+import { animate, clusters, drawCounts, follow, protocol, spiderfy, unspiderfy } from "../covey.js";
 import { basemap, foreignBasemap, glyphs, lastZoom, paint } from "./basemap.js";
 import { button, corners, element, make } from "./dom.js";
 import { Layers, nameOf } from "./layers.js";
@@ -178,6 +178,7 @@ export class MapView {
         this.listen();
         this.applySwitches();
         this.motion = animate(map, { source: this.sourceName });
+        if (this.described.events) follow(map, this.sourceName, { url: this.url, changed: () => this.renew() });
         document.body.dataset.map = this.archive.id;
     }
 
@@ -215,6 +216,20 @@ export class MapView {
             if (event.key === "Escape" && !element("take").open) this.panel.close();
         }, { signal });
         map.on("idle", () => this.announce());
+    }
+
+    /** Says that the data are new, and shows what is selected as it is now. */
+    async renew() {
+        element("fresh").hidden = false;
+        clearTimeout(this.freshening);
+        this.freshening = setTimeout(() => { element("fresh").hidden = true; }, 4000);
+        const { feature } = this.panel;
+        if (!(feature?.properties.point_count > 1)) return;
+        const now = await this.answers.cluster(feature).catch((error) => (error.status === 404 ? null : feature));
+        if (this.panel.feature !== feature || now === feature) return;
+        if (!now) return void (element("panel-lead").textContent = "This cluster is no more: its points have changed.");
+        const { sourceLayer, layer } = feature;
+        await this.panel.show(Object.assign(now, { sourceLayer, layer }), [], { keepsFocus: true });
     }
 
     /** The layers of the style that have one of these roles. */

@@ -2,6 +2,7 @@ import Arguments
 import Recipes
 import JSON
 import TileArchive
+import TileService
 import Tileset
 
 /// `covey demo`.
@@ -30,9 +31,10 @@ enum DemoVerb: Verb {
         do {
             let path = arguments[output] ?? folder.path("earthquakes.mbtiles")
             try build(folder, to: path, console: console, unless: interruption)
-            let words = ["--port", "\(arguments[port])", "earthquakes=\(path)"]
+            let words = ["--port", "\(arguments[port])", path]
             try ServeVerb.serve(
-                try ServeVerb.syntax.parse(words), console: console,
+                [ServedPath(path: path, id: "earthquakes")], try ServeVerb.syntax.parse(words),
+                console: console,
                 ready: { address in
                     if !arguments[noOpen] { Browser.open(address) }
                     console.say("Ctrl-C ends it. With points of your own: covey build points.csv")

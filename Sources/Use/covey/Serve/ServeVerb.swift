@@ -9,7 +9,7 @@ enum ServeVerb: Verb {
     static let summary = "puts archives before map clients: tiles, clusters, styles, a page"
     static let usage = "serve [options] PATH…"
     static let examples = [
-        "serve places.mbtiles",
+        "serve places.csv",
         "serve --port 80 --host 0.0.0.0 --public-url https://tiles.example.org cafes=data/a.mbtiles",
     ]
 
@@ -24,7 +24,8 @@ enum ServeVerb: Verb {
     private static let cors = Option<[String]>(
         repeated: "cors", "ORIGIN", "whose pages may read: an origin, * (the default) or none")
     private static let cacheControl = Option(
-        "cache-control", "TEXT", "the Cache-Control header", default: "public, max-age=300")
+        "cache-control", "TEXT", "the Cache-Control header",
+        default: ServiceOptions.usualCacheControl)
     private static let missing = Option(
         "missing", "WHAT", "the answer for a missing tile: 204, 404 or empty",
         default: ServiceOptions.MissingTile.noContent)
@@ -57,7 +58,9 @@ enum ServeVerb: Verb {
     static let syntax = VerbSyntax(
         operands: [
             .init(
-                "PATH", "an archive, or a folder that is searched for archives; ID=PATH names it",
+                "PATH",
+                "an archive, a folder that is searched for archives, or points (or a recipe), which are "
+                    + "built, and again whenever they change; ID=PATH names it",
                 count: 1...Int.max)
         ],
         groups: [
@@ -83,7 +86,23 @@ enum ServeVerb: Verb {
         _ = (try options(arguments), try limits(arguments))
         let socket = try ListeningSocket(host: arguments[host], port: arguments[port])
         ServeSupervisor(console: console).run()
-        try serve(arguments, console: console, at: socket)
+        let paths = paths(arguments)
+        guard
+            let living = try LivingArchives(
+                paths, console: console, isQuiet: arguments[quiet])
+        else { return try serve(paths, arguments, console: console, at: socket) }
+        try living.buildAll()
+        living.watch()
+        try serve(
+            living.paths, arguments, console: console, at: socket, end: { living.remove() })
+    }
+
+    private static func paths(_ arguments: ParsedArguments) -> [ServedPath] {
+        arguments.operands.map { operand in
+            var path = ServedPath(argument: operand)
+            path.followsLinks = arguments[followLinks]
+            return path
+        }
     }
 
     /// Serves until the program is asked to end.
@@ -92,25 +111,21 @@ enum ServeVerb: Verb {
     ///   - ready: told the address of the page.
     ///   - end: done at last, also where the program has to end at once.
     static func serve(
-        _ arguments: ParsedArguments, console: Console, at socket: ListeningSocket? = nil,
+        _ paths: [ServedPath], _ arguments: ParsedArguments, console: Console,
+        at socket: ListeningSocket? = nil,
         ready: (_ address: String) -> Void = { _ in },
         end: () -> Void = {}
     ) throws {
         var log: (@Sendable (AccessRecord) -> Void)?
         if arguments[accessLog] { log = AccessLog(console).write }
         let journal = ServiceJournal(console: console, isQuiet: arguments[quiet])
-        let paths = arguments.operands.map { operand in
-            var path = ServedPath(argument: operand)
-            path.followsLinks = arguments[followLinks]
-            return path
-        }
         // Bad usage is told before any file is opened.
         let (options, limits) = (try options(arguments), try limits(arguments))
         let service = TileService(
             serving: paths, options: options, log: log, notice: journal.tell)
         let summary = service.summary
         for problem in summary.problems { console.complain(problem) }
-        if summary.ids.isEmpty { throw ServeError.nothingToServe(arguments.operands) }
+        if summary.ids.isEmpty { throw ServeError.nothingToServe(paths.map(\.path)) }
         let watch = ServiceWatch(service, journal: journal)
         let server = try HTTPServer(
             at: socket ?? ListeningSocket(host: arguments[host], port: arguments[port]),

@@ -56,6 +56,7 @@ final class ServiceWatch {
         clock.schedule(deadline: .now() + 1, repeating: 1)
         clock.setEventHandler {
             service.refresh()
+            service.followChanges()
             journal.tell(refusedConnections: service.connections.refused)
         }
         clock.resume()

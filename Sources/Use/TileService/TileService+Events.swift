@@ -1,0 +1,34 @@
+import Geometry
+import HTTP
+import JSON
+
+extension TileService {
+    /// Server-sent events: what has changed about an archive since the client looked.
+    ///
+    /// An answer ends at once, and clients ask again by themselves after a second, as the standard has it (HTML,
+    /// 9.2). So who listens costs a small request a second and no open connection.
+    func events(
+        of archive: ServedArchive, for request: Request
+    ) throws(ServiceError) -> Response {
+        let asked = try Query(request.query).version("since")
+        let since = request.headers.lastEventID ?? asked
+        let (news, version) = changes.news(of: archive, since: since)
+        var lines = ["retry: 1000", "id: \(version)"]
+        switch news {
+        case .none where since == nil: lines += ["event: current", "data: {}"]
+        // A client that hears nothing keeps its version.
+        case .none: lines = ["retry: 1000"]
+        case .replaced(let tiles):
+            let list = tiles.map { JSONValue.array($0.map { .string("\($0)") }) } ?? .null
+            lines += ["event: replaced", "data: " + JSONValue.object(["tiles": list]).text()]
+        }
+        return Response(
+            .ok,
+            headers: [
+                .init("Content-Type", "text/event-stream"), .init("Cache-Control", "no-store"),
+            ], body: Payload(lines.joined(separator: "\n") + "\n\n"))
+    }
+
+    /// Compares archives that were replaced with what they were, for those who listen.
+    public func followChanges() { changes.follow(catalog.archives) }
+}

@@ -1,0 +1,30 @@
+// Follows an archive behind `covey serve` that may change while it is looked at.
+
+/** Has tiles asked for again. Those out of sight are forgotten; those in sight stay until the new ones are there. */
+function refresh(map, sourceId) {
+    if (map.refreshTiles) return map.refreshTiles(sourceId);
+    // Early versions 5 of MapLibre GL JS have no public way to that.
+    const kept = map.style?.sourceCaches?.[sourceId];
+    const source = map.getSource(sourceId);
+    if (!kept?._reloadTile) return source.setTiles(source.tiles);
+    kept._cache.reset();
+    for (const tile of Object.keys(kept._tiles)) kept._reloadTile(tile, "expired");
+}
+
+/**
+ * Has the tiles of a source asked for again whenever its archive has changed. `url` is the address of the archive where the
+ * source does not have it. `changed` is told of each change, with the tiles that are others as "z/x/y", or null where all may be.
+ * The answer's `stop()` ends it, and so does the end of the map.
+ */
+export function follow(map, sourceId, { url, changed = () => {} } = {}) {
+    const address = (url ?? map.getSource(sourceId)?.url)?.replace(/\/+$/, "").replace(/\.json$/, "");
+    if (!address) throw new TypeError(`the map has no source "${sourceId}" with a TileJSON url`);
+    const events = new EventSource(`${address}/events`);
+    const stop = () => events.close();
+    events.addEventListener("replaced", ({ data }) => {
+        refresh(map, sourceId);
+        changed(JSON.parse(data).tiles);
+    });
+    map.once("remove", stop);
+    return { stop };
+}

@@ -1,0 +1,46 @@
+import Arguments
+import CLibrary
+import Tileset
+
+/// `covey build --watch`: builds again whenever inputs change, until it is ended.
+struct BuildWatch {
+    private let arguments: ParsedArguments
+    private let console: Console
+    private var build: LiveBuild
+
+    init(_ build: LiveBuild, _ arguments: ParsedArguments, console: Console) throws(UsageError) {
+        guard LiveBuild.canWatch(build.inputs) else {
+            throw .contradiction(
+                "--watch is for files, whose dates tell when they have changed",
+                remedy: "leave out --watch, or name files")
+        }
+        self.build = build
+        self.arguments = arguments
+        self.console = console
+    }
+
+    /// The first build is as any; what goes wrong with later ones is told, and the archive stays as it was.
+    mutating func run() throws -> Never {
+        try once(replacing: arguments[BuildVerb.force])
+        while true {
+            usleep(500_000)
+            guard build.isDue() else { continue }
+            do {
+                try once(replacing: true)
+            } catch let error as Interrupted {
+                throw error
+            } catch {
+                console.complain("\(build.path): stays as it was: \(error)")
+            }
+        }
+    }
+
+    private mutating func once(replacing: Bool) throws {
+        try BuildRun(arguments, console: console).run { options, progress in
+            var options = options
+            options.replacesExisting = replacing
+            return try build.build(options, progress)
+        }
+        if !arguments[BuildVerb.quiet] { console.say("watching its inputs; Ctrl-C ends it") }
+    }
+}

@@ -1,0 +1,71 @@
+import Arguments
+import Platform
+import PointInput
+import TileArchive
+import Tileset
+
+/// A build that is done again whenever its inputs have changed.
+struct LiveBuild {
+    let inputs: [String]
+    let path: String
+    let container: any ArchiveContainer.Type
+    let arguments: ParsedArguments
+    /// The inputs of the last build, as they were before it.
+    private var built: [String] = []
+    /// The inputs as they were when they were looked at last.
+    private var seen: [String] = []
+
+    /// - Parameter arguments: of `covey build`.
+    init(
+        of inputs: [String], to path: String, in container: any ArchiveContainer.Type,
+        _ arguments: ParsedArguments
+    ) {
+        self.inputs = inputs
+        self.path = path
+        self.container = container
+        self.arguments = arguments
+    }
+
+    /// Whether to build again: inputs have changed, and go on changing no more.
+    mutating func isDue() -> Bool {
+        let state = (try? state()) ?? []
+        defer { seen = state }
+        return state != built && state == seen
+    }
+
+    /// Builds, from the recipe as it is now.
+    mutating func build(
+        _ options: BuildOptions, _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) throws -> BuildReport {
+        // If it fails, the next try waits for another change.
+        built = (try? state()) ?? []
+        let source = try RecipeSource(of: inputs, arguments)
+        var options = options
+        options.sourceDirectory = source.directory
+        options.otherInputs = source.files
+        return try TilesetBuild(
+            source.recipe, to: path, in: container, options: options, progress: progress
+        ).run()
+    }
+
+    /// All files that are read, with their sizes and times.
+    private func state() throws -> [String] {
+        let source = try RecipeSource(of: inputs, arguments)
+        let read = source.recipe.layers.flatMap { layer in
+            (layer.sources + [layer.input.join?.file].compactMap(\.self)).map(source.path(of:))
+        }
+        let files = read.flatMap { PointSource.file($0).files } + source.files
+        return files.map { file in
+            guard let status = try? FileStatus(of: file) else { return file }
+            return "\(file) \(status.size) \(status.changedSeconds).\(status.changedNanoseconds)"
+        }
+    }
+
+    /// Whether a folder has files of points.
+    static func hasPoints(inFolder path: String) -> Bool {
+        PointSource.file(path).files.count > 1
+    }
+
+    /// Whether there are files that can be watched.
+    static func canWatch(_ inputs: [String]) -> Bool { inputs.allSatisfy(PointSource.isFile) }
+}

@@ -1,0 +1,123 @@
+import Arguments
+import CLibrary
+import Dispatch
+import Platform
+import Synchronization
+import TileArchive
+import TileService
+import Tileset
+
+/// Points that are served as archives: built at first, and again whenever their files change.
+final class LivingArchives: Sendable {
+    private let folder: TemporaryFolder
+    private let console: Console
+    private let isQuiet: Bool
+    private let builds: Mutex<[LiveBuild]>
+    private let queue = DispatchQueue(label: "covey.serve.builds")
+
+    /// What is to be served: archives as they were named, and those of points in a folder of their own.
+    let paths: [ServedPath]
+
+    /// Nil where all that is named is archives, or folders of them.
+    init?(_ named: [ServedPath], console: Console, isQuiet: Bool) throws {
+        guard named.contains(where: Self.isOfPoints) else { return nil }
+        let directory = Process.variable("TMPDIR") ?? "/tmp"
+        TemporaryFile.removeLeftovers(in: directory)
+        let folder = try TemporaryFolder(in: directory)
+        var builds: [LiveBuild] = []
+        paths = try named.map { path in
+            guard Self.isOfPoints(path) else { return path }
+            let name = path.id ?? LayerName.stem(of: path.path)
+            let archive = "\(folder.path)/\(builds.count)-\(name).mbtiles"
+            builds.append(
+                LiveBuild(
+                    of: [path.path], to: archive, in: MBTiles.self,
+                    try BuildVerb.syntax.parse([path.path])))
+            var served = ServedPath(path: archive, id: name)
+            served.isLiving = true
+            return served
+        }
+        self.folder = folder
+        self.console = console
+        self.isQuiet = isQuiet
+        self.builds = Mutex(builds)
+    }
+
+    /// Whether a path is that of points: a file that is no archive, or a folder without archives that has points.
+    private static func isOfPoints(_ path: ServedPath) -> Bool {
+        guard !Archive.isAddress(path.path), let status = try? FileStatus(of: path.path) else {
+            return false
+        }
+        guard status.isRegular else {
+            return status.kind == .directory && path.ids.isEmpty
+                && LiveBuild.hasPoints(inFolder: path.path)
+        }
+        if ArchiveContainers.container(named: path.path) != nil { return false }
+        let start = (try? File(readingRegular: path.path).bytes(upTo: 64)) ?? []
+        // A GeoPackage begins as an MBTiles archive does.
+        return ArchiveContainers.container(of: start) == nil || !isArchive(path.path)
+    }
+
+    private static func isArchive(_ path: String) -> Bool { (try? Archive(path: path)) != nil }
+
+    /// Builds all of them.
+    func buildAll() throws {
+        let interruption = Interruption(console: console)
+        let display = ProgressDisplay(
+            console.isInteractive && !isQuiet ? .auto : .none, console: console)
+        do {
+            for number in builds.withLock({ $0.indices }) {
+                try build(number, display.show) { interruption.isRequested }
+                display.finish()
+            }
+        } catch {
+            display.finish()
+            remove()
+            throw interruption.isRequested ? Interrupted() : error
+        }
+        interruption.end()
+    }
+
+    private func build(
+        _ number: Int, _ progress: @escaping @Sendable (BuildProgress) -> Void,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws {
+        var build = builds.withLock { $0[number] }
+        var options = BuildOptions()
+        options.replacesExisting = true
+        options.threads = Machine.processorCount
+        options.generator = "covey \(version)"
+        options.temporaryDirectory = folder.path
+        options.isCancelled = isCancelled
+        let start = ContinuousClock.now
+        let result = Result { try build.build(options, progress) }
+        builds.withLock { [build] in $0[number] = build }
+        let report = try result.get()
+        guard !isQuiet else { return }
+        let points = report.layers.reduce(0) { $0 + $1.points }
+        console.say(
+            "\(build.inputs[0]): \(Quantity.text(points, "points")) in "
+                + "\(Quantity.text(report.tileCount, "tiles")), built in "
+                + Quantity.seconds((ContinuousClock.now - start).inSeconds))
+    }
+
+    /// Looks at the files every half a second from now on, and builds what has changed. What cannot be built is told
+    /// of, and served as it was.
+    func watch() {
+        queue.asyncAfter(deadline: .now() + 0.5) { [self] in
+            for number in builds.withLock({ $0.indices })
+            where builds.withLock({ $0[number].isDue() }) {
+                do {
+                    try build(number, { _ in }) { false }
+                } catch {
+                    let input = builds.withLock { $0[number].inputs[0] }
+                    console.complain("\(input): still served as it was: \(error)")
+                }
+            }
+            watch()
+        }
+    }
+
+    /// Removes the archives, at the end.
+    func remove() { UnfinishedFiles.remove(folder.path) }
+}

@@ -1,0 +1,153 @@
+"""An archive that changes while maps show it, in Chromium: new tiles, the selection, and nothing that jumps.
+
+    check_living.py COVEY MAPLIBRE LATER OUT
+
+Points are served from a table that grows (`covey serve points.csv`); the preview page and a page with covey.js, with an
+early and a late MapLibre GL JS, are held against it.
+"""
+
+import os
+import random
+import sys
+import tempfile
+import time
+
+from browser import Browser
+from server import Server
+
+covey, maplibre, later, out = sys.argv[1:]
+os.makedirs(out, exist_ok=True)
+
+PAGE = """<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="{base}/-/maplibre-gl.css">
+<div id="map" style="width: 800px; height: 600px"></div><script src="{base}/-/maplibre-gl.js"></script>
+<script type="module">
+import {{ follow }} from "{base}/covey.js";
+const map = globalThis.map = new maplibregl.Map({{ container: "map", style: "{base}/points/style.json", center: [10, 47], zoom: 4,
+    fadeDuration: 0 }});
+globalThis.changes = [];
+globalThis.frames = [];
+map.on("load", () => {{
+    globalThis.motion = follow(map, Object.keys(map.getStyle().sources)[0], {{
+        url: "{base}/points", changed: (tiles) => changes.push(tiles) }});
+    const layers = map.getStyle().layers.filter((one) => ["clusters", "points"].includes(one.metadata?.["covey:role"]))
+        .map((one) => one.id);
+    map.on("render", () => frames.push(Object.fromEntries(map.queryRenderedFeatures({{ layers }}).map((one) =>
+        [one.id, [...one.geometry.coordinates, one.properties.point_count ?? 1]]))));
+    map.on("idle", () => {{ globalThis.isIdle = true; }});
+}});
+</script>"""
+
+PAGE_SUM = """(() => {
+    const layers = map.getStyle().layers.filter((one) => ["clusters", "points"].includes(one.metadata?.["covey:role"]));
+    const found = new Map(map.queryRenderedFeatures({ layers: layers.map((one) => one.id) }).map((one) => [one.id, one]));
+    return [...found.values()].reduce((sum, one) => sum + (one.properties.point_count ?? 1), 0);
+})()"""
+
+
+def check(condition, message):
+    if not condition:
+        raise SystemExit(f"check_living: {message}")
+
+
+class Table:
+    """A CSV file that grows."""
+
+    def __init__(self, path):
+        self.path, self.count = path, 0
+        with open(path, "w") as file:
+            file.write("lon,lat,number\n")
+        rng = random.Random(1)
+        # A town in the middle, where things change, and others at some distance.
+        self.add([(rng.gauss(10, 0.3), rng.gauss(47, 0.3)) for _ in range(200)])
+        self.add([(rng.gauss(x, 0.3), rng.gauss(y, 0.3)) for x, y in [(2, 44), (18, 44), (2, 50), (18, 50)]
+                  for _ in range(100)])
+
+    def add(self, places):
+        with open(self.path, "a") as file:
+            for x, y in places:
+                file.write(f"{x:.6f},{y:.6f},{self.count}\n")
+                self.count += 1
+
+
+def wait_for_sum(browser, expression, count, what):
+    try:
+        browser.wait_for(f"{expression} === {count}", 20)
+    except TimeoutError:
+        raise SystemExit(f"check_living: {what}: {browser.run(expression)} points are drawn, not {count}")
+
+
+def check_page_of_others(browser, base, table, name):
+    page = os.path.join(os.path.dirname(table.path), f"{name}.html")
+    with open(page, "w") as file:
+        file.write(PAGE.format(base=base))
+    browser.open(f"file://{page}")
+    browser.wait_for("globalThis.isIdle")
+    wait_for_sum(browser, PAGE_SUM, table.count, name)
+    # The client says once which version it has; what changes from then on is news.
+    time.sleep(2.5)
+    browser.run("frames.length = 0, 1")
+    browser.run("globalThis.before = map.queryRenderedFeatures().length, 1")
+    table.add([(10.02, 47.01), (10.3, 46.8), (9.8, 47.2)])
+    wait_for_sum(browser, PAGE_SUM, table.count, f"{name}, after a change")
+    changes = browser.run("changes")
+    check(len(changes) == 1 and changes[0] and "0/0/0" in changes[0], f"{name}: told of {changes}")
+    frames = browser.run("frames")
+    check(len(frames) > 0, f"{name}: no frame was drawn anew")
+    # What lies far from the change is in every frame, and does not move.
+    first = frames[0]
+    far = {key: one for key, one in first.items() if abs(one[0] - 10) > 5}
+    check(len(far) >= 4, f"{name}: {len(far)} markers lie far away")
+    for frame in frames:
+        for key, one in far.items():
+            check(frame.get(key) == one, f"{name}: {key} went from {one} to {frame.get(key)} in a frame")
+    browser.run("motion.stop(), 1")
+    check(not browser.console, f"{name}: {browser.console}")
+    print(f"check_living: {name}: {table.count} points after a change; {len(far)} markers stayed in {len(frames)} frames")
+
+
+def check_preview(browser, base, table):
+    browser.open(f"{base}/#points@4/47/10")
+    browser.wait_for("document.body?.dataset.map && Number(document.body?.dataset.idle ?? 0) > 0")
+    time.sleep(2.5)
+    found = browser.run("""(async () => {
+        const all = coveyView.inOrder().filter((one) => one.properties.point_count > 1);
+        await coveyView.pick([all[0]]);
+        return { id: all[0].properties.cluster_id, count: all[0].properties.point_count };
+    })()""")
+    check(browser.run("!document.querySelector('#panel').hidden"), "the panel is not open")
+    far = """(() => {
+        const all = coveyView.inOrder().filter((one) => one.properties.point_count > 1);
+        return all.at(-1).properties;
+    })()"""
+    chosen = browser.run(far)
+    browser.run(f"coveyView.pick([coveyView.inOrder().find((one) => one.properties.cluster_id === {chosen['cluster_id']})])")
+    table.add([(10.1, 47.1)])
+    browser.wait_for("!document.querySelector('#fresh').hidden", 20)
+    browser.screenshot(f"{out}/living.png")
+    # The cluster that is selected did not change, and neither did its id.
+    browser.wait_for(f"coveyView.panel.feature?.properties.cluster_id === {chosen['cluster_id']}")
+    check(f"{chosen['point_count']} points" in browser.run("document.querySelector('#panel').textContent"),
+          "the panel lost its cluster")
+    # One that has changed in number, or is gone, says so.
+    browser.run(f"""coveyView.pick([coveyView.inOrder().find((one) => one.properties.point_count > 1
+        && Math.abs(one.geometry.coordinates[0] - 10) < 3)])""")
+    title = browser.run("document.querySelector('#panel-title').textContent")
+    place = browser.run("coveyView.panel.feature.geometry.coordinates")
+    table.add([place])
+    browser.wait_for(f"""document.querySelector('#panel-title').textContent !== {title!r}
+        || document.querySelector('#panel-lead').textContent.startsWith('This cluster is no more')""", 20)
+    errors = [line for line in browser.console if "404" not in line]
+    check(not errors, f"the preview page: {errors}")
+    print(f"check_living: the page told of new data, kept {chosen['cluster_id']}, and renewed {title!r} "
+          f"(first choice {found['id']})")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for name, library in [("early", maplibre), ("late", later)]:
+        table = Table(f"{folder}/points.csv")
+        with Server(covey, table.path, "--maplibre", library) as server, Browser() as browser:
+            browser.resize(1000, 700)
+            check_page_of_others(browser, server.base, table, name)
+            if name == "early":
+                browser.prefer("light")
+                check_preview(browser, server.base, table)
