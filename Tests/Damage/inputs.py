@@ -38,7 +38,7 @@ LARGE = {"gzip of a line of 600 megabytes": 300}
 # Where in a file, or that it is all of it.
 PLACE = re.compile("|".join([
     r":\d+: ", r"\b(byte|bytes|line|row|feature|row group) \d", r"(after|of) \d+ bytes",
-    r": (header|footer|database|table \w+|zip archive|bzip2|the member crs|the end of the collection): ",
+    r": (header|footer|database|table \w+|zip archive|bzip2|the member crs): ",
     "the coordinate system ", "column", "holds no data", "is of no known format", "not undone here",
     r"of its (tables|files)", "a record of more than", "cannot be opened: ", "a header that", "read 0 records"]))
 

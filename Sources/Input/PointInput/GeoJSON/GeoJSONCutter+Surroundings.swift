@@ -12,6 +12,14 @@ extension GeoJSONCutter {
         case unknown
     }
 
+    enum Trailer {
+        case passed
+        /// The bytes end before it does.
+        case unknown
+        /// What stands there can't be part of it.
+        case broken
+    }
+
     /// Looks at the members of an object up to its features or whatever makes it something else.
     mutating func header(_ bytes: ByteCursor) throws(InputError) -> Header {
         var bytes = bytes
@@ -40,33 +48,39 @@ extension GeoJSONCutter {
         return .unknown
     }
 
-    /// Goes over the rest of a collection; false where the bytes end before it does.
+    /// Goes over the rest of a collection, or to where it is broken.
     mutating func skipTrailer(
         _ bytes: inout ByteCursor, isLast: Bool
-    ) throws(InputError) -> Bool {
-        if isBareArray { return true }
+    ) throws(InputError) -> Trailer {
+        if isBareArray { return .passed }
         var rest = bytes
+        let isWhole = try skipMembers(&rest)
+        guard isWhole || isLast || !rest.isAtEnd else { return .unknown }
+        bytes = rest
+        return isWhole ? .passed : .broken
+    }
+
+    /// Goes over the members behind the features and the brace that closes them; false where they can't be
+    /// read on.
+    private func skipMembers(_ rest: inout ByteCursor) throws(InputError) -> Bool {
         while rest.skip(",") {
-            guard let name = try? rest.memberName() else { return try cutOff(rest, isLast) }
-            if name == "crs" {
-                guard let found = try readCRS(&rest) else { return try cutOff(rest, isLast) }
-                // The features were read without knowing; that is well if it changes nothing.
-                guard found == crs ?? crsBehind ?? usualCRS else {
-                    throw .ambiguous(
-                        input: input,
-                        problem: "has a member crs that comes behind the features",
-                        advice:
-                            "move it to the front, or say the same with --crs \(found.definition)"
-                    )
-                }
-            } else if (try? rest.skipValue()) == nil {
-                return try cutOff(rest, isLast)
+            guard let name = try? rest.memberName() else { return false }
+            guard name == "crs" else {
+                guard (try? rest.skipValue()) != nil else { return false }
+                continue
+            }
+            guard let found = try readCRS(&rest) else { return false }
+            // The features were read without knowing; that is well if it changes nothing.
+            guard found == crs ?? crsBehind ?? usualCRS else {
+                throw .ambiguous(
+                    input: input,
+                    problem: "has a member crs that comes behind the features",
+                    advice:
+                        "move it to the front, or say the same with --crs \(found.definition)"
+                )
             }
         }
-        guard rest.byte == UInt8(ascii: "}") else { return try cutOff(rest, isLast) }
-        rest.advance()
-        bytes = rest
-        return true
+        return rest.skip("}")
     }
 
     /// What a collection says behind its features, at whose closing bracket the bytes start.
@@ -78,16 +92,6 @@ extension GeoJSONCutter {
             guard (try? rest.skipValue()) != nil else { return nil }
         }
         return nil
-    }
-
-    private func cutOff(_ bytes: ByteCursor, _ isLast: Bool) throws(InputError) -> Bool {
-        guard isLast else { return false }
-        throw .malformed(
-            input: input, location: "the end of the collection",
-            problem: bytes.isAtEnd
-                ? "is missing: the input is cut off behind the features"
-                : "is not valid JSON at "
-                    + Snippet.of(bytes.span(bytes.offset..<min(bytes.offset + 60, bytes.end))))
     }
 
     /// Reads the old `crs` member (GeoJSON 2008, section 3): its name, or null.

@@ -5,6 +5,8 @@ struct GeoJSONCutter: PieceCutter {
         var isArray: Bool
         /// Whether the input ended within that array.
         var isCutOff = false
+        /// Whether the array was closed before, by a bracket behind which the collection doesn't end.
+        var isBehindBracket = false
         /// Whether it was cut where a feature seems to start; the parser tells whether one did.
         var isGuess = false
         /// What the coordinates mean, if the input says so.
@@ -52,8 +54,11 @@ struct GeoJSONCutter: PieceCutter {
         _ bytes: inout ByteCursor, isLast: Bool
     ) throws(InputError) -> Cut<Context> {
         if part == .trailer {
-            guard try skipTrailer(&bytes, isLast: isLast) else { return .needsMore }
-            part = .top
+            switch try skipTrailer(&bytes, isLast: isLast) {
+            case .unknown: return .needsMore
+            case .passed: part = .top
+            case .broken: return cutArray(bytes, isLast: isLast, isBehindBracket: true)
+            }
         }
         if part == .top {
             bytes.skipSeparators()
@@ -63,7 +68,6 @@ struct GeoJSONCutter: PieceCutter {
             case .unknown, .other: return cutValues(bytes, isLast: isLast)
             case .features(let start):
                 bytes.move(to: start)
-                part = .features
             }
         }
         return cutArray(bytes, isLast: isLast)
@@ -76,8 +80,12 @@ struct GeoJSONCutter: PieceCutter {
         return .piece(start..<end, Context(isArray: false, crs: crsBehind))
     }
 
-    private mutating func cutArray(_ bytes: ByteCursor, isLast: Bool) -> Cut<Context> {
-        var context = Context(isArray: true, crs: crs ?? crsBehind)
+    private mutating func cutArray(
+        _ bytes: ByteCursor, isLast: Bool, isBehindBracket: Bool = false
+    ) -> Cut<Context> {
+        part = .features
+        var context = Context(
+            isArray: true, isBehindBracket: isBehindBracket, crs: crs ?? crsBehind)
         if mayGuess, !isLast, let end = bytes.lastFeatureEnd {
             context.isGuess = true
             return .piece(bytes.offset..<end, context)

@@ -28,6 +28,7 @@ struct GeoJSONParser: PieceParser {
         builder.use(declared: context.crs)
         isGuess = context.isGuess
         guard context.isArray else { return parseSequence() }
+        if context.isBehindBracket { rejectEnd() }
         let isClosed = parseArray(isCutOff: context.isCutOff)
         // Between two features the array goes on.
         if isGuess, isClosed { isDoubtful = true }
@@ -64,6 +65,13 @@ struct GeoJSONParser: PieceParser {
         }
         if !builder.isStopped, isCutOff, !lastIsTruncated { rejectHere() }
         return false
+    }
+
+    /// Turns away a collection's end that is none; a feature behind it is read all the same.
+    private mutating func rejectEnd() {
+        guard bytes.byte == UInt8(ascii: "{") else { return rejectHere() }
+        builder.begin(at: bytes.offset)
+        builder.reject(.syntax, "stands behind a bracket that ends the collection")
     }
 
     /// Turns away what is neither a feature nor a comma, or the end where a feature should be.
