@@ -1,4 +1,5 @@
 import Compression
+import Conversion
 import Foundation
 import Geometry
 import Inspection
@@ -47,6 +48,16 @@ struct BombTests {
         return bytes + [UInt8(rest)]
     }
 
+    @Test func `tiles that a folder would hold unpacked are bounded, too`() throws {
+        let folder = path + ".folder"
+        defer { for name in [path, folder] { try? FileManager.default.removeItem(atPath: name) } }
+        try write(tiles: 90, bytes: 1 << 20)
+        #expect(throws: ArchiveError.self) {
+            try ArchiveConversion(Archive(path: path), to: folder, in: TileFolder.self).run()
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
     @Test(arguments: [1, 3])
     func `tiles that come to far more than their file are not all gone through`(threads: Int) throws
     {
@@ -60,8 +71,8 @@ struct BombTests {
 
     @Test func `as many as a file can stand for are`() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try write(tiles: 60, bytes: 1 << 20)
+        try write(tiles: 38, bytes: 1 << 20)
         let survey = try Survey(of: Archive(path: path), threads: 2)
-        #expect(survey.tiles == 60)
+        #expect(survey.tiles == 38)
     }
 }

@@ -79,6 +79,9 @@ struct DamagedTableTests {
         + one(replace("json", #""n":"Number""#, #""n":"String""#), ["field-type"])
         + one(replace("json", #""n":"Number""#, #""n":"Number","other":"Number""#), ["fields"])
 
+    /// What is found of an index whose columns hold something else than whole numbers.
+    private static let notNumbers: Set = ["cluster-count", "cluster-row", "id-index", "index"]
+
     static let index: [Damage] =
         all("DELETE FROM metadata WHERE name = 'covey'", ["covey-row"])
         + one(set("covey", "{}"), ["covey-row"])
@@ -98,6 +101,11 @@ struct DamagedTableTests {
         + all("UPDATE covey_clusters SET y = y + 2000000", ["index", "id-index"])
         + one("UPDATE covey_clusters SET x = x + 1000", ["positions"])
         + all("UPDATE covey_clusters SET shift = 1", ["index", "id-index"])
+        + one("UPDATE covey_clusters SET shift = 'x'", notNumbers)
+        + one("UPDATE covey_clusters SET leaves = leaves + 0.5", notNumbers)
+        + one("UPDATE covey_clusters SET y = y + 0.25", notNumbers)
+        + one("UPDATE covey_clusters SET up = x'31'", notNumbers)
+        + all("DROP TABLE covey_cluster_ids", ["cluster-tables"])
         + all("DELETE FROM covey_cluster_ids", ["id-index"])
         + all("UPDATE covey_cluster_ids SET first = first + 1", ["id-index"])
         + all("UPDATE covey_cluster_ids SET data = x'1f8b00'", ["id-index"])
@@ -152,8 +160,9 @@ struct DamagedTableTests {
             replace("json", #"{"layer":"points""#, #"{"layer":"pints""#), ["tilestats"], of: .layers
         )
         + deep(
-            "DROP TABLE covey_clusters; DROP TABLE covey_leaf_blocks", ["no-leaves", "recipe"],
-            of: .layers)
+            """
+            DROP TABLE covey_clusters; DROP TABLE covey_leaf_blocks; DROP TABLE covey_cluster_ids
+            """, ["no-leaves", "recipe"], of: .layers)
 
     @Test(arguments: hidden)
     func `only a deep look finds what the archive says wrongly of itself`(damage: Damage) throws {

@@ -98,7 +98,9 @@ struct MarginTests {
     @Test func `archives without an index are checked by their tiles`() throws {
         for kind in ArchiveKind.usual {
             let built = try BuiltArchive(kind)
-            try built.change("DROP TABLE covey_clusters; DROP TABLE covey_leaf_blocks")
+            for table in ["clusters", "leaf_blocks", "cluster_ids"] {
+                try built.change("DROP TABLE covey_\(table)")
+            }
             let verification = try Verification(of: built.archive, threads: 1)
             #expect(verification.findings.all == [] && !verification.hasIndex)
             #expect(verification.isCovey)

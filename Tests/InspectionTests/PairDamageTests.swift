@@ -94,6 +94,7 @@ final class PairDamageTests {
         ("contents", { $0.contents += 1 }), ("clustered", { $0.isClustered = false }),
         ("internal", { $0.internalCompression = .none }),
         ("compression none", { $0.tileCompression = $0.tileCompression == .none ? .gzip : .none }),
+        ("compression brotli", { $0.tileCompression = .brotli }),
         ("compression unknown", { $0.tileCompression = .unknown }),
         ("tile type", { $0.tileType = .png }), ("least zoom", { $0.minZoom += 1 }),
         ("most zoom", { $0.maxZoom = $0.maxZoom == 0 ? 1 : $0.maxZoom - 1 }),

@@ -93,6 +93,12 @@ struct DamagedArchiveTests {
             try reader.inflatedTile(at: tiles[1], limit: 5_000_000)
         }
         #expect(try reader.inflatedTile(at: tiles[2], limit: 100) == plain)
+        #expect(
+            throws: ArchiveError.damagedTile(
+                path: path, tiles[2], .tooLarge(limit: plain.count - 1))
+        ) {
+            try reader.inflatedTile(at: tiles[2], limit: plain.count - 1)
+        }
     }
 
     @Test func `an archive that another program locks says so`() throws {

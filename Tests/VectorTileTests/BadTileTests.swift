@@ -118,6 +118,21 @@ struct BadTileTests {
         #expect(throws: TileError.self) { try firstGeometry(in: tile.packed()) }
     }
 
+    @Test func `features that can have no point are taken by thousands, not by the million`() {
+        func tile(features: Int) -> [UInt8] {
+            let layer: [UInt8] =
+                [0x78, 2, 0x0A, 1, 0x61] + (0..<features).flatMap { _ in [0x12, 0] }
+            let length = layer.count
+            return [
+                0x1A, UInt8(length & 127 | 128), UInt8(length >> 7 & 127 | 128),
+                UInt8(length >> 14),
+            ]
+                + layer
+        }
+        #expect(refusal(of: tile(features: 9_000)) { _ in } == nil)
+        #expect(refusal(of: tile(features: 100_000)) { _ in } == .features)
+    }
+
     private func refusal(
         of bytes: [UInt8], _ restrict: (inout TileLimits) -> Void
     ) -> TileLimits.Kind? {

@@ -58,6 +58,10 @@ public struct Archive: Sendable {
 
     /// What going through its tiles may come to.
     package var workBudget: WorkBudget { WorkBudget(fileBytes: container.byteCount) }
+    /// The same where what tiles share is looked at once.
+    package var contentBudget: WorkBudget {
+        WorkBudget(fileBytes: container.byteCount, countsContents: true)
+    }
 
     /// Looks tiles up; so much of the file is kept in memory.
     public func openTiles(cacheBytes: Int = 16 << 20) throws(ArchiveError) -> TileLookup {

@@ -11,7 +11,7 @@ public enum ArchiveWarning: Hashable, Sendable {
     case repeated(row: String)
     /// A metadata row is longer than any archive needs, and was left out.
     case tooLong(row: String, bytes: Int)
-    /// One of the two tables of clusters is there, without the other.
+    /// One of the tables of clusters is not there, though another is.
     case missingTable(String)
 }
 
@@ -28,7 +28,7 @@ extension ArchiveWarning: CustomStringConvertible {
         case .tooLong(let row, let bytes):
             "metadata row '\(row)' has \(bytes) bytes, which is too long to be read"
         case .missingTable(let name):
-            "there is no table '\(name)', without which the other table of clusters is of no use"
+            "there is no table '\(name)', without which the other tables of clusters are of no use"
         }
     }
 }

@@ -26,9 +26,13 @@ public struct TileLookup: ~Copyable {
     public mutating func inflatedTile(
         at id: TileID, limit: Int
     ) throws(ArchiveError) -> [UInt8]? {
-        guard let stored = try tile(at: id) else { return nil }
-        guard GzipInflater.isGzip(stored.span) else { return stored }
-        do {
+        let found = try withTile(at: id) { stored in
+            GzipInflater.isGzip(stored) || stored.count <= limit ? stored.copied : nil
+        }
+        guard let found else { return nil }
+        do throws(CompressionError) {
+            guard let stored = found else { throw .tooLarge(limit: limit) }
+            guard GzipInflater.isGzip(stored.span) else { return stored }
             return try inflater.inflate(stored.span, limit: limit)
         } catch {
             throw .damagedTile(path: path, id, error)

@@ -10,18 +10,24 @@ package struct WorkBudget: Sendable {
     /// What may be counted without going through it, so that no sum of it is too great.
     private var countableLeft = Int.max >> 2
     private let fileBytes: Int
+    private let mostBytes: Int
 
     static let leastTiles = 1_000_000
     package static let leastBytes = 64 << 20
+    /// The same where what several tiles share is gone through once: more than the largest tile.
+    private static let leastContents = 40 << 20
     private static let bytesOfTile = 4
     private static let mostGrowth = 32
 
     /// - Parameter fileBytes: how large the archive's files are; nil where each tile is a file.
-    package init(fileBytes: Int?) {
+    /// - Parameter countsContents: whether bytes that several tiles share are taken once.
+    package init(fileBytes: Int?, countsContents: Bool = false) {
         self.fileBytes = fileBytes ?? .max
         tilesLeft = max(Self.leastTiles, self.fileBytes / Self.bytesOfTile)
         let (grown, isTooGreat) = self.fileBytes.multipliedReportingOverflow(by: Self.mostGrowth)
-        bytesLeft = isTooGreat ? .max : max(Self.leastBytes, grown)
+        let least = countsContents ? Self.leastContents : Self.leastBytes
+        mostBytes = isTooGreat ? .max : max(least, grown)
+        bytesLeft = mostBytes
     }
 
     /// Takes note of tiles, or rows, that are gone through.
@@ -52,7 +58,7 @@ package struct WorkBudget: Sendable {
         throw .corrupt(
             path: path,
             reason:
-                "its tiles come to more than \(max(Self.leastBytes >> 20, fileBytes >> 15)) MiB, "
+                "its tiles come to more than \(mostBytes >> 20) MiB, "
                 + "\(Self.mostGrowth) times what its files hold: that is a bomb, and not gone through"
         )
     }

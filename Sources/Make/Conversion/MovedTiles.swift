@@ -11,6 +11,8 @@ struct MovedTiles: Sendable {
     private var groups: [Int: TileGroup] = [:]
     /// How many bytes they had where they come from.
     private(set) var takenBytes = 0
+    /// How many bytes they say that they come to.
+    private(set) var plainBytes = 0
     /// How many were packed on the way.
     private(set) var packed = 0
     /// How many were written anew.
@@ -24,6 +26,7 @@ struct MovedTiles: Sendable {
     mutating func append(_ tile: TileID, _ contents: Span<UInt8>) {
         unsafe contents.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
         takenBytes += contents.count
+        plainBytes += max(contents.count, GzipInflater.claimedSize(of: contents) ?? 0)
         end(tile)
     }
 
@@ -67,6 +70,7 @@ struct MovedTiles: Sendable {
             }
         }
         result.takenBytes = takenBytes
+        result.plainBytes = plainBytes
         result.groups = groups
         return result
     }

@@ -46,7 +46,8 @@ struct TileTransfer: Sendable {
         _ batch: MovedTiles, to sink: any ArchiveSink, _ budget: inout WorkBudget,
         _ report: inout ConversionReport
     ) throws {
-        try budget.take(bytes: batch.takenBytes, of: archive.path)
+        try budget.take(
+            bytes: sink.wantsGzip ? batch.takenBytes : batch.plainBytes, of: archive.path)
         try batch.write(to: sink, &report)
     }
 
@@ -57,6 +58,7 @@ struct TileTransfer: Sendable {
     ) throws {
         let feed = TileFeed(scan, selection, inGroups: inGroups)
         let makePacker = packer
+        var budget = archive.workBudget
         try OrderedPipeline(threads: threads).run(
             next: {
                 if isCancelled() { throw ConversionError.cancelled }
@@ -65,7 +67,7 @@ struct TileTransfer: Sendable {
             state: { WorkerState(makePacker()) },
             work: { packer, batch in packer.value.pack(batch) },
             consume: { batch in
-                try batch.write(to: sink, &report)
+                try write(batch, to: sink, &budget, &report)
                 progress(report.tiles)
             })
     }

@@ -24,9 +24,15 @@ public struct TileReader: ~Escapable {
             throw .tooLarge(.bytes, limit: most, TileLocation(offset: most))
         }
         reader = WireReader(bytes)
+        var limits = limits
+        limits.features = min(limits.features, Self.mostFeatures(in: bytes.count))
         self.limits = limits
         rest = limits
     }
+
+    /// A feature with a point takes seven bytes at least. A million of two bytes are made to cost, not to be
+    /// drawn; a few may be mistakes, and are told one by one.
+    private static func mostFeatures(in byteCount: Int) -> Int { 10_000 + byteCount / 7 }
 
     /// The next layer, or nil behind the last.
     /// - Complexity: O(fields of the layer); features are not looked into.

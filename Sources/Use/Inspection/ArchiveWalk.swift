@@ -25,7 +25,7 @@ struct ArchiveWalk: Sendable {
     ) throws -> TileFeed.Passage {
         let feed = try TileFeed(
             archive, zooms: zooms, inKeyOrder: inKeyOrder, hashing: hashing)
-        let (path, whole) = (archive.path, archive.workBudget)
+        let (path, whole) = (archive.path, archive.contentBudget)
         var budget = whole
         try OrderedPipeline(threads: threads).run(
             next: { try feed.next() },

@@ -4,8 +4,9 @@ import SQLite
 /// What the tables of a database say about how its tiles are kept.
 struct ArchiveSchema {
     let layout: ArchiveLayout
-    let hasClusters: Bool
-    let warnings: [ArchiveWarning]
+    /// The tables of clusters that are there.
+    private let tables: Set<String>
+    private let isIndexed: Bool
 
     init(of database: borrowing Database, path: String) throws(ArchiveError) {
         do {
@@ -13,11 +14,8 @@ struct ArchiveSchema {
                 throw ArchiveError.wrongSchema(path: path, reason: "it has no table 'tiles'")
             }
             self.layout = layout
-            let missing = try Self.missingTables(database)
-            hasClusters = missing.isEmpty
-            warnings =
-                try (Self.isIndexed(database) ? [] : [.noIndex])
-                + (missing.count == 1 ? missing.map(ArchiveWarning.missingTable) : [])
+            tables = try Self.clusterTables(of: database)
+            isIndexed = try Self.isIndexed(database)
         } catch let error as SQLiteError where error.fault.kind == .other {
             throw .wrongSchema(path: path, reason: error.fault.message)
         } catch let error as SQLiteError {
@@ -27,6 +25,21 @@ struct ArchiveSchema {
         } catch {
             throw .corrupt(path: path, reason: "\(error)")
         }
+    }
+
+    func hasClusters(withIDs: Bool) -> Bool { Self.wanted(withIDs).isSubset(of: tables) }
+
+    /// - Parameter withIDs: whether ids are places, so that a table of them belongs to clusters.
+    func warnings(withIDs: Bool) -> [ArchiveWarning] {
+        let missing = Self.wanted(withIDs).subtracting(tables)
+        // Without any there are no clusters, which is well.
+        let isPartial = !missing.isEmpty && missing != Self.wanted(withIDs)
+        return (isIndexed ? [] : [.noIndex])
+            + (isPartial ? missing.sorted().map(ArchiveWarning.missingTable) : [])
+    }
+
+    private static func wanted(_ withIDs: Bool) -> Set<String> {
+        Set([IndexTable.clusters, IndexTable.leafBlocks] + (withIDs ? [IndexTable.ids] : []))
     }
 
     private static func layout(
@@ -42,17 +55,16 @@ struct ArchiveSchema {
         return tables.integer(at: 1) == 1 ? .tableWithoutRowID : .table
     }
 
-    /// The tables of clusters that are not there: neither, as a rule, or both.
-    private static func missingTables(
-        _ database: borrowing Database
-    ) throws(SQLiteError) -> [String] {
-        var missing: [String] = []
-        for name in [IndexTable.clusters, IndexTable.leafBlocks] {
+    private static func clusterTables(
+        of database: borrowing Database
+    ) throws(SQLiteError) -> Set<String> {
+        var found: Set<String> = []
+        for name in [IndexTable.clusters, IndexTable.leafBlocks, IndexTable.ids] {
             let count = try database.integer(
                 "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'")
-            if count != 1 { missing.append(name) }
+            if count == 1 { found.insert(name) }
         }
-        return missing
+        return found
     }
 
     /// Asks SQLite's planner how it would find a tile, which holds for tables and views alike.

@@ -21,11 +21,13 @@ public struct MBTiles: ArchiveContainer {
     private let mode: Database.Mode
     private let fileBytes: Int
     private let schema: ArchiveSchema
+    /// Whether ids are places, which some columns and a table are for.
+    private let hasPlaces: Bool
     public let metadata: ArchiveMetadata
     public let warnings: [ArchiveWarning]
 
     public var layout: ArchiveLayout { schema.layout }
-    public var hasClusters: Bool { schema.hasClusters }
+    public var hasClusters: Bool { schema.hasClusters(withIDs: hasPlaces) }
     public var wantsGzip: Bool? { true }
     public var byteCount: Int? { fileBytes }
     private var budget: WorkBudget { WorkBudget(fileBytes: fileBytes) }
@@ -40,7 +42,8 @@ public struct MBTiles: ArchiveContainer {
             schema = try ArchiveSchema(of: database, path: path)
             let (metadata, warnings) = try ArchiveMetadata.read(from: database)
             self.metadata = metadata
-            self.warnings = schema.warnings + warnings
+            hasPlaces = (try? metadata.clusterDescription?.get())?.ids == .placed
+            self.warnings = schema.warnings(withIDs: hasPlaces) + warnings
         } catch let error as ArchiveError {
             throw error
         } catch let error as SQLiteError {
@@ -91,12 +94,6 @@ public struct MBTiles: ArchiveContainer {
         return try reading(walking: true) { database throws(SQLiteError) in
             try MBTilesIDPageWalk(database, budget, path: path)
         }
-    }
-
-    /// Whether ids are places, which some columns and a table are for.
-    private var hasPlaces: Bool {
-        guard case .success(let described)? = metadata.clusterDescription else { return false }
-        return described.ids == .placed
     }
 
     public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {

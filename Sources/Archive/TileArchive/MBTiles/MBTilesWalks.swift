@@ -138,7 +138,14 @@ extension ClusterRow {
         "SELECT rowid, leaves, x, y, up, \(hasShifts ? "shift" : "0") FROM \(IndexTable.clusters)"
     }
 
+    /// SQLite keeps what is no whole number beside those that are, and would read a text as 0.
     init(_ row: borrowing Statement) {
+        guard (1...3).allSatisfy({ row.kind(at: $0) == .integer }),
+            (4...5).allSatisfy({ [.integer, .null].contains(row.kind(at: $0)) })
+        else {
+            self = .damaged(row.integer(at: 0))
+            return
+        }
         let record = ClusterRecord(
             .init(
                 key: row.integer(at: 0), leaves: row.integer(at: 1), x: row.integer(at: 2),

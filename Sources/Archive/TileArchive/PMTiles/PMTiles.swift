@@ -35,8 +35,9 @@ public struct PMTiles: ArchiveContainer {
     public var wantsGzip: Bool? {
         switch file.header.tileCompression {
         case .gzip: true
-        case .none: false
-        default: nil
+        // What has one of the others is no gzip either, and no tile that Covey could decode.
+        case .none, .brotli, .zstd: false
+        case .unknown: nil
         }
     }
     public var byteCount: Int? {
