@@ -30,9 +30,10 @@ struct PartialMetadata {
         var metadata = source
         metadata.tilesHash = nil
         if !describesClusters { metadata.covey = nil }
-        // How its blocks are kept is for a container to say.
+        // How its blocks are kept is for a container to say, and its points are not beside this archive.
         if var covey = metadata.covey?.asObject {
             covey[ClusterDescription.Blocks.name] = nil
+            covey[ClusterDescription.pointsName] = nil
             metadata.covey = .object(covey)
         }
         metadata.bounds = bounds(report)

@@ -86,6 +86,7 @@ enum UpdateVerb: Verb {
         let path = arguments[output] ?? archive
         let container = try arguments[output].map { try ArchiveOutput.container(of: $0) }
         let request = try request(arguments, archive: archive)
+        try checkFiles(arguments, request, archive: path)
         let list = arguments[changes].map(TileListFile.init)
         let run = BuildRun(arguments, console: console)
         let report = try run.perform { options, progress in
@@ -99,6 +100,24 @@ enum UpdateVerb: Verb {
         }
         if !arguments[BuildVerb.quiet] { console.say(words(of: report)) }
         try run.publish(report.build, json: report.json, path: path)
+    }
+
+    /// What is written beside the archive may replace neither that nor what is read.
+    private static func checkFiles(
+        _ arguments: ParsedArguments, _ request: UpdateRequest, archive: String
+    ) throws {
+        let outputs = try Archive(path: arguments.operands[0]).kind?.outputs(at: archive) ?? []
+        let kept = KeptFiles(request.sources + [arguments[delete]].compactMap(\.self))
+        for (option, file) in [
+            ("--changes", arguments[changes]), ("--report", arguments[BuildVerb.report]),
+        ] {
+            guard let file else { continue }
+            try kept.check(file)
+            guard KeptFiles(outputs).file(at: file) == nil else {
+                throw UsageError.contradiction(
+                    "\(option) \(file) would replace the archive", remedy: "name another file")
+            }
+        }
     }
 
     private static func request(

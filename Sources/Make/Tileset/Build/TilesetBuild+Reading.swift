@@ -133,7 +133,7 @@ extension TilesetBuild {
         return request.sources
     }
 
-    private func source(_ name: String) -> PointSource {
+    func source(_ name: String) -> PointSource {
         if name == "-" { return .standardInput }
         let isRelative = PointSource.isFile(name) && !name.hasPrefix("/")
         guard let directory = options.sourceDirectory, isRelative else { return .file(name) }

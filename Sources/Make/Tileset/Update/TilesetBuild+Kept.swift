@@ -60,7 +60,7 @@ extension TilesetBuild {
         // A part of the points is odd by itself.
         options.tellsOddPlaces = false
         return try PointTable.read(
-            request.sources.map(PointSource.file), options: options, keys: keys,
+            request.sources.map(source), options: options, keys: keys,
             progress: { progress in
                 tell(.read, "bytes", progress.bytes, of: progress.total, subject: progress.input)
             })
