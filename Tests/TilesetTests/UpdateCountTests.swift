@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import TileArchive
 
 @testable import Tileset
 
@@ -21,6 +22,22 @@ struct UpdateCountTests {
         let report = try living.update(request)
         #expect((report.added, report.replaced, report.removed, report.unknown) == (1, 1, 3, 2))
         #expect(report.build.layers[0].points == 3 && report.changes.records == 4)
+    }
+
+    @Test func `a build that replaces an archive takes the points of that one away`() throws {
+        let living = try LivingPoints.small()
+        let kept = living.keptFiles
+        var options = living.options
+        options.replacesExisting = true
+        let recipe = try TilesetUpdate.recipe(of: Archive(path: living.archive))
+        options.sourceDirectory = living.folder.path
+        _ = living.add()
+        _ = try living.write(living.points.keys.sorted().map(living.line), to: "points.geojsonl")
+        _ = try TilesetBuild(recipe, to: living.archive, options: options).run()
+        #expect(living.keptFiles.count == 1 && living.keptFiles != kept)
+        options.keepsPoints = false
+        _ = try TilesetBuild(recipe, to: living.archive, options: options).run()
+        #expect(living.keptFiles == [])
     }
 
     @Test func `the last of several changes of a point counts`() throws {

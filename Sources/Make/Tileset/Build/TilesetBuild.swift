@@ -38,6 +38,12 @@ public struct TilesetBuild: Sendable {
 
     /// Does it. The archive appears whole at the end; if this throws, it does not appear.
     public func run() throws -> BuildReport {
+        let report = try build()
+        if options.replacesExisting { KeptPoints.remove(beside: path, but: keeper?.published) }
+        return report
+    }
+
+    private func build() throws -> BuildReport {
         var clock = StageClock()
         // Refused before any work: an output that is an input, exists or cannot be written.
         try checkOutputs()

@@ -45,7 +45,6 @@ final class KeepingSink: ArchiveSink {
             if !wasThere { keeper.withdraw(sum) }
             throw error
         }
-        keeper.removeOthers(than: sum)
     }
 }
 
@@ -61,7 +60,7 @@ extension ArchiveMetadata {
     /// The sum over the points that were kept, if they were.
     var keptPoints: String? {
         guard let sum = covey?.asObject?[ClusterDescription.pointsName]?.asString,
-            PointKeeper.isSum(sum[...])
+            KeptPoints.isSum(sum[...])
         else { return nil }
         return sum
     }

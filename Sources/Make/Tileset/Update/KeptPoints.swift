@@ -24,6 +24,21 @@ public struct KeptPoints: Sendable {
         "\(prefix(beside: archive))-\(sum)"
     }
 
+    /// Removes the points of archives that were there before.
+    /// - Parameter sum: whose stay; nil if the archive keeps none.
+    static func remove(beside archive: String, but sum: String?) {
+        let (directory, name) = Directory.split(prefix(beside: archive))
+        for found in (try? Directory(directory).names()) ?? [] where found.hasPrefix(name + "-") {
+            let other = found.dropFirst(name.count + 1)
+            if isSum(other), other != sum ?? "" { try? File.remove("\(directory)/\(found)") }
+        }
+    }
+
+    /// Whether a text may be a sum: what an archive says is a stranger's, and goes into a name.
+    static func isSum(_ text: Substring) -> Bool {
+        text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
+    }
+
     /// The points of an archive.
     /// - Parameter sum: what the archive says of them.
     init(beside archive: String, sum: String) throws(UpdateError) {

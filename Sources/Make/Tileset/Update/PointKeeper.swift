@@ -12,6 +12,7 @@ final class PointKeeper: Sendable {
         var layer = -1
         /// How many names of attributes of the layer have been written.
         var names = 0
+        var published: String?
     }
     private let state: Mutex<State>
     private let archive: String
@@ -84,6 +85,7 @@ final class PointKeeper: Sendable {
                 } catch {
                     throw .cannotWrite(path: path, reason: "\(error)")
                 }
+                state.published = sum
                 result = .success((sum, wasThere))
             } catch {
                 result = .failure(error)
@@ -92,23 +94,11 @@ final class PointKeeper: Sendable {
         return try result.get()
     }
 
+    /// The sum over the points of the file that has its name, if one does.
+    var published: String? { state.withLock { $0.published } }
+
     /// Takes back what was published: the archive did not become what it was to be.
     func withdraw(_ sum: String) {
         try? File.remove(KeptPoints.path(beside: archive, sum: sum))
-    }
-
-    /// Removes the points of the archive that was there before.
-    func removeOthers(than sum: String) {
-        let own = Directory.split(KeptPoints.path(beside: archive, sum: sum))
-        let prefix = Directory.split(KeptPoints.prefix(beside: archive)).name + "-"
-        for name in (try? Directory(own.directory).names()) ?? []
-        where name.hasPrefix(prefix) && name != own.name && Self.isSum(name.dropFirst(prefix.count))
-        {
-            try? File.remove("\(own.directory)/\(name)")
-        }
-    }
-
-    static func isSum(_ text: Substring) -> Bool {
-        text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
     }
 }

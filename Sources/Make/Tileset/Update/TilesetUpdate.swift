@@ -111,8 +111,10 @@ public struct TilesetUpdate: Sendable {
     }
 
     private func lock(_ kept: KeptPoints) throws -> File {
-        let file = try File(readingRegular: kept.path)
-        guard file.lockExclusively() else { throw UpdateError.isLocked(archive: archive) }
+        // One that has just gone was replaced by that other run.
+        guard let file = try? File(readingRegular: kept.path), file.lockExclusively() else {
+            throw UpdateError.isLocked(archive: archive)
+        }
         return file
     }
 }
