@@ -57,6 +57,16 @@ def main():
     for name, points in alone.items():
         assert built(points, **PLAIN) == bare, name
 
+    live = os.path.join(WORK, "live.mbtiles")
+    covey.build(PLACES, live, keep_points=True, max_zoom=5)
+    report = covey.update(live, frame[:1].assign(value=9), key="name", delete=["London", "Rome"])
+    told = {"added": 0, "replaced": 1, "removed": 1, "unknown": 1, "records": 1}
+    assert report["update"] == told, report["update"]
+    tiles = os.path.join(WORK, "tiles.tsv")
+    assert covey.update(live, [(1.0, 2.0)], changes_file=tiles)["update"]["added"] == 1
+    with open(tiles) as file:
+        assert "0/0/0\tchanged\n" in file.readlines()
+
     # In another system, put back into degrees, which rounds.
     metres = geo.to_crs(3857)
     for name, points in [("frame", metres), ("series", metres.geometry), ("Arrow", metres.to_arrow()),

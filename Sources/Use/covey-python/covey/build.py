@@ -2,13 +2,17 @@
 
 import json
 import os
-from typing import Any, Dict, Iterable, Optional, Sequence, Union
+import tempfile
+from typing import IO, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from .features import features
 from .options import Path, arguments
 from .program import run
 from .progress import Progress, is_watched
 from .tables import batches, is_table
+
+
+Feed = Optional[Callable[[IO[bytes]], None]]
 
 
 def build(points: Union[Path, Iterable[Any], Any, None], out: Path, *, layer: Optional[str] = None,
@@ -27,22 +31,57 @@ def build(points: Union[Path, Iterable[Any], Any, None], out: Path, *, layer: Op
     and on terminals. All else is an option of `covey build`: `radius=40`, `max_zoom=14`, `force=True`.
     """
     words = ["build"]
-    feed = None
+    feed: Feed = None
     if recipe is not None:
         if points is not None:
             raise ValueError("a recipe names its points; pass None for them")
         words.append(os.fspath(recipe))
-    elif isinstance(points, (str, os.PathLike)):
-        words.append(os.fspath(points))
-    elif isinstance(points, (list, tuple)) and are_paths(points):
-        words += [os.fspath(each) for each in points]
     else:
-        words.append("-")
-        feed = batches(points) if is_table(points) else features(points)
+        named, feed = given(points)
+        words += named
     if layer is not None or feed is not None:
         words += ["--layer", layer or "points"]
+    return made([*words, "-o", os.fspath(out)], feed, progress, options)
+
+
+def update(archive: Path, changes: Union[Path, Iterable[Any], Any, None] = None, *, delete: Iterable[Any] = (),
+           progress: Optional[bool] = None, **options: Any) -> Dict[str, Any]:
+    """Brings an archive up to date that was built with `keep_points=True`, and returns the report.
+
+    `changes` are what `build` takes for points: one whose id, or whose `key`, is there replaces that point, others are
+    added. `delete` has the ids or keys of points that go. All else is an option of `covey update`: `key="ref"`,
+    `delete_where='["<", ["get", "seen"], 1700000000]'`, `changes_file="tiles.tsv"` for its `--changes`.
+    """
+    words = ["update", os.fspath(archive)]
+    feed: Feed = None
+    if changes is not None:
+        named, feed = given(changes)
+        words += named
+    listed = options.pop("changes_file", None)
+    if listed is not None:
+        words += ["--changes", os.fspath(listed)]
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as gone:
+        keys = [str(each) for each in delete]
+        if keys:
+            gone.write("\n".join(keys) + "\n")
+            gone.flush()
+            words += ["--delete", gone.name]
+        return made(words, feed, progress, options)
+
+
+def given(points: Any) -> Tuple[List[str], Feed]:
+    """How the program is told of points: the names of files, or what goes through a pipe."""
+    if isinstance(points, (str, os.PathLike)):
+        return [os.fspath(points)], None
+    if isinstance(points, (list, tuple)) and are_paths(points):
+        return [os.fspath(each) for each in points], None
+    return ["-"], batches(points) if is_table(points) else features(points)
+
+
+def made(words: List[str], feed: Feed, progress: Optional[bool], options: Dict[str, Any]) -> Dict[str, Any]:
+    """The report of what makes an archive."""
     shown = Progress() if progress or (progress is None and is_watched()) else None
-    words += ["-o", os.fspath(out), "--json", "--progress", "json" if shown else "none", *arguments(options)]
+    words = [*words, "--json", "--progress", "json" if shown else "none", *arguments(options)]
     report: Dict[str, Any] = json.loads(run(words, feed, shown))
     return report
 

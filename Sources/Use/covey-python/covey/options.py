@@ -20,7 +20,7 @@ JOINED = {"skip-invalid", "spread"}
 # Those whose value may be a word.
 WORDS = {"encoding", "points-from"}
 # Those without a value that errors speak of.
-SWITCHES = {"force", "generate-id", "no-clusters", "no-leaves", "no-wrap", "skip-invalid", "skip-non-points"}
+SWITCHES = {"force", "generate-id", "keep-points", "no-clusters", "no-leaves", "no-wrap", "skip-invalid", "skip-non-points"}
 
 
 def arguments(options: Dict[str, Any]) -> List[str]:
