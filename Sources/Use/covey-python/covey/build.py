@@ -66,7 +66,8 @@ def update(archive: Path, changes: Union[Path, Iterable[Any], Any, None] = None,
             gone.write("\n".join(keys) + "\n")
             gone.flush()
             words += ["--delete", gone.name]
-        return made(words, feed, progress, options)
+        report = made(words, feed, progress, options)
+    return report
 
 
 def given(points: Any) -> Tuple[List[str], Feed]:
