@@ -4,6 +4,9 @@ import Geometry
 
 /// A connection that looks up tiles; it may move between threads, one uses it at a time.
 public struct TileLookup: ~Copyable {
+    /// More bytes than any tile takes that a map can draw, unpacked, and fewer than what hurts.
+    package static let largestTile = 32 << 20
+
     private let finder: any TileFinder
     private var inflater = GzipInflater()
     private let path: String

@@ -83,16 +83,14 @@ struct FigureReader: ~Copyable {
         companions = Set(layers.flatMap(\.companions).map(\.name))
     }
 
-    /// More than any tile that a map can draw.
-    private static let limit = 64 << 20
-
     /// A tile that cannot be read counts with what comes before the fault.
     mutating func figures(of batch: MovedTiles) -> DrawnFigures {
         var figures = DrawnFigures()
         for (index, tile) in batch.tiles.enumerated() {
             let stored = batch.bytes.span.extracting(batch.range(at: index))
             if GzipInflater.isGzip(stored) {
-                guard let plain = try? inflater.inflate(stored, limit: Self.limit) else { continue }
+                guard let plain = try? inflater.inflate(stored, limit: TileLookup.largestTile)
+                else { continue }
                 try? figures.include(plain.span, of: tile, companions)
             } else {
                 try? figures.include(stored, of: tile, companions)

@@ -92,8 +92,7 @@ struct OpenedTile: Sendable {
 final class TileOpener {
     private var inflater = GzipInflater()
 
-    /// More than any tile that a map can draw, and less than what hurts.
-    static let limit = 32 << 20
+    static let limit = TileLookup.largestTile
 
     func open(
         _ stored: Span<UInt8>, of group: TileGroup = TileGroup(TileID(z: 0, x: 0, y: 0))

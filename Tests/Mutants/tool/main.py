@@ -85,6 +85,7 @@ def blind(words, taken):
     SCRATCH.mkdir(exist_ok=True)
     with locked(SCRATCH / "tree"):
         board = Switchboard(ROOT, SCRATCH)
+        board.tested = modules if words.near else []
         found = [m for m in lot.mistakes if m.find(ROOT / "Sources") is None]
         numbered = dict(enumerate(found))
         say(f"{len(numbered)} mistakes, some to spare; compiling them all at once")

@@ -18,7 +18,7 @@ public struct TileFolder: ArchiveContainer {
     }
 
     /// More than any tile or document that a map can use, and less than what hurts.
-    static let largestFile = 32 << 20
+    static let largestFile = TileLookup.largestTile
 
     /// Whether a path names a folder that holds an archive, by the names in it.
     public static func lies(at path: String) -> Bool {

@@ -15,9 +15,6 @@ struct TileMerge: ~Copyable {
     private let idKey = Array(ClusterAttribute.clusterID.name.utf8)
     private let parentKey = Array(ClusterAttribute.parent.name.utf8)
 
-    /// More than any tile that a map can draw.
-    private static let limit = 64 << 20
-
     init(_ plan: JoinPlan, paths: [String], _ tally: JoinTally) {
         self.plan = plan
         self.paths = paths
@@ -52,7 +49,7 @@ struct TileMerge: ~Copyable {
     {
         guard GzipInflater.isGzip(part.bytes.span) else { return part.bytes }
         do {
-            return try inflater.inflate(part.bytes.span, limit: Self.limit)
+            return try inflater.inflate(part.bytes.span, limit: TileLookup.largestTile)
         } catch {
             throw .damagedTile(
                 path: paths[part.source], tile: tile.description, reason: "\(error)")

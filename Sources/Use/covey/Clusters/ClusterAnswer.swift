@@ -152,13 +152,11 @@ struct ClusterAnswer: ~Copyable {
         var drawn = DrawnNodes(nodes, at: zoom, zooms: zooms, query.description)
         var tiles = try archive.openTiles()
         for tile in drawn.tiles {
-            let contents = try tiles.inflatedTile(at: tile, limit: Self.largestTile)
+            let contents = try tiles.inflatedTile(at: tile, limit: TileLookup.largestTile)
             if let contents { try drawn.read(TileFeatures(contents), of: tile) }
         }
         return try drawn.features(&query)
     }
-
-    private static let largestTile = 32 << 20
 }
 
 extension Leaf {
