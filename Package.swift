@@ -179,7 +179,7 @@ let layers: [[Target]] = [
             "Inspection",
             uses: """
                 Basics ArchiveContract ClusterQueries Clustering Compression Conversion Geometry JSON
-                Pipelines Platform Points Recipes TileArchive VectorTile
+                Pipelines Platform PointInput Points Recipes TileArchive VectorTile
                 """, testsUse: "MessageTiles SQLite covey")
         Target.target(name: "CPageData", exclude: ["data"])
         Target.target(name: "CDemoData")
@@ -192,7 +192,7 @@ let layers: [[Target]] = [
         command(
             "covey",
             uses: """
-                ArchiveContract Arguments CDemoData CLibrary ClusterQueries Conversion Geometry
+                ArchiveContract Arguments CDemoData CLibrary ClusterQueries Clustering Conversion Geometry
                 HTTP Inspection JSON Platform PointInput Recipes Spelling TileArchive
                 TileService Tileset VectorTile
                 """)

@@ -35,7 +35,8 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             {"radius": 60, "fields": ["bbox", "sqrt_point_count", "unique_location",
             "point_weight"], "weight": "n", "inherit": ["name"], "aggregates": {
             "total": "sum:n", "mean": "mean:n", "kinds": "histogram:kind",
-            "common": "mode:kind", "low": "min:n"}}
+            "common": "mode:kind", "low": "min:n"},
+            "facets": ["kind", "n:3,6", "kind*day:month"], "facetZone": "Europe/Zurich"}
             """#
         case .layers, .wrapped, .lone: #"{"radius": 60}"#
         case .spread: #"{"fields": ["parent", "parent_dx", "parent_dy"]}"#
@@ -82,7 +83,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
         let towns = (0..<6).map { _ in
             (middle + (random.unit() - 0.5) * 60, (random.unit() - 0.5) * 100)
         }
-        var text = "lon,lat,name,kind,n\n"
+        var text = "lon,lat,name,kind,n\(self == .single ? ",day" : "")\n"
         for number in 0..<(self == .lone ? 1 : 100) {
             let town = towns[Int.random(in: 0..<6, using: &random)]
             // A few places are those of many points.
@@ -104,7 +105,8 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             let wrapped = longitude > 180 ? longitude - 360 : longitude
             let kind = ["cafe", "bar", "inn"].randomElement(using: &random)!
             let weight = Int.random(in: 1...9, using: &random)
-            text += "\(wrapped),\(latitude),p\(number),\(kind),\(weight)\n"
+            let day = self == .single ? ",2024-0\(1 + number % 5)-31T22:30:00Z" : ""
+            text += "\(wrapped),\(latitude),p\(number),\(kind),\(weight)\(day)\n"
         }
         return text
     }

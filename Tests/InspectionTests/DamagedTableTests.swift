@@ -137,6 +137,8 @@ struct DamagedTableTests {
         + deep(replace("covey", #""minPoints":2"#, #""minPoints":3"#), ["recipe"])
         + deep(replace("covey", #""algorithm":"spaced""#, #""algorithm":"greedy""#), ["recipe"])
         + deep(replace("covey", #""wrap":true"#, #""wrap":false"#), ["recipe"], of: .layers)
+        + deep(replace("covey", #""values":["below 3""#, #""values":["under 3""#), ["facets"])
+        + deep(replace("generator_options", "Europe/Zurich", "UTC"), ["facets", "labels"])
         + deep(replace("covey", #""groups":1"#, #""groups":2"#), ["recipe"])
         + deep(
             replace("covey", #""minZoom":0"#, #""minZoom":1"#), ["recipe", "hierarchy", "index"])

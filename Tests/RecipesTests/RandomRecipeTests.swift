@@ -114,7 +114,8 @@ struct RandomRecipeTests {
     private static let together: Set<String> = [
         "gridFit", "precision", "variableDepth", "spread", "keepCoincident", "aggregates",
         "exclude", "filter",
-        "clusterProperties", "fields", "format", "table", "sql", "x", "y", "id", "generateId",
+        "clusterProperties", "facets", "facetZone", "fields", "format", "table", "sql", "x", "y",
+        "id", "generateId",
         "crs", "types", "encoding", "join", "bbox",
         "weight", "groupBy", "inherit", "include", "position", "algorithm", "minUniqueLocations",
     ]

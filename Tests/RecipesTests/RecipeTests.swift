@@ -174,6 +174,8 @@ extension RecipeFlag {
         case "aggregate": ["a=count", "b=mean:x", "c=max:[\"get\", \"y\"]"]
         case "cluster-fields": ["bbox,point_weight"]
         case "extent": ["8192"]
+        case "facet": ["kind", "price:0,50", "kind*date:month", "kind=sum:price"]
+        case "facet-zone": ["UTC"]
         case "encoding": ["windows-1252"]
         case "bbox": ["5.9,45.8,10.5,47.8"]
         case "join": ["codes.csv:code=region"]
@@ -187,7 +189,7 @@ extension RecipeFlag {
     private var plainSample: [String] {
         switch value {
         case .text: ["words"]
-        case .texts: ["one,two", "three"]
+        case .texts, .wholeTexts: ["one,two", "three"]
         case .flag: []
         case .integer(let range): ["\(range.lowerBound + 1)"]
         case .number(let range): ["\(range.lowerBound + 1.5)"]

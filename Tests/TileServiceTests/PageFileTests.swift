@@ -15,7 +15,9 @@ struct PageFileTests {
         let module = try #require(files.first { $0.path == "covey.js" }.map(Self.text))
         let script = try #require(files.first { $0.path == "covey.global.js" }.map(Self.text))
         let exports =
-            "{ clusters, extend, addProtocol, animate, drawCounts, protocol, spiderfy, unspiderfy };"
+            "{ clusters, extend, addFilters, addProtocol, animate, choicesOf, countExpression, countsOf, "
+            + "drawCounts, evaluate, filteredLayer, follow, matcher, protocol, shortCount, spiderfy, "
+            + "unspiderfy };"
         #expect(module.hasSuffix("export \(exports)\n"))
         #expect(script.contains("return \(exports)\n})();"))
         for text in [module, script] {

@@ -31,6 +31,7 @@ extension CellBuildTests {
             ]
         }
         if Bool.random(using: &random) { clusters["inherit"] = ["kind"] }
+        if Bool.random(using: &random) { clusters["facets"] = ["kind*n:20,50", "kind=sum:n"] }
         if Int.random(in: 0..<3, using: &random) == 0 { clusters["weight"] = "w" }
         if Int.random(in: 0..<3, using: &random) == 0 { clusters["groupBy"] = "kind" }
         if Bool.random(using: &random) {

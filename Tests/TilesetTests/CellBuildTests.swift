@@ -120,6 +120,39 @@ struct CellBuildTests {
         }
     }
 
+    @Test func `counts by value and time are the same from cells, whichever points a cell has`()
+        throws
+    {
+        var points = SamplePoint.towns(3_000, seed: 31)
+        for index in points.indices {
+            // So many that some are others, most of them in one place.
+            points[index].properties.append(("street", .string("s\(index % 100)")))
+            if index % 11 == 0 { continue }
+            let seconds = 1_600_000_000 + Int64(index) * 31_337
+            points[index].properties.append(("when", .integer(seconds)))
+        }
+        let builds = try Builds(
+            [
+                (
+                    points,
+                    [
+                        "clusters": [
+                            "radius": 40, "facetZone": "Europe/Zurich",
+                            "facets": ["street", "when:month", "kind*when:week", "when:day"],
+                        ]
+                    ]
+                )
+            ], tiles: ["maxZoom": 6])
+        let whole = try builds.build("whole.mbtiles")
+        var cells = CellOptions()
+        cells.zoom = 2
+        let cut = try builds.build("cut.mbtiles", cells)
+        #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
+        #expect(whole.layers[0].facets == cut.layers[0].facets)
+        #expect(whole.layers[0].facets[0].axes[0].otherValues > 0)
+        #expect(whole.layers[0].facets[1].axes[0].hasNone)
+    }
+
     @Test func `points that carry much have smaller blocks, cut or whole`() throws {
         var random = SeededRandom(seed: 8)
         let light = SamplePoint.towns(300, seed: 12)

@@ -84,6 +84,9 @@ struct CellOracleTests {
             .prefix(Int.random(in: 0...5, using: &random)).map { $0.split(separator: "=") }
         clusters["aggregates"] = .object(
             JSONObject(chosen.map { .init(key: String($0[0]), value: .string(String($0[1]))) }))
+        if chosen.count % 3 == 0 {
+            clusters["facets"] = ["kind", "value:10,50", "mixed*kind", "kind=sum:value", "flag"]
+        }
         return clusters
     }
 

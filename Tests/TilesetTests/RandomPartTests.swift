@@ -25,7 +25,8 @@ struct RandomPartTests {
         let writer = try PartWriter(
             folder.points(of: "unnamed"), job: folder.job, keys, layer: layer,
             of: recipe.layers.count,
-            groupBy: clusters?.groupBy, wraps: clusters?.wrap ?? true, threads: 2)
+            groupBy: clusters?.groupBy, facets: try recipe.facets(), wraps: clusters?.wrap ?? true,
+            threads: 2)
         let path = "\(job.path)/lines.geojsonl"
         try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         var options = InputOptions()

@@ -41,6 +41,7 @@ extension ClusterDescription.Layer {
         object["maxZoom"] = .integer(Int64(maxZoom))
         object["carries"] = carries.map { .array($0.map(JSONValue.string)) }
         object["heatMaxZoom"] = heatMaxZoom.map { .integer(Int64($0)) }
+        if !facets.isEmpty { object["facets"] = .array(facets.map(\.json)) }
         object["spread"] = spread.map(JSONValue.init(canonical:))
         guard let clustering else {
             object["clustered"] = false

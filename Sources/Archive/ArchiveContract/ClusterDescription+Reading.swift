@@ -85,6 +85,11 @@ extension ClusterDescription.Layer {
             clustering: isClustered ? try .init(node) : nil)
         heatMaxZoom = try node.zoom(.heatMaxZoom)
         spread = try node.member(.spread)
+        if let facets = try node.member("facets") {
+            self.facets = try facets.elements.map { facet throws(JSONError) in
+                try ClusterDescription.Facet(facet)
+            }
+        }
         if let carries = try node.member("carries") {
             self.carries = try carries.elements.map { name throws(JSONError) in
                 try name.string

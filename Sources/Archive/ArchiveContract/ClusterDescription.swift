@@ -67,6 +67,8 @@ public struct ClusterDescription: Equatable, Sendable {
         /// How far apart points at one place are drawn, in pixels of the deepest zoom; nil where they
         /// are drawn on one another.
         public var spread: Double?
+        /// What points are counted by within each cluster.
+        public var facets: [Facet] = []
 
         public init(
             name: String, leaves: Range<Int64>, clusterCount: Int64? = nil, minZoom: Int,

@@ -44,6 +44,8 @@ extension ContractNumber<Int64> {
     public static let maxZoom = ContractNumber("maxZoom", -1...31)
     public static let heldMaxZoom = ContractNumber("heldMaxZoom", zooms)
     public static let heatMaxZoom = ContractNumber("heatMaxZoom", zooms)
+    /// Values of a facet that are counted as one.
+    public static let otherValues = ContractNumber("other", counts, "a count of values")
     // Of its clustering: what a recipe takes, however much it is.
     public static let minPoints = ContractNumber("minPoints", 0...Int64.max)
     public static let minUniqueLocations = ContractNumber("minUniqueLocations", 0...Int64.max)

@@ -57,6 +57,13 @@ public struct PointBatch: Sendable {
     /// The record that is being packed, before its point is appended.
     public var unfinishedRecord: [UInt8] { records.bytes(from: finishedEnd) }
 
+    /// Calls `body` with the record that is being packed.
+    public func withUnfinishedRecord<Result>(
+        _ body: (borrowing AttributeRecord) -> Result
+    ) -> Result {
+        body(AttributeRecord(records.span.extracting(finishedEnd..<records.byteCount)))
+    }
+
     /// How many bytes of the record that is being packed there are.
     public var unfinishedByteCount: Int { records.byteCount - finishedEnd }
 

@@ -31,6 +31,8 @@ public struct InputOptions: Sendable {
     public var box: LonLatBox?
     /// A table by which points get more attributes.
     public var join: JoinTable?
+    /// Labels of moments that points get.
+    public var labels: [DateLabel] = []
     public var tolerance = Tolerance.none
     /// Leaves out features that aren't points, and counts them, instead of stopping.
     public var skipsNonPoints = false

@@ -1,6 +1,7 @@
 import Clustering
 import Expressions
 import JSON
+import PointInput
 
 extension ClusterRecipe {
     /// An attribute of clusters as a recipe writes it.
@@ -21,6 +22,25 @@ extension ClusterRecipe {
     /// The aggregates that the engine computes.
     package func parsedAggregates(at path: JSONPath = .root) throws -> [Aggregate] {
         try aggregates.map { try $0.parsed(at: path["aggregates"][$0.name]) }
+    }
+
+    /// The facets that points are counted by.
+    package func parsedFacets(at path: JSONPath = .root) throws -> [Facet] {
+        try facets.map { try Facet(parsing: $0) }
+    }
+
+    /// The labels that points get for facets over time.
+    package func dateLabels() throws -> [DateLabel] {
+        let axes = try parsedFacets().flatMap(\.axes)
+        var labels: [DateLabel] = []
+        for axis in axes {
+            guard case .date(let unit) = axis.kind,
+                !labels.contains(where: { $0.name == axis.name })
+            else { continue }
+            labels.append(
+                DateLabel(name: axis.name, attribute: axis.attribute, unit: unit, zone: facetZone))
+        }
+        return labels
     }
 
     /// MapLibre's cluster properties, checked.

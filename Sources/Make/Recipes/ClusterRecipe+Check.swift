@@ -1,6 +1,7 @@
 import Clustering
 import Expressions
 import JSON
+import PointInput
 
 extension ClusterRecipe {
     /// Notes what the engine would refuse.
@@ -18,12 +19,30 @@ extension ClusterRecipe {
             let parsed = problems.gather(at: location) { try aggregate.parsed(at: location) }
             if let parsed { options.aggregates.append(parsed) }
         }
+        checkFacets(at: path, &options, &problems)
         options.clusterProperties = problems.gather { try parsedClusterProperties(at: path) } ?? []
         options.minZoom = Int(tiles.minZoom)
         // Clusters end one zoom above the deepest tiles, unless that is said otherwise.
         let deepest = maxZoom ?? tiles.maxZoom.map { Int($0) - 1 } ?? options.maxZoom
         options.maxZoom = max(deepest, options.minZoom)
         _ = problems.gather(at: path) { try options.validate() }
+    }
+
+    private func checkFacets(
+        at path: JSONPath, _ options: inout ClusterOptions, _ problems: inout RecipeProblems
+    ) {
+        for (index, text) in facets.enumerated() {
+            let facet = problems.gather(at: path["facets"][index]) { try Facet(parsing: text) }
+            // Their names are checked, whatever values there will be.
+            let blank = facet.map { facet in facet.axes.map { _ in FacetLayout.Axis(values: [""]) }
+            }
+            guard let facet, let blank, let layout = try? FacetLayout(facet, axes: blank) else {
+                continue
+            }
+            options.facets.append(layout)
+        }
+        guard let facetZone else { return }
+        _ = problems.gather(at: path["facetZone"]) { try ZoneTable.named(facetZone) }
     }
 
     private func checkZooms(
@@ -61,6 +80,12 @@ extension ClusterRecipe {
         case .max(let name): found.append((name, path["position"]["max"]))
         case .min(let name): found.append((name, path["position"]["min"]))
         case .centroid, .anchor, .nearest: break
+        }
+        for (index, text) in facets.enumerated() {
+            guard let facet = try? Facet(parsing: text) else { continue }
+            for name in facet.axes.map(\.attribute) + [facet.sum].compactMap(\.self) {
+                found.append((name, path["facets"][index]))
+            }
         }
         for aggregate in (try? parsedAggregates()) ?? [] {
             guard case .attribute(let name) = aggregate.source else { continue }

@@ -74,6 +74,16 @@ extension ClusterRecipe: RecipeSection {
             "clusterProperties", option: .init("cluster-properties", "JSON"),
             "the same in MapLibre's form: {\"sum\": [\"+\", [\"get\", \"value\"]]}",
             \.clusterProperties),
+        RecipeKey(
+            "facets", .wholeTexts, option: .init("facet", "FACET"),
+            "counts by value that clusters carry, so that styles can filter: kind, price:0,50,100, date:month "
+                + "(year, quarter, month, week, day, hour), kind*date:month, kind=sum:price",
+            get: { .array($0.facets.map(JSONValue.string)) },
+            set: { clusters, node in clusters.facets = try node.elements.map { try $0.string } }),
+        .text(
+            "facetZone", option: .init("facet-zone", "ZONE"),
+            "the zone whose days and months facets have, as Europe/Zurich (default UTC)",
+            \.facetZone),
         .choice(
             "countLetters", option: .init("count-letters"),
             "how \(ClusterAttribute.pointCountAbbreviated.name) shortens: 4k, 4K, or not at all "

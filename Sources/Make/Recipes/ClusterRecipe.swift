@@ -14,6 +14,10 @@ public struct ClusterRecipe: Sendable {
     public var weight: String?
     /// In the order in which clusters get them.
     public var aggregates: [Aggregation] = []
+    /// What points are counted by within each cluster, as it is written.
+    public var facets: [String] = []
+    /// The zone whose days and months are meant; nil is UTC.
+    public var facetZone: String?
     /// MapLibre's `clusterProperties`, as they are written.
     public var clusterProperties: JSONValue?
     /// The letters of abbreviated counts.

@@ -57,7 +57,7 @@ public struct RecipeFlag: Sendable {
     public var form: Form {
         switch value {
         case .flag: .flag
-        case .texts, .map: .repeated
+        case .texts, .wholeTexts, .map: .repeated
         case .either(.flag, _): .flagOrValue
         default: .value
         }
@@ -73,6 +73,7 @@ public struct RecipeFlag: Sendable {
                 $0.split(separator: ",").map { JSONValue.string(.init($0)) }
             }
             return .array(texts)
+        case .wholeTexts: return .array(given.map(JSONValue.string))
         case .map(let kind):
             return Self.object(of: given, separator: option.placeholder.separator, kind)
         default:

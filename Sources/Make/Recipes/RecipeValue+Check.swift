@@ -13,7 +13,7 @@ extension RecipeValue {
             if !words.contains(word) { throw node.wrong(inWords, nearestOf: words) }
         // A choice that looks like a number may be written as one.
         case (.choice(let words), .integer(let number)) where words.contains("\(number)"): break
-        case (.texts, .array):
+        case (.texts, .array), (.wholeTexts, .array):
             for element in try node.elements { _ = try element.string }
         case (.map(let kind), .object):
             for (_, member) in try node.members { try kind.check(member) }
@@ -49,7 +49,8 @@ extension RecipeValue {
         switch (self, value) {
         case (.text, .string), (.choice, .string), (.flag, .bool): true
         case (.integer, _), (.number, _): value.asNumber != nil
-        case (.texts, .array), (.map, .object), (.aggregate, .string), (.aggregate, .array): true
+        case (.texts, .array), (.wholeTexts, .array): true
+        case (.map, .object), (.aggregate, .string), (.aggregate, .array): true
         case (.json, .array), (.json, .object), (.numberByZoom, .object): true
         case (.numberByZoom, _): value.asNumber != nil
         case (.either(let a, let b), _): a.isMeant(by: value) || b.isMeant(by: value)

@@ -10,6 +10,8 @@ public indirect enum RecipeValue: Sendable {
     case choice([String])
     /// Several texts; on the command line the option is repeated.
     case texts
+    /// The same of texts that may have commas.
+    case wholeTexts
     /// An object of texts; on the command line `NAME=TEXT`, repeated.
     case map(RecipeValue)
     /// A number, or numbers by zoom.
@@ -36,7 +38,7 @@ extension RecipeValue {
             "a number from \(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))"
         case .choice(let words) where words.count == 1: words[0]
         case .choice(let words): "one of " + words.joined(separator: ", ")
-        case .texts: "a list of texts"
+        case .texts, .wholeTexts: "a list of texts"
         case .map(let value): "an object whose values are \(value.inWords)"
         case .numberByZoom: "a number, 0 or more, or an object of such numbers by zoom"
         case .aggregate: "\"OP:ATTR\" or [\"OP\", EXPRESSION]"
@@ -80,7 +82,7 @@ extension RecipeValue {
         case .choice(let words):
             let numbers = words.compactMap { Int64($0).map(JSONValue.integer) }
             return ["enum": .array(words.map(JSONValue.string) + numbers)]
-        case .texts: return ["type": "array", "items": ["type": "string"]]
+        case .texts, .wholeTexts: return ["type": "array", "items": ["type": "string"]]
         case .map(let kind):
             return ["type": "object", "additionalProperties": .object(kind.schema)]
         case .numberByZoom:

@@ -56,6 +56,7 @@ final class Assets: Sendable {
             "preview.js": Asset(type: Self.script, PackageResources.preview_js),
             "dom.js": Asset(type: Self.script, PackageResources.dom_js),
             "basemap.js": Asset(type: Self.script, PackageResources.basemap_js),
+            "filters.js": Asset(type: Self.script, PackageResources.filters_js),
             "layers.js": Asset(type: Self.script, PackageResources.layers_js),
             "leaves.js": Asset(type: Self.script, PackageResources.leaves_js),
             "take.js": Asset(type: Self.script, PackageResources.take_js),

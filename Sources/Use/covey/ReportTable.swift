@@ -1,3 +1,4 @@
+import Clustering
 import PointInput
 import Tileset
 
@@ -44,6 +45,7 @@ struct ReportTable {
                         "  \(Quantity.grouped(skipped.count)) values left out of \(skipped.aggregate): "
                             + "missing or of another kind")
                 }
+                lines += layer.facets.flatMap(\.remarks).map { "  " + $0 }
                 return lines.joined(separator: "\n")
             } + shared).joined(separator: "\n")
     }
@@ -123,5 +125,24 @@ extension CellFigures {
             ? "; all were run \(rounds) times, at last for \(passLimit) passes a zoom" : ""
         return "\(share) × their points loaded, \(Quantity.grouped(widened)) looked further around"
             + passes
+    }
+}
+
+extension FacetLayout {
+    /// What of its values is not told apart.
+    fileprivate var remarks: [String] {
+        zip(facet.axes, axes).flatMap { axis, known in
+            var remarks: [String] = []
+            if known.otherValues > 0 {
+                let kept =
+                    axis.name == axis.carriedBy && axis.name != axis.attribute
+                    ? "latest" : "most common"
+                remarks.append(
+                    "facet \(facet.name): the \(known.values.count) \(kept) values of \(axis.name) are "
+                        + "told apart; \(Quantity.grouped(known.otherValues)) more are counted as other"
+                )
+            }
+            return remarks
+        }
     }
 }

@@ -14,6 +14,8 @@ public struct Aggregate: Sendable {
         case points
         case attribute(String)
         case expression(Expression)
+        /// Which value of a facet a point has.
+        case facet(FacetLayout)
     }
 
     public init(_ name: String, _ operation: AggregateOperation, of source: Source) {

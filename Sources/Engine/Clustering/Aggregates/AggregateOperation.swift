@@ -9,6 +9,8 @@ public enum AggregateOperation: Equatable, Sendable, CustomStringConvertible {
     case concat(limit: Int, separator: String)
     case histogram
     case top(Int)
+    /// A count or a sum for each value of a facet, which is asked for in words of its own.
+    case facet(FacetLayout)
 
     /// The words by which operations are asked for.
     public static let words = [
@@ -95,6 +97,8 @@ extension AggregateOperation {
         case .distinct: TallyReducer(result: .distinct)
         case .histogram: TallyReducer(result: .histogram)
         case .top(let count): TallyReducer(result: .top(count))
+        case .facet(let layout) where layout.facet.sum == nil: FacetReducer(layout: layout)
+        case .facet(let layout): FacetSumReducer(layout: layout)
         case .concat(let limit, let separator): ConcatReducer(limit: limit, separator: separator)
         }
     }

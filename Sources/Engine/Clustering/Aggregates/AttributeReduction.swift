@@ -76,6 +76,7 @@ struct AttributeReduction: Sendable {
             case let reducer as ExtremeReducer: add(aggregate, reducer)
             case let reducer as MeanReducer: add(aggregate, reducer)
             case let reducer as CountReducer: add(aggregate, reducer)
+            case let reducer as FacetReducer: add(aggregate, reducer)
             case let reducer: add(aggregate, reducer)
             }
         }

@@ -16,7 +16,7 @@ extension ClusterOptions {
     }
 
     var allAggregates: [Aggregate] {
-        aggregates + clusterProperties.compactMap(Self.aggregate)
+        aggregates + facets.map(\.aggregate) + clusterProperties.compactMap(Self.aggregate)
     }
 
     /// Cluster properties that are evaluated as they are written.
@@ -26,7 +26,9 @@ extension ClusterOptions {
 
     func checkNames() throws(ClusteringError) {
         var seen: Set<String> = []
-        for name in aggregates.map(\.name) + clusterProperties.map(\.name) + inherit {
+        let made =
+            aggregates.map(\.name) + facets.map(\.facet.attribute) + clusterProperties.map(\.name)
+        for name in made + inherit {
             guard !reservedNames.contains(name) else {
                 throw .contradiction("every cluster has its own '\(name)'; choose another name")
             }

@@ -32,7 +32,10 @@ struct LeafValues: Sendable {
         workers: Workers
     ) {
         let reader = ValueReader(source, of: points)
-        if kind == .code {
+        if case .facet(let layout) = source {
+            readSlots(of: layout, points, leafRows, workers)
+            if layout.facet.sum != nil { read(reader, as: .number, leafRows, workers) }
+        } else if kind == .code {
             encode(reader, leafRows)
         } else {
             read(reader, as: kind, leafRows, workers)
@@ -123,6 +126,30 @@ struct LeafValues: Sendable {
             }
         }
         return numbers
+    }
+
+    /// The place of each leaf among the counts of a facet: read in the order of rows, as numbers are.
+    private mutating func readSlots(
+        of layout: FacetLayout, _ points: PointTable, _ leafRows: Column<UInt32>, _ workers: Workers
+    ) {
+        codes = Column(repeating: Self.noCode, count: leafRows.count)
+        let target = SharedColumn(filling: &codes)
+        let rows = SharedColumn(viewing: leafRows)
+        let blank = FacetSlots(layout, points.attributes.keys)
+        workers.stage { workers in
+            let slots = SharedColumn<UInt32>(count: points.count, in: workers.scratch)
+            let pieces = workers.cut(points.count)
+            workers.forEach(pieces.count) { piece in
+                var finder = blank
+                points.attributes.forEachRecord(of: pieces[piece]) { row, record in
+                    slots[row] = finder.slot(of: record) ?? Self.noCode
+                }
+            }
+            let leaves = workers.cut(leafRows.count)
+            workers.forEach(leaves.count) { piece in
+                for leaf in leaves[piece] { target[leaf] = slots[rows[leaf]] }
+            }
+        }
     }
 
     /// Numbers distinct values in leaf order, which does not depend on the order of the input.

@@ -24,6 +24,9 @@ struct ValueReader: Sendable {
             (key, expression, countsAll) = (keys.key(named: name), nil, false)
         case .expression(let expression):
             (key, self.expression, countsAll) = (nil, expression.bound(to: keys), false)
+        case .facet(let layout):
+            // The value that is summed up; which of the facet's it belongs to is found elsewhere.
+            (key, expression, countsAll) = (layout.facet.sum.flatMap(keys.key), nil, false)
         }
     }
 

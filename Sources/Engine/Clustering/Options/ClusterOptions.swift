@@ -24,6 +24,8 @@ public struct ClusterOptions: Sendable {
     /// One hierarchy for each value of this attribute, which its clusters carry.
     public var groupBy: String?
     public var aggregates: [Aggregate] = []
+    /// What points are counted by within each cluster.
+    public var facets: [FacetLayout] = []
     /// MapLibre's aggregates, in either of its forms.
     public var clusterProperties: [ClusterProperty] = []
     /// Names that a cluster has anyway, which no aggregate may take.

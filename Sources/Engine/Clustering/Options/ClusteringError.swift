@@ -7,6 +7,7 @@ public enum ClusteringError: Error, Equatable {
     case optionOutOfRange(name: String, value: String, wanted: String)
     case contradiction(String)
     case badAggregate(text: String, reason: String)
+    case badFacet(text: String, reason: String)
     case cancelled
 }
 
@@ -29,6 +30,7 @@ extension ClusteringError: CustomStringConvertible {
         case .cancelled: "clustering was stopped"
         case .badAggregate(let text, let reason):
             "aggregate '\(text)': \(reason)"
+        case .badFacet(let text, let reason): "facet '\(text)': \(reason)"
         }
     }
 }

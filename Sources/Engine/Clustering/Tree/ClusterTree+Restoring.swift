@@ -23,13 +23,15 @@ extension ClusterTree {
     /// - Returns: nil where the intervals do not lie within one another.
     public init?(
         restoring intervals: [Interval], over points: PointTable, aggregates: [Aggregate],
-        clusterProperties: [ClusterProperty], groupBy: String? = nil, firstLeaf: Int = 0,
+        clusterProperties: [ClusterProperty], facets: [FacetLayout] = [], groupBy: String? = nil,
+        firstLeaf: Int = 0,
         threads: Int
     ) {
         guard let columns = TreeColumns(intervals, leafCount: points.count) else { return nil }
         var options = ClusterOptions()
         options.aggregates = aggregates
         options.clusterProperties = clusterProperties
+        options.facets = facets
         options.groupBy = groupBy
         let groups = columns.groups(of: points, by: groupBy)
         let reduction = Workers.with(threads, expecting: 16 * points.count) { workers in

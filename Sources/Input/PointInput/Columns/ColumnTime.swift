@@ -4,19 +4,10 @@ enum ColumnTime {
 
     /// - Parameter days: since 1970-01-01, in the Gregorian calendar.
     static func date(days: Int64) -> String {
-        // Years are counted from a 1 March, so that a leap day is the last of its year.
-        let shifted = days + 719_468
-        let era = shifted.floored(by: 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra =
-            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        let sign = year < 0 ? "-" : ""
-        return "\(sign)\(digits(Int64(year.magnitude), 4))-\(digits(month, 2))-\(digits(day, 2))"
+        let day = CalendarDay(days: Int(days))
+        let sign = day.year < 0 ? "-" : ""
+        return
+            "\(sign)\(digits(Int64(day.year.magnitude), 4))-\(digits(Int64(day.month), 2))-\(digits(Int64(day.day), 2))"
     }
 
     /// The day of a moment in milliseconds since 1970.

@@ -62,6 +62,8 @@ public struct PointBuilder {
     /// Whether every record is, for a filter or for a table to be joined.
     private var isLookedAt = false
     private(set) var joinedAttributes: [InputAttribute] = []
+    /// Labels of moments, and where they come from.
+    var labels: [LabelledAttribute] = []
     /// What every record gets.
     private var given: [(attribute: InputAttribute, value: AttributeValue)] = []
 
@@ -72,9 +74,12 @@ public struct PointBuilder {
         filtered = Set(options.filter?.attributeNames ?? [])
         blank = RecordLocation(input: input, noun: noun, record: 0)
         use(declared: nil)
-        isLookedAt = filter != nil || options.join != nil || !options.values.isEmpty
+        isLookedAt =
+            filter != nil || options.join != nil || !options.values.isEmpty
+            || !options.labels.isEmpty
         given = options.values.sorted { $0.key < $1.key }
             .map { (attribute(named: $0.key), $0.value) }
+        labels = options.labels.map { LabelledAttribute($0, keys) }
         joinedAttributes = (options.join?.names ?? []).map { attribute(named: $0) }
     }
 
@@ -192,6 +197,7 @@ extension PointBuilder {
                 "has the weight \(Snippet.of(badWeight)); it must be a number above 0")
         }
         badWeight = nil
+        if !labels.isEmpty, fault == nil { addLabels() }
         return fault == nil
     }
 

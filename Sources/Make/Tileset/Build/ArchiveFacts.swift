@@ -135,6 +135,9 @@ struct ArchiveFacts {
             carries: layer.carries(keyNames))
         description.heatMaxZoom = layer.extras.heatMaxZoom
         description.spread = layer.extras.spread?.pixels
+        description.facets = (plan.facets[layer.name] ?? []).map { layout in
+            ClusterDescription.Facet(layout, zone: recipe.clusters?.facetZone)
+        }
         return description
     }
 

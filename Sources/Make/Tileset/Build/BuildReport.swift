@@ -1,3 +1,4 @@
+import Clustering
 import Geometry
 import PointInput
 
@@ -32,6 +33,8 @@ public struct BuildReport: Sendable {
         public var heldClusters = 0
         /// Values that an aggregate could not use, by aggregate.
         public var skippedValues: [(aggregate: String, count: Int)] = []
+        /// What points were counted by.
+        public var facets: [FacetLayout] = []
     }
 
     public struct Zoom: Sendable, Equatable {

@@ -27,6 +27,8 @@ final class DrawnLayer: Sendable {
     let firsts: Column<UInt32>
     let leaves: Column<UInt32>
     let zooms: Column<Int8>
+    /// The keys of counts by value.
+    let facetKeys: Set<AttributeKey>
     /// The box of each cluster, where its feature carries it.
     let boxes: [WorldBox]
     /// The id of each cluster.
@@ -73,6 +75,7 @@ final class DrawnLayer: Sendable {
         self.table = table
         self.tree = tree
         self.extras = extras
+        facetKeys = layer.facetKeys(among: tree.attributes.keys)
         spread = extras.spread.map { SpreadPoints($0, of: tree, in: table, shares) }
         leafRows = tree.leafRows
         firsts = tree.firsts

@@ -3,6 +3,7 @@ import Clustering
 import JSON
 import Pipelines
 import Points
+import Recipes
 import TileArchive
 
 /// What is known of a layer's features: each point and each cluster counted once.
@@ -24,7 +25,7 @@ struct LayerStatistics: Sendable {
         let clusters = nodes.clamped(to: leaves..<max(leaves, nodes.upperBound))
         includePoints(nodes.clamped(to: 0..<leaves), of: layer.table)
         for node in clusters {
-            layer.tree.attributes.withRecord(of: node - leaves) { include($0) }
+            layer.tree.attributes.withRecord(of: node - leaves) { include($0, layer.facetKeys) }
         }
         for attribute in layer.attributes where !clusters.isEmpty {
             clusterFields[attribute] = Self.statistics(
@@ -51,12 +52,19 @@ struct LayerStatistics: Sendable {
         table.attributes.forEachRecord(of: rows) { include($1) }
     }
 
-    private mutating func include(_ record: borrowing AttributeRecord) {
+    /// - Parameter facets: attributes of which only that they are there is worth saying.
+    private mutating func include(
+        _ record: borrowing AttributeRecord, _ facets: Set<AttributeKey> = []
+    ) {
         var cursor = record.makeCursor()
         while let attribute = cursor.next() {
             let key = Int(attribute.key.number)
             while fields.count <= key { fields.append(FieldStatistics()) }
-            fields[key].include(attribute.value)
+            if facets.contains(attribute.key) {
+                fields[key].merge(FieldStatistics(texts: 1))
+            } else {
+                fields[key].include(attribute.value)
+            }
         }
     }
 
@@ -102,5 +110,13 @@ struct LayerStatistics: Sendable {
             "attributeCount": .integer(Int64(attributes.count)),
             "attributes": .array(attributes.map { $0.statistics.json(named: $0.name) }),
         ]
+    }
+}
+
+extension Recipe.Layer {
+    /// The keys of the counts by value that clusters carry.
+    func facetKeys(among keys: AttributeKeys) -> Set<AttributeKey> {
+        let facets = (try? clusters?.parsedFacets()) ?? []
+        return Set(facets.compactMap { keys.key(named: $0.attribute) })
     }
 }

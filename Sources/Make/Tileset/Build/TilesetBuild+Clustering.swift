@@ -41,6 +41,17 @@ extension TilesetBuild {
         return layers
     }
 
+    /// What points of each layer are counted by, once all values are known.
+    func facets(of inputs: [LayerInput]) throws -> [String: [FacetLayout]] {
+        var facets: [String: [FacetLayout]] = [:]
+        for input in inputs {
+            var tally = FacetTally(try input.layer.clusters?.parsedFacets() ?? [])
+            tally.add(input.table, threads: options.threads)
+            facets[input.layer.name] = try tally.layouts()
+        }
+        return facets
+    }
+
     /// What a layer's clusters carry, in the order of the table.
     static func attributes(of layer: Recipe.Layer) -> [ClusterAttribute] {
         ClusterAttribute.allCases.filter {

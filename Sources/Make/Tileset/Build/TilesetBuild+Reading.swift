@@ -156,6 +156,7 @@ extension TilesetBuild {
         if recipe.reservedNames == .drop {
             input.excluded.formUnion(self.recipe.reservedNames(in: layer))
         }
+        input.labels = try layer.clusters?.dateLabels() ?? []
         input.kinds = recipe.types
         input.filter = try recipe.filter.map { try Expression(parsing: $0, as: .filter) }
         input.box = recipe.box

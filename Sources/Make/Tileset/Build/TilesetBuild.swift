@@ -62,8 +62,10 @@ public struct TilesetBuild: Sendable {
         var inputs = read
         var report = BuildReport()
         try begin(.plan)
-        let plan = clock.time(.plan) {
-            ZoomPlan(for: inputs, recipe.tiles, threads: options.threads)
+        let plan = try clock.time(.plan) {
+            var plan = ZoomPlan(for: inputs, recipe.tiles, threads: options.threads)
+            plan.facets = try facets(of: inputs)
+            return plan
         }
         let (drawn, nodes) = try cluster(&inputs, plan, &clock)
         report.tell(plan, spread: drawn.layers.map { $0.spread?.extent })
@@ -134,7 +136,7 @@ public struct TilesetBuild: Sendable {
                     formedPast: plan.clusterMaxZoom(of: input.layer)),
                 skippedValues: layer.tree.skippedValues.map {
                     ($0.aggregate, $0.missing + $0.unusable)
-                })
+                }, facets: plan.facets[layer.name] ?? [])
         }
     }
 

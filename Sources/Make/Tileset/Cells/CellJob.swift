@@ -37,7 +37,10 @@ struct CellJob: Sendable {
         self.plan = plan
         self.keys = keys
         self.options = options
-        let zooms = ZoomPlan(plan.recipe.tiles, maxZoom: plan.maxZoom, reason: plan.zoomReason)
+        var zooms = ZoomPlan(plan.recipe.tiles, maxZoom: plan.maxZoom, reason: plan.zoomReason)
+        for (layer, known) in zip(plan.recipe.layers, plan.layers) {
+            zooms.facets[layer.name] = known.facets
+        }
         self.zooms = zooms
         division = CellDivision(plan.cells, counts: plan.counts)
         layerOptions = try plan.recipe.layers.map { try zooms.clusterOptions(for: $0) }

@@ -1,3 +1,5 @@
+import ArchiveContract
+import Clustering
 import Geometry
 import JSON
 import PointInput
@@ -12,6 +14,8 @@ struct JobPlan: Sendable {
         var recordBytes = 0
         /// The values that it is grouped by, as they are packed, in the order of the hierarchies.
         var groups: [[UInt8]] = [[]]
+        /// What they are counted by.
+        var facets: [FacetLayout] = []
         var report = InputReport()
     }
 
@@ -104,7 +108,7 @@ struct JobPlan: Sendable {
             let maxZoom = object["maxZoom"]?.asInt.flatMap(UInt8.init(exactly:)),
             let zoomReason = object["zoomReason"]?.asString,
             let names = object["names"]?.asArray?.compactMap(\.asString),
-            let layers = object["layers"]?.asArray?.compactMap(Layer.init),
+            let layers = Self.layers(object["layers"], recipe),
             let cutZoom = object["cutZoom"]?.asInt,
             let passLimit = object["passLimit"]?.asInt, passLimit > 0,
             let expectedNodes = object["expectedNodes"]?.asInt,
@@ -139,6 +143,11 @@ struct JobPlan: Sendable {
         else { return nil }
     }
 
+    private static func layers(_ json: JSONValue?, _ recipe: Recipe) -> [Layer]? {
+        guard let entries = json?.asArray, entries.count == recipe.layers.count else { return nil }
+        return zip(entries, recipe.layers).compactMap { Layer($0, $1) }
+    }
+
     init(
         recipe: Recipe, generator: String, _ zooms: ZoomPlan, names: [String], greatestID: UInt64?,
         layers: [Layer], _ choice: CellChoice, _ cells: CellOptions, sources: [String],
@@ -169,6 +178,7 @@ extension JobPlan.Layer {
             "points": .integer(Int64(points)), "recordBytes": .integer(Int64(recordBytes)),
             "groups": .array(
                 groups.map { .array($0.map { .integer(Int64($0)) }) }),
+            "facets": .array(facets.map { ClusterDescription.Facet($0).json }),
             "records": .integer(Int64(report.records)), "kept": .integer(Int64(report.kept)),
             "notes": .array(report.notes.map(JSONValue.string)),
             "rejected": .object(
@@ -179,7 +189,7 @@ extension JobPlan.Layer {
         ]
     }
 
-    fileprivate init?(_ json: JSONValue) {
+    fileprivate init?(_ json: JSONValue, _ recipe: Recipe.Layer) {
         guard let object = json.asObject, let points = object["points"]?.asInt,
             let recordBytes = object["recordBytes"]?.asInt,
             let groups = object["groups"]?.asArray, let records = object["records"]?.asInt,
@@ -190,6 +200,8 @@ extension JobPlan.Layer {
         self.groups = groups.map {
             ($0.asArray ?? []).compactMap { $0.asInt.flatMap(UInt8.init(exactly:)) }
         }
+        guard let facets = try? recipe.layouts(JSONNode(object["facets"] ?? [])) else { return nil }
+        self.facets = facets
         var rejected: [RejectReason: Int] = [:]
         for member in object["rejected"]?.asObject?.members ?? [] {
             guard let reason = RejectReason(rawValue: member.key) else { continue }

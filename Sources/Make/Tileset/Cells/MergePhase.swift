@@ -33,7 +33,8 @@ struct MergePhase {
             BuildReport.Layer(
                 name: job.recipe.layers[layer].name, input: job.plan.layers[layer].report,
                 points: job.plan.layers[layer].points, clusters: top[layer].clusterCount,
-                heldClusters: top[layer].heldCount, skippedValues: top[layer].skipped)
+                heldClusters: top[layer].heldCount, skippedValues: top[layer].skipped,
+                facets: job.plan.layers[layer].facets)
         }
     }
 

@@ -95,12 +95,16 @@ struct PlanPhase {
     private func zoomPlan(_ survey: PointSurvey) throws -> ZoomPlan {
         let latitude = Occupancy.latitude(offEquator: survey.leastOffEquator)
         let bytes = survey.layers.reduce(0) { $0 + $1.recordBytes }
-        return try ZoomPlan(
+        var plan = try ZoomPlan(
             recipe.tiles, latitude: latitude,
             featureBytes: ZoomPlan.featureBytes(points: survey.counts.total, recordBytes: bytes)
         ) {
             Occupancy(try occupancy(survey), nearestToEquator: latitude)
         }
+        for (layer, known) in zip(recipe.layers, survey.layers) {
+            plan.facets[layer.name] = known.facets
+        }
+        return plan
     }
 
     /// Counts points along the curve, one stretch of it after another, so that few are in memory.

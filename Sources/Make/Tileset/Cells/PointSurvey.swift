@@ -7,12 +7,15 @@ struct PointSurvey {
     var counts = PointCounts()
     var layers: [JobPlan.Layer]
     private var groups: [Set<[UInt8]>]
+    private var facets: [FacetTally]
     private(set) var greatestID: UInt64?
     private(set) var leastOffEquator = 0.5
     /// A sum over all points.
     private(set) var content: UInt64 = 0
 
-    init(layerCount: Int) {
+    /// - Parameter facets: what points of each layer are counted by.
+    init(layerCount: Int, facets: [[Facet]] = []) {
+        self.facets = (0..<layerCount).map { FacetTally(facets.isEmpty ? [] : facets[$0]) }
         layers = (0..<layerCount).map { _ in JobPlan.Layer() }
         groups = layers.map { _ in [] }
     }
@@ -27,6 +30,7 @@ struct PointSurvey {
         if let greatest = points.greatestID { greatestID = max(greatestID ?? 0, greatest) }
         leastOffEquator = min(leastOffEquator, Occupancy.leastOffEquator(of: points))
         if let name { groups[layer].formUnion(PointGroups.rows(of: points, by: name).keys) }
+        facets[layer].add(points)
         content = sum ^ (content &* 31)
     }
 
@@ -37,15 +41,17 @@ struct PointSurvey {
             layers[layer].points += more.points
             layers[layer].recordBytes += more.recordBytes
             groups[layer].formUnion(other.groups[layer])
+            facets[layer].add(other.facets[layer])
         }
         if let greatest = other.greatestID { greatestID = max(greatestID ?? 0, greatest) }
         leastOffEquator = min(leastOffEquator, other.leastOffEquator)
         content = other.content ^ (content &* 31)
     }
 
-    /// Puts the values that layers are grouped by in order.
-    mutating func settleGroups(_ recipe: Recipe, _ keys: AttributeKeys) throws {
+    /// Puts the values that layers are grouped and counted by in order.
+    mutating func settle(_ recipe: Recipe, _ keys: AttributeKeys) throws {
         for (index, layer) in recipe.layers.enumerated() {
+            layers[index].facets = try facets[index].layouts()
             guard let name = layer.clusters?.options.groupBy else { continue }
             guard keys.key(named: name) != nil else {
                 throw ClusteringError.contradiction(
@@ -66,24 +72,34 @@ extension PointSurvey {
             sink.write(groups.count)
             for group in groups { sink.write(group) }
         }
+        for tally in facets { tally.write(to: &sink) }
         sink.write(greatestID ?? .max)
         sink.write(leastOffEquator)
         sink.write(content)
     }
 
     init(
-        _ source: inout BlockSource, layerCount: Int
+        _ source: inout BlockSource, layerCount: Int, facets: [[Facet]] = []
     ) throws(BlockSource.Damaged) {
-        self.init(layerCount: layerCount)
+        self.init(layerCount: layerCount, facets: facets)
         counts = try PointCounts(&source)
         for layer in 0..<layerCount {
             layers[layer].points = try source.int()
             layers[layer].recordBytes = try source.int()
             for _ in 0..<max(0, try source.int()) { groups[layer].insert(try source.raw()) }
         }
+        for layer in 0..<layerCount {
+            self.facets[layer] = try FacetTally(facets.isEmpty ? [] : facets[layer], from: &source)
+        }
         let greatest = try source.unsigned()
         greatestID = greatest == .max ? nil : greatest
         leastOffEquator = try source.double()
         content = try source.unsigned()
+    }
+}
+
+extension PointSurvey {
+    init(of recipe: Recipe) throws {
+        self.init(layerCount: recipe.layers.count, facets: try recipe.facets())
     }
 }

@@ -13,7 +13,7 @@ struct StoredPoints: PlannedPoints {
     func folder() throws(JobError) -> JobFolder { try store.folder() }
 
     func survey() throws -> PointSurvey {
-        var survey = PointSurvey(layerCount: recipe.layers.count)
+        var survey = try PointSurvey(of: recipe)
         for (index, report) in reports.enumerated() { survey.layers[index].report = report }
         var numbers = recipe.layers.map { _ in 0 }
         for block in store.blocks {
@@ -24,7 +24,7 @@ struct StoredPoints: PlannedPoints {
                 points, layer: block.layer, groupBy: clusters?.groupBy,
                 wraps: clusters?.wrap ?? true, sum: block.sum)
         }
-        try survey.settleGroups(recipe, store.keys)
+        try survey.settle(recipe, store.keys)
         return survey
     }
 

@@ -10,6 +10,8 @@ struct ZoomPlan: Sendable {
     let maxZoom: UInt8
     /// How precise the deepest zoom is; and why it is what it is, where the data decided.
     let reason: String
+    /// For each layer, by its name, what points are counted by.
+    var facets: [String: [FacetLayout]] = [:]
 
     init(for inputs: [LayerInput], _ tiles: TileOptions, threads: Int) {
         let tables = inputs.map(\.table)
@@ -94,6 +96,7 @@ struct ZoomPlan: Sendable {
         options.minZoom = Int(tiles.minZoom)
         options.maxZoom = clusterMaxZoom(of: layer)
         options.weighted = layer.clusters?.weight != nil
+        options.facets = facets[layer.name] ?? []
         options.aggregates = try layer.clusters?.parsedAggregates() ?? []
         options.clusterProperties = try layer.clusters?.parsedClusterProperties() ?? []
         return options

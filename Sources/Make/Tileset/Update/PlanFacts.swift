@@ -1,10 +1,28 @@
+import ArchiveContract
 import TileArchive
 
 /// What is decided by all points together; if it changes, all tiles may.
 enum PlanFacts {
     /// How those of two archives differ, in words.
     static func differences(_ old: Archive, _ new: Archive) -> [String] {
-        zoom(old.metadata.maxZoom, new.metadata.maxZoom) + attributes(old, new)
+        zoom(old.metadata.maxZoom, new.metadata.maxZoom) + attributes(old, new) + facets(old, new)
+    }
+
+    /// Counts by value stand in the order of the values.
+    private static func facets(_ old: Archive, _ new: Archive) -> [String] {
+        let (before, now) = (facets(in: old), facets(in: new))
+        return now.keys.sorted().compactMap { name in
+            before[name] == now[name]
+                ? nil : "the values of \(name) are others, or come in another order"
+        }
+    }
+
+    private static func facets(in archive: Archive) -> [String: ClusterDescription.Facet] {
+        let layers = (try? archive.description?.get())?.layers ?? []
+        let facets = layers.flatMap { layer in
+            layer.facets.map { ("facet \($0.name) of layer \(layer.name)", $0) }
+        }
+        return Dictionary(facets) { first, _ in first }
     }
 
     private static func zoom(_ old: UInt8?, _ new: UInt8?) -> [String] {

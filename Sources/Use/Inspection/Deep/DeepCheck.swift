@@ -37,6 +37,7 @@ struct DeepCheck {
         else { return }
         for layer in layers {
             PositionCheck(layer: layer).check(&findings)
+            FacetCheck(layer, description, recipe).check(&findings)
             checkGroups(of: layer, recipe, &findings)
         }
         StatisticsCheck(metadata: archive.metadata, layers: layers, description: description).check(

@@ -85,6 +85,7 @@ struct RecipeCheck {
         compare("keepCoincident", said.keepCoincident == options.keepCoincident)
         compare("minUniqueLocations", said.minUniqueLocations == Int64(options.minUniqueLocations))
         compare("groupBy", said.groupBy == options.groupBy)
+        compare("facets", layer.facets.map(\.name) == (try? asked.parsedFacets().map(\.name)))
         compare("countLetters", said.countLetters == asked.countLetters)
         compare("minZoom", layer.minZoom == Int(tiles.minZoom))
         compare("maxZoom", isDeepest(layer.maxZoom, of: asked, tiles))

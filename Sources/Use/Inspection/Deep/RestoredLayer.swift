@@ -22,6 +22,8 @@ struct RestoredLayer: Sendable {
     let fields: Set<ClusterAttribute>
     /// Attributes that clusters have from one of their points.
     let inherited: Set<String>
+    /// What points are counted by, as their values have it.
+    let facets: [FacetLayout]
     /// The box of each cluster's points.
     let boxes: [WorldBox]
     /// Where the recipe has clusters drawn; nil where there is none.
@@ -42,11 +44,15 @@ struct RestoredLayer: Sendable {
                 zoom: Int($0.key.zoom))
         }
         let rules = recipe?.clusters
+        var tally = FacetTally(try rules?.parsedFacets() ?? [])
+        tally.add(points, threads: threads)
+        let facets = try tally.layouts()
+        self.facets = facets
         guard
             let tree = ClusterTree(
                 restoring: intervals, over: points,
                 aggregates: try rules?.parsedAggregates() ?? [],
-                clusterProperties: try rules?.parsedClusterProperties() ?? [],
+                clusterProperties: try rules?.parsedClusterProperties() ?? [], facets: facets,
                 groupBy: rules?.options.groupBy,
                 firstLeaf: Int(first), threads: threads)
         else { return nil }

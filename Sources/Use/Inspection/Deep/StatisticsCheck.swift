@@ -52,7 +52,9 @@ struct StatisticsCheck {
             listed.insert(name)
             // What clusters carry on request is not kept beside them.
             let own = ClusterAttribute(rawValue: name)
-            guard own?.presence ?? .always == .always, !layer.inherited.contains(name) else {
+            guard own?.presence ?? .always == .always, !layer.inherited.contains(name),
+                !layer.facets.contains(where: { $0.facet.attribute == name })
+            else {
                 continue
             }
             faults += (found[name] ?? AttributeRange()).faults(attribute).map { "\(name).\($0)" }

@@ -75,10 +75,16 @@ class Animation {
                 const marker = markerOf(feature, sourceLayer);
                 const at = this.map.project(marker.place);
                 const isNear = at.x > -100 && at.y > -100 && at.x < width + 100 && at.y < height + 100;
-                if (isNear && !found.has(marker.key)) found.set(marker.key, marker);
+                if (isNear && !found.has(marker.key) && this.isDrawn(marker)) found.set(marker.key, marker);
             }
         }
         return found;
+    }
+
+    /** Whether the style draws a marker: a filter may leave it out. */
+    isDrawn({ layer: name, properties, isCluster }) {
+        const own = (this.layers[isCluster ? "clusters" : "points"] ?? []).filter((layer) => layer["source-layer"] === name);
+        return own.length === 0 || own.some(({ filter }) => !filter || evaluate(filter, { properties, zoom: this.level }) !== false);
     }
 
     /** Looks, once a picture, whether the zoom has come to other markers. */

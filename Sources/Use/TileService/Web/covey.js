@@ -2,7 +2,7 @@
  * covey.js: what a clustered GeoJSON source of MapLibre would know, asked of `covey serve`, of a
  * PMTiles file with its clusters beside it, or of a folder on any host.
  *
- *     import { clusters, extend, addProtocol, drawCounts } from "https://tiles.example.org/covey.js";
+ *     import { clusters, extend, addFilters, addProtocol, drawCounts } from "https://tiles.example.org/covey.js";
  *
  *     const places = clusters("https://tiles.example.org/places");        // covey serve
  *     const places = clusters("https://cdn.example.org/places.pmtiles");  // and places.clusters.pmtiles
@@ -13,6 +13,7 @@
  *     extend(map, "places");          // map.getSource("places") has the methods of GeoJSONSource:
  *     map.getSource("places").getClusterExpansionZoom(id).then((zoom) => map.easeTo({ zoom }));
  *     follow(map, "places");          // new tiles whenever the archive changes (covey serve)
+ *     await addFilters(map);          // map.setCoveyFilter("places", { kind: ["cafe"], date: ["2020-01", "2021-06"] })
  *     drawCounts(map);                // draws the counts of Covey's styles that have no glyphs
  *
  * Clusters are given as a feature, its properties, or an id. All answers are promises; one that is
@@ -20,6 +21,8 @@
  */
 import { BlockAnswers } from "./blocks.js";
 import { drawCounts } from "./counts.js";
+import { choicesOf, countExpression, countsOf, filteredLayer, filterMap, matcher, shortCount } from "./facets.js";
+import { evaluate } from "./paint.js";
 import { FolderFiles, PMTilesFiles } from "./files.js";
 import { addProtocol, protocol } from "./protocol.js";
 import { Served } from "./served.js";
@@ -98,4 +101,18 @@ export function extend(map, sourceId, options) {
     return Object.assign(source, clusters(source.url, options));
 }
 
-export { addProtocol, animate, drawCounts, follow, protocol, spiderfy, unspiderfy };
+/**
+ * Gives a map `setCoveyFilter(layer, selection, { locale })` and `getCoveyFilter(layer)`: each marker's number, size
+ * and colour follow at once, those without chosen points vanish. `layer` is one of the tiles or of the style; a
+ * selection is `{ kind: ["cafe"], date: ["2020-01", "2021-06"] }`, and null is none. `facets` are those of each layer
+ * of the tiles by its name, where the sources' TileJSON is not to be asked for them.
+ */
+export async function addFilters(map, { facets } = {}) {
+    if (facets) return filterMap(map, facets);
+    const urls = Object.values(map.getStyle().sources).filter(({ type, url }) => type === "vector" && url).map(({ url }) => url);
+    const described = await Promise.all(urls.map((url) => clusters(url).tileJSON()));
+    const layers = described.flatMap(({ covey }) => covey?.layers ?? []);
+    return filterMap(map, Object.fromEntries(layers.map(({ name, facets: own }) => [name, own ?? []])));
+}
+
+export { addProtocol, animate, choicesOf, countExpression, countsOf, drawCounts, evaluate, filteredLayer, follow, matcher, protocol, shortCount, spiderfy, unspiderfy };

@@ -102,7 +102,7 @@ export class Layers {
             if (!(properties.point_count > 1)) continue;
             for (const [name, value] of Object.entries(properties)) {
                 const isOfUse = typeof value === "number" || (typeof value === "string" && value.length < 40 && !value.startsWith("{"));
-                if (!plumbing.has(name) && isOfUse && !this.attributes.has(name)) this.attributes.set(name, typeof value);
+                if (!plumbing.has(name) && !name.startsWith("#") && isOfUse && !this.attributes.has(name)) this.attributes.set(name, typeof value);
             }
         }
         if (this.attributes.size > before) this.offer();
@@ -132,6 +132,7 @@ export class Layers {
     choose(name) {
         this.by = name;
         const { map } = this.view;
+        this.view.filters?.lift();
         this.classes = null;
         for (const layer of this.view.dataLayers) {
             const role = layer.metadata?.["covey:role"];
@@ -141,6 +142,7 @@ export class Layers {
             for (const key of ["circle-color", "circle-radius"]) map.setPaintProperty(layer.id, key, made[key] ?? own[key]);
             if (map.getLayer(`${layer.id}-room`)) map.setLayoutProperty(`${layer.id}-room`, "icon-size", made["circle-radius"] ?? own["circle-radius"]);
         }
+        this.view.filters?.apply();
         this.showLegend();
     }
 

@@ -69,10 +69,22 @@ export class LeafList {
         this.run = {};
         const run = this.run;
         if (!this.cluster) return void this.list.replaceChildren();
-        const found = await this.view.answers.leaves(this.cluster, pageSize, offset).catch(this.fail);
+        const found = await this.page(offset).catch(this.fail);
         if (!found || run !== this.run) return;
         this.list.replaceChildren(...found.features.map((leaf, at) => this.row(leaf, offset + at)));
         this.foot.replaceChildren(this.pages(offset, found));
+    }
+
+    /** A page of points; of those that the filter leaves, if there is one. */
+    async page(offset) {
+        if (!this.view.filters.matches) return this.view.answers.leaves(this.cluster, pageSize, offset);
+        if (this.chosenBy !== this.view.filters.matches) {
+            this.chosenBy = this.view.filters.matches;
+            this.chosen = [];
+            if (!await this.walk(this.run, (features) => void this.chosen.push(...features))) return null;
+        }
+        const features = this.chosen.slice(offset, offset + pageSize);
+        return { features, numberMatched: this.chosen.length, numberReturned: features.length };
     }
 
     row(leaf, index) {
@@ -129,10 +141,16 @@ export class LeafList {
             const { features, numberMatched } = await this.view.answers.leaves(this.cluster, chunk, offset);
             if (run !== this.run) return false;
             offset += features.length;
-            const isEnough = take(features);
+            const isEnough = take(this.left(features));
             if (isEnough || features.length === 0 || offset >= numberMatched) return true;
             this.status.textContent = `${count(offset)} of ${count(numberMatched)} points looked at`;
         }
+    }
+
+    /** What the filter leaves of some points. */
+    left(features) {
+        const { matches } = this.view.filters;
+        return matches ? features.filter(({ properties }) => matches(properties)) : features;
     }
 
     /** The same with all points of the archive. */
@@ -143,7 +161,7 @@ export class LeafList {
             if (run !== this.run) return false;
             looked += found.features.length;
             next = found.next;
-            if (take(found.features)) return true;
+            if (take(this.left(found.features))) return true;
             this.status.textContent = `${count(looked)}${total === undefined ? "" : ` of ${count(total)}`} points looked at`;
         }
         return true;

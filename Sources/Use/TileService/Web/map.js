@@ -1,7 +1,8 @@
 // One archive on a map: what is drawn, what is under the pointer, what is selected.
-import { animate, clusters, drawCounts, follow, protocol, spiderfy, unspiderfy } from "../covey.js";
+import { addFilters, animate, clusters, drawCounts, follow, protocol, spiderfy, unspiderfy } from "../covey.js";
 import { basemap, foreignBasemap, glyphs, lastZoom, paint } from "./basemap.js";
 import { button, corners, element, make } from "./dom.js";
+import { Filters } from "./filters.js";
 import { Layers, nameOf } from "./layers.js";
 import { Panel } from "./panel.js";
 import { rooms, roomImage } from "./rooms.js";
@@ -158,6 +159,7 @@ export class MapView {
     goTo(place) {
         const placed = placeOf(place);
         if (placed) this.map.jumpTo(placed);
+        this.filters?.read(place);
     }
 
     async furnish() {
@@ -175,6 +177,8 @@ export class MapView {
         await new Promise((done) => map.once("load", done));
         this.addLater();
         this.legend = new Layers(this);
+        await addFilters(map, { facets: facetsOf(this.described) });
+        this.filters = new Filters(this, facetsOf(this.described));
         this.listen();
         this.applySwitches();
         this.motion = animate(map, { source: this.sourceName });
@@ -216,10 +220,12 @@ export class MapView {
             if (event.key === "Escape" && !element("take").open) this.panel.close();
         }, { signal });
         map.on("idle", () => this.announce());
+        map.on("idle", () => this.filters.look());
     }
 
     /** Says that the data are new, and shows what is selected as it is now. */
     async renew() {
+        await this.renewFilters();
         element("fresh").hidden = false;
         clearTimeout(this.freshening);
         this.freshening = setTimeout(() => { element("fresh").hidden = true; }, 4000);
@@ -230,6 +236,19 @@ export class MapView {
         if (!now) return void (element("panel-lead").textContent = "This cluster is no more: its points have changed.");
         const { sourceLayer, layer } = feature;
         await this.panel.show(Object.assign(now, { sourceLayer, layer }), [], { keepsFocus: true });
+    }
+
+    /** Takes up values that were not counted before. */
+    async renewFilters() {
+        const described = await clusters(this.url, { signal: this.stop.signal }).tileJSON().catch(() => null);
+        const [before, now] = [this.described, described].map((one) => facetsOf(one ?? {}));
+        if (!described || JSON.stringify(before) === JSON.stringify(now)) return;
+        this.described = described;
+        this.place = `${this.here}${this.filters.address}`;
+        this.filters.lift();
+        this.filters.close();
+        await addFilters(this.map, { facets: now });
+        this.filters = new Filters(this, now);
     }
 
     /** The layers of the style that have one of these roles. */
@@ -403,7 +422,7 @@ export class MapView {
 
     /** The address names the place, so that it can be sent to others. */
     tellPlace() {
-        history.replaceState(null, "", `#${encodeURIComponent(this.archive.id)}@${this.here}`);
+        history.replaceState(null, "", `#${encodeURIComponent(this.archive.id)}@${this.here}${this.filters.address}`);
     }
 
     /** Tells who cannot see the map what is on it. */
@@ -432,6 +451,7 @@ export class MapView {
         clearTimeout(this.revealing);
         this.stop.abort();
         this.motion?.stop();
+        this.filters?.close();
         this.panel?.close();
         this.inspector?.enable(false);
         this.map?.remove();
@@ -447,9 +467,14 @@ function onceEach(features) {
     return features.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)));
 }
 
+/** The facets of each layer, by its name. */
+function facetsOf({ covey }) {
+    return Object.fromEntries((covey?.layers ?? []).map(({ name, facets }) => [name, facets ?? []]));
+}
+
 /** A place as the address has it, zoom/latitude/longitude, or null. */
 function placeOf(text) {
-    const [zoom, latitude, longitude] = (text ?? "").split("/").map(Number);
+    const [zoom, latitude, longitude] = (text ?? "").split("?")[0].split("/").map(Number);
     const isPlace = [zoom, latitude, longitude].every(Number.isFinite) && Math.abs(latitude) <= 90;
     return isPlace ? { zoom, center: [longitude, latitude] } : null;
 }

@@ -27,6 +27,19 @@ const operators = {
     "/": ([a, b], at) => toNumber(evaluate(a, at)) / toNumber(evaluate(b, at)),
     ln: ([one], at) => Math.log(toNumber(evaluate(one, at))),
     sqrt: ([one], at) => Math.sqrt(toNumber(evaluate(one, at))),
+    round: ([one], at) => Math.round(toNumber(evaluate(one, at))),
+    length: ([one], at) => evaluate(one, at)?.length ?? 0,
+    slice: ([one, from, to], at) => String(evaluate(one, at) ?? "").slice(evaluate(from, at), to === undefined ? undefined : evaluate(to, at)),
+    in: ([one, list], at) => evaluate(list, at).includes(evaluate(one, at)),
+    typeof: ([one], at) => typeof evaluate(one, at),
+    let: (list, at) => {
+        const bound = { ...at.bound };
+        for (let index = 0; index + 1 < list.length; index += 2) bound[list[index]] = evaluate(list[index + 1], at);
+        return evaluate(list.at(-1), { ...at, bound });
+    },
+    var: ([name], { bound }) => bound[name],
+    "number-format": ([one, { locale, "max-fraction-digits": maximumFractionDigits }], at) =>
+        new Intl.NumberFormat(locale, { maximumFractionDigits }).format(toNumber(evaluate(one, at))),
     concat: (list, at) => list.map((one) => evaluate(one, at) ?? "").join(""),
     coalesce: (list, at) => list.map((one) => evaluate(one, at)).find((value) => value !== null && value !== undefined) ?? null,
     "to-string": ([one], at) => String(evaluate(one, at) ?? ""),

@@ -11,7 +11,7 @@ const plumbing = new Set([
 export function facts(properties, leaveOut = new Set()) {
     const list = make("dl", "", "facts");
     for (const [name, thing] of Object.entries(properties)) {
-        if (leaveOut.has(name)) continue;
+        if (leaveOut.has(name) || name.startsWith("#")) continue;
         const term = make("dt", name.replaceAll("_", " "));
         term.title = name;
         list.append(term, make("dd", shown(thing)));
@@ -24,7 +24,7 @@ function histograms(properties) {
     const found = new Map();
     for (const [key, value] of Object.entries(properties)) {
         const colon = key.indexOf(":");
-        if (colon < 1 || typeof value !== "number") continue;
+        if (colon < 1 || key.startsWith("#") || typeof value !== "number") continue;
         const name = key.slice(0, colon);
         found.set(name, [...(found.get(name) ?? []), [key.slice(colon + 1) || "(none)", value, key]]);
     }
@@ -80,7 +80,9 @@ export class Panel {
         const { properties } = feature;
         const isCluster = properties.point_count > 1;
         const name = nameOf(feature);
-        const points = isCluster ? `${count(properties.point_count)} points` : "";
+        const chosen = isCluster ? this.view.filters.countIn(feature) : null;
+        const points = !isCluster ? "" : chosen === null ? `${count(properties.point_count)} points`
+            : `${count(chosen)} of ${count(properties.point_count)} points`;
         element("panel-title").textContent = isCluster ? name ?? points : name ?? `Point ${feature.id ?? ""}`.trim();
         element("panel-lead").textContent = isCluster && name ? points : this.layerName(feature);
         const body = element("panel-body");
@@ -97,6 +99,7 @@ export class Panel {
         const known = facts(properties, new Set([...(isCluster ? plumbing : []), ...drawnAsBars]));
         if (known.children.length > 0) body.append(known);
         for (const [title, rows] of columns) body.append(bars(title, rows));
+        if (isCluster) for (const [title, rows] of this.view.filters.columns(feature)) body.append(bars(title, rows));
         if (!canAsk) return;
         const list = new LeafList(view, feature, (error) => this.fail(error));
         body.append(list.section);

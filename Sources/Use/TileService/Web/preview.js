@@ -63,7 +63,7 @@ function notice(text) {
 
 /** The archive and the place that the address names; of a single archive there is nothing to choose. */
 function addressed() {
-    const [name, place] = location.hash.slice(1).split("@");
+    const [name, place] = location.hash.slice(1).split(/@(.*)/s);
     const id = decodeURIComponent(name);
     const isAlone = archives.length === 1 && problems.length === 0 && (isFolder || !id || id === "main");
     return { id, place, archive: isAlone ? archives[0] : archives.find((one) => one.id === id) };
@@ -112,7 +112,7 @@ async function route() {
 async function drawOver(style) {
     basemap = style;
     const { archive, place, map } = view;
-    const sight = map ? view.here : place;
+    const sight = map ? view.here + (view.filters?.address ?? "") : place;
     if (sight) history.replaceState(null, "", `#${encodeURIComponent(archive.id)}@${sight}`);
     view.close();
     view = null;

@@ -99,13 +99,17 @@ struct PartHead {
         self.blocks = blocks
     }
 
-    init(_ file: JobFileReader, layerCount: Int, layer: Int) throws(JobError) {
+    /// - Parameter facets: what points of each layer are counted by.
+    init(
+        _ file: JobFileReader, layerCount: Int, layer: Int, facets: [[Facet]] = []
+    ) throws(JobError) {
         var reader = file
         var source = try reader.block()
         self = try reader.decode { () throws(BlockSource.Damaged) in
             let names = try source.texts()
             let used = try source.texts()
-            let survey = try PointSurvey(&source, layerCount: layerCount)
+            let survey = try PointSurvey(
+                &source, layerCount: layerCount, facets: facets)
             let (records, kept) = (try source.int(), try source.int())
             let reasons = try source.texts()
             let counts: Column<Int> = try source.column()

@@ -18,12 +18,12 @@ struct PartPoints: PlannedPoints {
     func folder() throws(JobError) -> JobFolder { jobFolder }
 
     func survey() throws -> PointSurvey {
-        var survey = PointSurvey(layerCount: recipe.layers.count)
+        var survey = try PointSurvey(of: recipe)
         for head in heads { survey.add(head.survey) }
         for (layer, report) in PartReports(heads, recipe).reports.enumerated() {
             survey.layers[layer].report = report
         }
-        try survey.settleGroups(recipe, keys)
+        try survey.settle(recipe, keys)
         return survey
     }
 

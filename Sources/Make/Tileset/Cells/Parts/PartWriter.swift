@@ -1,3 +1,4 @@
+import Clustering
 import Geometry
 import ParallelColumns
 import Platform
@@ -32,7 +33,7 @@ final class PartWriter: PointSpill {
     /// - Parameter path: where the points go until their name is known.
     init(
         _ path: String, job: String, _ keys: AttributeKeys, layer: Int, of layerCount: Int,
-        groupBy: String?, wraps: Bool, threads: Int
+        groupBy: String?, facets: [[Facet]] = [], wraps: Bool, threads: Int
     ) throws(JobError) {
         self.keys = keys
         self.layer = layer
@@ -42,7 +43,7 @@ final class PartWriter: PointSpill {
         state = Mutex(
             State(
                 writer: try JobFileWriter(path, job: job),
-                survey: PointSurvey(layerCount: layerCount)))
+                survey: PointSurvey(layerCount: layerCount, facets: facets)))
     }
 
     var count: Int { state.withLock { $0.count } }

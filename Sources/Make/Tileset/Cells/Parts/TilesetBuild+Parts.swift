@@ -30,6 +30,7 @@ extension TilesetBuild {
         let writer = try PartWriter(
             folder.points(of: "unnamed"), job: folder.job, keys, layer: layer,
             of: recipe.layers.count, groupBy: recipeLayer.clusters?.options.groupBy,
+            facets: try recipe.facets(),
             wraps: recipeLayer.clusters?.options.wrap ?? true, threads: options.threads)
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         var input = try inputOptions(for: recipeLayer, within: memory)
@@ -70,10 +71,11 @@ extension TilesetBuild {
             options.cells.folder ?? options.temporaryDirectory, remote: options.cells.remote)
         let folder = PartFolder(jobFolder, recipe, generator: options.generator)
         try jobFolder.fetch(parts.map(folder.head))
+        let facets = try recipe.facets()
         let heads = try parts.map { part in
             try PartHead(
                 folder.read(folder.head(of: part)), layerCount: recipe.layers.count,
-                layer: PartFolder.layer(of: part) ?? 0)
+                layer: PartFolder.layer(of: part) ?? 0, facets: facets)
         }
         try PartReports(heads, recipe).check()
         let keys = AttributeKeys()

@@ -1,0 +1,117 @@
+import JSON
+import Points
+
+/// What points are counted by within each cluster: `kind`, `price:0,50,100`, `date:month`,
+/// `kind*date:month`, `kind=sum:value`.
+public struct Facet: Equatable, Sendable {
+    /// One, or two that are crossed; moments come last.
+    public let axes: [Axis]
+    /// The attribute that is summed up instead of counting points.
+    public let sum: String?
+    /// As it was written, moments last.
+    public let name: String
+
+    public struct Axis: Equatable, Sendable {
+        /// The attribute of points.
+        public let attribute: String
+        public let kind: Kind
+        public let name: String
+
+        /// The attribute that points carry the value in. Labels of moments stand beside the moments.
+        public var carriedBy: String {
+            if case .date = kind { name } else { attribute }
+        }
+    }
+
+    public enum Kind: Equatable, Sendable {
+        /// Each value by itself.
+        case values
+        /// Numbers between these.
+        case breaks([Double])
+        /// Moments, by the label that the reading gave them.
+        case date(DateUnit)
+    }
+
+    /// Each axis keeps so many values, and counts the rest as one.
+    public static let mostValues = 64
+    /// So many counts are too many for a cluster.
+    public static let mostCounts = 1_024
+
+    /// The attribute of clusters.
+    public var attribute: String { "#" + name }
+
+    /// Whether counts along the last axis are running totals.
+    public var isRunning: Bool {
+        if sum == nil, case .date = axes[axes.count - 1].kind { true } else { false }
+    }
+
+    public init(parsing text: String) throws(ClusteringError) {
+        var rest = Substring(text)
+        var sum: String?
+        if let sign = text.range(of: "=sum:") {
+            rest = text[..<sign.lowerBound]
+            sum = String(text[sign.upperBound...])
+        }
+        var axes: [Axis] = []
+        for part in rest.split(separator: "*", omittingEmptySubsequences: false) {
+            axes.append(try Axis(String(part), of: text))
+        }
+        guard (1...2).contains(axes.count), sum != "" else {
+            throw .badFacet(
+                text: text,
+                reason: "write ATTR, ATTR:HOW, two of them with * between, or =sum:ATTR behind")
+        }
+        if axes.count == 2, axes[0].isDate, !axes[1].isDate { axes.reverse() }
+        self.axes = axes
+        self.sum = sum
+        name = axes.map(\.name).joined(separator: "*") + (sum.map { "=sum:" + $0 } ?? "")
+    }
+
+    public static func == (a: Facet, b: Facet) -> Bool { a.name == b.name }
+}
+
+extension Facet.Axis {
+    var isDate: Bool { if case .date = kind { true } else { false } }
+
+    /// What stands behind the last colon says how, if it is a unit or numbers; else it belongs to the name.
+    fileprivate init(_ text: String, of whole: String) throws(ClusteringError) {
+        name = text
+        guard !text.isEmpty else {
+            throw .badFacet(text: whole, reason: "the attribute's name is missing")
+        }
+        guard let colon = text.lastIndex(of: ":"), colon != text.startIndex else {
+            (attribute, kind) = (text, .values)
+            return
+        }
+        let how = text[text.index(after: colon)...]
+        if let unit = DateUnit(rawValue: String(how)) {
+            (attribute, kind) = (String(text[..<colon]), .date(unit))
+            return
+        }
+        let parts = how.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Double($0) }
+        guard numbers.count == parts.count else {
+            (attribute, kind) = (text, .values)
+            return
+        }
+        let ascend = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+        guard ascend, numbers.allSatisfy(\.isFinite), numbers.count < Facet.mostValues else {
+            throw .badFacet(
+                text: whole,
+                reason: "breaks are fewer than \(Facet.mostValues) numbers that ascend")
+        }
+        (attribute, kind) = (String(text[..<colon]), .breaks(numbers))
+    }
+}
+
+extension String {
+    /// Where another text stands first.
+    fileprivate func range(of part: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,60 @@
+/// A day of the Gregorian calendar.
+struct CalendarDay: Equatable, Sendable {
+    var year: Int
+    var month: Int
+    var day: Int
+
+    init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// - Parameter days: since 1970-01-01.
+    init(days: Int) {
+        // Years are counted from a 1 March, so that a leap day is the last of its year.
+        let shifted = days + 719_468
+        let era = shifted.floored(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// Days since 1970-01-01.
+    var days: Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted.floored(by: 400)
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+            - 719_468
+    }
+
+    /// Whether there is such a day.
+    var exists: Bool {
+        (1...12).contains(month) && (1...31).contains(day) && CalendarDay(days: days) == self
+    }
+
+    /// Monday is 0.
+    static func weekday(days: Int) -> Int { days + 3 - (days + 3).floored(by: 7) * 7 }
+
+    /// The week of ISO 8601, and the year that it belongs to: that of its Thursday.
+    static func week(days: Int) -> (year: Int, week: Int) {
+        let thursday = days - weekday(days: days) + 3
+        let year = CalendarDay(days: thursday).year
+        return (year, (thursday - CalendarDay(year: year, month: 1, day: 1).days) / 7 + 1)
+    }
+}
+
+extension Int {
+    /// The quotient, rounded down.
+    func floored(by divisor: Int) -> Int {
+        let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,112 @@
+import Points
+
+/// An attribute that points get: the year, month, … of another one, as a text that sorts by time.
+public struct DateLabel: Equatable, Sendable {
+    public var name: String
+    /// What holds the moment: ISO 8601, or a number of seconds or milliseconds since 1970.
+    public var attribute: String
+    public var unit: DateUnit
+    /// The zone whose days are meant; nil is UTC. What has no zone of its own is taken as it stands.
+    public var zone: String?
+
+    public init(name: String, attribute: String, unit: DateUnit, zone: String? = nil) {
+        self.name = name
+        self.attribute = attribute
+        self.unit = unit
+        self.zone = zone
+    }
+}
+
+/// Makes labels of one kind.
+public struct DateLabeller: Sendable {
+    private let unit: DateUnit
+    private var zone: ZoneClock?
+    /// The labels of days or hours met so far; of very many the last ones.
+    private var known: [Int: String] = [:]
+    private static let mostKnown = 1 << 14
+
+    public init(_ label: DateLabel) {
+        unit = label.unit
+        zone = label.zone.flatMap { try? ZoneTable.named($0) }.map(ZoneClock.init)
+    }
+
+    /// The label of a value; nil for what is no moment, or not told so finely.
+    public mutating func label(of value: borrowing PackedValue) -> String? {
+        if let utf8 = value.utf8 {
+            guard let moment = MomentText(utf8), moment.isFine(enough: unit) else { return nil }
+            guard let offset = moment.offset else { return label(local: moment.seconds) }
+            return label(utc: moment.seconds - offset)
+        }
+        guard let number = value.number, number.magnitude < 1e15 else { return nil }
+        // Seconds would be past the year 5138.
+        return label(utc: Int((number.magnitude < 1e11 ? number : number / 1_000).rounded(.down)))
+    }
+
+    private mutating func label(utc seconds: Int) -> String? {
+        label(local: seconds + (zone?.offset(at: seconds) ?? 0))
+    }
+
+    private mutating func label(local seconds: Int) -> String? {
+        let count = seconds.floored(by: unit == .hour ? 3_600 : 86_400)
+        if let text = known[count] { return text }
+        guard let text = text(count) else { return nil }
+        if known.count == Self.mostKnown { known.removeAll() }
+        known[count] = text
+        return text
+    }
+
+    /// - Parameter count: of days since 1970, or of hours.
+    private func text(_ count: Int) -> String? {
+        let days = unit == .hour ? count.floored(by: 24) : count
+        let day = CalendarDay(days: days)
+        guard (0...9_999).contains(day.year) else { return nil }
+        let year = Self.digits(day.year, 4)
+        switch unit {
+        case .year: return year
+        case .quarter: return "\(year)-Q\((day.month + 2) / 3)"
+        case .month: return "\(year)-\(Self.digits(day.month, 2))"
+        case .week:
+            let week = CalendarDay.week(days: days)
+            guard (0...9_999).contains(week.year) else { return nil }
+            return "\(Self.digits(week.year, 4))-W\(Self.digits(week.week, 2))"
+        case .day, .hour:
+            let date = "\(year)-\(Self.digits(day.month, 2))-\(Self.digits(day.day, 2))"
+            return unit == .day ? date : "\(date)T\(Self.digits(count - 24 * days, 2))"
+        }
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+}
+
+/// A label that a builder adds to its records.
+struct LabelledAttribute {
+    let key: AttributeKey
+    let source: AttributeKey
+    var labeller: DateLabeller
+
+    init(_ label: DateLabel, _ keys: AttributeKeys) {
+        key = keys.intern(label.name)
+        source = keys.intern(label.attribute)
+        labeller = DateLabeller(label)
+    }
+}
+
+extension PointBuilder {
+    /// Adds the labels that are asked for to the record; one of the same name that it has goes.
+    mutating func addLabels() {
+        for index in labels.indices {
+            let (key, source) = (labels[index].key, labels[index].source)
+            if plans.contains(where: { $0.key == key }) {
+                batch.removeAttributes { other, _ in other == key }
+            }
+            let text = batch.withUnfinishedRecord { record -> String? in
+                guard let value = record.value(of: source) else { return nil }
+                return labels[index].labeller.label(of: value)
+            }
+            if let text { batch.records.append(key, text: text) }
+        }
+    }
+}

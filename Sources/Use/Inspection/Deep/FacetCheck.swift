@@ -1,0 +1,54 @@
+import ArchiveContract
+import Clustering
+import PointInput
+import Points
+import Recipes
+
+/// What an archive says of its facets, and the labels of moments that points carry, held against the points.
+struct FacetCheck {
+    private let layer: RestoredLayer
+    private let told: [ClusterDescription.Facet]
+    private let rules: ClusterRecipe?
+
+    init(_ layer: RestoredLayer, _ description: ClusterDescription, _ recipe: Recipe?) {
+        self.layer = layer
+        let index = description.layers.firstIndex {
+            $0.leaves == layer.leaves && $0.name == layer.name
+        }
+        told = index.map { description.layers[$0].facets } ?? []
+        rules = index.flatMap {
+            recipe?.layers.indices.contains($0) == true ? recipe?.layers[$0].clusters : nil
+        }
+    }
+
+    func check(_ findings: inout FindingList) {
+        guard let rules else { return }
+        let found = layer.facets.map { ClusterDescription.Facet($0, zone: rules.facetZone) }
+        for facet in found where !told.contains(facet) {
+            findings.add(
+                .error, "facets", "the values of a facet are not those of the points",
+                at: "\(layer.name) \(facet.name)")
+        }
+        for label in (try? rules.dateLabels()) ?? [] { check(label, &findings) }
+    }
+
+    private func check(_ label: DateLabel, _ findings: inout FindingList) {
+        let keys = layer.points.attributes.keys
+        let key = keys.key(named: label.name)
+        guard let source = keys.key(named: label.attribute) else { return }
+        var labeller = DateLabeller(label)
+        var wrong: [Int] = []
+        layer.points.attributes.forEachRecord(of: 0..<layer.points.count) { leaf, record in
+            var expected: String?
+            if let value = record.value(of: source) { expected = labeller.label(of: value) }
+            var carried: AttributeValue?
+            if let key { carried = record.value(of: key)?.unpacked }
+            if carried != expected.map(AttributeValue.text), wrong.count < 5 { wrong.append(leaf) }
+        }
+        for leaf in wrong {
+            findings.add(
+                .error, "labels", "\(label.name) of a point is not that of its \(label.attribute)",
+                at: "\(layer.name) point \(layer.leaves.lowerBound + Int64(leaf))")
+        }
+    }
+}

@@ -1,0 +1,269 @@
+// Filters that follow at once: what a style says of counts is said of the points that are chosen.
+
+/** What stands for values that are not told apart, and for points without a value. */
+export const otherValues = "(other)";
+export const noValue = "(none)";
+
+/** The name by which an axis is chosen: that of its own, or of what it was made of. */
+const isAxisNamed = (axis, name) => axis.attribute === name || axis.of === name;
+
+/** What may be chosen along an axis, in the order of its counts. */
+export function choicesOf(axis) {
+    return [...axis.values, ...(axis.other ? [otherValues] : []), ...(axis.none ? [noValue] : [])];
+}
+
+/** The places along an axis that a choice names: of a date from one to another, of all else a list. */
+function placesOf(axis, choice) {
+    const all = choicesOf(axis);
+    if (choice === undefined || choice === null) return all.map((_, at) => at);
+    const list = [choice].flat();
+    if (axis.unit && list.length === 2 && !list.every((one) => one === otherValues || one === noValue)) {
+        const [from, to] = list;
+        // A month is within its year: what is asked for may be coarser than the labels.
+        const isIn = (label) => (!from || label >= from) && (!to || label.slice(0, to.length) <= to);
+        return axis.values.flatMap((label, at) => (isIn(label) ? [at] : []));
+    }
+    const wanted = new Set(list.map(String));
+    return all.flatMap((value, at) => (wanted.has(value) ? [at] : []));
+}
+
+/**
+ * The facet that a selection can be answered by: the smallest with an axis for each name. `sum` is the attribute
+ * that is to be summed up, where points are not counted.
+ */
+export function facetFor(facets, selection, sum) {
+    const names = Object.keys(selection).filter((name) => selection[name] !== undefined && selection[name] !== null);
+    const fits = (facets ?? []).filter((facet) => facet.sum === sum && names.every((name) => facet.axes.some((axis) => isAxisNamed(axis, name))));
+    const [best] = fits.sort((a, b) => a.axes.length - b.axes.length);
+    if (!best) {
+        const known = (facets ?? []).map(({ name }) => name).join(", ") || "none";
+        throw new Error(`no facet tells ${names.join(" and ")}${sum ? ` by the sum of ${sum}` : ""}: the archive has ${known}; `
+            + `build it with --facet '${names.join("*")}${sum ? `=sum:${sum}` : ""}'`);
+    }
+    return best;
+}
+
+/** For each axis the places that are chosen. */
+const chosenPlaces = (facet, selection) => facet.axes.map((axis) => {
+    const name = Object.keys(selection).find((one) => isAxisNamed(axis, one));
+    return placesOf(axis, name === undefined ? undefined : selection[name]);
+});
+
+/** Neighbours in an ascending list, from first to last. */
+function runsOf(places) {
+    const runs = [];
+    for (const place of places) {
+        if (runs.length > 0 && runs.at(-1)[1] === place - 1) runs.at(-1)[1] = place;
+        else runs.push([place, place]);
+    }
+    return runs;
+}
+
+const sizeOf = (facet) => facet.axes.reduce((size, axis) => size * choicesOf(axis).length, 1);
+
+/** The places in the text of a cluster whose numbers are added, and those that are taken away. */
+function termsOf(facet, selection) {
+    const places = chosenPlaces(facet, selection);
+    const last = choicesOf(facet.axes.at(-1)).length;
+    const rows = facet.axes.length === 1 ? [0] : places[0];
+    const terms = { plus: [], minus: [] };
+    for (const row of rows) {
+        if (!facet.running) terms.plus.push(...places.at(-1).map((place) => row * last + place));
+        else for (const [from, to] of runsOf(places.at(-1))) {
+            terms.plus.push(row * last + to);
+            if (from > 0) terms.minus.push(row * last + from - 1);
+        }
+    }
+    return terms;
+}
+
+/** Whether a point is among those chosen along an axis, as an expression. */
+function pointTest(axis, places) {
+    const all = choicesOf(axis);
+    if (places.length === all.length) return true;
+    const value = ["get", axis.attribute];
+    const isThere = axis.breaks ? ["==", ["typeof", value], "number"] : ["has", axis.attribute];
+    const tests = [];
+    const texts = axis.breaks ? [] : places.filter((place) => place < axis.values.length).map((place) => axis.values[place]);
+    const isAmong = (list) => (axis.numbers ? ["in", value, ["literal", list.map(Number)]] : ["in", ["to-string", value], ["literal", list]]);
+    if (axis.breaks) {
+        for (const place of places.filter((one) => one <= axis.breaks.length)) {
+            const bounds = [...(place > 0 ? [[">=", ["to-number", value], axis.breaks[place - 1]]] : []),
+                ...(place < axis.breaks.length ? [["<", ["to-number", value], axis.breaks[place]]] : [])];
+            tests.push(["all", isThere, ...bounds]);
+        }
+    } else if (texts.length > 0) tests.push(["all", isThere, isAmong(texts)]);
+    for (const place of places) {
+        if (all[place] === otherValues && axis.other) tests.push(["all", isThere, ["!", isAmong(axis.values)]]);
+        if (all[place] === noValue && place === all.length - 1 && axis.none) tests.push(["!", isThere]);
+    }
+    return tests.length === 0 ? false : tests.length === 1 ? tests[0] : ["any", ...tests];
+}
+
+/**
+ * How many points of a marker are chosen, as an expression for any MapLibre: clusters carry a text in which each
+ * count takes as much room, and single points have the values themselves.
+ */
+export function countExpression(facets, selection, { sum } = {}) {
+    const facet = facetFor(facets, selection, sum);
+    const { plus, minus } = termsOf(facet, selection);
+    const width = ["var", "covey_width"];
+    const number = (place) => ["to-number", ["slice", ["get", facet.attribute], ["*", width, place], ["*", width, place + 1]], 0];
+    const added = plus.length === 0 ? 0 : ["+", ...plus.map(number)];
+    const total = minus.length === 0 ? added : ["-", added, ["+", ...minus.map(number)]];
+    const ofCluster = ["let", "covey_width", ["/", ["length", ["get", facet.attribute]], sizeOf(facet)], total];
+    const places = chosenPlaces(facet, selection);
+    const tests = facet.axes.map((axis, at) => pointTest(axis, places[at])).filter((test) => test !== true);
+    const ofPoint = facet.sum ? ["to-number", ["get", facet.sum], 0] : 1;
+    const ofChosen = tests.length === 0 ? ofPoint : tests.includes(false) ? 0 : ["case", tests.length === 1 ? tests[0] : ["all", ...tests], ofPoint, 0];
+    return ["case", ["has", facet.attribute], ofCluster, ["has", "point_count"], 0, ofChosen];
+}
+
+/** The counts of a marker for each place of a facet, by what it carries. */
+export function countsOf(facet, properties) {
+    const size = sizeOf(facet);
+    const text = properties[facet.attribute];
+    if (text === undefined) {
+        const counts = new Array(size).fill(0);
+        const place = properties.point_count === undefined ? placeOfPoint(facet, properties) : -1;
+        if (place >= 0) counts[place] = facet.sum ? Number(properties[facet.sum]) || 0 : 1;
+        return counts;
+    }
+    const width = text.length / size;
+    const numbers = Array.from({ length: size }, (_, at) => Number(text.slice(at * width, (at + 1) * width)));
+    const last = choicesOf(facet.axes.at(-1)).length;
+    return facet.running ? numbers.map((number, at) => (at % last === 0 ? number : number - numbers[at - 1])) : numbers;
+}
+
+/** Where along an axis a point stands, or -1. */
+function placeOn(axis, value) {
+    const all = choicesOf(axis);
+    if (axis.breaks) {
+        if (typeof value !== "number") return axis.none ? all.length - 1 : -1;
+        const above = axis.breaks.findIndex((one) => value < one);
+        return above < 0 ? axis.breaks.length : above;
+    }
+    if (value === undefined || value === null) return axis.none ? all.length - 1 : -1;
+    const place = axis.numbers ? axis.values.findIndex((one) => Number(one) === value) : axis.values.indexOf(String(value));
+    return place < 0 && axis.other ? axis.values.length : place;
+}
+
+function placeOfPoint(facet, properties) {
+    let place = 0;
+    for (const axis of facet.axes) {
+        const own = placeOn(axis, properties[axis.attribute]);
+        if (own < 0) return -1;
+        place = place * choicesOf(axis).length + own;
+    }
+    return place;
+}
+
+/** Whether points are among those chosen: a function of their attributes. */
+export function matcher(facets, selection) {
+    const facet = facetFor(facets, selection);
+    const places = chosenPlaces(facet, selection).map((list) => new Set(list));
+    return (properties) => facet.axes.every((axis, at) => places[at].has(placeOn(axis, properties[axis.attribute])));
+}
+
+/** The letters of a locale for large numbers: from which number on, what one stands for, what is written around it. */
+function lettersOf(locale) {
+    const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumSignificantDigits: 1, numberingSystem: "latn" });
+    const letters = [];
+    for (let power = 3; power < 16; power++) {
+        const parts = compact.formatToParts(10 ** power);
+        const isFigure = ({ type }) => type === "integer" || type === "group";
+        const [first, last] = [parts.findIndex(isFigure), parts.findLastIndex(isFigure)];
+        const shown = Number(parts.filter(({ type }) => type === "integer").map(({ value }) => value).join(""));
+        const textOf = (some) => some.map(({ value }) => value).join("");
+        const [before, behind] = [textOf(parts.slice(0, first)), textOf(parts.slice(last + 1))];
+        const unit = 10 ** power / shown;
+        if ((before || behind) && letters.at(-1)?.unit !== unit) letters.push({ from: 10 ** power, unit, before, behind });
+    }
+    return letters;
+}
+
+const ownLetters = [[1e3, "k"], [1e6, "M"], [1e9, "G"]].map(([unit, behind]) => ({ from: unit, unit, before: "", behind }));
+
+/**
+ * A number as people of a locale shorten it (1.2K, 1,2 Mio., 1.2万), as an expression; without one as Covey's
+ * own short counts are (1.2k).
+ */
+export function shortCount(count, locale) {
+    const value = ["var", "covey_count"];
+    const written = (unit, digits) => {
+        const number = unit === 1 ? value : ["/", ["round", ["/", value, unit / 10 ** digits]], 10 ** digits];
+        return locale === undefined ? ["to-string", number] : ["number-format", number, { locale, "max-fraction-digits": digits }];
+    };
+    const letters = locale === undefined ? ownLetters : lettersOf(locale);
+    const branches = letters.flatMap(({ from, unit, before, behind }, at) => {
+        const text = (digits) => ["concat", before, written(unit, digits), behind].filter((part) => part !== "");
+        // What is rounded up to a letter is written with it.
+        const least = from - (at > 0 ? letters[at - 1].unit / 2 : 0);
+        return [least, text(1), 9.95 * unit, text(0)];
+    });
+    return ["let", "covey_count", count, ["step", value, written(1, 0), ...branches]];
+}
+
+/** An expression in which what is said of the count of points is said of those that are chosen. */
+function saidOf(expression, count, text) {
+    if (!Array.isArray(expression)) {
+        if (expression === null || typeof expression !== "object") return expression;
+        return Object.fromEntries(Object.entries(expression).map(([key, value]) => [key, saidOf(value, count, text)]));
+    }
+    if (expression[0] === "literal") return expression;
+    if (expression[0] === "get" && expression.length === 2) {
+        if (expression[1] === "point_count") return count;
+        if (expression[1] === "sqrt_point_count") return ["sqrt", count];
+        if (expression[1] === "point_count_abbreviated") return text;
+    }
+    return expression.map((one) => saidOf(one, count, text));
+}
+
+/** A layer of a style as a selection makes it: markers without chosen points are left out. */
+export function filteredLayer(layer, facets, selection, { locale } = {}) {
+    if (!selection && locale === undefined) return layer;
+    const count = selection ? countExpression(facets, selection) : ["get", "point_count"];
+    const text = shortCount(count, locale);
+    const made = { ...layer };
+    for (const part of ["paint", "layout"]) if (layer[part]) made[part] = saidOf(layer[part], count, text);
+    if (!selection) return made;
+    const filter = layer.filter && saidOf(layer.filter, count, text);
+    made.filter = filter ? ["all", filter, [">", count, 0]] : [">", count, 0];
+    return made;
+}
+
+/**
+ * Gives a map `setCoveyFilter` and `getCoveyFilter`; `facets` are those of each layer of the tiles, by its name.
+ */
+export function filterMap(map, facets) {
+    const chosen = new Map();
+    /** What the style says without a filter. */
+    const plain = new Map();
+    map.getCoveyFilter = (name) => chosen.get(name) ?? null;
+    map.setCoveyFilter = (name, selection, options = {}) => {
+        const layers = map.getStyle().layers.filter((layer) => layer["source-layer"] === name || layer.id === name);
+        if (layers.length === 0) throw new Error(`the style has no layer "${name}"`);
+        const isEmpty = !selection || Object.values(selection).every((one) => one === undefined || one === null);
+        const wanted = isEmpty ? null : selection;
+        for (const layer of layers) {
+            if (!chosen.has(name)) plain.set(layer.id, layer);
+            applyLayer(map, layer, filteredLayer(plain.get(layer.id), facets[layer["source-layer"]], wanted, options));
+        }
+        if (wanted || options.locale !== undefined) chosen.set(name, wanted);
+        else chosen.delete(name);
+        return map;
+    };
+    return map;
+}
+
+/** Sets what differs, all at once: a map lays its tiles out anew when it draws next, without a request. */
+function applyLayer(map, now, wanted) {
+    const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+    if (!isSame(now.filter, wanted.filter)) map.setFilter(now.id, wanted.filter ?? null, { validate: false });
+    for (const [part, set] of [["paint", "setPaintProperty"], ["layout", "setLayoutProperty"]]) {
+        for (const key of Object.keys(wanted[part] ?? {})) {
+            if (key === "visibility" || isSame(now[part]?.[key], wanted[part][key])) continue;
+            map[set](now.id, key, wanted[part][key], { validate: false });
+        }
+    }
+}

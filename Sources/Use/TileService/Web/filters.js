@@ -1,0 +1,340 @@
+// The page's filter: values to choose, a slider over time, and what is in view of each.
+import { choicesOf, countExpression, countsOf, evaluate, matcher } from "../covey.js";
+import { button, count, element, make } from "./dom.js";
+
+
+const playStep = 250;
+
+/** Whether an axis is one of a facet. */
+const isIn = (facet, attribute) => facet.axes.some((axis) => axis.attribute === attribute);
+
+export class Filters {
+    /** `facets` are those of each layer of the tiles, by its name. */
+    constructor(view, facets) {
+        this.view = view;
+        this.facets = Object.fromEntries(Object.entries(facets).map(([name, all]) => [name, all.filter(({ sum }) => !sum)]));
+        this.selection = {};
+        this.matches = null;
+        this.axes = new Map();
+        for (const axis of Object.values(this.facets).flat().flatMap(({ axes }) => axes)) {
+            // An axis of another layer adds its values.
+            if (!this.axes.has(axis.attribute)) this.axes.set(axis.attribute, axis);
+        }
+        this.controls = [...this.axes.values()].map((axis) => (axis.unit ? new TimeControl(this, axis) : new ValueControl(this, axis)));
+        element("filters").hidden = this.controls.length === 0;
+        element("filters").open = element("view").clientWidth > 640;
+        element("filter-list").replaceChildren(...this.controls.map(({ field }) => field));
+        element("filter-note").textContent = "";
+        this.read(view.place);
+        this.look();
+    }
+
+    get isActive() { return Object.keys(this.selection).length > 0; }
+
+    /** What the address says of the filter. */
+    get address() {
+        if (!this.isActive) return "";
+        const said = new URLSearchParams();
+        for (const [name, list] of Object.entries(this.selection)) for (const one of list) said.append(name, one ?? "");
+        return `?${said}`;
+    }
+
+    /** Takes over what an address says. */
+    read(place) {
+        const said = new URLSearchParams((place ?? "").split(/\?(.*)/s)[1] ?? "");
+        const selection = {};
+        for (const name of new Set(said.keys())) if (this.axes.has(name)) selection[name] = said.getAll(name);
+        if (JSON.stringify(selection) === JSON.stringify(this.selection)) return;
+        this.selection = selection;
+        for (const control of this.controls) control.show(selection[control.axis.attribute]);
+        this.apply();
+    }
+
+    /** Chooses along an axis; undefined chooses all. */
+    choose(attribute, list) {
+        const others = { ...this.selection };
+        delete others[attribute];
+        let note = "";
+        if (list) {
+            // Counts by two attributes at once are there only where they were asked for.
+            const names = [...Object.keys(others), attribute];
+            const canCross = Object.values(this.facets).some((all) => all.some((facet) => names.every((name) => isIn(facet, name))));
+            if (!canCross && names.length > 1) {
+                note = `Both at once need counts by both: --facet '${names.join("*")}'.`;
+                for (const name of Object.keys(others)) {
+                    delete others[name];
+                    this.controls.find(({ axis }) => axis.attribute === name)?.show(undefined);
+                }
+            }
+            others[attribute] = list;
+        }
+        this.selection = others;
+        element("filter-note").textContent = note;
+        this.apply();
+        this.view.tellPlace();
+        this.view.panel.close();
+    }
+
+    /** The facets of a layer that the selection can be answered by. */
+    answering(name, attribute) {
+        const names = [...Object.keys(this.selection), ...(attribute ? [attribute] : [])];
+        return (this.facets[name] ?? []).filter((facet) => names.every((one) => isIn(facet, one)));
+    }
+
+    apply() {
+        const { map } = this.view;
+        const started = performance.now();
+        this.matches = null;
+        for (const name of Object.keys(this.facets)) {
+            const known = this.answering(name);
+            const isFiltered = this.isActive && known.length > 0;
+            if (!map.getStyle().layers.some((layer) => layer["source-layer"] === name)) continue;
+            map.setCoveyFilter(name, isFiltered ? this.selection : null);
+            if (isFiltered) this.matches = matcher(known, this.selection);
+        }
+        // For tests and the curious: how long it takes until all is drawn.
+        map.once("idle", () => { this.redrawn = performance.now() - started; });
+        this.count();
+    }
+
+    /** Takes the filter off the style for a moment, so that something else may change it. */
+    lift() {
+        for (const name of Object.keys(this.facets)) {
+            if (this.view.map.getCoveyFilter(name)) this.view.map.setCoveyFilter(name, null);
+        }
+    }
+
+    /** Markers in view, filtered or not, once each. */
+    markers(name) {
+        const { map, sourceName } = this.view;
+        const bounds = map.getBounds();
+        const seen = new Map();
+        for (const one of map.querySourceFeatures(sourceName, { sourceLayer: name })) {
+            if (one.geometry.type !== "Point") continue;
+            const [longitude, latitude] = one.geometry.coordinates;
+            const isInView = latitude >= bounds.getSouth() && latitude <= bounds.getNorth()
+                && [-360, 0, 360].some((turn) => longitude + turn >= bounds.getWest() && longitude + turn <= bounds.getEast());
+            if (isInView) seen.set(one.properties.cluster_id ?? `${one.id ?? JSON.stringify(one.properties)}/${longitude.toFixed(5)}/${latitude.toFixed(5)}`, one);
+        }
+        return [...seen.values()];
+    }
+
+    /** What is in view of each value along each axis, of the points that the other axes leave. */
+    look() {
+        if (this.controls.length === 0) return;
+        const found = new Map(Object.keys(this.facets).map((name) => [name, this.markers(name)]));
+        for (const control of this.controls) {
+            const { attribute } = control.axis;
+            const totals = new Map(choicesOf(control.axis).map((choice) => [choice, 0]));
+            for (const [name, markers] of found) {
+                const [facet] = [...this.answering(name, attribute), ...(this.facets[name] ?? []).filter((one) => isIn(one, attribute))]
+                    .sort((a, b) => (this.answering(name, attribute).includes(b) ? 1 : 0) - (this.answering(name, attribute).includes(a) ? 1 : 0) || a.axes.length - b.axes.length);
+                if (facet) this.add(facet, attribute, markers, totals);
+            }
+            control.tell(totals);
+        }
+    }
+
+    /** Adds the counts of markers along one axis of a facet. */
+    add(facet, attribute, markers, totals) {
+        const sizes = facet.axes.map((axis) => choicesOf(axis));
+        const allowed = facet.axes.map((axis, at) => {
+            const list = axis.attribute === attribute ? undefined : this.selection[axis.attribute];
+            return sizes[at].map((choice) => !list || isChosen(axis, choice, list));
+        });
+        for (const { properties } of markers) {
+            const counts = countsOf(facet, properties);
+            for (let place = 0; place < counts.length; place++) {
+                if (counts[place] === 0) continue;
+                const places = sizes.length === 1 ? [place] : [Math.floor(place / sizes[1].length), place % sizes[1].length];
+                if (!places.every((one, at) => allowed[at][one])) continue;
+                const own = places[facet.axes.findIndex((axis) => axis.attribute === attribute)];
+                const choice = sizes[facet.axes.findIndex((axis) => axis.attribute === attribute)][own];
+                totals.set(choice, (totals.get(choice) ?? 0) + counts[place]);
+            }
+        }
+    }
+
+    /** How many points of a cluster are chosen; null without a filter. */
+    countIn({ properties, sourceLayer, layer }) {
+        const name = sourceLayer ?? (typeof layer === "string" ? layer : layer?.["source-layer"]);
+        const known = this.answering(name);
+        if (!this.isActive || known.length === 0 || properties[known[0].attribute] === undefined) return null;
+        return evaluate(countExpression(known, this.selection), { properties });
+    }
+
+    /** The counts of a cluster by the values of each facet with one axis: a title and rows of text and number. */
+    columns({ properties, sourceLayer, layer }) {
+        const name = sourceLayer ?? (typeof layer === "string" ? layer : layer?.["source-layer"]);
+        return (this.facets[name] ?? []).filter((facet) => facet.axes.length === 1 && properties[facet.attribute] !== undefined).map((facet) => {
+            const counts = countsOf(facet, properties);
+            return [facet.name, choicesOf(facet.axes[0]).map((choice, at) => [choice, counts[at]]).filter(([, number]) => number > 0)];
+        });
+    }
+
+    /** Says how many points in view are chosen. */
+    count() {
+        const list = Object.entries(this.selection).map(([name, chosen]) => `${name}: ${chosen.filter(Boolean).join(" – ") || "none"}`);
+        element("announcer").textContent = this.isActive ? `Filter ${list.join("; ")}` : "No filter";
+    }
+
+    close() {
+        for (const control of this.controls) control.stop?.();
+        element("filters").hidden = true;
+    }
+}
+
+function isChosen(axis, choice, list) {
+    if (!axis.unit) return list.includes(choice);
+    const [from, to] = list;
+    return axis.values.includes(choice) && (!from || choice >= from) && (!to || choice.slice(0, to.length) <= to);
+}
+
+/** Values to tick, with how many points in view have them. */
+class ValueControl {
+    constructor(filters, axis) {
+        Object.assign(this, { filters, axis });
+        this.field = make("fieldset");
+        this.legend = make("legend", axis.attribute.replaceAll("_", " "));
+        this.all = button("All", () => this.turnAll(), { label: `All values of ${axis.attribute}` });
+        this.legend.append(this.all);
+        const list = make("ul");
+        this.rows = choicesOf(axis).map((choice) => {
+            const item = make("li");
+            const label = make("label");
+            const box = make("input");
+            box.type = "checkbox";
+            box.checked = true;
+            box.value = choice;
+            box.onchange = () => this.changed();
+            const number = make("b");
+            label.append(box, make("span", choice === "" ? "(empty)" : choice), number);
+            item.append(label);
+            list.append(item);
+            return { choice, box, number };
+        });
+        this.field.append(this.legend, list);
+        this.show(undefined);
+    }
+
+    changed() {
+        const chosen = this.rows.filter(({ box }) => box.checked).map(({ choice }) => choice);
+        this.all.textContent = chosen.length === this.rows.length ? "None" : "All";
+        this.filters.choose(this.axis.attribute, chosen.length === this.rows.length ? undefined : chosen);
+    }
+
+    turnAll() {
+        const isAll = this.rows.every(({ box }) => box.checked);
+        for (const { box } of this.rows) box.checked = !isAll;
+        this.changed();
+    }
+
+    show(chosen) {
+        for (const { choice, box } of this.rows) box.checked = !chosen || chosen.includes(choice);
+        this.all.textContent = chosen ? "All" : "None";
+    }
+
+    tell(totals) {
+        for (const { choice, number } of this.rows) number.textContent = count(totals.get(choice) ?? 0);
+    }
+}
+
+/** A stretch of time between two handles, with bars of what is in view above it, and play. */
+class TimeControl {
+    constructor(filters, axis) {
+        Object.assign(this, { filters, axis });
+        this.last = axis.values.length - 1;
+        this.field = make("fieldset");
+        this.playing = button("Play", () => this.toggle(), { label: `Play through ${axis.of ?? axis.attribute}` });
+        const legend = make("legend", `${axis.of ?? axis.attribute} by ${axis.unit}`);
+        legend.append(this.playing);
+        this.columns = make("div", "", "columns");
+        this.columns.setAttribute("aria-hidden", "true");
+        this.bars = axis.values.map((label) => {
+            const bar = make("i", "", "in");
+            bar.title = label;
+            return bar;
+        });
+        this.columns.append(...this.bars);
+        const range = make("div", "", "range");
+        this.handles = [0, this.last].map((value, at) => {
+            const handle = make("input");
+            Object.assign(handle, { type: "range", min: 0, max: this.last, step: 1, value });
+            handle.setAttribute("aria-label", at === 0 ? "From" : "To");
+            handle.oninput = () => this.moved(at);
+            range.append(handle);
+            return handle;
+        });
+        this.text = make("output");
+        this.field.append(legend, this.columns, range, this.text);
+        this.show(undefined);
+    }
+
+    get places() { return this.handles.map((handle) => Number(handle.value)); }
+
+    /** A handle that is pulled past the other takes it along. */
+    moved(at) {
+        this.stop();
+        const [from, to] = this.places;
+        if (from > to) this.handles[1 - at].value = this.handles[at].value;
+        this.changed();
+    }
+
+    changed() {
+        const [from, to] = this.places;
+        this.mark();
+        const isAll = from === 0 && to === this.last;
+        this.filters.choose(this.axis.attribute, isAll ? undefined : [this.axis.values[from], this.axis.values[to]]);
+    }
+
+    mark() {
+        const [from, to] = this.places;
+        this.bars.forEach((bar, at) => bar.classList.toggle("in", at >= from && at <= to));
+        const { values } = this.axis;
+        this.text.textContent = values.length === 0 ? "no values" : from === to ? values[from] : `${values[from]} – ${values[to]}`;
+        this.handles.forEach((handle, at) => handle.setAttribute("aria-valuetext", values[this.places[at]] ?? ""));
+    }
+
+    show(chosen) {
+        const [from, to] = chosen ?? [];
+        const { values } = this.axis;
+        const first = values.findIndex((label) => !from || label >= from);
+        const last = values.findLastIndex((label) => !to || label.slice(0, to.length) <= to);
+        this.handles[0].value = Math.max(first, 0);
+        this.handles[1].value = last < 0 ? this.last : last;
+        this.mark();
+    }
+
+    tell(totals) {
+        const numbers = this.axis.values.map((label) => totals.get(label) ?? 0);
+        const most = Math.max(...numbers, 1);
+        this.bars.forEach((bar, at) => {
+            bar.style.height = `${(100 * numbers[at]) / most}%`;
+            bar.title = `${this.axis.values[at]}: ${count(numbers[at])}`;
+        });
+    }
+
+    /** Moves the stretch on; one that is all begins with a tenth. */
+    toggle() {
+        if (this.timer) return this.stop();
+        const [from, to] = this.places;
+        if (from === 0 && to === this.last) this.handles[1].value = Math.floor(this.last / 10);
+        this.playing.textContent = "Pause";
+        this.timer = setInterval(() => this.step(), playStep);
+        this.changed();
+    }
+
+    step() {
+        const [from, to] = this.places;
+        const by = to === this.last ? -from : 1;
+        this.handles[0].value = from + by;
+        this.handles[1].value = to + by;
+        this.changed();
+    }
+
+    stop() {
+        clearInterval(this.timer);
+        this.timer = undefined;
+        this.playing.textContent = "Play";
+    }
+}
