@@ -31,6 +31,9 @@ struct StreamTests {
         .init("build a.csv -o out.mbtiles --json", prints: true, makes: "out.mbtiles"),
         .init("build a.csv -o out.mbtiles --report report.json", makes: "report.json"),
         .init("build nothing.csv -o out.mbtiles", code: 1),
+        .init("update live.pmtiles a.csv -o out.mbtiles", makes: "out.mbtiles"),
+        .init(
+            "update live.pmtiles a.csv -o out.mbtiles --json", prints: true, makes: "out.mbtiles"),
         .init("cells plan a.csv --job job", prints: true, makes: "job/plan.json"),
         .init("cells status --job ../planned", prints: true),
         .init("cells status --job ../planned --json", prints: true),
@@ -85,6 +88,7 @@ struct StreamTests {
         let built = try terminal.shell(
             """
             "$COVEY" build a.csv -o a.mbtiles -q && "$COVEY" build a.csv -o b.mbtiles -q --layer b
+            "$COVEY" build a.csv -o live.pmtiles -q --keep-points
             "$COVEY" build a.csv -o planned.mbtiles -q --job planned --cell-zoom 1
             printf '\\032\\005xxxxx' > damaged.mvt
             """)
@@ -110,7 +114,7 @@ struct StreamTests {
         let shell = try terminal.shell(
             """
             mkdir \(folder); cd \(folder); mkfifo pipe; exec 3<>pipe 4>pipe 3>&-
-            ln -s ../a.csv ../a.mbtiles ../b.mbtiles ../damaged.mvt ../recipe.json ../style.json .
+            ln -s ../a.csv ../a.mbtiles ../b.mbtiles ../damaged.mvt ../recipe.json ../style.json ../live.* .
             \(runs.joined(separator: "\n"))
             """)
         try #require(shell.exitCode == 0, "\(shell.words)")

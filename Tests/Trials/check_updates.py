@@ -22,7 +22,7 @@ OPTIONS = [
     ["--group-by", "kind"], ["--aggregate", "s=sum:n", "--aggregate", "k=mode:kind"],
     ["--weight", "n"], ["--spread"], ["--heat"], ["--algorithm", "grid", "--grid-fit"],
     ["--dedupe", "place"], ["--variable-depth"], ["--filter", '[">", ["get", "n"], 3]'],
-    ["--keep-coincident"], ["--no-leaves"], ["--no-clusters"],
+    ["--keep-coincident"], ["--no-leaves"], ["--no-clusters"], ["--facet", "kind"],
 ]
 ENDINGS = [".mbtiles", ".pmtiles", "/"]
 

@@ -132,8 +132,8 @@ private struct AxisTally: Sendable {
             otherValues: texts.count - kept.count, hasNone: none > 0)
     }
 
-    /// Numbers and moments in their order; else the most common first. Of too many moments the latest stay, of
-    /// all others the most common.
+    /// In their order, so that the place of a value is the same whatever others become common. Of too many moments
+    /// the latest stay, of all others the most common.
     private func kept(of texts: [[UInt8]: Int], areNumbers: Bool) -> [[UInt8]] {
         let ordered = texts.keys.sorted { $0.lexicographicallyPrecedes($1) }
         if axis.isDate { return ordered.suffix(Facet.mostValues) }
@@ -141,7 +141,7 @@ private struct AxisTally: Sendable {
         let common = texts.sorted {
             ($1.value, ranks[$0.key] ?? 0) < ($0.value, ranks[$1.key] ?? 0)
         }.prefix(Facet.mostValues).map(\.key)
-        guard areNumbers else { return common }
+        guard areNumbers else { return common.sorted { $0.lexicographicallyPrecedes($1) } }
         func number(_ text: [UInt8]) -> Double {
             Double(String(decoding: text, as: UTF8.self)) ?? 0
         }
