@@ -63,8 +63,9 @@ enum FileLock {
 }
 
 extension File {
-    /// Whether no other open file of this one is locked; it is, until this goes away, from now on.
-    public func lockExclusively() -> Bool { lock(.exclusive) }
+    /// Locks it until this goes away: against all others, or against those that want it for themselves.
+    /// - Returns: whether no other had a lock that stands against it.
+    public func lock(exclusively: Bool) -> Bool { lock(exclusively ? .exclusive : .shared) }
 
     func lock(_ lock: FileLock) -> Bool { lock.take(on: descriptor) }
 }

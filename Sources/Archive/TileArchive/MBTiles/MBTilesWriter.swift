@@ -107,7 +107,9 @@ public struct MBTilesWriter: ~Copyable {
     }
 
     /// Completes the index, adds the metadata, and gives the archive its name.
-    /// - Parameter show: looks at the archive before that.
+    /// - Parameters:
+    ///   - metadata: what the archive says of itself.
+    ///   - show: looks at the archive before that.
     public consuming func finish(
         _ metadata: ArchiveMetadata,
         show: (_ temporaryPath: String) throws(ArchiveError) -> Void = { _ in }

@@ -112,9 +112,10 @@ public struct TilesetUpdate: Sendable {
 
     private func lock(_ kept: KeptPoints) throws -> File {
         // One that has just gone was replaced by that other run.
-        guard let file = try? File(readingRegular: kept.path), file.lockExclusively() else {
-            throw UpdateError.isLocked(archive: archive)
-        }
+        // What goes to another place leaves the points as they are.
+        guard let file = try? File(readingRegular: kept.path),
+            file.lock(exclusively: path == archive)
+        else { throw UpdateError.isLocked(archive: archive) }
         return file
     }
 }
