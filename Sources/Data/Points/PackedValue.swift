@@ -31,6 +31,23 @@ public struct PackedValue: ~Escapable {
         return kind
     }
 
+    /// Goes over a value that others may have packed; false where it is none.
+    static func pass(_ bytes: Span<UInt8>, _ offset: inout Int, end: Int) -> Bool {
+        guard offset < end, let kind = Kind(rawValue: bytes[offset]) else { return false }
+        offset += 1
+        switch kind {
+        case .text:
+            guard let length = Varint.read(bytes, &offset, end: end), length <= UInt64(end - offset)
+            else { return false }
+            offset += Int(length)
+        case .float: offset += 4
+        case .double: offset += 8
+        case .bool: offset += 1
+        case .unsigned, .negative: return Varint.read(bytes, &offset, end: end) != nil
+        }
+        return offset <= end
+    }
+
     /// The value as a number, if it is one; texts are not parsed.
     @inlinable
     public var number: Double? {

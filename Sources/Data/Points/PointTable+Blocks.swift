@@ -1,3 +1,5 @@
+import Basics
+
 extension BlockSink {
     /// Writes records, whose keys are numbers of the job's names.
     public mutating func write(_ table: AttributeTable) { write(table, rows: 0..<table.count) }
@@ -52,9 +54,7 @@ extension BlockSource {
         for _ in 0..<portions {
             let ends: Column<UInt32> = try column()
             let records = try raw()
-            guard Int(ends.isEmpty ? 0 : ends[ends.count - 1]) == records.count else {
-                throw Damaged()
-            }
+            guard keys.hold(records, ends) else { throw Damaged() }
             keys.append(records, ends, to: &table)
         }
         return table
@@ -82,14 +82,38 @@ extension BlockSource {
 /// which is the rule, records are taken as they are.
 public struct StoredKeys: Sendable {
     public let keys: AttributeKeys
+    private let count: Int
     /// The key of each name; nil where they are the same numbers.
     private let numbers: [AttributeKey]?
 
     /// Numbers `names`, those of the file in its order, in `keys`.
     public init(_ names: [String], in keys: AttributeKeys) {
         self.keys = keys
+        count = names.count
         let own = names.map { keys.intern($0) }
         numbers = own.indices.allSatisfy { own[$0].number == UInt32($0) } ? nil : own
+    }
+
+    /// Of records that go by the numbers of this process.
+    public init(sharing keys: AttributeKeys) {
+        self.keys = keys
+        count = .max
+        numbers = nil
+    }
+
+    /// Whether records end where they are said to, and are as they are packed here.
+    fileprivate func hold(_ records: [UInt8], _ ends: Column<UInt32>) -> Bool {
+        var offset = 0
+        for index in 0..<ends.count {
+            let end = Int(ends[index])
+            guard end >= offset, end <= records.count else { return false }
+            while offset < end {
+                guard let key = Varint.read(records.span, &offset, end: end), key < UInt64(count),
+                    PackedValue.pass(records.span, &offset, end: end)
+                else { return false }
+            }
+        }
+        return offset == records.count
     }
 
     fileprivate func append(

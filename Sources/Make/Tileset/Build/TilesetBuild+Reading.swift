@@ -45,8 +45,8 @@ extension TilesetBuild {
         of layer: Recipe.Layer, at index: Int, _ keys: AttributeKeys, within memory: MemoryLimit,
         _ store: PointStore
     ) throws -> (PointTable, InputReport) {
-        guard case .sources = origin else {
-            return try readKept(layer, at: index, keys, within: memory, store)
+        if let update {
+            return try readKept(update, layer, at: index, keys, within: memory, store)
         }
         return try PointTable.read(
             layer.sources.map(source), options: try inputOptions(for: layer, within: memory),
@@ -121,16 +121,8 @@ extension TilesetBuild {
     var inputFiles: [String] { namedSources.flatMap(\.files) }
 
     private var namedSources: [PointSource] {
-        let joined = recipe.layers.compactMap(\.input.join?.file)
-        return (readSources + joined).map(source)
-    }
-
-    /// The points that are read, as they are named.
-    private var readSources: [String] {
-        guard case .kept(_, let request, _, _) = origin else {
-            return recipe.layers.flatMap(\.sources)
-        }
-        return request.sources
+        let points = update?.request.sources ?? recipe.layers.flatMap(\.sources)
+        return (points + recipe.layers.compactMap(\.input.join?.file)).map(source)
     }
 
     func source(_ name: String) -> PointSource {

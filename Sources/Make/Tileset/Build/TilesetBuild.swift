@@ -18,7 +18,8 @@ public struct TilesetBuild: Sendable {
     let container: any ArchiveContainer.Type
     let options: BuildOptions
     let progress: @Sendable (BuildProgress) -> Void
-    var origin = PointOrigin.sources
+    /// Where the points come from, if not from their sources.
+    var update: UpdateInput?
     /// Keeps the points, where they are to stay.
     let keeper: PointKeeper?
 
@@ -32,8 +33,7 @@ public struct TilesetBuild: Sendable {
         self.container = container
         self.options = options
         self.progress = progress
-        let isOrdered = recipe.layers.contains { $0.clusters?.options.order == .input }
-        keeper = options.keepsPoints ? PointKeeper(beside: path, isOrdered: isOrdered) : nil
+        keeper = options.keepsPoints ? PointKeeper(beside: path, PointsSum(for: recipe)) : nil
     }
 
     /// Does it. The archive appears whole at the end; if this throws, it does not appear.
@@ -49,7 +49,10 @@ public struct TilesetBuild: Sendable {
         try checkOutputs()
         var sink = try container.sink(to: path, options: sinkOptions)
         if let keeper { sink = KeepingSink(sink, keeper) }
-        if let job = try plannedJob() { return try run(job, to: sink, &clock) }
+        if let job = try plannedJob() {
+            if keeper != nil { throw JobError.keepsNoPoints }
+            return try run(job, to: sink, &clock)
+        }
         let (store, inputs) = try readWithinMemory(&clock)
         if store.isTaking { return try run(inputs, in: store, to: sink, &clock) }
         return try run(inputs, to: sink, &clock)

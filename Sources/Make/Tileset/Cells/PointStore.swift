@@ -192,7 +192,7 @@ final class PointStore: PointSpill {
         var source = BlockSource(
             try folder().bytes(of: path, block.offset..<block.offset + block.length))
         do {
-            return try source.points(StoredKeys([], in: keys))
+            return try source.points(StoredKeys(sharing: keys))
         } catch {
             throw .damaged(path: path)
         }

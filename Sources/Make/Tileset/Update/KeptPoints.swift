@@ -1,6 +1,7 @@
 import ArchiveContract
 import Platform
 import Points
+import Recipes
 
 /// The points of an archive as they were read, in a file beside it: what an update begins with.
 ///
@@ -9,6 +10,8 @@ import Points
 public struct KeptPoints: Sendable {
     let path: String
     private let folder: JobFolder
+    /// Of no points yet, and what it is of all.
+    private let sum: (start: PointsSum, end: String)
 
     /// What files of a job are told apart by.
     static let job = "points"
@@ -41,7 +44,8 @@ public struct KeptPoints: Sendable {
 
     /// The points of an archive.
     /// - Parameter sum: what the archive says of them.
-    init(beside archive: String, sum: String) throws(UpdateError) {
+    init(beside archive: String, sum: String, of recipe: Recipe) throws(UpdateError) {
+        self.sum = (PointsSum(for: recipe), sum)
         path = Self.path(beside: archive, sum: sum)
         guard (try? FileStatus(of: path))?.isRegular ?? false else {
             throw .pointsAreGone(archive: archive, file: path)
@@ -55,7 +59,7 @@ public struct KeptPoints: Sendable {
 
     func reader(_ keys: AttributeKeys) throws(UpdateError) -> Reader {
         do throws(JobError) {
-            return Reader(try JobFileReader(path, in: folder, job: Self.job), keys)
+            return Reader(try JobFileReader(path, in: folder, job: Self.job), keys, sum)
         } catch {
             throw .damaged(file: path)
         }
@@ -68,10 +72,15 @@ public struct KeptPoints: Sendable {
         private var names: [String] = []
         private var layer = 0
         private var waiting: (layer: Int, points: PointTable)?
+        private var sum: PointsSum
+        private let wholeSum: String
 
-        fileprivate init(_ reader: JobFileReader, _ keys: AttributeKeys) {
+        fileprivate init(
+            _ reader: JobFileReader, _ keys: AttributeKeys, _ sum: (start: PointsSum, end: String)
+        ) {
             self.reader = reader
             self.keys = keys
+            (self.sum, wholeSum) = sum
         }
 
         /// The next points of a layer; nil behind its last.
@@ -86,18 +95,39 @@ public struct KeptPoints: Sendable {
             return found.points
         }
 
+        /// Throws unless all points have been read, and are those that they should be: another file may have
+        /// got this one's name.
+        mutating func finish() throws(UpdateError) {
+            _ = try next(of: -1)
+            guard waiting == nil, sum.text == wholeSum else { throw .damaged(file: reader.path) }
+        }
+
         private mutating func advance() throws(JobError) {
             guard let bytes = try reader.next() else { return }
             var source = BlockSource(bytes)
-            waiting = try reader.decode { () throws(BlockSource.Damaged) in
+            let block = try reader.decode { () throws(BlockSource.Damaged) in
                 let layer = try source.int()
                 if layer != self.layer { names = [] }
                 self.layer = layer
                 names += try source.array { (source) throws(BlockSource.Damaged) in
                     try source.text()
                 }
-                return (layer, try source.points(StoredKeys(names, in: keys)))
+                let points = try source.points(StoredKeys(names, in: keys))
+                guard layer >= 0, points.areSound else { throw BlockSource.Damaged() }
+                return (layer, points)
             }
+            sum.include(block.1, of: block.0)
+            waiting = block
+        }
+    }
+}
+
+extension PointTable {
+    /// Whether all points stand on the world and have some weight: no reader makes others.
+    fileprivate var areSound: Bool {
+        (0..<count).allSatisfy { row in
+            (0...1).contains(xs[row]) && (0...1).contains(ys[row])
+                && (weights?[row] ?? 1) > 0 && (weights?[row] ?? 1) < .infinity
         }
     }
 }

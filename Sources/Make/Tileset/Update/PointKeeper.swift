@@ -17,50 +17,36 @@ final class PointKeeper: Sendable {
     private let state: Mutex<State>
     private let archive: String
 
-    /// - Parameter isOrdered: whether the order of the points makes a difference.
-    init(beside archive: String, isOrdered: Bool) {
+    /// - Parameter sum: of no points yet.
+    init(beside archive: String, _ sum: PointsSum) {
         self.archive = archive
-        state = Mutex(State(sum: PointsSum(isOrdered: isOrdered)))
+        state = Mutex(State(sum: sum))
     }
 
     /// Adds points of a layer; layers come one after another.
     func keep(_ points: PointTable, of layer: Int) throws(JobError) {
-        var failure: JobError?
-        state.withLock { state in
-            do throws(JobError) {
-                try Self.keep(points, of: layer, beside: archive, &state)
-            } catch {
-                failure = error
+        try state.withLock { state throws(JobError) in
+            if state.writer == nil { state.writer = try makeWriter() }
+            if state.layer != layer { (state.layer, state.names) = (layer, 0) }
+            state.sum.include(points, of: layer)
+            for start in stride(from: 0, to: points.count, by: Self.rowsInBlock) {
+                let names = Array(points.attributes.keys.names.dropFirst(state.names))
+                state.names += names.count
+                var sink = BlockSink()
+                sink.write(layer)
+                sink.write(names) { $0.write($1) }
+                sink.write(points, rows: start..<min(start + Self.rowsInBlock, points.count))
+                try state.writer?.append(sink.bytes)
             }
         }
-        if let failure { throw failure }
     }
 
-    private static func keep(
-        _ points: PointTable, of layer: Int, beside archive: String, _ state: inout State
-    ) throws(JobError) {
-        if state.writer == nil {
-            let prefix = KeptPoints.prefix(beside: archive)
-            let (directory, name) = Directory.split(prefix)
-            // What builds left that were killed.
-            Leftovers.remove(
-                named: name + ".", ending: ".part", in: directory, unless: .process)
-            state.writer = try JobFileWriter(prefix, job: KeptPoints.job)
-        }
-        if state.layer != layer { (state.layer, state.names) = (layer, 0) }
-        state.sum.include(points, of: layer)
-        var start = 0
-        while start < points.count {
-            let rows = start..<min(start + rowsInBlock, points.count)
-            let names = Array(points.attributes.keys.names.dropFirst(state.names))
-            state.names += names.count
-            var sink = BlockSink()
-            sink.write(layer)
-            sink.write(names) { $0.write($1) }
-            sink.write(points, rows: rows)
-            try state.writer?.append(sink.bytes)
-            start = rows.upperBound
-        }
+    private func makeWriter() throws(JobError) -> JobFileWriter {
+        let prefix = KeptPoints.prefix(beside: archive)
+        let (directory, name) = Directory.split(prefix)
+        // What builds left that were killed.
+        Leftovers.remove(named: name + ".", ending: ".part", in: directory, unless: .process)
+        return try JobFileWriter(prefix, job: KeptPoints.job)
     }
 
     private static let rowsInBlock = 1 << 17
@@ -68,30 +54,22 @@ final class PointKeeper: Sendable {
     /// Gives the file its name; the archive does not know it yet.
     /// - Returns: the sum over the points, and whether the file was there before.
     func publish() throws(JobError) -> (sum: String, wasThere: Bool) {
-        var result = Result<(sum: String, wasThere: Bool), JobError>.success(("", true))
-        state.withLock { state in
-            do throws(JobError) {
-                let sum = state.sum.text
-                let path = KeptPoints.path(beside: archive, sum: sum)
-                let wasThere = (try? FileStatus(of: path)) != nil
-                guard var writer = state.writer.take() else {
-                    throw JobError.cannotCut(
-                        reason: "the points of a job that is planned have been read already, and "
-                            + "none can be kept")
-                }
-                try writer.finish(as: path)
-                do throws(FileError) {
-                    try File(writing: path).synchronize()
-                } catch {
-                    throw .cannotWrite(path: path, reason: "\(error)")
-                }
-                state.published = sum
-                result = .success((sum, wasThere))
-            } catch {
-                result = .failure(error)
+        try state.withLock { state throws(JobError) in
+            let sum = state.sum.text
+            let path = KeptPoints.path(beside: archive, sum: sum)
+            let wasThere = (try? FileStatus(of: path)) != nil
+            guard var writer = state.writer.take() else {
+                preconditionFailure("a build without points has no archive")
             }
+            try writer.finish(as: path)
+            do {
+                try File(writing: path).synchronize()
+            } catch {
+                throw .cannotWrite(path: path, reason: "\(error)")
+            }
+            state.published = sum
+            return (sum, wasThere)
         }
-        return try result.get()
     }
 
     /// The sum over the points of the file that has its name, if one does.

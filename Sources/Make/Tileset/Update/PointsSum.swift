@@ -1,4 +1,5 @@
 import Points
+import Recipes
 
 /// A sum over points: the same for any order and any cut into blocks, and another if a point differs.
 struct PointsSum {
@@ -9,6 +10,11 @@ struct PointsSum {
 
     /// - Parameter isOrdered: whether the order counts as well.
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
+
+    /// The order counts where clusters depend on it.
+    init(for recipe: Recipe) {
+        self.init(isOrdered: recipe.layers.contains { $0.clusters?.options.order == .input })
+    }
 
     mutating func include(_ points: PointTable, of layer: Int) {
         let known = names.count

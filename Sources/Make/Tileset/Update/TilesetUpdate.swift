@@ -56,7 +56,7 @@ public struct TilesetUpdate: Sendable {
             throw UpdateError.noPointsKept(archive: archive)
         }
         let layer = try layer(in: recipe)
-        let kept = try KeptPoints(beside: archive, sum: sum)
+        let kept = try KeptPoints(beside: archive, sum: sum, of: recipe)
         // Held until this ends.
         let lock = try lock(kept)
         defer { extendLifetime(lock) }
@@ -64,7 +64,7 @@ public struct TilesetUpdate: Sendable {
         guard try Archive(path: archive).metadata.keptPoints == sum else {
             throw UpdateError.isLocked(archive: archive)
         }
-        let reading = KeptReading()
+        let update = UpdateInput(kept, request, layer: layer)
         let failure = Mutex<(any Error)?>(nil)
         var options = options
         options.keepsPoints = true
@@ -81,9 +81,9 @@ public struct TilesetUpdate: Sendable {
         var build = TilesetBuild(
             recipe, to: path, in: container ?? old.kind ?? MBTiles.self, options: options,
             progress: progress)
-        build.origin = .kept(kept, request, layer: layer, reading)
+        build.update = update
         do {
-            return UpdateReport(build: try build.run(), reading)
+            return UpdateReport(build: try build.run(), update)
         } catch BuildError.noPoints {
             throw UpdateError.noPointsLeft(layer: recipe.layers[layer].name)
         } catch {
@@ -131,12 +131,12 @@ public struct UpdateReport: Sendable {
     /// What became of the records of changes.
     public let changes: InputReport
 
-    init(build: BuildReport, _ reading: KeptReading) {
+    init(build: BuildReport, _ update: UpdateInput) {
         self.build = build
-        let tally = reading.tally
+        let tally = update.tally
         (added, replaced, removed, unknown) =
             (tally.added, tally.replaced, tally.removed, tally.unknown)
-        changes = reading.input
+        changes = update.report
     }
 
     public var json: JSONValue {

@@ -1,8 +1,6 @@
 import JSON
 import PointInput
-import Points
 import Recipes
-import Synchronization
 
 /// What is to change about the points of an archive.
 public struct UpdateRequest: Sendable {
@@ -23,48 +21,4 @@ public struct UpdateRequest: Sendable {
     public var keepsFacts = false
 
     public init() {}
-}
-
-/// Where the points of a build come from.
-enum PointOrigin: Sendable {
-    case sources
-    /// What was kept of an earlier build, and what changes about a layer of it.
-    case kept(KeptPoints, UpdateRequest, layer: Int, KeptReading)
-}
-
-/// How far kept points have been read, and what was met.
-final class KeptReading: Sendable {
-    private struct State {
-        var reader: KeptPoints.Reader?
-        var tally = PointChanges.Tally()
-        var input = InputReport()
-    }
-    private let state = Mutex(State())
-
-    var tally: PointChanges.Tally { state.withLock { $0.tally } }
-    /// What became of the records of changes.
-    var input: InputReport { state.withLock { $0.input } }
-
-    func begin(_ reader: KeptPoints.Reader) {
-        state.withLock { if $0.reader == nil { $0.reader = reader } }
-    }
-
-    /// The next points of a layer; nil behind its last.
-    func next(of layer: Int) throws(UpdateError) -> PointTable? {
-        var failure: UpdateError?
-        let points = state.withLock { state -> PointTable? in
-            do throws(UpdateError) {
-                return try state.reader?.next(of: layer)
-            } catch {
-                failure = error
-                return nil
-            }
-        }
-        if let failure { throw failure }
-        return points
-    }
-
-    func end(_ tally: PointChanges.Tally, _ input: InputReport) {
-        state.withLock { ($0.tally, $0.input) = (tally, input) }
-    }
 }
