@@ -4,7 +4,8 @@ import HTTP
 import JSON
 import Testing
 import TileArchive
-import TileService
+
+@testable import TileService
 
 /// What clients hear of archives that change while they are looked at.
 struct EventTests {
@@ -126,6 +127,15 @@ struct EventTests {
         options.cacheControl = "max-age=7"
         let told = TileService(serving: [path], options: options)
         #expect(told.get("/a/0/0/0").header("Cache-Control") == "max-age=7")
+    }
+
+    @Test func `of more tiles than may be marked none is`() throws {
+        let folder = try SampleFolder()
+        try folder.build("a.mbtiles", points: 20)
+        let archive = try Archive(path: folder.file("a.mbtiles"))
+        let count = try archive.zoomSummaries().reduce(0) { $0 + $1.tiles }
+        #expect(try TileMarks(of: archive, upTo: count)?.count == count)
+        #expect(try TileMarks(of: archive, upTo: count - 1) == nil)
     }
 
     @Test func `there are no events of what is not there`() throws {

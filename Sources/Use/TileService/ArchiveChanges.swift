@@ -11,16 +11,18 @@ final class ArchiveChanges: Sendable {
         case replaced([TileID]?)
     }
 
-    private struct Change {
+    fileprivate struct Change {
         let from: String
-        let to: String
         let tiles: [TileID]?
     }
 
     /// An archive that clients listen to.
-    private struct Heard {
+    fileprivate struct Heard {
         var version: String
+        /// Nil before they are made, and where they cannot be.
         var marks: TileMarks?
+        /// The version that was looked at last.
+        var looked: String?
         /// The latest, oldest first.
         var changes: [Change] = []
         var lastAsked: ContinuousClock.Instant
@@ -28,8 +30,10 @@ final class ArchiveChanges: Sendable {
 
     private let heard = Mutex<[String: Heard]>([:])
     /// How many changes are remembered, and how many tiles are named.
-    private static let remembered = 60
+    fileprivate static let remembered = 60
     private static let namedTiles = 5_000
+    /// How many tiles are marked in all archives together: they take 16 bytes each.
+    private static let markedTiles = 4_000_000
     /// For how long an archive is followed that no client asks about.
     private static let patience = Duration.seconds(120)
 
@@ -62,24 +66,28 @@ final class ArchiveChanges: Sendable {
             }
             return heard
         }
+        var room = followed.values.reduce(Self.markedTiles) { $0 - ($1.marks?.count ?? 0) }
         for (id, before) in followed {
-            guard let archive = archives[id] else { continue }
-            let isNew = archive.version != before.version
-            guard isNew || before.marks == nil else { continue }
+            guard let archive = archives[id], before.looked != archive.version else { continue }
+            room += before.marks?.count ?? 0
             // One that cannot be read whole is new as a whole.
-            let marks = (try? TileMarks(of: archive.archive)).flatMap(\.self)
+            let marks = (try? TileMarks(of: archive.archive, upTo: room)).flatMap(\.self)
             guard archive.isCurrent else { continue }
+            room -= marks?.count ?? 0
             let tiles = marks.flatMap { before.marks?.differences(from: $0, upTo: Self.namedTiles) }
-            heard.withLock { heard in
-                heard[id]?.marks = marks
-                guard isNew else { return }
-                heard[id]?.version = archive.version
-                heard[id]?.changes.append(
-                    Change(from: before.version, to: archive.version, tiles: tiles))
-                if heard[id]?.changes.count ?? 0 > Self.remembered {
-                    heard[id]?.changes.removeFirst()
-                }
-            }
+            heard.withLock { $0[id]?.take(archive.version, marks, changed: tiles) }
         }
+    }
+}
+
+extension ArchiveChanges.Heard {
+    /// Takes up a version that has been looked at.
+    fileprivate mutating func take(_ new: String, _ marks: TileMarks?, changed tiles: [TileID]?) {
+        self.marks = marks
+        looked = new
+        guard new != version else { return }
+        changes.append(.init(from: version, tiles: tiles))
+        changes = changes.suffix(ArchiveChanges.remembered)
+        version = new
     }
 }

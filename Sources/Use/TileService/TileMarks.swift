@@ -3,19 +3,23 @@ import TileArchive
 
 /// A mark of each tile of an archive, by which two of its states are compared.
 struct TileMarks: Sendable {
-    /// Of more, none are made: they would take much memory, and long.
-    static let most = 4_000_000
-
     /// By tile.
     private let marks: [(tile: UInt64, mark: UInt64)]
 
-    /// Reads all tiles; nil where they are too many.
-    init?(of archive: Archive) throws(ArchiveError) {
+    var count: Int { marks.count }
+
+    /// Reads all tiles; nil where they are more than that.
+    init?(of archive: Archive, upTo most: Int) throws(ArchiveError) {
         var marks: [(tile: UInt64, mark: UInt64)] = []
-        var scan = try archive.scan()
-        while let tile = try scan.next() {
-            guard marks.count < Self.most else { return nil }
-            marks.append((tile.hilbertID, ContentHash(of: scan.bytes).value))
+        // What several tiles share is read once, and a small file cannot ask for much.
+        var budget = archive.contentBudget
+        var scan = try archive.scanGroups(zooms: 0...31)
+        while let group = try scan.next() {
+            try budget.take(tiles: group.count, of: archive.path)
+            try budget.take(bytes: scan.bytes.count, of: archive.path)
+            guard group.count <= most - marks.count else { return nil }
+            let mark = ContentHash(of: scan.bytes).value
+            for tile in group.tiles { marks.append((tile.hilbertID, mark)) }
         }
         marks.sort { $0.tile < $1.tile }
         self.marks = marks
@@ -23,22 +27,17 @@ struct TileMarks: Sendable {
 
     /// The tiles that are others in a later state, or in one of the two alone; nil if they are more than that.
     func differences(from later: TileMarks, upTo limit: Int) -> [TileID]? {
-        var (found, mine, its) = ([UInt64](), marks[...], later.marks[...])
+        var found: [UInt64] = []
+        var (mine, its) = (marks[...], later.marks[...])
         while found.count <= limit {
-            switch (mine.first, its.first) {
-            case (nil, nil): return found.compactMap(TileID.init(hilbertID:))
-            case (let left?, let right?) where left.tile == right.tile:
-                if left.mark != right.mark { found.append(left.tile) }
-                mine.removeFirst()
-                its.removeFirst()
-            case (let left?, let right) where left.tile < right?.tile ?? .max:
-                found.append(left.tile)
-                mine.removeFirst()
-            case (_, let right?):
-                found.append(right.tile)
-                its.removeFirst()
-            case (_?, nil): preconditionFailure("what is left stands before nothing")
+            let (left, right) = (mine.first, its.first)
+            guard let tile = [left, right].compactMap({ $0?.tile }).min() else {
+                return found.compactMap(TileID.init(hilbertID:))
             }
+            let isSame = left?.tile == right?.tile && left?.mark == right?.mark
+            if !isSame { found.append(tile) }
+            if left?.tile == tile { mine.removeFirst() }
+            if right?.tile == tile { its.removeFirst() }
         }
         return nil
     }
