@@ -1,6 +1,7 @@
 import Arguments
 import Platform
 import TileArchive
+import Tileset
 
 /// What the name of an output asks for.
 enum ArchiveOutput {
@@ -24,6 +25,24 @@ enum ArchiveOutput {
             ending.map { "\(path): \($0) is no archive that covey writes" }
                 ?? "\(path): its name does not say what archive it is to be",
             remedy: known)
+    }
+}
+
+extension ArchiveOutput {
+    /// Refuses to write a file beside an archive over that, or over what is read.
+    /// - Parameters:
+    ///   - option: the one that names the file, if it is given.
+    ///   - outputs: all files of the archive.
+    static func check(
+        _ option: Option<String?>, _ arguments: ParsedArguments, reads: [String], outputs: [String]
+    ) throws {
+        guard let file = arguments[option] else { return }
+        try KeptFiles(reads).check(file)
+        guard KeptFiles(outputs).file(at: file) == nil else {
+            throw UsageError.contradiction(
+                "--\(option.declaration.name) \(file) would replace the archive",
+                remedy: "name another file")
+        }
     }
 }
 

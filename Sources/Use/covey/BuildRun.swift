@@ -47,12 +47,11 @@ struct BuildRun {
     }
 
     private func options() throws -> BuildOptions {
-        var options = BuildOptions()
+        var options = BuildOptions.usual
         options.replacesExisting = arguments[BuildVerb.force]
-        options.threads = arguments[BuildVerb.threads] ?? Machine.processorCount
+        options.threads = arguments[BuildVerb.threads] ?? options.threads
         options.memory = arguments[BuildVerb.memory]?.bytes
         options.temporaryDirectory = arguments[BuildVerb.temporaryDirectory]
-        options.generator = "covey \(version)"
         options.keepsPoints = arguments[BuildVerb.keepPoints]
         options.cells = try BuildVerb.cells(arguments)
         options.cells.remote = remote
@@ -75,5 +74,15 @@ struct BuildRun {
         if let file = arguments[BuildVerb.report] {
             try TextFile.write(json.text(.pretty) + "\n", to: file)
         }
+    }
+}
+
+extension BuildOptions {
+    /// As this program builds where the line says nothing else.
+    static var usual: BuildOptions {
+        var options = BuildOptions()
+        options.threads = Machine.processorCount
+        options.generator = "covey \(version)"
+        return options
     }
 }

@@ -106,13 +106,8 @@ enum BuildVerb: Verb {
         // That it is an input matters more than how its name ends.
         if path != "-" { try KeptFiles(inputs + source.files).check(path) }
         let container = try ArchiveOutput.container(of: path)
-        if let file = arguments[report] {
-            try KeptFiles(inputs + source.files).check(file)
-            guard KeptFiles(container.outputs(at: path)).file(at: file) == nil else {
-                throw UsageError.contradiction(
-                    "--report \(file) would replace the archive", remedy: "name another file")
-            }
-        }
+        try ArchiveOutput.check(
+            report, arguments, reads: inputs + source.files, outputs: container.outputs(at: path))
         if arguments[watch] {
             var build = try BuildWatch(
                 LiveBuild(of: operands, to: path, in: container, arguments), arguments,
@@ -120,12 +115,7 @@ enum BuildVerb: Verb {
             try build.run()
         }
         try BuildRun(arguments, console: console).run { options, progress in
-            var options = options
-            options.sourceDirectory = source.directory
-            options.otherInputs = source.files
-            return try TilesetBuild(
-                source.recipe, to: path, in: container, options: options, progress: progress
-            ).run()
+            try source.build(to: path, in: container, options, progress).run()
         }
     }
 

@@ -116,10 +116,7 @@ enum CellsVerb: Verb {
         }
         let source = try RecipeSource(of: inputs, arguments)
         try run.run { options, progress in
-            var options = options
-            options.sourceDirectory = source.directory
-            try TilesetBuild(source.recipe, to: "", options: options, progress: progress)
-                .planCells()
+            try source.build(to: "", options, progress).planCells()
             return nil
         }
         if !arguments[BuildVerb.quiet], let folder = arguments[BuildVerb.job] {

@@ -3,6 +3,8 @@ import Arguments
 import JSON
 import Platform
 import PointInput
+import TileArchive
+import Tileset
 
 /// The recipe that a command line means: a file of its own, or one layer an input.
 struct RecipeSource {
@@ -50,6 +52,18 @@ struct RecipeSource {
             settings.removeAll { $0.flag.section == .clusters }
         }
         recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
+    }
+
+    /// How it is built: from its own files, which the archive may not replace.
+    func build(
+        to path: String, in container: any ArchiveContainer.Type = MBTiles.self,
+        _ options: BuildOptions, _ progress: @escaping BuildRun.Progress = { _ in }
+    ) -> TilesetBuild {
+        var options = options
+        options.sourceDirectory = directory
+        options.otherInputs = files
+        return TilesetBuild(
+            recipe, to: path, in: container, options: options, progress: progress)
     }
 
     /// Where a source of the recipe lies.

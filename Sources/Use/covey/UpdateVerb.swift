@@ -82,19 +82,25 @@ enum UpdateVerb: Verb {
         common: ["key", "delete", "delete-where", "changes", "output", "quiet"])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
-        let archive = arguments.operands[0]
-        let path = arguments[output] ?? archive
-        let container = try arguments[output].map { try ArchiveOutput.container(of: $0) }
-        let request = try request(arguments, archive: archive)
-        try checkFiles(arguments, request, archive: path)
+        let archive = try Archive(path: arguments.operands[0])
+        let path = arguments[output] ?? archive.path
+        let container =
+            try arguments[output].map { try ArchiveOutput.container(of: $0) } ?? archive.kind
+        let request = try request(arguments, archive)
+        let lists = [arguments[delete]].compactMap(\.self)
+        for option in [changes, BuildVerb.report] {
+            try ArchiveOutput.check(
+                option, arguments, reads: request.sources + lists,
+                outputs: container?.outputs(at: path) ?? [])
+        }
         let list = arguments[changes].map(TileListFile.init)
         let run = BuildRun(arguments, console: console)
         let report = try run.perform { options, progress in
             var options = options
-            options.otherInputs = [arguments[delete]].compactMap(\.self)
+            options.otherInputs = lists
             options.folder = FolderFlags.options(arguments, path: path)
             return try TilesetUpdate(
-                of: archive, request, to: path, in: container, options: options,
+                of: archive.path, request, to: path, in: container, options: options,
                 compare: { old, new in try list?.write(old, new) }, progress: progress
             ).run()
         }
@@ -102,26 +108,8 @@ enum UpdateVerb: Verb {
         try run.publish(report.build, json: report.json, path: path)
     }
 
-    /// What is written beside the archive may replace neither that nor what is read.
-    private static func checkFiles(
-        _ arguments: ParsedArguments, _ request: UpdateRequest, archive: String
-    ) throws {
-        let outputs = try Archive(path: arguments.operands[0]).kind?.outputs(at: archive) ?? []
-        let kept = KeptFiles(request.sources + [arguments[delete]].compactMap(\.self))
-        for (option, file) in [
-            ("--changes", arguments[changes]), ("--report", arguments[BuildVerb.report]),
-        ] {
-            guard let file else { continue }
-            try kept.check(file)
-            guard KeptFiles(outputs).file(at: file) == nil else {
-                throw UsageError.contradiction(
-                    "\(option) \(file) would replace the archive", remedy: "name another file")
-            }
-        }
-    }
-
     private static func request(
-        _ arguments: ParsedArguments, archive: String
+        _ arguments: ParsedArguments, _ archive: Archive
     ) throws -> UpdateRequest {
         var request = UpdateRequest()
         request.sources = Array(arguments.operands.dropFirst())
@@ -130,9 +118,7 @@ enum UpdateVerb: Verb {
         request.removalMark = arguments[deleteMark]
         request.keepsFacts = arguments[noRebuild]
         if let file = arguments[delete] { request.deletions = try keys(in: file) }
-        if let text = arguments[deleteWhere] {
-            request.leaves = try JSONValue(parsing: text)
-        }
+        request.leaves = try arguments[deleteWhere].map { try JSONValue(parsing: $0) }
         if request.sources.isEmpty, request.deletions.isEmpty, request.leaves == nil {
             throw UsageError.missingArgument("CHANGES")
         }
@@ -143,9 +129,9 @@ enum UpdateVerb: Verb {
     /// How changes are read: as the archive's points were, but for what the line says, and for what holds of one
     /// file alone.
     private static func input(
-        _ arguments: ParsedArguments, of archive: String, layer: String?
+        _ arguments: ParsedArguments, of archive: Archive, layer: String?
     ) throws -> InputRecipe? {
-        let recipe = try TilesetUpdate.recipe(of: Archive(path: archive))
+        let recipe = try TilesetUpdate.recipe(of: archive)
         let given = RecipeOptions.given(in: arguments)
         let set = try Recipe(reading: JSONNode(Recipe.document(recipe.json, setting: given)))
         let isGiven = Set(given.map(\.flag.option.name))

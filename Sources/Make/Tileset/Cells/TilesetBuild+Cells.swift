@@ -99,10 +99,17 @@ extension TilesetBuild {
 
     /// The inputs as they are now, and the cells that are asked for.
     var sources: [String] {
-        inputFiles.map { path in
+        Self.states(of: inputFiles) + (options.cells.zoom.map { ["cells of zoom \($0)"] } ?? [])
+    }
+
+    /// All files that are read, each with its size and time: others, where something has changed.
+    public var inputStates: [String] { Self.states(of: inputFiles + options.otherInputs) }
+
+    private static func states(of files: [String]) -> [String] {
+        files.map { path in
             guard let status = try? FileStatus(of: path), status.isRegular else { return path }
             return "\(path) \(status.size) \(status.changedSeconds).\(status.changedNanoseconds)"
-        } + (options.cells.zoom.map { ["cells of zoom \($0)"] } ?? [])
+        }
     }
 }
 

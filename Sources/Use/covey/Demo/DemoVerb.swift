@@ -52,9 +52,7 @@ enum DemoVerb: Verb {
         let container = try ArchiveOutput.container(of: path)
         let text = try TextFile.read(folder.path(DemoFolder.recipe), upTo: RecipeFile.limit)
         let recipe = try Recipe(reading: JSONNode(try JSONValue(parsing: text)))
-        var options = BuildOptions()
-        options.threads = Machine.processorCount
-        options.generator = "covey \(version)"
+        var options = BuildOptions.usual
         options.sourceDirectory = folder.path
         let display = ProgressDisplay(console.isInteractive ? .auto : .none, console: console)
         options.isCancelled = { interruption.isRequested }

@@ -35,30 +35,17 @@ struct LiveBuild {
 
     /// Builds, from the recipe as it is now.
     mutating func build(
-        _ options: BuildOptions, _ progress: @escaping @Sendable (BuildProgress) -> Void
+        _ options: BuildOptions, _ progress: @escaping BuildRun.Progress
     ) throws -> BuildReport {
         // If it fails, the next try waits for another change.
         built = (try? state()) ?? []
-        let source = try RecipeSource(of: inputs, arguments)
-        var options = options
-        options.sourceDirectory = source.directory
-        options.otherInputs = source.files
-        return try TilesetBuild(
-            source.recipe, to: path, in: container, options: options, progress: progress
-        ).run()
+        return try RecipeSource(of: inputs, arguments)
+            .build(to: path, in: container, options, progress).run()
     }
 
-    /// All files that are read, with their sizes and times.
+    /// All files that are read, as they are now.
     private func state() throws -> [String] {
-        let source = try RecipeSource(of: inputs, arguments)
-        let read = source.recipe.layers.flatMap { layer in
-            (layer.sources + [layer.input.join?.file].compactMap(\.self)).map(source.path(of:))
-        }
-        let files = read.flatMap { PointSource.file($0).files } + source.files
-        return files.map { file in
-            guard let status = try? FileStatus(of: file) else { return file }
-            return "\(file) \(status.size) \(status.changedSeconds).\(status.changedNanoseconds)"
-        }
+        try RecipeSource(of: inputs, arguments).build(to: path, BuildOptions()).inputStates
     }
 
     /// Whether a folder has files of points.

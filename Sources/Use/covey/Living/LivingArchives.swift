@@ -20,13 +20,14 @@ final class LivingArchives: Sendable {
 
     /// Nil where all that is named is archives, or folders of them.
     init?(_ named: [ServedPath], console: Console, isQuiet: Bool) throws {
-        guard named.contains(where: Self.isOfPoints) else { return nil }
+        let areOfPoints = named.map(Self.isOfPoints)
+        guard areOfPoints.contains(true) else { return nil }
         let directory = Process.variable("TMPDIR") ?? "/tmp"
         TemporaryFile.removeLeftovers(in: directory)
         let folder = try TemporaryFolder(in: directory)
         var builds: [LiveBuild] = []
-        paths = try named.map { path in
-            guard Self.isOfPoints(path) else { return path }
+        paths = try zip(named, areOfPoints).map { path, isOfPoints in
+            guard isOfPoints else { return path }
             let name = path.id ?? LayerName.stem(of: path.path)
             let archive = "\(folder.path)/\(builds.count)-\(name).mbtiles"
             builds.append(
@@ -79,14 +80,12 @@ final class LivingArchives: Sendable {
     }
 
     private func build(
-        _ number: Int, _ progress: @escaping @Sendable (BuildProgress) -> Void,
+        _ number: Int, _ progress: @escaping BuildRun.Progress,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws {
         var build = builds.withLock { $0[number] }
-        var options = BuildOptions()
+        var options = BuildOptions.usual
         options.replacesExisting = true
-        options.threads = Machine.processorCount
-        options.generator = "covey \(version)"
         options.temporaryDirectory = folder.path
         options.isCancelled = isCancelled
         let start = ContinuousClock.now
