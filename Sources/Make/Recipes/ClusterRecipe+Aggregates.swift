@@ -25,7 +25,7 @@ extension ClusterRecipe {
     }
 
     /// The facets that points are counted by.
-    package func parsedFacets(at path: JSONPath = .root) throws -> [Facet] {
+    package func parsedFacets() throws -> [Facet] {
         try facets.map { try Facet(parsing: $0) }
     }
 

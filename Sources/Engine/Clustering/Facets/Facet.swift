@@ -48,7 +48,7 @@ public struct Facet: Equatable, Sendable {
     public init(parsing text: String) throws(ClusteringError) {
         var rest = Substring(text)
         var sum: String?
-        if let sign = text.range(of: "=sum:") {
+        if let sign = text.firstRange(of: "=sum:") {
             rest = text[..<sign.lowerBound]
             sum = String(text[sign.upperBound...])
         }
@@ -101,17 +101,5 @@ extension Facet.Axis {
                 reason: "breaks are fewer than \(Facet.mostValues) numbers that ascend")
         }
         (attribute, kind) = (String(text[..<colon]), .breaks(numbers))
-    }
-}
-
-extension String {
-    /// Where another text stands first.
-    fileprivate func range(of part: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(part) { return start..<index(start, offsetBy: part.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }

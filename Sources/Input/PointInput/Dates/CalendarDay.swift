@@ -51,10 +51,16 @@ struct CalendarDay: Equatable, Sendable {
     }
 }
 
-extension Int {
+extension SignedInteger {
     /// The quotient, rounded down.
-    func floored(by divisor: Int) -> Int {
+    func floored(by divisor: Self) -> Self {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? quotient - 1 : quotient
+    }
+
+    /// The number in so many digits, or more.
+    func padded(to count: Int) -> String {
+        let text = "\(self)"
+        return String(repeating: "0", count: Swift.max(0, count - text.utf8.count)) + text
     }
 }

@@ -60,24 +60,19 @@ public struct DateLabeller: Sendable {
         let days = unit == .hour ? count.floored(by: 24) : count
         let day = CalendarDay(days: days)
         guard (0...9_999).contains(day.year) else { return nil }
-        let year = Self.digits(day.year, 4)
+        let year = day.year.padded(to: 4)
         switch unit {
         case .year: return year
         case .quarter: return "\(year)-Q\((day.month + 2) / 3)"
-        case .month: return "\(year)-\(Self.digits(day.month, 2))"
+        case .month: return "\(year)-\(day.month.padded(to: 2))"
         case .week:
             let week = CalendarDay.week(days: days)
             guard (0...9_999).contains(week.year) else { return nil }
-            return "\(Self.digits(week.year, 4))-W\(Self.digits(week.week, 2))"
+            return "\(week.year.padded(to: 4))-W\(week.week.padded(to: 2))"
         case .day, .hour:
-            let date = "\(year)-\(Self.digits(day.month, 2))-\(Self.digits(day.day, 2))"
-            return unit == .day ? date : "\(date)T\(Self.digits(count - 24 * days, 2))"
+            let date = "\(year)-\(day.month.padded(to: 2))-\(day.day.padded(to: 2))"
+            return unit == .day ? date : "\(date)T\((count - 24 * days).padded(to: 2))"
         }
-    }
-
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
     }
 }
 

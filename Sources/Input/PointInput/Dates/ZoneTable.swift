@@ -1,3 +1,4 @@
+import Basics
 import Platform
 
 /// When a zone is how far ahead of UTC: a file of the system's time zones (RFC 9636).
@@ -64,7 +65,7 @@ public struct ZoneTable: Sendable {
 
     /// The stretch of time around a moment in which the offset is the same, as far as is known at once.
     func stretch(at seconds: Int) -> (range: Range<Int>, offset: Int) {
-        let after = starts.partitionPoint { $0 > seconds }
+        let after = starts.indices.partitionPoint { starts[$0] > seconds }
         if after == starts.count, let rule, let stretch = rule.stretch(at: seconds) {
             let start = max(stretch.range.lowerBound, starts.last ?? .min)
             return (start..<max(stretch.range.upperBound, seconds + 1), stretch.offset)
@@ -124,17 +125,5 @@ extension [UInt8] {
             number = number << 8 | Int64(self[start + index])
         }
         return Int(number)
-    }
-}
-
-extension [Int] {
-    /// How many numbers come before the first for which that is so; they ascend.
-    fileprivate func partitionPoint(_ isBehind: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
