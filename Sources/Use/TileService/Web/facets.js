@@ -7,12 +7,13 @@ export const noValue = "(none)";
 /** The name by which an axis is chosen: that of its own, or of what it was made of. */
 const isAxisNamed = (axis, name) => axis.attribute === name || axis.of === name;
 
-/** What may be chosen along an axis, in the order of its counts. */
-export function choicesOf(axis) {
-    return [...axis.values, ...(axis.other ? [otherValues] : []), ...(axis.none ? [noValue] : [])];
+/** What may be chosen along an axis, in the order of its counts; of that what a choice names, if one is given. */
+export function choicesOf(axis, choice) {
+    const all = [...axis.values, ...(axis.other ? [otherValues] : []), ...(axis.none ? [noValue] : [])];
+    return choice === undefined || choice === null ? all : placesOf(axis, choice).map((place) => all[place]);
 }
 
-/** The places along an axis that a choice names: of a date from one to another, of all else a list. */
+/** The places along an axis that a choice names: of a date from one to another, of all else a list; all without one. */
 function placesOf(axis, choice) {
     const all = choicesOf(axis);
     if (choice === undefined || choice === null) return all.map((_, at) => at);

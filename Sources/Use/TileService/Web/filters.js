@@ -1,7 +1,7 @@
 // The page's filter: values to choose, a slider over time, and what is in view of each.
 import { choicesOf, countExpression, countsOf, evaluate, matcher } from "../covey.js";
 import { button, count, element, make } from "./dom.js";
-
+import { tileLayerOf } from "./layers.js";
 
 const playStep = 250;
 
@@ -127,8 +127,9 @@ export class Filters {
             const { attribute } = control.axis;
             const totals = new Map(choicesOf(control.axis).map((choice) => [choice, 0]));
             for (const [name, markers] of found) {
-                const [facet] = [...this.answering(name, attribute), ...(this.facets[name] ?? []).filter((one) => isIn(one, attribute))]
-                    .sort((a, b) => (this.answering(name, attribute).includes(b) ? 1 : 0) - (this.answering(name, attribute).includes(a) ? 1 : 0) || a.axes.length - b.axes.length);
+                const answering = this.answering(name, attribute);
+                const fitting = answering.length > 0 ? answering : (this.facets[name] ?? []).filter((one) => isIn(one, attribute));
+                const [facet] = fitting.sort((a, b) => a.axes.length - b.axes.length);
                 if (facet) this.add(facet, attribute, markers, totals);
             }
             control.tell(totals);
@@ -137,36 +138,32 @@ export class Filters {
 
     /** Adds the counts of markers along one axis of a facet. */
     add(facet, attribute, markers, totals) {
-        const sizes = facet.axes.map((axis) => choicesOf(axis));
-        const allowed = facet.axes.map((axis, at) => {
-            const list = axis.attribute === attribute ? undefined : this.selection[axis.attribute];
-            return sizes[at].map((choice) => !list || isChosen(axis, choice, list));
-        });
+        const choices = facet.axes.map((axis) => choicesOf(axis));
+        const own = facet.axes.findIndex((axis) => axis.attribute === attribute);
+        const allowed = facet.axes.map((axis, at) => new Set(choicesOf(axis, at === own ? undefined : this.selection[axis.attribute])));
+        const last = choices.at(-1).length;
         for (const { properties } of markers) {
-            const counts = countsOf(facet, properties);
-            for (let place = 0; place < counts.length; place++) {
-                if (counts[place] === 0) continue;
-                const places = sizes.length === 1 ? [place] : [Math.floor(place / sizes[1].length), place % sizes[1].length];
-                if (!places.every((one, at) => allowed[at][one])) continue;
-                const own = places[facet.axes.findIndex((axis) => axis.attribute === attribute)];
-                const choice = sizes[facet.axes.findIndex((axis) => axis.attribute === attribute)][own];
-                totals.set(choice, (totals.get(choice) ?? 0) + counts[place]);
-            }
+            countsOf(facet, properties).forEach((number, place) => {
+                if (number === 0) return;
+                const places = choices.length === 1 ? [place] : [Math.floor(place / last), place % last];
+                const named = places.map((one, at) => choices[at][one]);
+                if (named.every((choice, at) => allowed[at].has(choice))) totals.set(named[own], (totals.get(named[own]) ?? 0) + number);
+            });
         }
     }
 
     /** How many points of a cluster are chosen; null without a filter. */
-    countIn({ properties, sourceLayer, layer }) {
-        const name = sourceLayer ?? (typeof layer === "string" ? layer : layer?.["source-layer"]);
-        const known = this.answering(name);
+    countIn(feature) {
+        const { properties } = feature;
+        const known = this.answering(tileLayerOf(feature));
         if (!this.isActive || known.length === 0 || properties[known[0].attribute] === undefined) return null;
         return evaluate(countExpression(known, this.selection), { properties });
     }
 
     /** The counts of a cluster by the values of each facet with one axis: a title and rows of text and number. */
-    columns({ properties, sourceLayer, layer }) {
-        const name = sourceLayer ?? (typeof layer === "string" ? layer : layer?.["source-layer"]);
-        return (this.facets[name] ?? []).filter((facet) => facet.axes.length === 1 && properties[facet.attribute] !== undefined).map((facet) => {
+    columns(feature) {
+        const { properties } = feature;
+        return (this.facets[tileLayerOf(feature)] ?? []).filter((facet) => facet.axes.length === 1 && properties[facet.attribute] !== undefined).map((facet) => {
             const counts = countsOf(facet, properties);
             return [facet.name, choicesOf(facet.axes[0]).map((choice, at) => [choice, counts[at]]).filter(([, number]) => number > 0)];
         });
@@ -182,12 +179,6 @@ export class Filters {
         for (const control of this.controls) control.stop?.();
         element("filters").hidden = true;
     }
-}
-
-function isChosen(axis, choice, list) {
-    if (!axis.unit) return list.includes(choice);
-    const [from, to] = list;
-    return axis.values.includes(choice) && (!from || choice >= from) && (!to || choice.slice(0, to.length) <= to);
 }
 
 /** Values to tick, with how many points in view have them. */
@@ -296,11 +287,10 @@ class TimeControl {
     }
 
     show(chosen) {
-        const [from, to] = chosen ?? [];
+        const named = new Set(choicesOf(this.axis, chosen));
         const { values } = this.axis;
-        const first = values.findIndex((label) => !from || label >= from);
-        const last = values.findLastIndex((label) => !to || label.slice(0, to.length) <= to);
-        this.handles[0].value = Math.max(first, 0);
+        this.handles[0].value = Math.max(values.findIndex((label) => named.has(label)), 0);
+        const last = values.findLastIndex((label) => named.has(label));
         this.handles[1].value = last < 0 ? this.last : last;
         this.mark();
     }

@@ -240,6 +240,7 @@ export class MapView {
 
     /** Takes up values that were not counted before. */
     async renewFilters() {
+        if (this.filters.controls.length === 0) return;
         const described = await clusters(this.url, { signal: this.stop.signal }).tileJSON().catch(() => null);
         const [before, now] = [this.described, described].map((one) => facetsOf(one ?? {}));
         if (!described || JSON.stringify(before) === JSON.stringify(now)) return;

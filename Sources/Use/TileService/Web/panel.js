@@ -1,5 +1,6 @@
 // The side panel: what was clicked, its numbers, its points page by page, its hull.
 import { button, count, element, make, shown } from "./dom.js";
+import { tileLayerOf } from "./layers.js";
 import { LeafList, nameOf } from "./leaves.js";
 
 /** What every cluster carries for machines; the panel says it in its own way. */
@@ -106,9 +107,8 @@ export class Panel {
         await Promise.all([list.show(0), this.showHull(feature)]);
     }
 
-    layerName({ sourceLayer, layer }) {
-        const name = sourceLayer ?? (typeof layer === "string" ? layer : layer?.["source-layer"]);
-        return this.view.legend.names.length > 1 ? name ?? "" : "";
+    layerName(feature) {
+        return this.view.legend.names.length > 1 ? tileLayerOf(feature) ?? "" : "";
     }
 
     /** What else is under the pointer, to choose from. */
