@@ -10,7 +10,9 @@ import TileArchive
 /// Archives with spread points, finer counts and clusters that name their parents, cut and joined.
 struct CompanionTests {
     let files = try! BakedFiles()
-    private static let tiles: JSONValue = ["maxZoom": 5, "spread": true, "heat": true]
+    private static let tiles: JSONValue = [
+        "maxZoom": 5, "spread": true, "heat": true, "bins": "hexagon:60",
+    ]
     private static let fields: JSONValue = ["parent", "parent_dx", "parent_dy"]
 
     @Test func `what is joined is what one build makes, parents and companions too`() throws {

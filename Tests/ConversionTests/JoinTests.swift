@@ -114,7 +114,10 @@ struct JoinTests {
             "g.mbtiles", [("points", more)], tiles: ["maxZoom": 3, "extent": 512])
         let bare = try files.build(
             "h.mbtiles", [("points", more)], tiles: ["maxZoom": 3, "leaves": false])
+        let binned = try files.build(
+            "i.mbtiles", [("points", more)], tiles: ["maxZoom": 3, "bins": "hexagon"])
         for (archives, words) in [
+            ([a, binned], "layer points has bins in"), ([binned, a], "layer points has bins in"),
             ([a, fine], "layer points has other extents in"),
             ([a, bare], "layer points has an index of its clusters in"),
             ([bare, a], "layer points has an index of its clusters in"),

@@ -67,7 +67,7 @@ enum ArchiveKind: String, CaseIterable, Sendable {
         let zooms =
             switch self {
             case .lone: #""minZoom": 8, "maxZoom": 10"#
-            case .spread: #""maxZoom": 4, "spread": 24, "heat": true"#
+            case .spread: #""maxZoom": 4, "spread": 24, "heat": true, "bins": "hexagon:60""#
             case .corner: #""maxZoom": 6, "spread": 90"#
             case .rules: #""maxZoom": 4, "buffer": 20, "extent": 512"#
             case .covered: #""maxZoom": 5, "variableDepth": true, "maxFeatures": 9"#

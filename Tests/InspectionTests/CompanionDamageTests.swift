@@ -46,6 +46,44 @@ struct CompanionDamageTests {
         #expect(drawnApart > 50 && legs >= drawnApart / 2)
     }
 
+    /// Each changes a bin, or takes it away.
+    private static let binDamages: [@Sendable (inout VectorTile.Tile.Layer, Int) -> Void] = [
+        { layer, index in layer.features[index]["point_count"] = .uint(1_000) },
+        { layer, index in layer.features[index]["point_count"] = nil },
+        { layer, index in layer.features[index]["more"] = .bool(true) },
+        { layer, index in layer.features[index].id = 5 },
+        { layer, index in layer.features[index].geometry[1] += 200 },
+        { layer, index in layer.features.remove(at: index) },
+    ]
+
+    @Test(arguments: binDamages.indices) func `a bin that is another, or missing, is found`(
+        damage: Int
+    ) throws {
+        let built = try BuiltArchive(.spread)
+        let deepest = try #require(
+            try (0...4).reversed().first { zoom in
+                try built.tiles(at: zoom).contains { id in
+                    try built.tile(id).layers.contains { $0.name == "points_bins" }
+                }
+            })
+        // One that a neighbour draws too would not be missed.
+        var seen: [UInt64: Int] = [:]
+        for id in try built.tiles(at: deepest) {
+            for layer in try built.tile(id).layers where layer.name == "points_bins" {
+                for feature in layer.features { seen[feature.id ?? 0, default: 0] += 1 }
+            }
+        }
+        try change(built, zooms: deepest...deepest) { layer, index in
+            guard layer.name == "points_bins", seen[layer.features[index].id ?? 0] == 1 else {
+                return false
+            }
+            Self.binDamages[damage](&layer, index)
+            return true
+        }
+        let codes = try built.codes(deep: true)
+        #expect(codes.contains("bins"), "\(codes)")
+    }
+
     @Test func `a point that says another place is found`() throws {
         let codes = try codes { layer, index in
             guard layer.name == "points", layer.features[index]["spread_of"] != nil,

@@ -112,7 +112,8 @@ struct RandomRecipeTests {
 
     /// Keys whose values say something together are tried elsewhere.
     private static let together: Set<String> = [
-        "gridFit", "precision", "variableDepth", "spread", "keepCoincident", "aggregates",
+        "gridFit", "precision", "variableDepth", "spread", "bins", "binsMaxZoom", "keepCoincident",
+        "aggregates",
         "exclude", "filter",
         "clusterProperties", "facets", "facetZone", "fields", "format", "table", "sql", "x", "y",
         "id", "generateId",

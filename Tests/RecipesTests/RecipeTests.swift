@@ -5,11 +5,15 @@ import Recipes
 
 struct RecipeTests {
     /// A recipe with one layer of these clusters.
-    static func recipe(clusters: JSONValue = [:], input: JSONObject = [:]) -> JSONValue {
+    static func recipe(
+        clusters: JSONValue = [:], input: JSONObject = [:], tiles: JSONObject = [:]
+    ) -> JSONValue {
         var layer: JSONObject = ["name": "places", "sources": ["places.csv"]]
         layer.members += input.members
         layer["clusters"] = clusters
-        return ["layers": [.object(layer)]]
+        var document: JSONObject = tiles.count > 0 ? ["tiles": .object(tiles)] : [:]
+        document["layers"] = [.object(layer)]
+        return .object(document)
     }
 
     /// What is wrong with a recipe.
@@ -60,9 +64,11 @@ struct RecipeTests {
             let words = flag.sampleWords
             let value = try #require(flag.json(of: words), "\(flag.option.name) \(words)")
             let base =
-                flag.section == .clusters
-                ? Self.recipe(clusters: .object(flag.company))
-                : Self.recipe(input: flag.company)
+                switch flag.section {
+                case .clusters: Self.recipe(clusters: .object(flag.company))
+                case .tiles: Self.recipe(tiles: flag.company)
+                default: Self.recipe(input: flag.company)
+                }
             let set = Recipe.document(base, setting: [(flag, value)])
             let recipe = try Recipe(reading: JSONNode(set)).json
             #expect(
@@ -162,6 +168,7 @@ extension RecipeFlag {
         case "x": ["y": "lat"]
         case "y": ["x": "lon"]
         case "gridFit": ["algorithm": "grid"]
+        case "binsMaxZoom": ["bins": "square"]
         default: [:]
         }
     }
@@ -174,6 +181,7 @@ extension RecipeFlag {
         case "aggregate": ["a=count", "b=mean:x", "c=max:[\"get\", \"y\"]"]
         case "cluster-fields": ["bbox,point_weight"]
         case "extent": ["8192"]
+        case "bins": ["hexagon:40"]
         case "facet": ["kind", "price:0,50", "kind*date:month", "kind=sum:price"]
         case "facet-zone": ["UTC"]
         case "encoding": ["windows-1252"]

@@ -42,6 +42,7 @@ extension ClusterDescription.Layer {
         object["carries"] = carries.map { .array($0.map(JSONValue.string)) }
         object["heatMaxZoom"] = heatMaxZoom.map { .integer(Int64($0)) }
         if !facets.isEmpty { object["facets"] = .array(facets.map(\.json)) }
+        object[ClusterDescription.LayerBins.name] = bins?.json
         object["spread"] = spread.map(JSONValue.init(canonical:))
         guard let clustering else {
             object["clustered"] = false

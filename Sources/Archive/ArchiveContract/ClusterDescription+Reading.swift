@@ -85,6 +85,9 @@ extension ClusterDescription.Layer {
             clustering: isClustered ? try .init(node) : nil)
         heatMaxZoom = try node.zoom(.heatMaxZoom)
         spread = try node.member(.spread)
+        bins = try node.member(ClusterDescription.LayerBins.name).map { node throws(JSONError) in
+            try ClusterDescription.LayerBins(node)
+        }
         if let facets = try node.member("facets") {
             self.facets = try facets.elements.map { facet throws(JSONError) in
                 try ClusterDescription.Facet(facet)

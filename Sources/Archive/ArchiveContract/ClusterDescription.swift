@@ -69,6 +69,8 @@ public struct ClusterDescription: Equatable, Sendable {
         public var spread: Double?
         /// What points are counted by within each cluster.
         public var facets: [Facet] = []
+        /// The bins beside it.
+        public var bins: LayerBins?
 
         public init(
             name: String, leaves: Range<Int64>, clusterCount: Int64? = nil, minZoom: Int,

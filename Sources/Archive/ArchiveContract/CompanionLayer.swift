@@ -1,11 +1,13 @@
 /// A layer of tiles that stands beside a layer of points and clusters and is made of it.
 ///
-/// Its features are no nodes of the hierarchy: they have no ids, and nothing asks about them.
+/// Its features are no nodes of the hierarchy, and nothing asks about them.
 public enum CompanionLayer: String, CaseIterable, Sendable {
     /// The nodes of a finer zoom with their counts, for heat maps.
     case heat
     /// Lines from the place of spread points to where each is drawn.
     case legs
+    /// Polygons with what the points in them come to.
+    case bins
 
     /// Its name in tiles.
     public func name(beside layer: String) -> String { layer + "_" + rawValue }
@@ -31,6 +33,7 @@ extension ClusterDescription.Layer {
         var found: [(CompanionLayer, String)] = []
         if heatMaxZoom != nil { found.append((.heat, CompanionLayer.heat.name(beside: name))) }
         if spread != nil { found.append((.legs, CompanionLayer.legs.name(beside: name))) }
+        if bins != nil { found.append((.bins, CompanionLayer.bins.name(beside: name))) }
         return found
     }
 }

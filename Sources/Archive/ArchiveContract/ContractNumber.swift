@@ -44,6 +44,9 @@ extension ContractNumber<Int64> {
     public static let maxZoom = ContractNumber("maxZoom", -1...31)
     public static let heldMaxZoom = ContractNumber("heldMaxZoom", zooms)
     public static let heatMaxZoom = ContractNumber("heatMaxZoom", zooms)
+    public static let binPixels = ContractNumber(
+        "pixels", Int64(Bins.pixelRange.lowerBound)...Int64(Bins.pixelRange.upperBound))
+    public static let binsMaxZoom = ContractNumber("maxZoom", 0...Int64(Bins.deepestZoom))
     /// Values of a facet that are counted as one.
     public static let otherValues = ContractNumber("other", counts, "a count of values")
     // Of its clustering: what a recipe takes, however much it is.

@@ -7,6 +7,11 @@ extension ClusterRecipe {
     /// Notes what the engine would refuse.
     func check(at path: JSONPath, _ tiles: TileOptions, _ problems: inout RecipeProblems) {
         checkZooms(at: path["maxZoom"], tiles, &problems)
+        if !areFormed, tiles.bins == nil {
+            problems.note(
+                "without clusters and bins nothing carries what is asked for; \"clusters\": false draws "
+                    + "all points", at: path["formed"])
+        }
         if gridFit, options.algorithm != .grid {
             problems.note(
                 "only cells of a grid can be fitted to the world; add algorithm \"grid\", or leave "

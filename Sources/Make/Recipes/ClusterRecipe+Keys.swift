@@ -14,6 +14,10 @@ extension ClusterRecipe: RecipeSection {
             "gridFit", option: .init("grid-fit"),
             "with algorithm grid: fit the radius so that the world is a whole number of cells "
                 + "(default false)", \.gridFit),
+        .flag(
+            "formed",
+            "form clusters; false leaves what is asked for here to bins, and points take over below "
+                + "these (default true)", \.areFormed),
         .optionalInteger(
             "maxZoom", 0...24, option: .init("cluster-max-zoom", "Z"),
             "the deepest zoom with clusters (default: one above the deepest of the tiles)",

@@ -8,6 +8,8 @@ public struct ClusterRecipe: Sendable {
     public var options = ClusterOptions()
     /// Whether the world is to be a whole number of cells of the grid.
     public var gridFit = false
+    /// Whether clusters form; where none do, bins may carry what is asked for.
+    public var areFormed = true
     /// The deepest zoom with clusters; nil is one above the deepest of the tiles.
     public var maxZoom: Int?
     /// The attribute by which points weigh.

@@ -7,9 +7,13 @@ import Spelling
 
 extension TileOptions {
     func check(at node: JSONNode, _ problems: inout RecipeProblems) {
-        if variableDepth, spread != nil || heat {
+        if binsMaxZoom != nil, bins == nil {
+            problems.note("there are no bins; add \"bins\"", at: node.path["binsMaxZoom"])
+        }
+        if variableDepth, spread != nil || heat || bins != nil {
+            let shown = heat ? "heat" : spread != nil ? "spread" : "bins"
             problems.note(
-                "tiles with \(heat ? "heat" : "spread") show what their ancestors do not, and "
+                "tiles with \(shown) show what their ancestors do not, and "
                     + "variableDepth leaves out those that do; leave one out",
                 at: node.path["variableDepth"])
         }
@@ -58,6 +62,7 @@ extension Recipe.Layer {
         var names = [name]
         if tiles.heat, clusters != nil { names.append(CompanionLayer.heat.name(beside: name)) }
         if tiles.spread != nil { names.append(CompanionLayer.legs.name(beside: name)) }
+        if tiles.bins != nil { names.append(CompanionLayer.bins.name(beside: name)) }
         return names
     }
 

@@ -29,6 +29,9 @@ public struct Recipe: Sendable {
             self.name = name
             self.sources = sources
         }
+
+        /// Whether its points are clustered at all.
+        package var isClustered: Bool { clusters?.areFormed ?? false }
     }
 
     public init() {}
@@ -57,6 +60,10 @@ public struct TileOptions: Equatable, Sendable {
     public var spread: Double?
     /// Whether tiles have a layer of finer counts beside each clustered one, for heat maps.
     public var heat = false
+    /// The bins that tiles have in a layer beside each one.
+    public var bins: Bins?
+    /// The deepest zoom with bins; nil lets the data decide.
+    public var binsMaxZoom: Int?
 
     public init() {}
     /// The deepest zoom there is.

@@ -69,5 +69,19 @@ extension TileOptions: RecipeSection {
             "add a layer of finer counts to tiles, from which styles draw true heat maps (default "
                 + "false)",
             \.heat),
+        RecipeKey(
+            "bins", .text, option: .init("bins", "SHAPE[:PIXELS]"),
+            "add a layer of polygons to tiles with what the points in each come to: \(Bins.words)",
+            get: { $0.bins.map { .string($0.text) } },
+            set: { options, node in
+                guard let bins = Bins(spelled: try node.string) else {
+                    throw node.wrong(Bins.words)
+                }
+                options.bins = bins
+            }),
+        .optionalInteger(
+            "binsMaxZoom", 0...Bins.deepestZoom, option: .init("bins-max-zoom", "Z"),
+            "the deepest zoom with bins (default: the deepest at which one holds four points in the mean)",
+            \.binsMaxZoom),
     ]
 }

@@ -61,19 +61,33 @@ package struct CountSteps: Equatable, Sendable {
     /// The number of points, as an expression.
     static var count: JSONValue { ["get", .string(ClusterAttribute.pointCount.name)] }
 
+    /// Heights by count: the class of the largest is as high as a tenth of a tile is wide, at every zoom.
+    func heights(upTo last: Int) -> JSONValue {
+        let stops = (0...last).flatMap { zoom -> [JSONValue] in
+            let highest = 4_007_501.7 / Double(UInt64(1) << UInt64(zoom))
+            let counts = stepsByZoom.last { $0.zoom <= zoom }?.counts ?? stepsByZoom[0].counts
+            let values = [0.06, 0.25, 0.5, 1].map { JSONValue.number(($0 * highest).rounded()) }
+            return [.integer(Int64(zoom)), Self.byCount(counts, values)]
+        }
+        return .array(["interpolate", ["exponential", 0.5], ["zoom"]] + stops)
+    }
+
     /// An expression with one value a class.
     package func expression(_ values: [JSONValue]) -> JSONValue {
-        func byCount(_ counts: [Int]) -> JSONValue {
-            var parts: [JSONValue] = ["step", Self.count, values[0]]
-            for (count, value) in zip(counts, values.dropFirst()) {
-                parts += [.integer(Int64(count)), value]
-            }
-            return .array(parts)
-        }
-        guard stepsByZoom.count > 1 else { return byCount(stepsByZoom[0].counts) }
-        var parts: [JSONValue] = ["step", ["zoom"], byCount(stepsByZoom[0].counts)]
+        guard stepsByZoom.count > 1 else { return Self.byCount(stepsByZoom[0].counts, values) }
+        var parts: [JSONValue] = [
+            "step", ["zoom"], Self.byCount(stepsByZoom[0].counts, values),
+        ]
         for step in stepsByZoom.dropFirst() {
-            parts += [.integer(Int64(step.zoom)), byCount(step.counts)]
+            parts += [.integer(Int64(step.zoom)), Self.byCount(step.counts, values)]
+        }
+        return .array(parts)
+    }
+
+    private static func byCount(_ counts: [Int], _ values: [JSONValue]) -> JSONValue {
+        var parts: [JSONValue] = ["step", count, values[0]]
+        for (count, value) in zip(counts, values.dropFirst()) {
+            parts += [.integer(Int64(count)), value]
         }
         return .array(parts)
     }

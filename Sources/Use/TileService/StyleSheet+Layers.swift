@@ -4,14 +4,60 @@ import JSON
 extension StyleSheet.Layer {
     /// What a layer of the style is for.
     private enum Role: String {
-        case heat, legs, clusters, counts, points, raw
+        case heat, bins, legs, clusters, counts, points, raw
     }
 
     /// - Parameter font: what counts are written in; nil where there are no glyphs.
-    func styleLayers(writtenIn font: String?) -> [JSONValue] {
-        guard let steps else { return raw(isVisible: true) }
-        return heatLayers + legLayers + [points, clusters(steps), counts(writtenIn: font)]
-            + raw(isVisible: false)
+    func styleLayers(writtenIn font: String?, _ look: StyleSheet.BinLook?) -> [JSONValue] {
+        guard let steps else {
+            guard let bins else { return raw(isVisible: true) }
+            return [layer(of: bins, look ?? .color, isVisible: true)]
+                + below(bins, legLayers + [points]) + raw(isVisible: false)
+        }
+        let nodes = legLayers + [points, clusters(steps), counts(writtenIn: font)]
+        return heatLayers
+            + (bins.map { [layer(of: $0, look ?? .color, isVisible: look != nil)] } ?? [])
+            + (look == nil ? nodes : below(bins, nodes)) + raw(isVisible: false)
+    }
+
+    /// The same layers from the zoom on that has no bins.
+    private func below(_ bins: StyleSheet.Bins?, _ layers: [JSONValue]) -> [JSONValue] {
+        guard let bins else { return layers }
+        return layers.map { layer in
+            var object = layer.asObject ?? JSONObject()
+            object["minzoom"] = .integer(Int64(bins.maxZoom + 1))
+            return .object(object)
+        }
+    }
+
+    /// Bins by how many points they hold, in four classes of each zoom.
+    private func layer(
+        of bins: StyleSheet.Bins, _ look: StyleSheet.BinLook, isVisible: Bool
+    ) -> JSONValue {
+        let colors = bins.steps.expression((hue ?? CountSteps.colors).map(JSONValue.string))
+        let strongest = (hue ?? CountSteps.colors)[3]
+        let paint: JSONValue =
+            switch look {
+            case .color: ["fill-color": colors, "fill-opacity": 0.7]
+            case .opacity:
+                [
+                    "fill-color": .string(strongest),
+                    "fill-opacity": bins.steps.expression([0.15, 0.35, 0.6, 0.85]),
+                ]
+            case .height:
+                [
+                    "fill-extrusion-color": colors, "fill-extrusion-opacity": 0.85,
+                    "fill-extrusion-height": bins.steps.heights(upTo: bins.maxZoom),
+                ]
+            }
+        var made =
+            layer(
+                .bins, look == .height ? "fill-extrusion" : "fill", paint: paint,
+                isVisible: isVisible
+            ).asObject ?? JSONObject()
+        made["source-layer"] = .string(bins.layer)
+        made["maxzoom"] = .integer(Int64(bins.maxZoom + 1))
+        return .object(made)
     }
 
     private static var isCluster: JSONValue { ["has", .string(ClusterAttribute.pointCount.name)] }

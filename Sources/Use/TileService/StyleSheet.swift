@@ -23,10 +23,23 @@ public struct StyleSheet: Sendable {
         /// How far apart clusters are, in pixels.
         let spacing: Double
         let heat: HeatScale
+        let bins: Bins?
         /// The layer of the legs of spread points.
         let legs: String?
         /// The zooms of the tiles.
         let zooms: ClosedRange<Int>
+    }
+
+    /// A layer of bins.
+    struct Bins: Sendable {
+        let layer: String
+        let maxZoom: Int
+        let steps: CountSteps
+    }
+
+    /// How bins show how many points they hold.
+    public enum BinLook: String, CaseIterable, Sendable {
+        case color, opacity, height
     }
 
     private static let shortCount = ClusterAttribute.pointCountAbbreviated.name
@@ -67,6 +80,12 @@ public struct StyleSheet: Sendable {
                 spacing: spacing,
                 heat: samples.measured(
                     HeatScale(finer: finer, spacing: spacing), of: layer.id),
+                bins: account?.bins.flatMap { bins in
+                    let name = CompanionLayer.bins.name(beside: layer.id)
+                    return samples.steps(of: name, zooms: archive.zooms).map {
+                        Bins(layer: name, maxZoom: bins.maxZoom, steps: $0)
+                    }
+                },
                 legs: account?.companions.first { $0.kind == .legs }?.name,
                 zooms: archive.zooms)
         }
@@ -87,8 +106,10 @@ public struct StyleSheet: Sendable {
     ///   - glyphs: an address with `{fontstack}` and `{range}`; without it the counts are icons
     ///     named `covey-count:…`, which `covey.js` draws.
     ///   - font: the one that counts are written in, if it is not the one that comes with Covey.
+    ///   - bins: how bins are drawn, in the place of clusters as deep as there are some; nil leaves them to
+    ///     be switched on.
     public func document(
-        source: String, glyphs: String? = nil, font: String? = nil
+        source: String, glyphs: String? = nil, font: String? = nil, bins: BinLook? = nil
     ) -> JSONValue {
         var object = JSONObject()
         object["version"] = 8
@@ -105,9 +126,12 @@ public struct StyleSheet: Sendable {
         ]
         let written = glyphs.map { _ in font ?? PageData.font }
         object["layers"] = .array(
-            [background] + layers.flatMap { $0.styleLayers(writtenIn: written) })
+            [background] + layers.flatMap { $0.styleLayers(writtenIn: written, bins) })
         return .object(object)
     }
+
+    /// Whether the archive has bins.
+    public var hasBins: Bool { layers.contains { $0.bins != nil } }
 
     /// Where `covey serve` at an address has glyphs.
     public static func glyphs(below address: String) -> String { Glyphs.template(below: address) }

@@ -40,17 +40,10 @@ struct RecipeSource {
             directory = nil
             files = []
         }
-        var settings = RecipeOptions.given(in: arguments)
-        var base = document
-        if arguments[BuildVerb.noClusters] {
-            if let option = settings.first(where: { $0.flag.section == .clusters })?.flag.option {
-                throw UsageError.contradiction(
-                    "--no-clusters leaves nothing for --\(option.name) to do",
-                    remedy: "leave one of them out")
-            }
-            base = base.withoutClusters
-            settings.removeAll { $0.flag.section == .clusters }
-        }
+        let settings = RecipeOptions.given(in: arguments)
+        let base =
+            arguments[BuildVerb.noClusters]
+            ? try Self.withoutClusters(document, settings.map(\.flag)) : document
         recipe = try Recipe(reading: JSONNode(Recipe.document(base, setting: settings)))
     }
 
@@ -64,6 +57,21 @@ struct RecipeSource {
         options.otherInputs = files
         return TilesetBuild(
             recipe, to: path, in: container, options: options, progress: progress)
+    }
+
+    /// The recipe with no layer clustered; what is asked for besides is for the bins, where there are some.
+    private static func withoutClusters(
+        _ document: JSONValue, _ asked: [RecipeFlag]
+    ) throws -> JSONValue {
+        if asked.contains(where: { $0.option.name == "bins" }) {
+            return document.settingClusters { $0["formed"] = false }
+        }
+        if let option = asked.first(where: { $0.section == .clusters })?.option {
+            throw UsageError.contradiction(
+                "--no-clusters leaves nothing for --\(option.name) to do",
+                remedy: "leave one of them out")
+        }
+        return document.withoutClusters
     }
 
     /// Where a source of the recipe lies.
@@ -102,12 +110,23 @@ struct RecipeSource {
 
 extension JSONValue {
     /// The recipe with every layer unclustered.
-    fileprivate var withoutClusters: JSONValue {
+    fileprivate var withoutClusters: JSONValue { mapLayers { $0["clusters"] = false } }
+
+    /// The recipe with something changed in how every layer is clustered.
+    fileprivate func settingClusters(_ change: (inout JSONObject) -> Void) -> JSONValue {
+        mapLayers { layer in
+            var clusters = layer["clusters"]?.asObject ?? [:]
+            change(&clusters)
+            layer["clusters"] = .object(clusters)
+        }
+    }
+
+    private func mapLayers(_ change: (inout JSONObject) -> Void) -> JSONValue {
         var root = asObject ?? [:]
         root["layers"] = .array(
             (root["layers"]?.asArray ?? []).map { layer in
                 var object = layer.asObject ?? [:]
-                object["clusters"] = false
+                change(&object)
                 return .object(object)
             })
         return .object(root)

@@ -46,6 +46,10 @@ struct ReportTable {
                             + "missing or of another kind")
                 }
                 lines += layer.facets.flatMap(\.remarks).map { "  " + $0 }
+                if let bins = layer.bins {
+                    lines.append(
+                        "  \(Quantity.text(bins.count, "bins")) down to zoom \(bins.maxZoom)")
+                }
                 return lines.joined(separator: "\n")
             } + shared).joined(separator: "\n")
     }

@@ -20,9 +20,17 @@ enum StyleVerb: Verb {
     private static let font = Option<String?>(
         "font", "NAME", "the font of counts, as the glyph server names it")
 
+    private static let bins = Option<StyleSheet.BinLook?>(
+        "bins", "LOOK",
+        "draw bins in the place of clusters, as deep as there are some, their counts as color, opacity or height"
+    )
+
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an .mbtiles archive")],
-        groups: [.init("style", [url.declaration, glyphs.declaration, font.declaration])])
+        groups: [
+            .init(
+                "style", [url.declaration, glyphs.declaration, font.declaration, bins.declaration])
+        ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let path = arguments.operands[0]
@@ -33,13 +41,27 @@ enum StyleVerb: Verb {
             // As servers answer, which do not tell their paths.
             throw InspectionError.unreadable(path: path, reason: error.description)
         }
+        if arguments[bins] != nil, !sheet.hasBins {
+            throw UsageError.contradiction(
+                "\(path) has no bins", remedy: "build it with --bins hexagon or --bins square")
+        }
         let server = "http://127.0.0.1:8080"
         let source = arguments[url] ?? "\(server)/\(ServedPath(argument: path).ids.first ?? "")"
         // Where the archive is elsewhere, only the user knows where glyphs are: then counts are
         // icons, which covey.js draws.
         let template =
             arguments[glyphs] ?? (arguments[url] == nil ? StyleSheet.glyphs(below: server) : nil)
-        let style = sheet.document(source: source, glyphs: template, font: arguments[font])
+        let style = sheet.document(
+            source: source, glyphs: template, font: arguments[font], bins: arguments[bins])
         console.print(style.text(.pretty))
+    }
+}
+
+extension StyleSheet.BinLook: ArgumentValue {
+    public init(argument: String) throws(ValueError) {
+        guard let look = Self(rawValue: argument) else {
+            throw ValueError(expected: "color, opacity or height")
+        }
+        self = look
     }
 }

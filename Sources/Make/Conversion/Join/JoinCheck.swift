@@ -65,6 +65,11 @@ struct JoinCheck {
     private func refuseMerging(_ a: JoinUnit, _ b: JoinUnit) throws(ConversionError) {
         let (first, second) = (archives[a.source], archives[b.source])
         let name = a.layer.name
+        if let bins = [(a, first), (b, second)].first(where: { $0.0.layer.bins != nil }) {
+            throw .collision(
+                "layer \(name) has bins in \(bins.1.path), which count its own points alone",
+                advice: "build one of them with --layer and another name, or both without --bins")
+        }
         let ranges = [first, second].map { archive in
             let least = archive.metadata.minZoom ?? 0
             return Int(least)...Int(max(least, archive.metadata.maxZoom ?? least))

@@ -72,6 +72,16 @@ struct ArchiveFacts {
                         fields: hasCounts ? [.init(ClusterAttribute.pointCount.name, .number)] : [],
                         minZoom: plan.zooms.lowerBound, maxZoom: UInt8(deepest)))
             }
+            if let bins = layer.bins {
+                if !recipe.layers[index].isClustered {
+                    metadata.vectorLayers[index].minZoom = UInt8(bins.maxZoom) + 1
+                }
+                metadata.vectorLayers.append(
+                    VectorLayer(
+                        id: CompanionLayer.bins.name(beside: layer.name),
+                        fields: bins.fields(keyNames),
+                        minZoom: plan.zooms.lowerBound, maxZoom: UInt8(bins.maxZoom)))
+            }
             guard let spread = layer.spread else { continue }
             metadata.vectorLayers[index].fields.append(place)
             metadata.vectorLayers.append(
@@ -135,6 +145,7 @@ struct ArchiveFacts {
             carries: layer.carries(keyNames))
         description.heatMaxZoom = layer.extras.heatMaxZoom
         description.spread = layer.extras.spread?.pixels
+        description.bins = layer.bins.map { .init($0.bins, maxZoom: $0.maxZoom) }
         description.facets = (plan.facets[layer.name] ?? []).map { layout in
             ClusterDescription.Facet(layout, zone: recipe.clusters?.facetZone)
         }

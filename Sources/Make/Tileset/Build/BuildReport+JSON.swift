@@ -56,7 +56,7 @@ extension CellFigures {
 extension BuildReport.Layer {
     fileprivate var json: JSONValue {
         let rejected = input.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
-        return [
+        var object: JSONObject = [
             "name": .string(name), "records": .integer(Int64(input.records)),
             "kept": .integer(Int64(input.kept)), "points": .integer(Int64(points)),
             "clusters": .integer(Int64(clusters)), "heldClusters": .integer(Int64(heldClusters)),
@@ -71,6 +71,9 @@ extension BuildReport.Layer {
                         .init(key: $0.aggregate, value: .integer(Int64($0.count)))
                     })),
         ]
+        object["bins"] = bins.map { .integer(Int64($0.count)) }
+        object["binsMaxZoom"] = bins.map { .integer(Int64($0.maxZoom)) }
+        return .object(object)
     }
 }
 

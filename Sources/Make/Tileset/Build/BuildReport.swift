@@ -35,6 +35,8 @@ public struct BuildReport: Sendable {
         public var skippedValues: [(aggregate: String, count: Int)] = []
         /// What points were counted by.
         public var facets: [FacetLayout] = []
+        /// How many bins there are over all zooms, and the deepest that has them.
+        public var bins: (count: Int, maxZoom: Int)?
     }
 
     public struct Zoom: Sendable, Equatable {

@@ -60,4 +60,16 @@ extension DrawnLayer {
                 from: Int(tree.leafParentZooms[step.leaf]) + 1, through: extras.maxZoom)
         }
     }
+
+    /// Sets the nodes of bins, one for each tile that a bin is drawn in.
+    func setBins(in all: TileNodes.Unsorted, from number: Int) {
+        guard let bins else { return }
+        for (index, step) in bins.steps.enumerated() {
+            // In the middle of the tile, so that no other gets it.
+            all.set(
+                number + index, x: (Double(step.tile.x) + 0.5) * step.tile.width,
+                y: (Double(step.tile.y) + 0.5) * step.tile.width, from: Int(step.tile.z),
+                through: Int(step.tile.z))
+        }
+    }
 }

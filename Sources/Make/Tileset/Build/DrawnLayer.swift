@@ -21,6 +21,10 @@ final class DrawnLayer: Sendable {
     let extras: LayerExtras
     /// Points that are drawn elsewhere than they lie; nil where all are drawn at their places.
     let spread: SpreadPoints?
+    /// The bins beside it.
+    let bins: DrawnBins?
+    /// The first zoom that may draw its points.
+    private let firstZoomOfPoints: Int
     // What encoding asks of the tree for every feature, at hand: a column handed over by the tree
     // is counted in and out each time.
     let leafRows: Column<UInt32>
@@ -46,11 +50,11 @@ final class DrawnLayer: Sendable {
 
     convenience init(
         _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
-        extras: LayerExtras
+        extras: LayerExtras, bins: DrawnBins?
     ) {
         self.init(
             layer, table: table, tree: tree, ids: ids, extras: extras, firstLeaf: tree.firstLeaf,
-            firstNumber: tree.firstLeaf, leafNumbers: nil, traits: nil)
+            firstNumber: tree.firstLeaf, leafNumbers: nil, traits: nil, bins: bins)
     }
 
     /// - Parameters:
@@ -60,8 +64,11 @@ final class DrawnLayer: Sendable {
     init(
         _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
         extras: LayerExtras, firstLeaf: Int, firstNumber: Int, leafNumbers: Column<UInt32>?,
-        traits: ClusterTraits?, shares: SpreadShares? = nil
+        traits: ClusterTraits?, shares: SpreadShares? = nil, bins: DrawnBins? = nil
     ) {
+        self.bins = bins
+        // Without clusters, bins stand for the points until these take over.
+        firstZoomOfPoints = layer.isClustered ? 0 : bins.map { $0.maxZoom + 1 } ?? 0
         self.layer = layer
         self.traits = traits
         self.firstLeaf = firstLeaf
@@ -101,7 +108,8 @@ final class DrawnLayer: Sendable {
             },
             consume: { sorted.append($0) })
         return DrawnLayer(
-            layer, table: sorted, tree: tree.overRowsInLeafOrder(), ids: ids, extras: extras)
+            layer, table: sorted, tree: tree.overRowsInLeafOrder(), ids: ids, extras: extras,
+            bins: bins)
     }
 
     /// Whether all points of a cluster share one site.
@@ -129,7 +137,8 @@ final class DrawnLayer: Sendable {
             let row = Int(leafRows[leaf])
             let drawn = spread?.position(ofLeaf: leaf) ?? WorldPoint(x: xs[row], y: ys[row])
             nodes.set(
-                firstNumber + leaf, x: drawn.x, y: drawn.y, from: Int(parentZooms[leaf]) + 1,
+                firstNumber + leaf, x: drawn.x, y: drawn.y,
+                from: max(Int(parentZooms[leaf]) + 1, firstZoomOfPoints),
                 through: Int(maxZoom))
         }
     }

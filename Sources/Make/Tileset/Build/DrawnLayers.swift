@@ -16,6 +16,7 @@ struct DrawnLayers: Sendable {
     /// Where the nodes of each layer's heat and legs begin; they end where the next begin.
     private let firstHeats: [Int]
     private let firstLegs: [Int]
+    private let firstBins: [Int]
 
     init(_ layers: [DrawnLayer]) {
         self.layers = layers
@@ -35,6 +36,10 @@ struct DrawnLayers: Sendable {
         }
         firstLegs = layers.map { layer in
             defer { next += layer.spread?.steps.count ?? 0 }
+            return next
+        }
+        firstBins = layers.map { layer in
+            defer { next += layer.bins?.steps.count ?? 0 }
             return next
         }
         drawnCount = next
@@ -82,6 +87,8 @@ struct DrawnLayers: Sendable {
         case heat(layer: Int, Int)
         /// The leg of a leaf.
         case leg(layer: Int, Int)
+        /// A bin in a tile.
+        case bin(layer: Int, DrawnBins.Step)
     }
 
     /// - Complexity: O(layers), of which there are few.
@@ -100,6 +107,12 @@ struct DrawnLayers: Sendable {
 
     private func companion(_ number: Int) -> Node {
         var layer = layers.count - 1
+        if let first = firstBins.first, number >= first {
+            while number < firstBins[layer] { layer -= 1 }
+            if let step = layers[layer].bins?.steps[number - firstBins[layer]] {
+                return .bin(layer: layer, step)
+            }
+        }
         if let first = firstLegs.first, number >= first {
             while number < firstLegs[layer] { layer -= 1 }
             let step = number - firstLegs[layer]
@@ -114,8 +127,9 @@ struct DrawnLayers: Sendable {
     func group(of number: UInt32) -> Int {
         switch node(number) {
         case .leaf(let layer, _), .cluster(let layer, _): layer
-        case .heat(let layer, _): layers.count + 2 * layer
-        case .leg(let layer, _): layers.count + 2 * layer + 1
+        case .heat(let layer, _): layers.count + 3 * layer
+        case .leg(let layer, _): layers.count + 3 * layer + 1
+        case .bin(let layer, _): layers.count + 3 * layer + 2
         }
     }
 
@@ -159,6 +173,7 @@ struct DrawnLayers: Sendable {
     ) {
         let layer = layers[index]
         layer.setLegs(in: nodes, from: firstLegs[index])
+        layer.setBins(in: nodes, from: firstBins[index])
         guard layer.extras.heatMaxZoom != nil else { return }
         let pieces = workers.cut(layer.tree.leafCount + layer.tree.clusterCount)
         workers.forEach(pieces.count) { piece in

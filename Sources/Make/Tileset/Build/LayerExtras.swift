@@ -6,6 +6,8 @@ struct LayerExtras: Sendable {
     var maxZoom = 0
     /// How points at one place are drawn apart; nil where they are not.
     var spread: SpreadPoints.Rule?
+    /// The bins beside it; nil where there are none.
+    var bins: DrawnBins.Rule?
 
     static let none = LayerExtras()
 }

@@ -14,6 +14,8 @@ struct LayerFacts: Sendable {
     private var carriedKeys: Set<AttributeKey> = []
     private let attributes: [ClusterAttribute]
     let extras: LayerExtras
+    /// The bins beside it.
+    var bins: DrawnBins?
     /// Nil if no point is drawn apart.
     private(set) var spread: SpreadExtent?
     /// The cluster that stands for most points of those that are drawn where a map opens.

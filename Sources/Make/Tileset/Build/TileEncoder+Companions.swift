@@ -42,6 +42,23 @@ extension TileEncoder {
         return leg.from == leg.to ? nil : leg
     }
 
+    mutating func write(_ step: DrawnBins.Step, of layer: DrawnLayer, _ tiles: TileGrid) {
+        guard let bins = layer.bins else { return }
+        let (number, level) = (Int(step.bin), bins.levels[Int(step.level)])
+        let bin = level.sets.numbers[number]
+        let outline = bins.outline(level: Int(step.level), bin: number, in: tiles)
+        builder.beginFeature(
+            id: level.grid.id(of: bin), .rings(outline.rings(in: step.tile, tiles)))
+        scalar.set(unsigned: UInt64(level.sets.counts[number]))
+        builder.addTag(countKey, packed: scalar.span)
+        if let quadbin = level.grid.quadbin(of: bin) {
+            scalar.set(shortText: quadbin)
+            builder.addTag(quadbinKey, packed: scalar.span)
+        }
+        level.sets.attributes.withRecord(of: number) { builder.addTags(of: $0) }
+        builder.endFeature()
+    }
+
     mutating func write(_ leg: Leg, of leaf: Int, _ layer: DrawnLayer) {
         builder.beginFeature(id: nil, .lines([[leg.from, leg.to]]))
         scalar.set(shortText: layer.position(ofLeaf: leaf).lonLat.jsonText)

@@ -13,6 +13,7 @@ struct TileEncoder: ~Copyable {
     private let layers: [LayerTags]
     let countKey: TileKey
     let placeKey: TileKey
+    let quadbinKey: TileKey
     var scalar = PackedScalar()
     private var placed: [PlacedNode] = []
     /// The legs that a tile has, by layer and leaf.
@@ -52,6 +53,7 @@ struct TileEncoder: ~Copyable {
         }
         countKey = builder.key(ClusterAttribute.pointCount.name)
         placeKey = builder.key(PointSpread.attribute)
+        quadbinKey = builder.key(Bins.quadbin)
         layers = drawn.layers.map { layer in
             LayerTags(
                 values: ClusterValues(of: layer),
@@ -94,17 +96,12 @@ struct TileEncoder: ~Copyable {
                 begin(.init(layer: layer, companion: .heat), after: &open, extent)
                 writeHeat(member, of: drawn.layers[layer], node)
             case .leg(let layer, let leaf):
-                // It may have several nodes in a tile. Only the tile of zoom 0 may see it from two
-                // sides, where it goes over the antimeridian.
-                let key = LeafOfLayer(layer: layer, leaf: leaf)
-                let drawnLegs = legs[key] ?? []
-                guard drawnLegs.isEmpty || layout.grid.zoom == 0,
-                    let leg = leg(of: leaf, drawn.layers[layer], node, layout.grid),
-                    !drawnLegs.contains(leg)
-                else { continue }
-                legs[key] = drawnLegs + [leg]
+                guard let leg = newLeg(of: leaf, layer, node, layout.grid) else { continue }
                 begin(.init(layer: layer, companion: .legs), after: &open, extent)
                 write(leg, of: leaf, drawn.layers[layer])
+            case .bin(let layer, let step):
+                begin(.init(layer: layer, companion: .bins), after: &open, extent)
+                write(step, of: drawn.layers[layer], layout.grid)
             }
         }
         if open != nil { builder.endLayer() }
@@ -112,6 +109,21 @@ struct TileEncoder: ~Copyable {
         builder.compress(with: &compressor, appendingTo: &output.bytes)
         builder.removeAll()
         output.append(entry)
+    }
+
+    /// The leg of a point, unless the tile has it.
+    private mutating func newLeg(
+        of leaf: Int, _ layer: Int, _ node: PlacedNode, _ grid: TileGrid
+    ) -> Leg? {
+        // It may have several nodes in a tile. Only the tile of zoom 0 may see it from two sides, where it
+        // goes over the antimeridian.
+        let key = LeafOfLayer(layer: layer, leaf: leaf)
+        let drawnLegs = legs[key] ?? []
+        guard drawnLegs.isEmpty || grid.zoom == 0,
+            let leg = leg(of: leaf, drawn.layers[layer], node, grid), !drawnLegs.contains(leg)
+        else { return nil }
+        legs[key] = drawnLegs + [leg]
+        return leg
     }
 
     /// Puts the tile's nodes into order: group by group, and along the curve. As a rule they come so.

@@ -31,12 +31,18 @@ extension TilesetBuild {
             try checkCancelled()
             let tree = try tree(of: input, firstLeaf, plan)
             firstLeaf += tree.leafCount
+            let extras = plan.extras(of: input.layer)
+            let bins = try extras.bins.flatMap { rule in
+                DrawnBins(
+                    rule, of: input.table, rows: tree.leafRows,
+                    options: try plan.clusterOptions(for: input.layer), threads: options.threads)
+            }
             layers.append(
                 DrawnLayer(
                     input.layer, table: input.table, tree: tree,
                     ids: try tree.ids(
                         of: input.layer, at: index, in: input.table, threads: options.threads),
-                    extras: plan.extras(of: input.layer)))
+                    extras: extras, bins: bins))
         }
         return layers
     }
@@ -96,7 +102,7 @@ extension TilesetBuild {
         of input: LayerInput, _ clusterOptions: ClusterOptions, _ plan: ZoomPlan
     ) -> Crowding? {
         let (first, last) = (clusterOptions.maxZoom + 1, Int(plan.maxZoom))
-        guard input.layer.clusters != nil, first <= last else { return nil }
+        guard input.layer.isClustered, first <= last else { return nil }
         return Crowding(
             of: input.table, named: input.layer.name, zooms: first...last,
             wraps: clusterOptions.wrap, recipe.tiles)

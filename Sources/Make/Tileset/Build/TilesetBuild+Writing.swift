@@ -46,6 +46,7 @@ extension TilesetBuild {
                 layer.name, firstLeaf: layer.firstLeaf, groupCount: layer.tree.groups.count,
                 attributes: layer.attributes, extras: layer.extras, opening: opening)
             facts.include(layer.spread?.extent)
+            facts.bins = layer.bins
             return facts
         }
         let count = Int(layout.blockCount(forLeaves: Int64(drawn.leafCount)))

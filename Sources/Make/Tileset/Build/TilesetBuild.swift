@@ -139,7 +139,8 @@ public struct TilesetBuild: Sendable {
                     formedPast: plan.clusterMaxZoom(of: input.layer)),
                 skippedValues: layer.tree.skippedValues.map {
                     ($0.aggregate, $0.missing + $0.unusable)
-                }, facets: plan.facets[layer.name] ?? [])
+                }, facets: plan.facets[layer.name] ?? [],
+                bins: layer.bins.map { ($0.count, $0.maxZoom) })
         }
     }
 

@@ -116,6 +116,9 @@ extension TilesetBuild {
 /// What cannot be built in cells yet, or ever.
 enum CutRefusal {
     static func reason(for recipe: Recipe) -> String? {
+        if recipe.tiles.bins != nil {
+            return "bins (--bins) are made of all points at once, which must be in memory"
+        }
         for layer in recipe.layers {
             guard let clusters = layer.clusters else {
                 return "layer \(layer.name) is not clustered, so nothing becomes less further up"

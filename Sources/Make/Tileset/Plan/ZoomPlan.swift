@@ -64,7 +64,9 @@ struct ZoomPlan: Sendable {
 
     /// The deepest zoom at which a layer has clusters.
     func clusterMaxZoom(of layer: Recipe.Layer) -> Int {
-        guard let clusters = layer.clusters else { return Int(tiles.minZoom) - 1 }
+        guard let clusters = layer.clusters, clusters.areFormed else {
+            return Int(tiles.minZoom) - 1
+        }
         return max(min(clusters.maxZoom ?? Int(maxZoom) - 1, Int(maxZoom)), Int(tiles.minZoom) - 1)
     }
 
@@ -78,6 +80,7 @@ struct ZoomPlan: Sendable {
             extras.heatMaxZoom = deepest
         }
         extras.spread = spread
+        extras.bins = bins(of: layer)
         return extras
     }
 
@@ -86,6 +89,17 @@ struct ZoomPlan: Sendable {
         tiles.spread.map { pixels in
             SpreadPoints.Rule(
                 pixels: pixels, zoom: maxZoom, buffer: tiles.buffer, grids: zooms.map(grid))
+        }
+    }
+
+    /// Which bins there may be. Where nothing but bins stands for points, the deepest zoom is theirs.
+    private func bins(of layer: Recipe.Layer) -> DrawnBins.Rule? {
+        let deepest = min(Int(maxZoom) - (layer.isClustered ? 0 : 1), Bins.deepestZoom)
+        return tiles.bins.map { bins in
+            DrawnBins.Rule(
+                bins: bins, firstZoom: Int(tiles.minZoom),
+                lastZoom: min(tiles.binsMaxZoom ?? deepest, deepest),
+                endsByData: tiles.binsMaxZoom == nil, grids: zooms.map(grid))
         }
     }
 

@@ -39,6 +39,9 @@ struct DeepCheck {
             PositionCheck(layer: layer).check(&findings)
             FacetCheck(layer, description, recipe).check(&findings)
             checkGroups(of: layer, recipe, &findings)
+            try BinCheck(
+                layer, description, recipe, in: archive.metadata, threads: threads)?
+                .run(archive, threads: threads, &findings)
         }
         StatisticsCheck(metadata: archive.metadata, layers: layers, description: description).check(
             listsAttributes: recipe != nil, &findings)

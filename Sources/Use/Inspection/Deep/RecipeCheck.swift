@@ -63,6 +63,9 @@ struct RecipeCheck {
         var names: [String] = []
         func compare(_ name: String, _ isSame: Bool) { if !isSame { names.append(name) } }
         compare("spread", layer.spread == tiles.spread)
+        // Where they would stand for points at all zooms, or for none, there are no bins.
+        let mayLackBins = layer.leaves.isEmpty || !rules.isClustered
+        compare("bins", layer.bins?.bins == tiles.bins || layer.bins == nil && mayLackBins)
         // Without a zoom for clusters there are no finer counts either.
         let hasHeat =
             tiles.heat && rules.clusters != nil && layer.maxZoom >= Int(tiles.minZoom)
@@ -99,6 +102,7 @@ struct RecipeCheck {
         _ maxZoom: Int, of asked: ClusterRecipe, _ tiles: TileOptions
     ) -> Bool {
         let last = Int(tiles.minZoom) - 1
+        guard asked.areFormed else { return maxZoom == last }
         func deepest(_ tilesEnd: Int) -> Int {
             max(min(asked.maxZoom ?? tilesEnd - 1, tilesEnd), last)
         }

@@ -242,13 +242,15 @@ export function filterMap(map, facets) {
     const plain = new Map();
     map.getCoveyFilter = (name) => chosen.get(name) ?? null;
     map.setCoveyFilter = (name, selection, options = {}) => {
-        const layers = map.getStyle().layers.filter((layer) => layer["source-layer"] === name || layer.id === name);
+        // Bins carry what clusters carry.
+        const owner = (layer) => (layer["source-layer"] in facets ? layer["source-layer"] : layer["source-layer"]?.replace(/_bins$/, ""));
+        const layers = map.getStyle().layers.filter((layer) => owner(layer) === name || layer.id === name);
         if (layers.length === 0) throw new Error(`the style has no layer "${name}"`);
         const isEmpty = !selection || Object.values(selection).every((one) => one === undefined || one === null);
         const wanted = isEmpty ? null : selection;
         for (const layer of layers) {
             if (!chosen.has(name)) plain.set(layer.id, layer);
-            applyLayer(map, layer, filteredLayer(plain.get(layer.id), facets[layer["source-layer"]], wanted, options));
+            applyLayer(map, layer, filteredLayer(plain.get(layer.id), facets[owner(layer)], wanted, options));
         }
         if (wanted || options.locale !== undefined) chosen.set(name, wanted);
         else chosen.delete(name);

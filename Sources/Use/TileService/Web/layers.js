@@ -80,6 +80,11 @@ export class Layers {
         return this.view.dataLayers.find((layer) => layer["source-layer"] === name && layer.metadata?.["covey:role"] === role);
     }
 
+    /** The layer of the style that draws a layer's bins. */
+    binsOf(name) {
+        return this.view.dataLayers.find((layer) => nameOf(layer) === name && layer.metadata?.["covey:role"] === "bins");
+    }
+
     /** The colour that stands for a layer. */
     color(name) {
         const paint = this.layer(name, "clusters")?.paint["circle-color"];
@@ -185,11 +190,13 @@ export class Layers {
         if (this.draw === "raw" && this.hasClusters) {
             return [{ text: "a cluster", color: dots.cluster, size: 4 }, { text: "a point", color: dots.point, size: 4 }];
         }
-        if (this.draw !== "clusters") return [];
-        if (this.classes) return this.classes;
-        const shown = this.names.filter((name) => !this.hidden.has(name) && this.layer(name, "clusters"));
+        if (this.draw !== "clusters" && this.draw !== "bins") return [];
+        if (this.draw === "clusters" && this.classes) return this.classes;
+        const shown = this.drawnNames().filter((name) => !this.hidden.has(name));
         if (shown.length !== 1) return [];
-        let color = this.layer(shown[0], "clusters").paint["circle-color"];
+        const paint = (this.draw === "bins" ? this.binsOf(shown[0]) : this.layer(shown[0], "clusters")).paint;
+        const [least, fewest] = this.draw === "bins" ? [1, "1 point"] : [2, "2 points"];
+        let color = paint["circle-color"] ?? paint["fill-color"];
         // Groups are coloured where clusters say theirs.
         if (color?.[0] === "case") color = color[2];
         if (color?.[0] === "match") {
@@ -202,13 +209,14 @@ export class Layers {
         const cuts = own.filter((_, at) => at >= 3 && at % 2 === 1);
         const colors = own.filter((_, at) => at >= 2 && at % 2 === 0);
         return colors.map((one, at) => ({
-            text: at === 0 ? cuts[0] > 3 ? `2 to ${count(cuts[0] - 1)} points` : "2 points" : `${count(cuts[at - 1])} and more`, color: one, size: 4 + at,
+            text: at === 0 ? cuts[0] > least + 1 ? `${least} to ${count(cuts[0] - 1)} points` : fewest : `${count(cuts[at - 1])} and more`, color: one, size: 4 + at,
         }));
     }
 
     /** The layers of which something is drawn as things stand. */
     drawnNames() {
-        return this.names.filter((name) => this.draw === "raw" || this.layer(name, this.draw === "heat" ? "heat" : "clusters"));
+        return this.names.filter((name) => (this.draw === "bins" ? this.binsOf(name)
+            : this.draw === "raw" || this.layer(name, this.draw === "heat" ? "heat" : "clusters")));
     }
 
     showHeat() {

@@ -391,20 +391,26 @@ export class MapView {
 
     applySwitches() {
         const form = new FormData(element("switches"));
-        const draw = form.get("draw");
-        const shown = {
-            clusters: ["clusters", "counts", "points", "legs", "room"], heat: ["heat"], raw: ["raw"],
-        }[draw];
-        // An archive without clusters has bare features only.
-        const known = this.layers("clusters").length > 0;
-        element("dots").textContent = known ? "Dots" : "Features";
+        // An archive without clusters and bins has bare features only.
+        const can = (one) => one === "raw" || this.layers(one).length > 0;
+        const draw = [form.get("draw"), "bins", "raw"].find(can);
+        const nodes = ["clusters", "counts", "points", "legs", "room"];
+        const shown = { clusters: nodes, bins: ["bins", ...nodes], heat: ["heat"], raw: ["raw"] }[draw];
+        element("dots").textContent = can("clusters") ? "Dots" : "Features";
+        element("bins").hidden = !can("bins");
         if (draw === "heat") this.panel.close();
-        element("switches").elements.draw.forEach((radio) => { radio.disabled = !known && radio.value !== "raw"; });
+        for (const radio of element("switches").elements.draw) {
+            radio.disabled = !can(radio.value);
+            radio.checked = radio.value === draw;
+        }
         for (const layer of this.dataLayers) {
             const { id, metadata } = layer;
             const role = metadata?.["covey:role"];
             if (!role) continue;
-            const isShown = (known ? shown.includes(role) : role === "raw") && !this.legend.hidden.has(nameOf(layer));
+            const isShown = shown.includes(role) && !this.legend.hidden.has(nameOf(layer));
+            // Where bins are shown, clusters begin behind the last of them.
+            const bins = draw === "bins" && nodes.includes(role) && this.legend.binsOf(nameOf(layer));
+            this.map.setLayerZoomRange(id, bins ? bins.maxzoom : layer.minzoom ?? 0, layer.maxzoom ?? 24);
             const wanted = isShown ? "visible" : "none";
             // To say again what holds would load all tiles again.
             if ((this.map.getLayoutProperty(id, "visibility") ?? "visible") === wanted) continue;

@@ -1,0 +1,72 @@
+import ParallelColumns
+import Points
+
+/// Points taken together by a number that each has, and for each number what a cluster of these points
+/// would carry.
+public struct PointSets: Sendable {
+    /// Ascending, each once.
+    public let numbers: Column<Int64>
+    /// How many points have each.
+    public let counts: Column<UInt32>
+    /// A packed record for each: the aggregates and facets that are asked for.
+    public let attributes: AttributeTable
+
+    /// - Parameters:
+    ///   - rows: the points, in the order in which their values are put together.
+    ///   - bits: how many a number takes at most.
+    ///   - number: that of the point in a row.
+    /// - Complexity: O(n) for each 11 bits of the numbers, and for each aggregate.
+    public init(
+        of points: PointTable, rows: Column<UInt32>, options: ClusterOptions, bits: Int,
+        threads: Int,
+        number: @Sendable (_ row: Int) -> Int64
+    ) {
+        var reduced = ClusterOptions()
+        reduced.aggregates = options.aggregates
+        reduced.facets = options.facets
+        reduced.clusterProperties = options.clusterProperties
+        let columns = TreeColumns(of: rows, bits: bits, threads: threads, number: number)
+        var numbers = Column<Int64>(capacity: columns.firsts.count)
+        for set in 0..<columns.firsts.count {
+            numbers.append(number(Int(columns.leafRows[Int(columns.firsts[set])])))
+        }
+        self.numbers = numbers
+        counts = columns.leaves
+        attributes = Workers.with(threads, expecting: 16 * rows.count) { workers in
+            AttributeReduction.run(columns, [], points, reduced, workers).attributes
+        }
+    }
+}
+
+extension TreeColumns {
+    /// Clusters without parents, one for each number that a point has; positions are left out.
+    fileprivate init(
+        of rows: Column<UInt32>, bits: Int, threads: Int, number: @Sendable (_ row: Int) -> Int64
+    ) {
+        self.init()
+        leafRows = Column(capacity: rows.count)
+        let scratch = 2 * MemoryLayout<SortEntry>.stride * rows.count
+        Workers.with(threads, expecting: scratch) { workers in
+            let entries = SharedColumn<SortEntry>(count: rows.count, in: workers.scratch)
+            let pieces = workers.cut(rows.count)
+            workers.forEach(pieces.count) { piece in
+                for leaf in pieces[piece] {
+                    entries[leaf] = SortEntry(
+                        key: UInt64(number(Int(rows[leaf]))), item: rows[leaf])
+                }
+            }
+            let order = RadixSort.sorted(entries, bits: bits, workers: workers)
+            for leaf in 0..<order.count {
+                if leaf == 0 || order[leaf].key != order[leaf - 1].key {
+                    firsts.append(UInt32(leaf))
+                    leaves.append(0)
+                }
+                leaves[leaves.count - 1] += 1
+                leafRows.append(order[leaf].item)
+            }
+        }
+        parents = Column(repeating: ClusterTree.noParent, count: firsts.count)
+        // Every point is in a cluster.
+        leafParents = Column(repeating: 0, count: rows.count)
+    }
+}

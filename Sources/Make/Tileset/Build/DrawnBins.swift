@@ -1,0 +1,152 @@
+import ArchiveContract
+import Clustering
+import Geometry
+import Points
+import TileArchive
+import VectorTile
+
+/// The bins of a layer at all zooms that have them, and the tiles that each is drawn in.
+struct DrawnBins: Sendable {
+    /// What is asked for.
+    struct Rule: Sendable {
+        var bins: Bins
+        var firstZoom: Int
+        /// The deepest zoom that may have them.
+        var lastZoom: Int
+        /// Whether bins end where they hold few points.
+        var endsByData: Bool
+        /// The grids of all zooms from the first on.
+        var grids: [TileGrid]
+    }
+
+    /// Fewer points in a bin, and the points themselves say as much.
+    static let fewestPoints = 4
+
+    let bins: Bins
+    private(set) var levels: [Level] = []
+    /// One for each tile that a bin is drawn in.
+    private(set) var steps: [Step] = []
+
+    /// The bins of a zoom.
+    struct Level: Sendable {
+        let grid: BinGrid
+        let sets: PointSets
+    }
+
+    /// A bin in a tile.
+    struct Step: Sendable {
+        let level: UInt8
+        let bin: UInt32
+        let tile: TileID
+    }
+
+    var maxZoom: Int { levels.last?.grid.zoom ?? 0 }
+    var count: Int { levels.reduce(0) { $0 + $1.sets.numbers.count } }
+
+    /// - Returns: nil where no zoom has any.
+    init?(
+        _ rule: Rule, of points: PointTable, rows: Column<UInt32>, options: ClusterOptions,
+        threads: Int
+    ) {
+        bins = rule.bins
+        guard rule.firstZoom <= rule.lastZoom, rows.count > 0 else { return nil }
+        for zoom in rule.firstZoom...rule.lastZoom {
+            let grid = BinGrid(bins, zoom: zoom)
+            let sets = PointSets(
+                of: points, rows: rows, options: options, bits: grid.bits, threads: threads
+            ) { grid.bin(at: points.position(of: $0)) }
+            let isFine = sets.numbers.count * Self.fewestPoints > rows.count
+            if rule.endsByData, isFine, zoom > rule.firstZoom { return }
+            levels.append(Level(grid: grid, sets: sets))
+            addSteps(in: rule.grids[zoom - rule.firstZoom])
+        }
+    }
+
+    private mutating func addSteps(in tiles: TileGrid) {
+        let level = levels.count - 1
+        for bin in 0..<levels[level].sets.numbers.count {
+            let outline = outline(level: level, bin: bin, in: tiles)
+            for tile in outline.tiles(in: tiles) {
+                steps.append(Step(level: UInt8(level), bin: UInt32(bin), tile: tile))
+            }
+        }
+    }
+
+    /// What their features carry.
+    func fields(_ keyNames: [String]) -> [VectorLayer.Field] {
+        var fields: [FieldStatistics] = []
+        for level in levels {
+            let records = level.sets.attributes
+            records.forEachRecord(of: 0..<level.sets.numbers.count) { _, record in
+                var cursor = record.makeCursor()
+                while let attribute = cursor.next() {
+                    let key = Int(attribute.key.number)
+                    while fields.count <= key { fields.append(FieldStatistics()) }
+                    fields[key].include(attribute.value)
+                }
+            }
+        }
+        let own = [VectorLayer.Field(ClusterAttribute.pointCount.name, .number)]
+        let names = bins.shape == .square ? [VectorLayer.Field(Bins.quadbin, .string)] : []
+        return own + names
+            + zip(keyNames, fields).filter { $1.count > 0 }.sorted { $0.0 < $1.0 }.map {
+                VectorLayer.Field($0, .init(rawValue: $1.kind.rawValue) ?? .string)
+            }
+    }
+
+    /// The corners of a bin in units of a zoom's grid.
+    func outline(level: Int, bin: Int, in grid: TileGrid) -> BinOutline {
+        let side = Double(grid.extent << Int64(grid.zoom))
+        let level = levels[level]
+        return BinOutline(
+            corners: level.grid.corners(of: level.sets.numbers[bin]).map {
+                (Int64(($0.x * side).rounded()), Int64(($0.y * side).rounded()))
+            })
+    }
+}
+
+/// The corners of a polygon in units of the world, some of which may lie beyond its edges.
+struct BinOutline {
+    let corners: [(x: Int64, y: Int64)]
+
+    private var columns: ClosedRange<Int64> { Self.range(corners.map(\.x)) }
+    private var rows: ClosedRange<Int64> { Self.range(corners.map(\.y)) }
+
+    private static func range(_ numbers: [Int64]) -> ClosedRange<Int64> {
+        (numbers.min() ?? 0)...(numbers.max() ?? 0)
+    }
+
+    /// The tiles whose square, margin included, the box around it meets.
+    func tiles(in grid: TileGrid) -> [TileID] {
+        let tiles = Int64(1) << Int64(grid.zoom)
+        func met(_ range: ClosedRange<Int64>) -> ClosedRange<Int64> {
+            let first = (range.lowerBound - grid.buffer) >> Int64(grid.extentBits)
+            // One that ends on an edge is not beyond it.
+            return
+                first...max(first, (range.upperBound + grid.buffer - 1) >> Int64(grid.extentBits))
+        }
+        var found: [TileID] = []
+        for row in met(rows).clamped(to: 0...tiles - 1) {
+            for column in met(columns) {
+                let tile = TileID(
+                    z: grid.zoom, x: UInt32((column % tiles + tiles) % tiles), y: UInt32(row))
+                if !found.contains(tile) { found.append(tile) }
+            }
+        }
+        return found
+    }
+
+    /// The polygons that a tile sees: one, or several where the world's edge is near.
+    func rings(in tile: TileID, _ grid: TileGrid) -> [[TilePoint]] {
+        let world = grid.extent << Int64(grid.zoom)
+        let left = Int64(tile.x) << Int64(grid.extentBits)
+        let top = Int64(tile.y) << Int64(grid.extentBits)
+        return [0, -world, world].compactMap { turn in
+            let own = columns.lowerBound + turn - left...columns.upperBound + turn - left
+            guard own.lowerBound < grid.extent + grid.buffer, own.upperBound > -grid.buffer else {
+                return nil
+            }
+            return corners.map { TilePoint(x: Int32($0.x + turn - left), y: Int32($0.y - top)) }
+        }
+    }
+}

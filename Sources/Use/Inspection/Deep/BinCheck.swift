@@ -1,0 +1,167 @@
+import ArchiveContract
+import Clustering
+import Geometry
+import Points
+import Recipes
+import TileArchive
+import VectorTile
+
+/// The bins of a layer in all tiles, held against those that its points come to.
+struct BinCheck: Sendable {
+    private let layer: String
+    private let levels: [Int: Level]
+    /// Whether the archive has all of its tiles, and not some that were cut out.
+    private let isWhole: Bool
+
+    /// The bins of a zoom.
+    fileprivate struct Level: Sendable {
+        let grid: BinGrid
+        let sets: PointSets
+        /// By their ids.
+        let numbers: [UInt64: Int]
+    }
+
+    /// What was found in a batch of tiles.
+    private struct Found: Sendable {
+        var findings = FindingList()
+        var seen: Set<UInt64> = []
+    }
+
+    /// - Returns: nil where the layer has no bins.
+    init?(
+        _ restored: RestoredLayer, _ description: ClusterDescription, _ recipe: Recipe?,
+        in metadata: ArchiveMetadata, threads: Int
+    ) throws {
+        isWhole = metadata.tileStats != nil
+        guard
+            let said = description.layers.first(where: {
+                $0.leaves == restored.leaves && $0.name == restored.name
+            }), let bins = said.bins, said.minZoom <= bins.maxZoom
+        else { return nil }
+        layer = CompanionLayer.bins.name(beside: restored.name)
+        let rules = recipe?.layers.first { $0.name == restored.name }?.clusters
+        var options = ClusterOptions()
+        options.aggregates = try rules?.parsedAggregates() ?? []
+        options.clusterProperties = try rules?.parsedClusterProperties() ?? []
+        options.facets = restored.facets
+        let rows = Column(0..<UInt32(restored.points.count))
+        var levels: [Int: Level] = [:]
+        for zoom in said.minZoom...bins.maxZoom {
+            let grid = BinGrid(bins.bins, zoom: zoom)
+            let sets = PointSets(
+                of: restored.points, rows: rows, options: options, bits: grid.bits, threads: threads
+            ) { grid.bin(at: restored.points.position(of: $0)) }
+            var numbers: [UInt64: Int] = [:]
+            for set in 0..<sets.numbers.count { numbers[grid.id(of: sets.numbers[set])] = set }
+            levels[zoom] = Level(grid: grid, sets: sets, numbers: numbers)
+        }
+        self.levels = levels
+    }
+
+    func run(_ archive: Archive, threads: Int, _ findings: inout FindingList) throws {
+        var seen: Set<UInt64> = []
+        let check = self
+        _ = try ArchiveWalk(archive: archive, threads: threads).run(
+            state: {}, output: { Found() },
+            visit: { _, found, tile in
+                guard case .success(let bytes) = tile.contents else { return }
+                // No bin is in more tiles than meet at a corner, twice at the world's edge.
+                for id in tile.group.firsts(8) { check.check(bytes.span, in: id, &found) }
+            },
+            consume: { found in
+                findings.merge(found.findings)
+                seen.formUnion(found.seen)
+            })
+        guard isWhole else { return }
+        for (zoom, level) in levels.sorted(by: { $0.key < $1.key }) {
+            let missing = level.numbers.keys.count { !seen.contains($0) }
+            guard missing > 0 else { continue }
+            findings.add(
+                .error, "bins", "bins that hold points are in no tile",
+                at: "zoom \(zoom), \(layer): \(missing) of \(level.numbers.count)")
+        }
+    }
+
+    private func check(_ bytes: Span<UInt8>, in tile: TileID, _ found: inout Found) {
+        do throws(TileError) {
+            var reader = try TileReader(bytes)
+            while let layer = try reader.nextLayer() {
+                guard layer.name == self.layer else { continue }
+                var features = layer.features()
+                while let feature = try features.next() {
+                    guard let fault = try fault(of: feature, in: layer, tile) else {
+                        found.seen.insert(feature.id ?? 0)
+                        continue
+                    }
+                    found.findings.add(
+                        .error, "bins", "a bin is not what the points in it come to",
+                        at: "\(tile): bin \(feature.id ?? 0): \(fault)")
+                }
+            }
+        } catch {
+            // Found by the walk before.
+        }
+    }
+
+    private func fault(
+        of feature: borrowing FeatureView, in layer: borrowing LayerView, _ tile: TileID
+    ) throws(TileError) -> String? {
+        guard let level = levels[Int(tile.z)], let set = level.numbers[feature.id ?? 0] else {
+            return "no point is in it"
+        }
+        var expected = level.attributes(of: set)
+        var tags = feature.tags()
+        while let tag = try tags.next() {
+            let name = layer.key(at: tag.key)
+            let value = AttributeValue(layer.value(at: tag.value).value)
+            guard let remade = expected.removeValue(forKey: name),
+                remade == value || remade.asNumber == value.asNumber && value.asNumber != nil
+            else { return "\(name) is another" }
+        }
+        if let missing = expected.keys.sorted().first { return "\(missing) is missing" }
+        return try level.hasCorners(feature, of: set, in: tile, extent: layer.extent)
+            ? nil : "it has other corners"
+    }
+}
+
+extension BinCheck.Level {
+    /// What the feature of a bin carries.
+    fileprivate func attributes(of set: Int) -> [String: AttributeValue] {
+        var values: [String: AttributeValue] = [
+            ClusterAttribute.pointCount.name: .integer(Int64(sets.counts[set]))
+        ]
+        if let quadbin = grid.quadbin(of: sets.numbers[set]) {
+            values[Bins.quadbin] = .text(quadbin)
+        }
+        sets.attributes.withRecord(of: set) { record in
+            var cursor = record.makeCursor()
+            while let attribute = cursor.next() {
+                values[sets.attributes.keys.name(of: attribute.key)] = attribute.value.unpacked
+            }
+        }
+        return values
+    }
+
+    /// Whether each corner is drawn to the nearest unit, and at most so many rings as a map sees.
+    fileprivate func hasCorners(
+        _ feature: borrowing FeatureView, of set: Int, in tile: TileID, extent: UInt32
+    ) throws(TileError) -> Bool {
+        guard case .rings(let rings) = try feature.geometry(), !rings.isEmpty else { return false }
+        let world = Double(UInt64(extent) << UInt64(tile.z))
+        let corners = grid.corners(of: sets.numbers[set]).map { corner in
+            (
+                x: corner.x * world - Double(tile.x) * Double(extent),
+                y: corner.y * world - Double(tile.y) * Double(extent)
+            )
+        }
+        return rings.allSatisfy { ring in
+            guard ring.count == corners.count else { return false }
+            // A world further east or west where the antimeridian is near.
+            let turn = ((Double(ring[0].x) - corners[0].x) / world).rounded() * world
+            return zip(ring, corners).allSatisfy { drawn, corner in
+                abs(Double(drawn.x) - corner.x - turn) <= 0.51
+                    && abs(Double(drawn.y) - corner.y) <= 0.51
+            }
+        }
+    }
+}
