@@ -16,7 +16,7 @@ struct PageFileTests {
         let script = try #require(files.first { $0.path == "covey.global.js" }.map(Self.text))
         let exports =
             "{ clusters, extend, addFilters, addProtocol, animate, choicesOf, countExpression, countsOf, "
-            + "drawCounts, evaluate, filteredLayer, follow, matcher, protocol, shortCount, spiderfy, "
+            + "donutParts, drawCounts, evaluate, filteredLayer, follow, matcher, protocol, shortCount, spiderfy, "
             + "unspiderfy };"
         #expect(module.hasSuffix("export \(exports)\n"))
         #expect(script.contains("return \(exports)\n})();"))

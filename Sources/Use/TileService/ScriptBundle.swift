@@ -13,7 +13,7 @@ struct ScriptBundle {
         PackageResources.cut_js, PackageResources.files_js, PackageResources.protocol_js,
         PackageResources.ids_js,
         PackageResources.blocks_js, PackageResources.counts_js, PackageResources.paint_js,
-        PackageResources.facets_js,
+        PackageResources.facets_js, PackageResources.donuts_js, PackageResources.filtermap_js,
         PackageResources.animate_js, PackageResources.spider_js, PackageResources.follow_js,
         PackageResources.covey_js,
     ]

@@ -12,8 +12,11 @@ public struct PointSets: Sendable {
     public let attributes: AttributeTable
 
     /// - Parameters:
+    ///   - points: the table that the rows are of.
     ///   - rows: the points, in the order in which their values are put together.
+    ///   - options: whose aggregates and facets are wanted.
     ///   - bits: how many a number takes at most.
+    ///   - threads: how many work at once.
     ///   - number: that of the point in a row.
     /// - Complexity: O(n) for each 11 bits of the numbers, and for each aggregate.
     public init(

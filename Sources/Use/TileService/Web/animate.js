@@ -32,7 +32,7 @@ function layersByRole(map, source) {
     const found = {};
     for (const layer of map.getStyle().layers) {
         const role = layer.metadata?.["covey:role"];
-        if (!["clusters", "counts", "points"].includes(role) || (source && layer.source !== source)) continue;
+        if (!["clusters", "donuts", "counts", "points"].includes(role) || (source && layer.source !== source)) continue;
         if (layer.layout?.visibility !== "none") (found[role] ??= []).push(layer);
     }
     return found;

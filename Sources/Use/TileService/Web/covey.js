@@ -14,6 +14,7 @@
  *     map.getSource("places").getClusterExpansionZoom(id).then((zoom) => map.easeTo({ zoom }));
  *     follow(map, "places");          // new tiles whenever the archive changes (covey serve)
  *     await addFilters(map);          // map.setCoveyFilter("places", { kind: ["cafe"], date: ["2020-01", "2021-06"] })
+ *     map.setCoveyDonuts("places", "kind");  // clusters as donuts of the shares of values
  *     drawCounts(map);                // draws the counts of Covey's styles that have no glyphs
  *
  * Clusters are given as a feature, its properties, or an id. All answers are promises; one that is
@@ -21,7 +22,9 @@
  */
 import { BlockAnswers } from "./blocks.js";
 import { drawCounts } from "./counts.js";
-import { choicesOf, countExpression, countsOf, filteredLayer, filterMap, matcher, shortCount } from "./facets.js";
+import { choicesOf, countExpression, countsOf, matcher, shortCount } from "./facets.js";
+import { donutParts } from "./donuts.js";
+import { filteredLayer, filterMap } from "./filtermap.js";
 import { evaluate } from "./paint.js";
 import { FolderFiles, PMTilesFiles } from "./files.js";
 import { addProtocol, protocol } from "./protocol.js";
@@ -102,7 +105,8 @@ export function extend(map, sourceId, options) {
 }
 
 /**
- * Gives a map `setCoveyFilter(layer, selection, { locale })` and `getCoveyFilter(layer)`: each marker's number, size
+ * Gives a map `setCoveyFilter(layer, selection, { locale })`, `getCoveyFilter(layer)` and
+ * `setCoveyDonuts(layer, attribute, { hole, colors, dark })`: each marker's number, size
  * and colour follow at once, those without chosen points vanish. `layer` is one of the tiles or of the style; a
  * selection is `{ kind: ["cafe"], date: ["2020-01", "2021-06"] }`, and null is none. `facets` are those of each layer
  * of the tiles by its name, where the sources' TileJSON is not to be asked for them.
@@ -115,4 +119,4 @@ export async function addFilters(map, { facets } = {}) {
     return filterMap(map, Object.fromEntries(layers.map(({ name, facets: own }) => [name, own ?? []])));
 }
 
-export { addProtocol, animate, choicesOf, countExpression, countsOf, drawCounts, evaluate, filteredLayer, follow, matcher, protocol, shortCount, spiderfy, unspiderfy };
+export { addProtocol, animate, choicesOf, countExpression, countsOf, donutParts, drawCounts, evaluate, filteredLayer, follow, matcher, protocol, shortCount, spiderfy, unspiderfy };

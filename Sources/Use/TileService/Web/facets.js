@@ -1,4 +1,4 @@
-// Filters that follow at once: what a style says of counts is said of the points that are chosen.
+// Counts by value: expressions that sum up those that are chosen.
 
 /** What stands for values that are not told apart, and for points without a value. */
 export const otherValues = "(other)";
@@ -28,14 +28,18 @@ function placesOf(axis, choice) {
     return all.flatMap((value, at) => (wanted.has(value) ? [at] : []));
 }
 
+/** The smallest facet with an axis for each name. */
+const facetOf = (facets, names, sum) => (facets ?? [])
+    .filter((facet) => facet.sum === sum && names.every((name) => facet.axes.some((axis) => isAxisNamed(axis, name))))
+    .sort((a, b) => a.axes.length - b.axes.length)[0];
+
 /**
  * The facet that a selection can be answered by: the smallest with an axis for each name. `sum` is the attribute
  * that is to be summed up, where points are not counted.
  */
 export function facetFor(facets, selection, sum) {
     const names = Object.keys(selection).filter((name) => selection[name] !== undefined && selection[name] !== null);
-    const fits = (facets ?? []).filter((facet) => facet.sum === sum && names.every((name) => facet.axes.some((axis) => isAxisNamed(axis, name))));
-    const [best] = fits.sort((a, b) => a.axes.length - b.axes.length);
+    const best = facetOf(facets, names, sum);
     if (!best) {
         const known = (facets ?? []).map(({ name }) => name).join(", ") || "none";
         throw new Error(`no facet tells ${names.join(" and ")}${sum ? ` by the sum of ${sum}` : ""}: the archive has ${known}; `
@@ -79,7 +83,7 @@ function termsOf(facet, selection) {
 }
 
 /** Whether a point is among those chosen along an axis, as an expression. */
-function pointTest(axis, places) {
+export function pointTest(axis, places) {
     const all = choicesOf(axis);
     if (places.length === all.length) return true;
     const value = ["get", axis.attribute];
@@ -101,23 +105,46 @@ function pointTest(axis, places) {
     return tests.length === 0 ? false : tests.length === 1 ? tests[0] : ["any", ...tests];
 }
 
+/** How many figures each number in a cluster's text has. */
+const widthOf = (facet) => ["/", ["length", ["get", facet.attribute]], sizeOf(facet)];
+
+/** What is chosen of a cluster, by the figures' width. */
+function totalOf(facet, selection) {
+    const { plus, minus } = termsOf(facet, selection);
+    const width = ["var", "covey_width"];
+    const number = (place) => ["to-number", ["slice", ["get", facet.attribute], ["*", width, place], ["*", width, place + 1]], 0];
+    const added = plus.length === 0 ? 0 : ["+", ...plus.map(number)];
+    return minus.length === 0 ? added : ["-", added, ["+", ...minus.map(number)]];
+}
+
 /**
  * How many points of a marker are chosen, as an expression for any MapLibre: clusters carry a text in which each
  * count takes as much room, and single points have the values themselves.
  */
 export function countExpression(facets, selection, { sum } = {}) {
     const facet = facetFor(facets, selection, sum);
-    const { plus, minus } = termsOf(facet, selection);
-    const width = ["var", "covey_width"];
-    const number = (place) => ["to-number", ["slice", ["get", facet.attribute], ["*", width, place], ["*", width, place + 1]], 0];
-    const added = plus.length === 0 ? 0 : ["+", ...plus.map(number)];
-    const total = minus.length === 0 ? added : ["-", added, ["+", ...minus.map(number)]];
-    const ofCluster = ["let", "covey_width", ["/", ["length", ["get", facet.attribute]], sizeOf(facet)], total];
+    const ofCluster = ["let", "covey_width", widthOf(facet), totalOf(facet, selection)];
     const places = chosenPlaces(facet, selection);
     const tests = facet.axes.map((axis, at) => pointTest(axis, places[at])).filter((test) => test !== true);
     const ofPoint = facet.sum ? ["to-number", ["get", facet.sum], 0] : 1;
     const ofChosen = tests.length === 0 ? ofPoint : tests.includes(false) ? 0 : ["case", tests.length === 1 ? tests[0] : ["all", ...tests], ofPoint, 0];
     return ["case", ["has", facet.attribute], ofCluster, ["has", "point_count"], 0, ofChosen];
+}
+
+/**
+ * The counts of a cluster for each of some lists of choices along an attribute, of what a selection leaves: expressions,
+ * and that of the figures' width, `covey_width` in them. null where no facet counts both.
+ */
+export function partCounts(facets, attribute, lists, selection) {
+    const own = Object.keys(selection ?? {}).filter((name) => selection[name] !== undefined && selection[name] !== null);
+    const facet = facetOf(facets, [...own, attribute]);
+    if (!facet) return null;
+    const axis = facet.axes.find((one) => isAxisNamed(one, attribute));
+    const name = own.find((one) => isAxisNamed(axis, one));
+    const chosen = new Set(choicesOf(axis, name && selection[name]));
+    const others = Object.fromEntries(own.filter((one) => one !== name).map((one) => [one, selection[one]]));
+    const numbers = lists.map((list) => totalOf(facet, { ...others, [attribute]: list.filter((one) => chosen.has(one)) }));
+    return { numbers, width: widthOf(facet) };
 }
 
 /** The counts of a marker for each place of a facet, by what it carries. */
@@ -203,70 +230,4 @@ export function shortCount(count, locale) {
         return [least, text(1), 9.95 * unit, text(0)];
     });
     return ["let", "covey_count", count, ["step", value, written(1, 0), ...branches]];
-}
-
-/** An expression in which what is said of the count of points is said of those that are chosen. */
-function saidOf(expression, count, text) {
-    if (!Array.isArray(expression)) {
-        if (expression === null || typeof expression !== "object") return expression;
-        return Object.fromEntries(Object.entries(expression).map(([key, value]) => [key, saidOf(value, count, text)]));
-    }
-    if (expression[0] === "literal") return expression;
-    if (expression[0] === "get" && expression.length === 2) {
-        if (expression[1] === "point_count") return count;
-        if (expression[1] === "sqrt_point_count") return ["sqrt", count];
-        if (expression[1] === "point_count_abbreviated") return text;
-    }
-    return expression.map((one) => saidOf(one, count, text));
-}
-
-/** A layer of a style as a selection makes it: markers without chosen points are left out. */
-export function filteredLayer(layer, facets, selection, { locale } = {}) {
-    if (!selection && locale === undefined) return layer;
-    const count = selection ? countExpression(facets, selection) : ["get", "point_count"];
-    const text = shortCount(count, locale);
-    const made = { ...layer };
-    for (const part of ["paint", "layout"]) if (layer[part]) made[part] = saidOf(layer[part], count, text);
-    if (!selection) return made;
-    const filter = layer.filter && saidOf(layer.filter, count, text);
-    made.filter = filter ? ["all", filter, [">", count, 0]] : [">", count, 0];
-    return made;
-}
-
-/**
- * Gives a map `setCoveyFilter` and `getCoveyFilter`; `facets` are those of each layer of the tiles, by its name.
- */
-export function filterMap(map, facets) {
-    const chosen = new Map();
-    /** What the style says without a filter. */
-    const plain = new Map();
-    map.getCoveyFilter = (name) => chosen.get(name) ?? null;
-    map.setCoveyFilter = (name, selection, options = {}) => {
-        // Bins carry what clusters carry.
-        const owner = (layer) => (layer["source-layer"] in facets ? layer["source-layer"] : layer["source-layer"]?.replace(/_bins$/, ""));
-        const layers = map.getStyle().layers.filter((layer) => owner(layer) === name || layer.id === name);
-        if (layers.length === 0) throw new Error(`the style has no layer "${name}"`);
-        const isEmpty = !selection || Object.values(selection).every((one) => one === undefined || one === null);
-        const wanted = isEmpty ? null : selection;
-        for (const layer of layers) {
-            if (!chosen.has(name)) plain.set(layer.id, layer);
-            applyLayer(map, layer, filteredLayer(plain.get(layer.id), facets[owner(layer)], wanted, options));
-        }
-        if (wanted || options.locale !== undefined) chosen.set(name, wanted);
-        else chosen.delete(name);
-        return map;
-    };
-    return map;
-}
-
-/** Sets what differs, all at once: a map lays its tiles out anew when it draws next, without a request. */
-function applyLayer(map, now, wanted) {
-    const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-    if (!isSame(now.filter, wanted.filter)) map.setFilter(now.id, wanted.filter ?? null, { validate: false });
-    for (const [part, set] of [["paint", "setPaintProperty"], ["layout", "setLayoutProperty"]]) {
-        for (const key of Object.keys(wanted[part] ?? {})) {
-            if (key === "visibility" || isSame(now[part]?.[key], wanted[part][key])) continue;
-            map[set](now.id, key, wanted[part][key], { validate: false });
-        }
-    }
 }

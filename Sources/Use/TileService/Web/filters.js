@@ -1,6 +1,6 @@
 // The page's filter: values to choose, a slider over time, and what is in view of each.
-import { choicesOf, countExpression, countsOf, evaluate, matcher } from "../covey.js";
-import { button, count, element, make } from "./dom.js";
+import { choicesOf, countExpression, countsOf, donutParts, evaluate, matcher } from "../covey.js";
+import { button, count, dot, element, make } from "./dom.js";
 import { tileLayerOf } from "./layers.js";
 
 const playStep = 250;
@@ -73,6 +73,11 @@ export class Filters {
         this.apply();
         this.view.tellPlace();
         this.view.panel.close();
+    }
+
+    /** Gives the choices along one axis their colours in donuts, and the others none. */
+    color(attribute) {
+        for (const control of this.controls) control.color?.(control.axis.attribute === attribute);
     }
 
     /** The facets of a layer that the selection can be answered by. */
@@ -199,10 +204,11 @@ class ValueControl {
             box.value = choice;
             box.onchange = () => this.changed();
             const number = make("b");
-            label.append(box, make("span", choice === "" ? "(empty)" : choice), number);
+            const mark = make("span");
+            label.append(box, mark, make("span", choice === "" ? "(empty)" : choice), number);
             item.append(label);
             list.append(item);
-            return { choice, box, number };
+            return { choice, box, mark, number };
         });
         this.field.append(this.legend, list);
         this.show(undefined);
@@ -223,6 +229,15 @@ class ValueControl {
     show(chosen) {
         for (const { choice, box } of this.rows) box.checked = !chosen || chosen.includes(choice);
         this.all.textContent = chosen ? "All" : "None";
+    }
+
+    /** Shows which colours the values have. */
+    color(isDrawn) {
+        const parts = donutParts(this.axis);
+        for (const { choice, mark } of this.rows) {
+            mark.replaceChildren(...(isDrawn ? [dot(parts.find(({ choices }) => choices.includes(choice)).color)] : []));
+            mark.hidden = !isDrawn;
+        }
     }
 
     tell(totals) {

@@ -131,9 +131,34 @@ export class Layers {
 
     offer() {
         const names = [...this.attributes.keys()].sort();
-        element("by-attribute").replaceChildren(new Option(this.usual, ""), ...names.map((name) => new Option(name, name)));
+        element("by-attribute").replaceChildren(new Option(this.usual, ""), ...names.map((name) => new Option(name, name)),
+            ...this.donuts.map((name) => new Option(`shares of ${name.slice(1)}`, name)));
         element("by-attribute").value = this.by;
-        element("by").hidden = names.length === 0 || this.draw !== "clusters";
+        element("by").hidden = names.length + this.donuts.length === 0 || this.draw !== "clusters";
+    }
+
+    /** Whether clusters are drawn as donuts, of the values of `by` without its mark. */
+    get isDonuts() { return this.by.startsWith("#"); }
+
+    /** The attributes of which there are donuts, marked as the tiles mark their counts. */
+    get donuts() {
+        const axes = Object.values(this.view.filters?.facets ?? {}).flat().filter((facet) => facet.axes.length === 1 && !facet.axes[0].unit);
+        return [...new Set(axes.map(({ axes: [axis] }) => `#${axis.attribute}`))];
+    }
+
+    /** Begins with donuts where there are categories. */
+    chooseDonuts() {
+        const [first] = this.donuts;
+        if (first) this.choose(first);
+        this.offer();
+    }
+
+    drawDonuts() {
+        for (const [name, facets] of Object.entries(this.view.filters?.facets ?? {})) {
+            const isThere = this.isDonuts && facets.some((facet) => facet.axes.length === 1 && facet.axes[0].attribute === this.by.slice(1));
+            this.view.map.setCoveyDonuts(name, isThere ? this.by.slice(1) : null, { dark: matchMedia("(prefers-color-scheme: dark)").matches });
+        }
+        this.view.filters?.color(this.isDonuts ? this.by.slice(1) : null);
     }
 
     /** Gives clusters and points colours, and sizes where it is a number, by an attribute. */
@@ -141,15 +166,17 @@ export class Layers {
         this.by = name;
         const { map } = this.view;
         this.view.filters?.lift();
+        for (const layer of Object.keys(this.view.filters?.facets ?? {})) map.setCoveyDonuts(layer, null);
         this.classes = null;
         for (const layer of this.view.dataLayers) {
             const role = layer.metadata?.["covey:role"];
             if (role !== "clusters" && role !== "points") continue;
             const own = this.styles.get(layer.id);
-            const made = name ? this.paint(name, role, own) : own;
+            const made = name && !this.isDonuts ? this.paint(name, role, own) : own;
             for (const key of ["circle-color", "circle-radius"]) map.setPaintProperty(layer.id, key, made[key] ?? own[key]);
             if (map.getLayer(`${layer.id}-room`)) map.setLayoutProperty(`${layer.id}-room`, "icon-size", made["circle-radius"] ?? own["circle-radius"]);
         }
+        this.drawDonuts();
         this.view.filters?.apply();
         this.showLegend();
     }
@@ -190,7 +217,8 @@ export class Layers {
         if (this.draw === "raw" && this.hasClusters) {
             return [{ text: "a cluster", color: dots.cluster, size: 4 }, { text: "a point", color: dots.point, size: 4 }];
         }
-        if (this.draw !== "clusters" && this.draw !== "bins") return [];
+        // What the colours of donuts mean stands in the filter.
+        if (this.draw === "clusters" ? this.isDonuts : this.draw !== "bins") return [];
         if (this.draw === "clusters" && this.classes) return this.classes;
         const shown = this.drawnNames().filter((name) => !this.hidden.has(name));
         if (shown.length !== 1) return [];
@@ -234,7 +262,7 @@ export class Layers {
         const drawn = this.drawnNames();
         for (const item of element("layer-list").querySelectorAll("li")) item.hidden = !drawn.includes(item.dataset.layer);
         element("layer-list").hidden = drawn.length < 2;
-        element("by").hidden = this.draw !== "clusters" || this.attributes.size === 0;
+        element("by").hidden = this.draw !== "clusters" || this.attributes.size + this.donuts.length === 0;
         element("legend").replaceChildren(...this.legendEntries().map(({ text, color, size }) => {
             const item = make("li");
             item.append(dot(color, size), make("span", String(text)));

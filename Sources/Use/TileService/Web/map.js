@@ -179,6 +179,7 @@ export class MapView {
         this.legend = new Layers(this);
         await addFilters(map, { facets: facetsOf(this.described) });
         this.filters = new Filters(this, facetsOf(this.described));
+        this.legend.chooseDonuts();
         this.listen();
         this.applySwitches();
         this.motion = animate(map, { source: this.sourceName });
@@ -189,7 +190,10 @@ export class MapView {
     listen() {
         const signal = this.stop.signal;
         const map = this.map;
-        dark.addEventListener("change", () => paint(map, dark.matches), { signal });
+        dark.addEventListener("change", () => {
+            paint(map, dark.matches);
+            if (this.legend.isDonuts) this.legend.choose(this.legend.by);
+        }, { signal });
         element("switches").addEventListener("change", () => this.applySwitches(), { signal });
         element("switches").addEventListener("submit", (event) => event.preventDefault(), { signal });
         map.on("click", (event) => this.pick(this.featuresAt(event.point)));
@@ -246,10 +250,13 @@ export class MapView {
         if (!described || JSON.stringify(before) === JSON.stringify(now)) return;
         this.described = described;
         this.place = `${this.here}${this.filters.address}`;
+        const { by } = this.legend;
+        this.legend.choose("");
         this.filters.lift();
         this.filters.close();
         await addFilters(this.map, { facets: now });
         this.filters = new Filters(this, now);
+        this.legend.choose(by);
     }
 
     /** The layers of the style that have one of these roles. */
@@ -415,6 +422,7 @@ export class MapView {
             // To say again what holds would load all tiles again.
             if ((this.map.getLayoutProperty(id, "visibility") ?? "visible") === wanted) continue;
             this.map.setLayoutProperty(id, "visibility", wanted);
+            if (this.map.getLayer(`${id}-donuts`)) this.map.setLayoutProperty(`${id}-donuts`, "visibility", wanted);
         }
         this.legend.draw = draw;
         this.legend.showLegend();

@@ -1,0 +1,175 @@
+// Donuts and pies: the shares of values in a cluster, as an image that the style's expression names.
+import { choicesOf, noValue, otherValues, partCounts, pointTest } from "./facets.js";
+
+/** Okabe and Ito's colours, told apart with any common colour blindness; then those of rare and of missing values. */
+export const valueColors = ["#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#f0e442"];
+const neutral = { [otherValues]: "#6b7280", [noValue]: "#b4bac2" };
+const papers = { light: { paper: "#ffffff", ink: "#1d2733" }, dark: { paper: "#1b2027", ink: "#f2f5f8" } };
+
+const donutPrefix = "covey-donut:";
+/** A share is a whole number of these; each letter of an image's name is where a share ends. */
+const turns = 24;
+const letters = "abcdefghijklmnopqrstuvwxy";
+/** How many images are kept beside those in sight. */
+const kept = 256;
+
+/** The axis of a facet that shares are drawn of. */
+export function donutAxis(facets, attribute) {
+    const facet = facets?.find(({ axes, sum }) => !sum && axes.length === 1 && (axes[0].attribute === attribute || axes[0].of === attribute));
+    if (!facet) throw new Error(`donuts need counts by one attribute: build the archive with --facet '${attribute}'; sums and crossed facets make none`);
+    if (facet.axes[0].unit) throw new Error(`donuts show categories, and ${attribute} is a time: filter by it instead`);
+    return facet.axes[0];
+}
+
+/** What a donut has parts of: the values with a colour of their own, then the rest and what is missing. */
+export function donutParts(axis, colors = {}) {
+    const own = axis.values.filter((value) => colors[value]);
+    for (const value of axis.values) if (own.length < valueColors.length && !own.includes(value)) own.push(value);
+    const shown = axis.values.filter((value) => own.includes(value));
+    const rest = choicesOf(axis).filter((choice, at) => (at < axis.values.length ? !own.includes(choice) : choice !== noValue));
+    const parts = shown.map((value, at) => ({ text: value, choices: [value], color: colors[value] ?? valueColors[at % valueColors.length] }));
+    if (rest.length > 0) parts.push({ text: otherValues, choices: rest, color: colors[otherValues] ?? neutral[otherValues] });
+    if (axis.none) parts.push({ text: noValue, choices: [noValue], color: colors[noValue] ?? neutral[noValue] });
+    return parts;
+}
+
+/**
+ * The name of a cluster's image: where each share ends, in turns of a 24th. Ends are rounded, not shares, so that
+ * these add up to a whole; a share is off by less than one 24th.
+ */
+export function donutName(facets, { attribute, look, parts }, selection) {
+    const counts = partCounts(facets, attribute, parts.map(({ choices }) => choices), selection);
+    // A filter that is not counted along this attribute leaves the shares unknown.
+    if (!counts) return `${donutPrefix}${look}:`;
+    const running = (at) => ["var", `covey_end${at}`];
+    const bound = counts.numbers.flatMap((number, at) => [`covey_end${at}`, at === 0 ? number : ["+", running(at - 1), number]]);
+    const place = (at) => ["round", ["/", ["*", running(at), turns], ["max", running(parts.length - 1), 1]]];
+    const letter = (at) => ["let", "covey_turn", place(at), ["slice", letters, ["var", "covey_turn"], ["+", ["var", "covey_turn"], 1]]];
+    let name = ["concat", `${donutPrefix}${look}:`, ...parts.map((_, at) => letter(at))];
+    for (let at = bound.length - 2; at >= 0; at -= 2) name = ["let", bound[at], bound[at + 1], name];
+    return ["let", "covey_width", counts.width, name];
+}
+
+/** Colours of single points by their own values. */
+export const pointColors = (axis, parts) => ["case", ...parts.slice(0, -1).flatMap(({ choices, color }) => {
+    const all = choicesOf(axis);
+    return [pointTest(axis, choices.map((one) => all.lastIndexOf(one))), color];
+}), parts.at(-1).color];
+
+/** A ring, or a disc, with a part for each share: a canvas's pixels, `radius` of them from the middle to the rim. */
+function drawDonut(ends, { colors, hole, paper }, radius) {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 2 * radius;
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    const angle = (turn) => (turn / turns - 0.25) * 2 * Math.PI;
+    const shown = ends.map((end, at) => ({ from: at === 0 ? 0 : ends[at - 1], end, color: colors[at] })).filter(({ from, end }) => end > from);
+    if (shown.length === 0) shown.push({ from: 0, end: turns, color: neutral[otherValues] });
+    const outer = radius - 1;
+    for (const { from, end, color } of shown) {
+        context.beginPath();
+        context.arc(radius, radius, outer, angle(from), angle(end));
+        context.arc(radius, radius, outer * hole, angle(end), angle(from), true);
+        context.fillStyle = color;
+        context.fill();
+    }
+    // A line between parts, so that neighbours are told apart without their colours.
+    context.strokeStyle = paper;
+    context.lineWidth = radius / 14;
+    for (const { end } of shown.length > 1 ? shown : []) {
+        context.beginPath();
+        context.moveTo(radius + outer * hole * Math.cos(angle(end)), radius + outer * hole * Math.sin(angle(end)));
+        context.lineTo(radius + outer * Math.cos(angle(end)), radius + outer * Math.sin(angle(end)));
+        context.stroke();
+    }
+    return context.getImageData(0, 0, canvas.width, canvas.height);
+}
+
+/** The images of a map: made when they are asked for, and taken away when they are many and out of sight. */
+class DonutImages {
+    constructor(map) {
+        Object.assign(this, { map, looks: [], names: new Set(), most: kept });
+        map.on("styleimagemissing", ({ id }) => this.make(id));
+        map.on("render", () => { if (this.names.size > this.most) this.trim(); });
+    }
+
+    /** The number by which images name their colours. */
+    numberOf(look) {
+        const text = JSON.stringify(look);
+        const at = this.looks.findIndex((one) => JSON.stringify(one) === text);
+        return at < 0 ? this.looks.push(look) - 1 : at;
+    }
+
+    make(id) {
+        if (!id.startsWith(donutPrefix) || this.map.hasImage(id)) return;
+        const [number, ends] = id.slice(donutPrefix.length).split(":");
+        const look = this.looks[number];
+        if (!look) return;
+        const pixels = Math.ceil(look.radius * Math.max(1, this.map.getPixelRatio()));
+        // An image has a radius of one, so that the style's radius is its size.
+        this.map.addImage(id, drawDonut([...ends].map((one) => letters.indexOf(one)), look, pixels), { pixelRatio: pixels });
+        this.names.add(id);
+    }
+
+    trim() {
+        const { map } = this;
+        const layers = map.getStyle().layers.filter(({ metadata }) => metadata?.["covey:donut"]).map(({ id }) => id);
+        const seen = new Set(map.queryRenderedFeatures({ layers }).map(({ layer }) => String(layer.layout["icon-image"]?.name ?? layer.layout["icon-image"])));
+        const fresh = new Set([...this.names].slice(-kept / 2));
+        for (const id of this.names) {
+            if (seen.has(id) || fresh.has(id)) continue;
+            this.names.delete(id);
+            if (map.hasImage(id)) map.removeImage(id);
+        }
+        this.most = Math.max(kept, this.names.size + kept / 2);
+    }
+}
+
+/** All numbers of a radius; the largest is that of images. */
+const largestOf = (radius) => Math.max(12, ...[radius].flat(Infinity).filter((one) => typeof one === "number" && one <= 64));
+
+/**
+ * Draws a layer of the tiles as donuts: what is set on the layers of the style, as undo by id, and the layers that
+ * are added. Circles stay under the rings, so that clicks and sizes are theirs.
+ */
+export function showDonuts(map, name, facets, attribute, { hole = 0.6, colors, dark = false } = {}) {
+    const axis = donutAxis(facets, attribute);
+    const parts = donutParts(axis, colors);
+    const images = map.coveyDonutImages ??= new DonutImages(map);
+    const { paper, ink } = papers[dark ? "dark" : "light"];
+    const undo = [];
+    const set = (layer, kind, key, value) => {
+        undo.push([layer.id, kind, key, layer[kind === "Paint" ? "paint" : "layout"]?.[key]]);
+        map[`set${kind}Property`](layer.id, key, value);
+    };
+    const { layers } = map.getStyle();
+    for (const [at, layer] of layers.entries()) {
+        if (layer["source-layer"] !== name) continue;
+        const role = layer.metadata?.["covey:role"];
+        if (role === "points") set(layer, "Paint", "circle-color", pointColors(axis, parts));
+        if (role === "counts" && hole === 0) set(layer, "Layout", "visibility", "none");
+        if (role === "counts" && hole > 0 && layer.layout["text-field"]) set(layer, "Paint", "text-color", ink);
+        if (role !== "clusters") continue;
+        const radius = layer.paint["circle-radius"];
+        const look = images.numberOf({ colors: parts.map(({ color }) => color), hole, paper, radius: largestOf(radius) });
+        const donut = { attribute: axis.attribute, look, parts };
+        const id = `${layer.id}-donuts`;
+        map.addLayer({
+            id, type: "symbol", source: layer.source, "source-layer": name, filter: layer.filter,
+            metadata: { "covey:role": "donuts", "covey:donut": donut, "covey:layer": layer.metadata["covey:layer"] },
+            layout: {
+                "icon-image": donutName(facets, donut, null), "icon-size": radius, "icon-allow-overlap": true, "icon-ignore-placement": true,
+                visibility: layer.layout?.visibility ?? "visible",
+            },
+            paint: { "icon-opacity": layer.paint["circle-opacity"] ?? 1 },
+        }, layers[at + 1]?.id);
+        undo.push([id]);
+        for (const key of ["circle-color", "circle-stroke-color"]) set(layer, "Paint", key, paper);
+    }
+    return () => {
+        for (const [id, kind, key, value] of undo.reverse()) {
+            if (!map.getLayer(id)) continue;
+            if (kind) map[`set${kind}Property`](id, key, value);
+            else map.removeLayer(id);
+        }
+    };
+}
