@@ -150,6 +150,8 @@ def check_page(server, browser):
         browser.prefer(scheme)
         browser.open(f"{server.base}/#points@1.5/10/0")
         browser.wait_for("document.body?.dataset.map && Number(document.body.dataset.idle ?? 0) > 0")
+        check(browser.run("document.querySelectorAll('#filters li svg circle').length") == 0, "there are colours before donuts are chosen")
+        browser.run("(() => { const by = document.getElementById('by-attribute'); by.value = '#kind'; by.onchange(); return 1; })()")
         browser.run("new Promise((done) => setTimeout(done, 1500))")
         check(browser.run("document.querySelectorAll('#filters li svg circle').length") >= 5, "the filter has no colours")
         browser.screenshot(f"{out}/donuts-{scheme}.png")

@@ -146,13 +146,6 @@ export class Layers {
         return [...new Set(axes.map(({ axes: [axis] }) => `#${axis.attribute}`))];
     }
 
-    /** Begins with donuts where there are categories. */
-    chooseDonuts() {
-        const [first] = this.donuts;
-        if (first) this.choose(first);
-        this.offer();
-    }
-
     drawDonuts() {
         for (const [name, facets] of Object.entries(this.view.filters?.facets ?? {})) {
             const isThere = this.isDonuts && facets.some((facet) => facet.axes.length === 1 && facet.axes[0].attribute === this.by.slice(1));

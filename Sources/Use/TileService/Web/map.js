@@ -179,7 +179,7 @@ export class MapView {
         this.legend = new Layers(this);
         await addFilters(map, { facets: facetsOf(this.described) });
         this.filters = new Filters(this, facetsOf(this.described));
-        this.legend.chooseDonuts();
+        this.legend.offer();
         this.listen();
         this.applySwitches();
         this.motion = animate(map, { source: this.sourceName });
