@@ -122,6 +122,15 @@ class Browser:
             time.sleep(0.1)
         raise TimeoutError(f"never true: {expression}")
 
+    # How often the page has come to rest.
+    IDLE = "Number(document.body?.dataset.idle ?? 0)"
+
+    def settle(self, action):
+        """Does something that moves or redraws the map, and waits until it is still again."""
+        before = self.run(self.IDLE)
+        action()
+        self.wait_for(f"{self.IDLE} > {before}")
+
     def resize(self, width, height):
         self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=height,

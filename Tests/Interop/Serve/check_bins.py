@@ -23,7 +23,6 @@ from server import Server
 covey, maplibre, later, out = sys.argv[1:]
 os.makedirs(out, exist_ok=True)
 random.seed(33)
-IDLE = "Number(document.body?.dataset.idle ?? 0)"
 POINTS = 5000
 
 
@@ -98,18 +97,13 @@ SUM_OF_BINS = """(() => {
 })()"""
 
 
-def settle(browser, action):
-    before = browser.run(IDLE)
-    action()
-    browser.wait_for(f"{IDLE} > {before}")
-
 
 def check_page(server, browser, all_points):
     browser.resize(1200, 800)
     browser.prefer("light")
     browser.open(f"{server.base}/#hexagon@0/20/0")
-    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0")
-    settle(browser, lambda: browser.run("document.querySelector('[value=bins]').click(), coveyView.map.jumpTo({ zoom: 0 }), coveyView.map.triggerRepaint(), 1"))
+    browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0")
+    browser.settle(lambda: browser.run("document.querySelector('[value=bins]').click(), coveyView.map.jumpTo({ zoom: 0 }), coveyView.map.triggerRepaint(), 1"))
     found = browser.run(SUM_OF_BINS)
     check(found["sum"] == POINTS, f"the page shows {found}")
     check(browser.run("document.querySelectorAll('#legend li').length") == 4, "the legend does not say what colours mean")
@@ -117,19 +111,19 @@ def check_page(server, browser, all_points):
     clusters = "coveyView.map.queryRenderedFeatures({ layers: coveyView.layers('clusters', 'points') }).length"
     check(browser.run(clusters) == 0, "clusters are drawn over bins")
     # The filter holds for bins too: those without a chosen point go.
-    settle(browser, lambda: browser.run("coveyView.filters.choose('kind', ['cafe']), 1"))
+    browser.settle(lambda: browser.run("coveyView.filters.choose('kind', ['cafe']), 1"))
     chosen = browser.run(SUM_OF_BINS)
     check(chosen["cafes"] == sum(one["properties"]["kind"] == "cafe" for one in all_points) and chosen["count"] <= found["count"],
           f"the filter shows {chosen}")
-    settle(browser, lambda: browser.run("coveyView.filters.choose('kind', undefined), 1"))
+    browser.settle(lambda: browser.run("coveyView.filters.choose('kind', undefined), 1"))
     # Below the last zoom with bins the clusters take over.
     last = browser.run("coveyView.dataLayers.find((one) => one.metadata['covey:role'] === 'bins').maxzoom")
-    settle(browser, lambda: browser.run(f"coveyView.map.jumpTo({{ zoom: {last}.2, center: [8.5, 47.4] }}), 1"))
+    browser.settle(lambda: browser.run(f"coveyView.map.jumpTo({{ zoom: {last}.2, center: [8.5, 47.4] }}), 1"))
     check(browser.run(clusters) > 0 and browser.run(SUM_OF_BINS)["count"] == 0, "below the bins there is nothing")
     # Where nothing but bins stands for points, they are what is met first.
     browser.open(f"{server.base}/#alone@0/20/0")
-    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0 && coveyView.described.name")
-    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 0 }), coveyView.map.triggerRepaint(), 1"))
+    browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0 && coveyView.described.name")
+    browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 0 }), coveyView.map.triggerRepaint(), 1"))
     check(browser.run(SUM_OF_BINS)["sum"] == POINTS, "bins alone are not shown")
     check(not browser.console, f"the console says {browser.console[:3]}")
     print("check_bins: the page shows bins, filters them, and goes on with clusters")

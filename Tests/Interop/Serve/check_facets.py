@@ -27,7 +27,6 @@ from server import Server
 covey, maplibre, later, out = sys.argv[1:]
 os.makedirs(out, exist_ok=True)
 random.seed(32)
-IDLE = "Number(document.body?.dataset.idle ?? 0)"
 ZONE = zoneinfo.ZoneInfo("Europe/Zurich")
 KINDS = ["cafe", "bar", "inn", "Älp", "e\u0301", "\"x\"", "7", ""]
 FACETS = ["kind", "stars", "price:10,20.5,100", "date:month", "kind*date:month", "kind=sum:price", "stars*kind"]
@@ -283,24 +282,19 @@ SUM_OF_TEXTS = """(() => {
 })()"""
 
 
-def settle(browser, action):
-    before = browser.run(IDLE)
-    action()
-    browser.wait_for(f"{IDLE} > {before}")
-
 
 def check_page(server, browser, all_points):
     browser.resize(1200, 800)
     browser.prefer("light")
     browser.open(f"{server.base}/#points@0/20/0?kind=cafe&kind=bar&date%3Amonth=2022-03&date%3Amonth=2022-10")
-    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0 && coveyView.filters.isActive")
-    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 0 }), coveyView.map.triggerRepaint(), 1"))
+    browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0 && coveyView.filters.isActive")
+    browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 0 }), coveyView.map.triggerRepaint(), 1"))
     expected = sum(is_chosen(own, {"kind": ["cafe", "bar"], "date": ["2022-03", "2022-10"]}) for own in all_points)
     found = browser.run(SUM_OF_TEXTS)
     check(found == expected, f"the page shows {found} points of the address's filter, not {expected}")
     browser.screenshot(f"{out}/facets.png")
     # Boxes and handles.
-    settle(browser, lambda: browser.run("document.querySelector('#filters input[value=bar]').click(), 1"))
+    browser.settle(lambda: browser.run("document.querySelector('#filters input[value=bar]').click(), 1"))
     expected = sum(is_chosen(own, {"kind": ["cafe"], "date": ["2022-03", "2022-10"]}) for own in all_points)
     check(browser.run(SUM_OF_TEXTS) == expected, "a box that is not ticked counts")
     check("kind=cafe" in browser.run("location.hash") and "kind=bar" not in browser.run("location.hash"), "the address does not follow")
@@ -327,7 +321,7 @@ def check_page(server, browser, all_points):
     browser.wait_for(f"coveyView.filters.selection['date:month']?.join() !== '{before}'")
     browser.run("coveyView.filters.controls.forEach((one) => one.stop?.()), coveyView.filters.choose('date:month', undefined), coveyView.filters.choose('kind', undefined), 1")
     time.sleep(1)
-    settle(browser, lambda: browser.run("coveyView.map.triggerRepaint(), 1"))
+    browser.settle(lambda: browser.run("coveyView.map.triggerRepaint(), 1"))
     check("?" not in browser.run("location.hash"), "the address keeps a filter that is gone")
     check(not browser.console, f"the console says {browser.console[:3]}")
     print("check_facets: the page filters, plays, lists and saves what is chosen")
@@ -363,7 +357,7 @@ def check_speed(server, browser):
     for zoom in range(0, 9):
         browser.open("about:blank")
         browser.open(f"{server.base}/#quakes@{zoom}/-5/150")
-        browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0")
+        browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0")
         times = browser.run(SPEED)
         for name, number in times.items():
             worst[name] = max(worst[name], number)

@@ -28,7 +28,6 @@ from server import Server
 
 covey, maplibre, out = sys.argv[1:]
 os.makedirs(out, exist_ok=True)
-IDLE = "Number(document.body?.dataset.idle ?? 0)"
 random = numpy.random.default_rng(7)
 
 
@@ -66,15 +65,10 @@ def build(folder):
         subprocess.run([covey, "verify", "--deep", archive], check=True, stdout=subprocess.DEVNULL)
 
 
-def settle(browser, action):
-    before = browser.run(IDLE)
-    action()
-    browser.wait_for(f"{IDLE} > {before}")
-
 
 def open_map(browser, address):
     browser.open(address)
-    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0")
+    browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0")
 
 
 def press(browser, key):
@@ -119,7 +113,7 @@ def check_motion(browser, base, archive):
         browser.wait_for("!coveyView.motion.moves")
         check_frames(name, before, after, frames, leaves)
         # The style's own markers are back where they were.
-        settle(browser, lambda: browser.run("coveyView.map.triggerRepaint(), 1"))
+        browser.settle(lambda: browser.run("coveyView.map.triggerRepaint(), 1"))
         drawn = browser.run("coveyView.inOrder().length")
         check(drawn > 20, f"after the {name} {drawn} markers are drawn")
     browser.prefer("light")
@@ -294,7 +288,7 @@ def check_apart(browser, base):
     """Points that are baked apart: where they say that they lie, they lie; their legs are drawn."""
     open_map(browser, f"{base}/#apart@10/0/0")
     for longitude, latitude, count in SITES:
-        settle(browser, lambda: browser.run(f"coveyView.map.jumpTo({{ center: [{longitude - (0.0001 if longitude == 180 else 0)}, {latitude}] }}), 1"))
+        browser.settle(lambda: browser.run(f"coveyView.map.jumpTo({{ center: [{longitude - (0.0001 if longitude == 180 else 0)}, {latitude}] }}), 1"))
         drawn = browser.run("""coveyView.inOrder().filter((one) => one.properties.spread_of).map((one) => ({
             name: one.properties.name, place: JSON.parse(one.properties.spread_of),
             away: (({ x, y }, at) => Math.hypot(x - at.x, y - at.y))(coveyView.map.project(one.geometry.coordinates),
@@ -498,7 +492,7 @@ def check_streets(browser, base):
     open_map(browser, f"{base}/#city@8.5/5/11")
     browser.run(STREETS.replace("ANSWER", PAPER))
     check(not browser.run(shown), "at zoom 8.5 there is no land")
-    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 9.2 }), 1"))
+    browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 9.2 }), 1"))
     check(browser.run(shown), "at zoom 9.2 nothing is said of the land")
     check(browser.run("asked.length") == 0, "the basemap is asked for before it is wanted")
     browser.run("document.getElementById('ground-streets').click(), 1")
@@ -526,7 +520,7 @@ def check_pictures(browser, base):
     check(all(size >= 320 for size in sizes), f"pictures are {sizes} wide")
     browser.screenshot(f"{out}/catalog.png")
     browser.run("document.querySelector('.card a').click(), 1")
-    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0")
+    browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0")
     check(browser.run("document.querySelectorAll('.unseen canvas').length") == 0, "the map of the pictures stays")
 
 

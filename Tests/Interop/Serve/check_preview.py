@@ -17,7 +17,6 @@ from server import Server
 covey, archive, points, maplibre, out = sys.argv[1:]
 os.makedirs(out, exist_ok=True)
 name = os.path.basename(archive).removesuffix(".mbtiles")
-IDLE = "Number(document.body?.dataset.idle ?? 0)"
 
 LARGEST = """(() => {
     const map = coveyView.map, box = map.getCanvas().getBoundingClientRect();
@@ -62,20 +61,14 @@ def check(condition, message):
         raise SystemExit(f"check_preview: {message}")
 
 
-def settle(browser, action):
-    """Does something that moves or redraws the map, and waits until it is still again."""
-    before = browser.run(IDLE)
-    action()
-    browser.wait_for(f"{IDLE} > {before}")
-
 
 def open_map(browser, base):
     browser.open(f"{base}/#{name}")
-    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0")
+    browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0")
 
 
 def check_counts(browser):
-    settle(browser, lambda: browser.run(
+    browser.settle(lambda: browser.run(
         "coveyView.map.jumpTo({ zoom: 0, center: [0, 0] }), coveyView.map.triggerRepaint(), 1"))
     found = browser.run(SUM)
     check(found == int(points), f"at zoom 0 the counts add up to {found}, not {points}")
@@ -93,7 +86,7 @@ def check_cluster(browser):
     check(title.startswith(f"{cluster['point_count']:,} "), f"the panel says {title}")
     browser.wait_for("coveyView.map.querySourceFeatures('covey-hull').length > 0")
     check_pages(browser)
-    settle(browser, lambda: browser.run("document.querySelector('.actions .primary').click(), 1"))
+    browser.settle(lambda: browser.run("document.querySelector('.actions .primary').click(), 1"))
     zoom = browser.run("coveyView.map.getZoom()")
     check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"the button led to zoom {zoom}")
     # At its expansion zoom the cluster has come apart, as soon as the tiles are there.
@@ -119,7 +112,7 @@ def check_sight(browser, cluster):
 
 def check_double_click(browser):
     cluster = browser.run(LARGEST)
-    settle(browser, lambda: browser.click(cluster["x"], cluster["y"], count=2))
+    browser.settle(lambda: browser.click(cluster["x"], cluster["y"], count=2))
     zoom = browser.run("coveyView.map.getZoom()")
     check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"a double click led to zoom {zoom}")
 
@@ -135,7 +128,7 @@ def open_panel(browser):
 def check_parent(browser):
     """The parent is shown and gone to, and stays; heat has no selection."""
     open_panel(browser)
-    settle(browser, lambda: browser.run("document.querySelector('.actions button:last-child').click(), 1"))
+    browser.settle(lambda: browser.run("document.querySelector('.actions button:last-child').click(), 1"))
     browser.wait_for("!coveyView.map.isMoving() && coveyView.panel.feature && !coveyView.panel.isPinned")
     browser.run("coveyView.map.triggerRepaint(), 1")
     time.sleep(0.5)
@@ -145,7 +138,7 @@ def check_parent(browser):
     browser.run("document.querySelector('[value=heat]').click(), 1")
     check(browser.run("document.getElementById('panel').hidden"), "the panel stays over heat")
     browser.wait_for("coveyView.map.querySourceFeatures('covey-ring').length === 0", 10)
-    settle(browser, lambda: browser.run("document.querySelector('[value=clusters]').click(), 1"))
+    browser.settle(lambda: browser.run("document.querySelector('[value=clusters]').click(), 1"))
 
 
 def check_search(browser):
@@ -165,7 +158,7 @@ def check_search(browser):
 
 def check_names(browser):
     """No name of a country is under a marker."""
-    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 3.2, center: [15, 48] }), 1"))
+    browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 3.2, center: [15, 48] }), 1"))
     hidden = browser.wait_for("""(() => {
         const { map } = coveyView;
         // Symbols are placed some frames after the map is drawn.
@@ -183,10 +176,10 @@ def check_names(browser):
 
 def check_dots(browser):
     """Dots say what they are of."""
-    settle(browser, lambda: browser.run("document.querySelector('[value=raw]').click(), 1"))
+    browser.settle(lambda: browser.run("document.querySelector('[value=raw]').click(), 1"))
     check(browser.run("document.getElementById('dots').textContent") == "Dots", "the switch promises features")
     check(browser.run("document.getElementById('legend').textContent") == "a clustera point", "dots have no legend")
-    settle(browser, lambda: browser.run("document.querySelector('[value=clusters]').click(), 1"))
+    browser.settle(lambda: browser.run("document.querySelector('[value=clusters]').click(), 1"))
 
 
 def check_leaves(browser):
@@ -232,7 +225,7 @@ def check_downloads(browser):
 
 def check_choice(browser):
     """An attribute colours and sizes, and the legend says how."""
-    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 2, center: [10, 20] }), 1"))
+    browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 2, center: [10, 20] }), 1"))
     browser.run("""(() => {
         const choice = document.getElementById("by-attribute");
         choice.value = "total";
@@ -246,14 +239,14 @@ def check_choice(browser):
 
 def check_place(browser, base):
     """The address has the place, and leads back to it."""
-    settle(browser, lambda: browser.run("coveyView.map.jumpTo({ zoom: 3.5, center: [12, 34] }), 1"))
+    browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 3.5, center: [12, 34] }), 1"))
     browser.wait_for("location.hash.endsWith('@3.50/34.00000/12.00000')")
     address = browser.run("location.href")
     browser.open(address)
-    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0")
+    browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0")
     center = browser.run("coveyView.map.getCenter().toArray().concat(coveyView.map.getZoom())")
     check(all(abs(a - b) < 1e-3 for a, b in zip(center, [12, 34, 3.5])), f"the address leads to {center}")
-    settle(browser, lambda: browser.run("document.querySelector('.fit').click(), 1"))
+    browser.settle(lambda: browser.run("document.querySelector('.fit').click(), 1"))
     check(browser.run("coveyView.map.getZoom()") < 2, "fitting does not show all")
 
 
@@ -270,7 +263,7 @@ def check_pages(browser):
 
 def check_switches(browser):
     for value in ["heat", "raw", "clusters"]:
-        settle(browser, lambda: browser.run(f"document.querySelector('[value={value}]').click(), 1"))
+        browser.settle(lambda: browser.run(f"document.querySelector('[value={value}]').click(), 1"))
         visible = browser.run(
             f"coveyView.map.getLayoutProperty(coveyView.layers('{value}')[0], 'visibility') ?? 'visible'")
         check(visible == "visible", f"{value} is not shown")
@@ -286,7 +279,7 @@ def check_keyboard(browser):
     browser.press("Escape")
     check(browser.run("document.getElementById('panel').hidden"), "Escape does not close the panel")
     browser.run("coveyView.map.getCanvas().focus()")
-    settle(browser, lambda: browser.press("-", "Minus", "-"))
+    browser.settle(lambda: browser.press("-", "Minus", "-"))
     browser.press("Enter", text="\r")
     browser.wait_for("!document.getElementById('panel').hidden")
     check(browser.run("document.activeElement.id") == "panel-title", "focus is not on the panel")

@@ -24,7 +24,6 @@ from server import Server
 
 covey, points, count, maplibre, out, *more = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
-IDLE = "Number(document.body?.dataset.idle ?? 0)"
 MOST_REQUESTS = 6
 
 # Every feature once, whatever copy of the world it is drawn in.
@@ -104,10 +103,8 @@ def check_folder(browser, base, name):
     """The page of a folder: all points are there, a cluster has leaves and a hull, and comes apart."""
     browser.console.clear()
     browser.open(f"{base}/places/")
-    browser.wait_for(f"document.body?.dataset.map && {IDLE} > 0", 120)
-    before = browser.run(IDLE)
-    browser.run("coveyView.map.jumpTo({ zoom: 0, center: [0, 0] }), 1")
-    browser.wait_for(f"{IDLE} > {before}")
+    browser.wait_for(f"document.body?.dataset.map && {Browser.IDLE} > 0", 120)
+    browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 0, center: [0, 0] }), 1"))
     found = browser.run(f"{SUM}(coveyView.map, coveyView.layers('clusters', 'points'))")
     check(found == int(count), f"{name}: the folder's page draws {found} of {count} points")
     cluster = browser.run("""(() => {
@@ -119,16 +116,12 @@ def check_folder(browser, base, name):
     browser.wait_for("document.querySelectorAll('.leaves li').length > 0")
     browser.wait_for("coveyView.map.querySourceFeatures('covey-hull').length > 0")
     browser.screenshot(f"{out}/folder-{name}.png")
-    before = browser.run(IDLE)
-    browser.run("document.querySelector('.actions .primary').click(), 1")
-    browser.wait_for(f"{IDLE} > {before}")
+    browser.settle(lambda: browser.run("document.querySelector('.actions .primary').click(), 1"))
     zoom = browser.run("coveyView.map.getZoom()")
     check(abs(zoom - cluster["expansion_zoom"]) < 0.01, f"{name}: the cluster's button led to zoom {zoom}")
     # Tiles that are not there are not asked for, wherever one looks.
     for place in ["{ zoom: 5, center: [0, -40] }", "{ zoom: 9.5, center: [100, 10] }"]:
-        before = browser.run(IDLE)
-        browser.run(f"coveyView.map.jumpTo({place}), 1")
-        browser.wait_for(f"{IDLE} > {before}")
+        browser.settle(lambda: browser.run(f"coveyView.map.jumpTo({place}), 1"))
     # The inspector looks into the folder's own files.
     browser.run("document.querySelector('[name=inspect]').click(), 1")
     browser.wait_for("document.querySelector('#inspector dl')")
@@ -148,16 +141,16 @@ def check_pmtiles(browser, host, folder, name):
     browser.call("Network.setCacheDisabled", cacheDisabled=True)
     before = len(host.asked(".pmtiles"))
     browser.open(f"{host.base}/pmtiles.html?archive=places.pmtiles")
-    browser.wait_for(f"{IDLE} > 0", 120)
+    browser.wait_for(f"{Browser.IDLE} > 0", 120)
     asked = host.asked(".pmtiles")[before:]
     check(all(one[0] == "206" for one in asked), f"{name}: whole files were asked for: {asked[:3]}")
     check(len(asked) <= MOST_REQUESTS, f"{name}: the first map takes {len(asked)} requests")
     check(browser.run("errors.length") == 0, f"{name}: {browser.run('errors')[:3]}")
     layers = browser.run("map.getStyle().layers.map((one) => one.id).filter((id) => /-(clusters|points)$/.test(id))")
     layers = [one for one in layers if "-raw-" not in one]
-    idle = browser.run(IDLE)
+    idle = browser.run(Browser.IDLE)
     browser.run("map.jumpTo({ zoom: 0, center: [0, 0] }), 1")
-    browser.wait_for(f"{IDLE} > {idle}")
+    browser.wait_for(f"{Browser.IDLE} > {idle}")
     found = browser.run(f"{SUM}(map, {json.dumps(layers)})")
     check(found == int(count), f"{name}: {found} of {count} points are drawn")
     drawn = browser.run("map.queryRenderedFeatures().some((one) => one.layer.type === 'symbol' && one.properties.point_count)")

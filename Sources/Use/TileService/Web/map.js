@@ -256,7 +256,8 @@ export class MapView {
         this.filters.close();
         await addFilters(this.map, { facets: now });
         this.filters = new Filters(this, now);
-        this.legend.choose(by);
+        // What was chosen may be counted no more.
+        this.legend.choose(by.startsWith("#") && !this.legend.donuts.includes(by) ? "" : by);
     }
 
     /** The layers of the style that have one of these roles. */
@@ -417,12 +418,13 @@ export class MapView {
             const isShown = shown.includes(role) && !this.legend.hidden.has(nameOf(layer));
             // Where bins are shown, clusters begin behind the last of them.
             const bins = draw === "bins" && nodes.includes(role) && this.legend.binsOf(nameOf(layer));
-            this.map.setLayerZoomRange(id, bins ? bins.maxzoom : layer.minzoom ?? 0, layer.maxzoom ?? 24);
+            const first = bins ? bins.maxzoom : layer.minzoom ?? 0;
             const wanted = isShown ? "visible" : "none";
-            // To say again what holds would load all tiles again.
-            if ((this.map.getLayoutProperty(id, "visibility") ?? "visible") === wanted) continue;
-            this.map.setLayoutProperty(id, "visibility", wanted);
-            if (this.map.getLayer(`${id}-donuts`)) this.map.setLayoutProperty(`${id}-donuts`, "visibility", wanted);
+            for (const one of [id, `${id}-donuts`].filter((name) => this.map.getLayer(name))) {
+                // To say again what holds would load all tiles again.
+                if ((this.map.getLayer(one).minzoom ?? 0) !== first) this.map.setLayerZoomRange(one, first, layer.maxzoom ?? 24);
+                if ((this.map.getLayoutProperty(one, "visibility") ?? "visible") !== wanted) this.map.setLayoutProperty(one, "visibility", wanted);
+            }
         }
         this.legend.draw = draw;
         this.legend.showLegend();
