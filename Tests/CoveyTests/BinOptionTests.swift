@@ -47,4 +47,24 @@ struct BinOptionTests {
         let wrong = try terminal.covey("style", "a.mbtiles", "--bins", "colour")
         #expect(wrong.exitCode == 2 && wrong.words.contains("color, opacity or height"))
     }
+
+    @Test func `a recipe's own bins keep what is asked for without clusters`() throws {
+        let terminal = try Self.terminal()
+        try terminal.write(
+            #"{"tiles": {"bins": "hexagon", "maxZoom": 5}, "layers": [{"name": "p", "#
+                + #""sources": ["points.csv"], "clusters": {"aggregates": {"n": "sum:n"}}}]}"#,
+            to: "r.json")
+        let built = try terminal.covey("build", "r.json", "-o", "a.mbtiles", "--no-clusters", "-q")
+        #expect(built.exitCode == 0, "\(built.words)")
+        let bins = try terminal.covey("inspect", "a.mbtiles", "0/0/0", "--geojson").output
+        #expect(bins.contains("\"n\":") && !bins.contains("\"cluster\":true"))
+    }
+
+    @Test func `an aggregate has another name than squares have`() throws {
+        let terminal = try Self.terminal()
+        let words = ["points.csv", "-o", "a.mbtiles", "--aggregate", "quadbin=count", "-q"]
+        let refused = try terminal.covey("build", with: words + ["--bins", "square"])
+        #expect(refused.exitCode == 1 && refused.words.contains("quadbin"), "\(refused.words)")
+        #expect(try terminal.covey("build", with: words + ["--bins", "hexagon"]).exitCode == 0)
+    }
 }

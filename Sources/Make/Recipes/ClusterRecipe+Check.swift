@@ -1,3 +1,4 @@
+import ArchiveContract
 import Clustering
 import Expressions
 import JSON
@@ -19,6 +20,7 @@ extension ClusterRecipe {
         }
         var options = options
         options.radius = usedRadius
+        if tiles.bins?.shape == .square { options.reservedNames.insert(Bins.quadbin) }
         for aggregate in aggregates {
             let location = path["aggregates"][aggregate.name]
             let parsed = problems.gather(at: location) { try aggregate.parsed(at: location) }

@@ -63,8 +63,9 @@ struct RecipeSource {
     private static func withoutClusters(
         _ document: JSONValue, _ asked: [RecipeFlag]
     ) throws -> JSONValue {
-        if asked.contains(where: { $0.option.name == "bins" }) {
-            return document.settingClusters { $0["formed"] = false }
+        let tiles = document.asObject?["tiles"]?.asObject
+        if tiles?["bins"] != nil || asked.contains(where: { $0.option.name == "bins" }) {
+            return document.withoutFormedClusters
         }
         if let option = asked.first(where: { $0.section == .clusters })?.option {
             throw UsageError.contradiction(
@@ -112,11 +113,11 @@ extension JSONValue {
     /// The recipe with every layer unclustered.
     fileprivate var withoutClusters: JSONValue { mapLayers { $0["clusters"] = false } }
 
-    /// The recipe with something changed in how every layer is clustered.
-    fileprivate func settingClusters(_ change: (inout JSONObject) -> Void) -> JSONValue {
+    /// The recipe with every layer's clusters for its bins alone.
+    fileprivate var withoutFormedClusters: JSONValue {
         mapLayers { layer in
             var clusters = layer["clusters"]?.asObject ?? [:]
-            change(&clusters)
+            clusters["formed"] = false
             layer["clusters"] = .object(clusters)
         }
     }
