@@ -195,4 +195,25 @@ struct BinTests {
         let error = #expect(throws: JobError.self) { try builds.build("cut.mbtiles", cells) }
         #expect(error?.description.contains("bins (--bins) are made of all points at once") == true)
     }
+
+    @Test func `bins that do not fit into the memory are refused before they are laid out`() throws
+    {
+        let points = Self.points(4_000, seed: 9)
+        let builds = try CellBuildTests.Builds(
+            [(points, [:])],
+            tiles: ["maxZoom": 16, "bins": "square:8", "binsMaxZoom": 16])
+        var options = BuildOptions()
+        // Enough for the points themselves.
+        options.memory = 5 << 20
+        let error = #expect(throws: BuildError.self) {
+            try TilesetBuild(
+                builds.recipe, to: builds.path("many.mbtiles"), options: options
+            ).run()
+        }
+        guard case .notEnoughMemory(let needed, let allowed)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(needed > allowed && allowed == 5 << 20)
+    }
 }

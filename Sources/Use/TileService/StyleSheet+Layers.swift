@@ -21,7 +21,7 @@ extension StyleSheet.Layer {
     }
 
     /// The same layers from the zoom on that has no bins.
-    private func below(_ bins: StyleSheet.Bins?, _ layers: [JSONValue]) -> [JSONValue] {
+    private func below(_ bins: StyleSheet.BinLayer?, _ layers: [JSONValue]) -> [JSONValue] {
         guard let bins else { return layers }
         return layers.map { layer in
             var object = layer.asObject ?? JSONObject()
@@ -32,7 +32,7 @@ extension StyleSheet.Layer {
 
     /// Bins by how many points they hold, in four classes of each zoom.
     private func layer(
-        of bins: StyleSheet.Bins, _ look: StyleSheet.BinLook, isVisible: Bool
+        of bins: StyleSheet.BinLayer, _ look: StyleSheet.BinLook, isVisible: Bool
     ) -> JSONValue {
         let colors = bins.steps.expression((hue ?? CountSteps.colors).map(JSONValue.string))
         let strongest = (hue ?? CountSteps.colors)[3]

@@ -23,7 +23,7 @@ public struct StyleSheet: Sendable {
         /// How far apart clusters are, in pixels.
         let spacing: Double
         let heat: HeatScale
-        let bins: Bins?
+        let bins: BinLayer?
         /// The layer of the legs of spread points.
         let legs: String?
         /// The zooms of the tiles.
@@ -31,7 +31,7 @@ public struct StyleSheet: Sendable {
     }
 
     /// A layer of bins.
-    struct Bins: Sendable {
+    struct BinLayer: Sendable {
         let layer: String
         let maxZoom: Int
         let steps: CountSteps
@@ -83,7 +83,7 @@ public struct StyleSheet: Sendable {
                 bins: account?.bins.flatMap { bins in
                     let name = CompanionLayer.bins.name(beside: layer.id)
                     return samples.steps(of: name, zooms: archive.zooms).map {
-                        Bins(layer: name, maxZoom: bins.maxZoom, steps: $0)
+                        BinLayer(layer: name, maxZoom: bins.maxZoom, steps: $0)
                     }
                 },
                 legs: account?.companions.first { $0.kind == .legs }?.name,

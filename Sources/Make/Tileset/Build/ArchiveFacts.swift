@@ -76,11 +76,7 @@ struct ArchiveFacts {
                 if !recipe.layers[index].isClustered {
                     metadata.vectorLayers[index].minZoom = UInt8(bins.maxZoom) + 1
                 }
-                metadata.vectorLayers.append(
-                    VectorLayer(
-                        id: CompanionLayer.bins.name(beside: layer.name),
-                        fields: bins.fields(keyNames),
-                        minZoom: plan.zooms.lowerBound, maxZoom: UInt8(bins.maxZoom)))
+                metadata.vectorLayers.append(bins.vectorLayer(keys: keyNames))
             }
             guard let spread = layer.spread else { continue }
             metadata.vectorLayers[index].fields.append(place)

@@ -26,6 +26,8 @@ struct DrawnBins: Sendable {
     private(set) var levels: [Level] = []
     /// One for each tile that a bin is drawn in.
     private(set) var steps: [Step] = []
+    /// What their features carry beside the count and the name.
+    private(set) var statistics: LayerStatistics
 
     /// The bins of a zoom.
     struct Level: Sendable {
@@ -43,12 +45,25 @@ struct DrawnBins: Sendable {
     var maxZoom: Int { levels.last?.grid.zoom ?? 0 }
     var count: Int { levels.reduce(0) { $0 + $1.sets.numbers.count } }
 
+    /// About how many bytes they take, laid out: measured with six million.
+    var byteCount: Int {
+        levels.reduce(80 * steps.count) {
+            $0 + 12 * $1.sets.numbers.count + $1.sets.attributes.byteCount
+        }
+    }
+
+    /// - Parameters:
+    ///   - rows: the points in leaf order.
+    ///   - look: is shown what there is so far behind each zoom, and may give up.
     /// - Returns: nil where no zoom has any.
     init?(
-        _ rule: Rule, of points: PointTable, rows: Column<UInt32>, options: ClusterOptions,
-        threads: Int
-    ) {
+        _ rule: Rule, named name: String, of points: PointTable, rows: Column<UInt32>,
+        options: ClusterOptions, threads: Int, look: (DrawnBins) throws -> Void
+    ) rethrows {
         bins = rule.bins
+        statistics = LayerStatistics(name: name)
+        let facets = Set(
+            options.facets.compactMap { points.attributes.keys.key(named: $0.facet.attribute) })
         guard rule.firstZoom <= rule.lastZoom, rows.count > 0 else { return nil }
         for zoom in rule.firstZoom...rule.lastZoom {
             let grid = BinGrid(bins, zoom: zoom)
@@ -58,7 +73,9 @@ struct DrawnBins: Sendable {
             let isFine = sets.numbers.count * Self.fewestPoints > rows.count
             if rule.endsByData, isFine, zoom > rule.firstZoom { return }
             levels.append(Level(grid: grid, sets: sets))
+            statistics.include(sets.attributes, facets)
             addSteps(in: rule.grids[zoom - rule.firstZoom])
+            try look(self)
         }
     }
 
@@ -72,26 +89,14 @@ struct DrawnBins: Sendable {
         }
     }
 
-    /// What their features carry.
-    func fields(_ keyNames: [String]) -> [VectorLayer.Field] {
-        var fields: [FieldStatistics] = []
-        for level in levels {
-            let records = level.sets.attributes
-            records.forEachRecord(of: 0..<level.sets.numbers.count) { _, record in
-                var cursor = record.makeCursor()
-                while let attribute = cursor.next() {
-                    let key = Int(attribute.key.number)
-                    while fields.count <= key { fields.append(FieldStatistics()) }
-                    fields[key].include(attribute.value)
-                }
-            }
-        }
-        let own = [VectorLayer.Field(ClusterAttribute.pointCount.name, .number)]
+    /// What the archive says of their layer.
+    func vectorLayer(keys: [String]) -> VectorLayer {
+        let zooms = UInt8(levels.first?.grid.zoom ?? 0)...UInt8(maxZoom)
+        var layer = statistics.vectorLayer(keys: keys, zooms: zooms)
         let names = bins.shape == .square ? [VectorLayer.Field(Bins.quadbin, .string)] : []
-        return own + names
-            + zip(keyNames, fields).filter { $1.count > 0 }.sorted { $0.0 < $1.0 }.map {
-                VectorLayer.Field($0, .init(rawValue: $1.kind.rawValue) ?? .string)
-            }
+        layer.fields.insert(
+            contentsOf: [.init(ClusterAttribute.pointCount.name, .number)] + names, at: 0)
+        return layer
     }
 
     /// The corners of a bin in units of a zoom's grid.

@@ -87,8 +87,8 @@ struct DrawnLayers: Sendable {
         case heat(layer: Int, Int)
         /// The leg of a leaf.
         case leg(layer: Int, Int)
-        /// A bin in a tile.
-        case bin(layer: Int, DrawnBins.Step)
+        /// The step of a bin.
+        case bin(layer: Int, Int)
     }
 
     /// - Complexity: O(layers), of which there are few.
@@ -109,9 +109,7 @@ struct DrawnLayers: Sendable {
         var layer = layers.count - 1
         if let first = firstBins.first, number >= first {
             while number < firstBins[layer] { layer -= 1 }
-            if let step = layers[layer].bins?.steps[number - firstBins[layer]] {
-                return .bin(layer: layer, step)
-            }
+            return .bin(layer: layer, number - firstBins[layer])
         }
         if let first = firstLegs.first, number >= first {
             while number < firstLegs[layer] { layer -= 1 }

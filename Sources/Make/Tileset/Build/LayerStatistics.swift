@@ -68,6 +68,11 @@ struct LayerStatistics: Sendable {
         }
     }
 
+    /// Looks at records alone.
+    mutating func include(_ records: AttributeTable, _ facets: Set<AttributeKey>) {
+        records.forEachRecord(of: 0..<records.count) { include($1, facets) }
+    }
+
     mutating func merge(_ later: LayerStatistics) {
         featureCount += later.featureCount
         while fields.count < later.fields.count { fields.append(FieldStatistics()) }

@@ -42,8 +42,9 @@ extension TileEncoder {
         return leg.from == leg.to ? nil : leg
     }
 
-    mutating func write(_ step: DrawnBins.Step, of layer: DrawnLayer, _ tiles: TileGrid) {
+    mutating func writeBin(_ step: Int, of layer: DrawnLayer, _ tiles: TileGrid) {
         guard let bins = layer.bins else { return }
+        let step = bins.steps[step]
         let (number, level) = (Int(step.bin), bins.levels[Int(step.level)])
         let bin = level.sets.numbers[number]
         let outline = bins.outline(level: Int(step.level), bin: number, in: tiles)

@@ -101,7 +101,7 @@ struct TileEncoder: ~Copyable {
                 write(leg, of: leaf, drawn.layers[layer])
             case .bin(let layer, let step):
                 begin(.init(layer: layer, companion: .bins), after: &open, extent)
-                write(step, of: drawn.layers[layer], layout.grid)
+                writeBin(step, of: drawn.layers[layer], layout.grid)
             }
         }
         if open != nil { builder.endLayer() }

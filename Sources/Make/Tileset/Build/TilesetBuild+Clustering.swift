@@ -27,24 +27,42 @@ extension TilesetBuild {
     private func layers(of inputs: [LayerInput], _ plan: ZoomPlan) throws -> [DrawnLayer] {
         var layers: [DrawnLayer] = []
         var firstLeaf = 0
+        let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
+        let forecast = MemoryForecast(for: inputs).bytes
         for (index, input) in inputs.enumerated() {
             try checkCancelled()
             let tree = try tree(of: input, firstLeaf, plan)
             firstLeaf += tree.leafCount
-            let extras = plan.extras(of: input.layer)
-            let bins = try extras.bins.flatMap { rule in
-                DrawnBins(
-                    rule, of: input.table, rows: tree.leafRows,
-                    options: try plan.clusterOptions(for: input.layer), threads: options.threads)
-            }
             layers.append(
                 DrawnLayer(
                     input.layer, table: input.table, tree: tree,
                     ids: try tree.ids(
                         of: input.layer, at: index, in: input.table, threads: options.threads),
-                    extras: extras, bins: bins))
+                    extras: plan.extras(of: input.layer),
+                    bins: try bins(of: input, tree, plan) {
+                        try memory.check(
+                            forecast + $0.byteCount
+                                + layers.reduce(0) { $0 + ($1.bins?.byteCount ?? 0) })
+                    }))
         }
         return layers
+    }
+
+    /// The bins of a layer, if it is to have some.
+    private func bins(
+        of input: LayerInput, _ tree: ClusterTree, _ plan: ZoomPlan,
+        look: (DrawnBins) throws -> Void
+    ) throws -> DrawnBins? {
+        guard let rule = plan.extras(of: input.layer).bins else { return nil }
+        let name = CompanionLayer.bins.name(beside: input.layer.name)
+        return try DrawnBins(
+            rule, named: name, of: input.table, rows: tree.leafRows,
+            options: try plan.clusterOptions(for: input.layer), threads: options.threads
+        ) { bins in
+            try checkCancelled()
+            tell(.cluster, "zooms", bins.levels.count, of: nil, subject: name)
+            try look(bins)
+        }
     }
 
     /// What points of each layer are counted by, once all values are known.

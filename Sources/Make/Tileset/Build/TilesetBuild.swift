@@ -118,13 +118,7 @@ public struct TilesetBuild: Sendable {
         let store = try pointStore(keys, memory)
         if !store.isTaking { try memory.check(MemoryForecast(files: sourceFiles).bytes) }
         let inputs = try clock.time(.read) { try readLayers(keys, within: memory, store) }
-        if !store.isTaking {
-            try memory.check(
-                MemoryForecast(
-                    points: inputs.reduce(0) { $0 + $1.table.count },
-                    tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount }
-                ).bytes)
-        }
+        if !store.isTaking { try memory.check(MemoryForecast(for: inputs).bytes) }
         return (store, inputs)
     }
 

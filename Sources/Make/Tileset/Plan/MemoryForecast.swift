@@ -20,6 +20,12 @@ struct MemoryForecast {
         bytes = tableBytes + Self.bytesBesideTable(points)
     }
 
+    init(for inputs: [LayerInput]) {
+        self.init(
+            points: inputs.reduce(0) { $0 + $1.table.count },
+            tableBytes: inputs.reduce(0) { $0 + $1.table.byteCount })
+    }
+
     /// The forecast from the sizes of plain files, by the records in the first stretch of each.
     ///
     /// What can't be told (pipes, URLs, compressed files, databases) counts nothing.

@@ -27,19 +27,19 @@ struct BinCheck: Sendable {
         var seen: Set<UInt64> = []
     }
 
-    /// - Returns: nil where the layer has no bins.
+    /// - Returns: nil where the layer has no bins, or no recipe says what they carry.
     init?(
         _ restored: RestoredLayer, _ description: ClusterDescription, _ recipe: Recipe?,
         in metadata: ArchiveMetadata, threads: Int
     ) throws {
         isWhole = metadata.tileStats != nil
-        guard
+        guard let recipe,
             let said = description.layers.first(where: {
                 $0.leaves == restored.leaves && $0.name == restored.name
             }), let bins = said.bins, said.minZoom <= bins.maxZoom
         else { return nil }
         layer = CompanionLayer.bins.name(beside: restored.name)
-        let rules = recipe?.layers.first { $0.name == restored.name }?.clusters
+        let rules = recipe.layers.first { $0.name == restored.name }?.clusters
         var options = ClusterOptions()
         options.aggregates = try rules?.parsedAggregates() ?? []
         options.clusterProperties = try rules?.parsedClusterProperties() ?? []
@@ -61,7 +61,8 @@ struct BinCheck: Sendable {
     func run(_ archive: Archive, threads: Int, _ findings: inout FindingList) throws {
         var seen: Set<UInt64> = []
         let check = self
-        _ = try ArchiveWalk(archive: archive, threads: threads).run(
+        let zooms = (levels.keys.min() ?? 0)...(levels.keys.max() ?? 0)
+        _ = try ArchiveWalk(archive: archive, zooms: zooms, threads: threads).run(
             state: {}, output: { Found() },
             visit: { _, found, tile in
                 guard case .success(let bytes) = tile.contents else { return }
@@ -142,7 +143,7 @@ extension BinCheck.Level {
         return values
     }
 
-    /// Whether each corner is drawn to the nearest unit, and at most so many rings as a map sees.
+    /// Whether each corner of each ring is drawn to the nearest unit.
     fileprivate func hasCorners(
         _ feature: borrowing FeatureView, of set: Int, in tile: TileID, extent: UInt32
     ) throws(TileError) -> Bool {
