@@ -84,6 +84,20 @@ struct CompanionDamageTests {
         #expect(codes.contains("bins"), "\(codes)")
     }
 
+    @Test(arguments: [
+        (#""pixels":60"#, #""pixels":61"#, ["recipe", "bins"]),
+        (#""pixels":60,"maxZoom":1"#, #""pixels":60,"maxZoom":11"#, ["bins"]),
+        (#""pixels":60,"maxZoom":1"#, #""pixels":60,"maxZoom":0"#, ["bins"]),
+    ])
+    func `what an archive says of its bins is held against them`(
+        old: String, new: String, codes: [String]
+    ) throws {
+        let built = try BuiltArchive(.spread)
+        try built.change(
+            "UPDATE metadata SET value = replace(value, '\(old)', '\(new)') WHERE name = 'covey'")
+        #expect(try built.codes(deep: true) == Set(codes))
+    }
+
     @Test func `a point that says another place is found`() throws {
         let codes = try codes { layer, index in
             guard layer.name == "points", layer.features[index]["spread_of"] != nil,

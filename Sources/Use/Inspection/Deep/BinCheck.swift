@@ -12,6 +12,8 @@ struct BinCheck: Sendable {
     private let levels: [Int: Level]
     /// Whether the archive has all of its tiles, and not some that were cut out.
     private let isWhole: Bool
+    /// The deepest zoom of their layer as `vector_layers` has it, which is held against all tiles.
+    private let drawnMaxZoom: Int?
 
     /// The bins of a zoom.
     fileprivate struct Level: Sendable {
@@ -38,7 +40,9 @@ struct BinCheck: Sendable {
                 $0.leaves == restored.leaves && $0.name == restored.name
             }), let bins = said.bins, said.minZoom <= bins.maxZoom
         else { return nil }
-        layer = CompanionLayer.bins.name(beside: restored.name)
+        let name = CompanionLayer.bins.name(beside: restored.name)
+        layer = name
+        drawnMaxZoom = metadata.vectorLayers.first { $0.id == name }?.maxZoom.map(Int.init)
         let rules = recipe.layers.first { $0.name == restored.name }?.clusters
         var options = ClusterOptions()
         options.aggregates = try rules?.parsedAggregates() ?? []
@@ -74,6 +78,11 @@ struct BinCheck: Sendable {
                 seen.formUnion(found.seen)
             })
         guard isWhole else { return }
+        if let drawnMaxZoom, drawnMaxZoom != zooms.upperBound {
+            findings.add(
+                .error, "bins", "bins end at another zoom than the archive says",
+                at: "\(layer): \(drawnMaxZoom), not \(zooms.upperBound)")
+        }
         for (zoom, level) in levels.sorted(by: { $0.key < $1.key }) {
             let missing = level.numbers.keys.count { !seen.contains($0) }
             guard missing > 0 else { continue }
