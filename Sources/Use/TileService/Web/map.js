@@ -224,6 +224,7 @@ export class MapView {
             if (event.key === "Escape" && !element("take").open) this.panel.close();
         }, { signal });
         map.on("idle", () => this.announce());
+        map.on("movestart", (event) => { this.isStepping &&= Boolean(event.isReveal); });
         map.on("idle", () => this.filters.look());
     }
 
@@ -297,6 +298,7 @@ export class MapView {
         const before = this.stepped ? all.findIndex((one) => keyOf(one) === keyOf(this.stepped)) : -1;
         const next = before < 0 ? (by > 0 ? 0 : all.length - 1) : (before + by + all.length) % all.length;
         this.stepped = all[next];
+        this.isStepping = true;
         const shown = this.panel.show(all[next], [], { keepsFocus: true });
         element("announcer").textContent = `${element("panel-title").textContent}, ${next + 1} of ${all.length} in view`;
         this.reveal(all[next]);
@@ -324,7 +326,7 @@ export class MapView {
         const margin = 64;
         if (x < panel.left - margin || y < panel.top - margin || y > panel.bottom + margin) return;
         const by = panel.width < view.width / 2 ? [x - panel.left + margin, 0] : [0, y - panel.top + margin];
-        this.map.panBy(by, { duration: calm.matches ? 0 : 300 });
+        this.map.panBy(by, { duration: calm.matches ? 0 : 300 }, { isReveal: true });
     }
 
     /** Goes to where a cluster comes apart. */
@@ -442,11 +444,11 @@ export class MapView {
         history.replaceState(null, "", `#${encodeURIComponent(this.archive.id)}@${this.here}${this.filters.address}`);
     }
 
-    /** Tells who cannot see the map what is on it. */
+    /** Tells who cannot see the map what is on it; not over the name of a marker that a key has just led to. */
     announce() {
         const features = onceEach(this.map.queryRenderedFeatures(this.drawn()));
         const groups = features.filter((feature) => feature.properties.point_count > 1).length;
-        element("announcer").textContent =
+        if (!this.isStepping) element("announcer").textContent =
             `Zoom ${this.map.getZoom().toFixed(1)}: ${groups} clusters and ${features.length - groups} points in view.`;
         this.legend.look(features);
         this.keepSelection(features);
