@@ -117,7 +117,7 @@ struct RandomRecipeTests {
         "exclude", "filter",
         "clusterProperties", "facets", "facetZone", "fields", "format", "table", "sql", "x", "y",
         "id", "generateId",
-        "crs", "types", "encoding", "join", "bbox",
+        "crs", "types", "encoding", "join", "bbox", "regions", "regionName",
         "weight", "groupBy", "inherit", "include", "position", "algorithm", "minUniqueLocations",
     ]
 

@@ -168,6 +168,7 @@ extension RecipeFlag {
         case "x": ["y": "lat"]
         case "y": ["x": "lon"]
         case "gridFit": ["algorithm": "grid"]
+        case "regionName": ["regions": "states.geojson"]
         case "binsMaxZoom": ["bins": "square"]
         default: [:]
         }

@@ -31,6 +31,8 @@ public struct InputOptions: Sendable {
     public var box: LonLatBox?
     /// A table by which points get more attributes.
     public var join: JoinTable?
+    /// The areas whose names points get.
+    public var regions: Regions?
     /// Labels of moments that points get.
     public var labels: [DateLabel] = []
     public var tolerance = Tolerance.none

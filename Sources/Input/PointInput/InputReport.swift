@@ -14,6 +14,12 @@ public struct InputReport: Equatable, Sendable {
     public var duplicates = 0
     /// Records that the table to be joined has no row for.
     var unjoined = 0
+    /// Points in each region, by its number, and then those outside of all; empty where there are no regions.
+    var regionCounts: [Int] = []
+    /// The same with the regions' names, of all inputs.
+    public internal(set) var regions: RegionTally?
+    /// The rings of areas, where those are read.
+    var outlines: [[[FixedPlace]]] = []
     /// What else the user should know, each thing once: values or records that were left out
     /// without a fault of theirs.
     public internal(set) var notes: [String] = []
@@ -22,8 +28,10 @@ public struct InputReport: Equatable, Sendable {
 
     /// A report that was written down; where records were met is not.
     public init(
-        records: Int, kept: Int, points: Int, rejected: [RejectReason: Int], notes: [String]
+        records: Int, kept: Int, points: Int, rejected: [RejectReason: Int], notes: [String],
+        regions: RegionTally? = nil
     ) {
+        self.regions = regions
         self.records = records
         self.kept = kept
         self.points = points
@@ -66,6 +74,21 @@ extension InputReport {
         if alike < Self.sampleLimit { samples.append(rejection) }
     }
 
+    /// Counts a point in a region, or outside of all.
+    mutating func countRegion(_ region: Int?, of count: Int) {
+        if regionCounts.isEmpty { regionCounts = [Int](repeating: 0, count: count + 1) }
+        regionCounts[region ?? count] += 1
+    }
+
+    /// Gives the counts of regions their names.
+    mutating func nameRegions(_ names: [String]) {
+        let outside = regionCounts.last ?? 0
+        let counts = regionCounts.dropLast() + [Int](repeating: 0, count: names.count)
+        regions = RegionTally(
+            regions: Dictionary(zip(names, counts)) { first, _ in first }, outside: outside)
+        regionCounts = []
+    }
+
     mutating func note(_ note: String) {
         if !notes.contains(note) { notes.append(note) }
     }
@@ -77,6 +100,13 @@ extension InputReport {
         points += later.points
         duplicates += later.duplicates
         unjoined += later.unjoined
+        outlines += later.outlines
+        regions = RegionTally.sum(regions, later.regions)
+        if regionCounts.isEmpty {
+            regionCounts = later.regionCounts
+        } else {
+            for (index, count) in later.regionCounts.enumerated() { regionCounts[index] += count }
+        }
         rejected.merge(later.rejected, uniquingKeysWith: +)
         for sample in later.samples { addSample(sample) }
         for note in later.notes { self.note(note) }

@@ -78,6 +78,13 @@ extension InputRecipe: RecipeSection {
                     throw node.wrong("a table and columns, as codes.csv:code=region")
                 }
             }),
+        .text(
+            "regions", option: .init("regions", "FILE"),
+            "areas, as states.geojson: points get the name of theirs as attribute region, and those of different "
+                + "ones are never taken together", \.regions),
+        .text(
+            "regionName", option: .init("region-name", "ATTR"),
+            "the attribute of areas that names them (default name)", \.regionName),
         RecipeKey(
             "dedupe", .text, option: .init("dedupe", "ATTR"),
             "keep one of points with the same ATTR, or with the same place (--dedupe place)",

@@ -25,6 +25,9 @@ public struct InputRecipe: Equatable, Sendable {
     public var reservedNames = ReservedNames.refuse
     /// The table by which points get more attributes.
     public var join: Join?
+    /// The file whose areas points lie in, and the attribute that names those.
+    public var regions: String?
+    public var regionName: String?
     /// What makes points the same, of which one is kept.
     public var dedupe: PointTable.Sameness?
     public var skipInvalid = InputOptions.Tolerance.none

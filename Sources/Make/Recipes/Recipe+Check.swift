@@ -1,6 +1,7 @@
 import ArchiveContract
 import Expressions
 import JSON
+import PointInput
 import Spelling
 
 // What no single key can know: what keys say together, and what they refer to.
@@ -97,6 +98,11 @@ extension Recipe.Layer {
                 "keepCoincident keeps points at one place together and tiles.spread draws them "
                     + "apart; leave one out", at: node.path["clusters"]["keepCoincident"])
         }
+        if input.regions != nil, let name = clusters?.options.groupBy, name != Regions.attribute {
+            problems.note(
+                "regions keep points apart by \"\(Regions.attribute)\", and there is one attribute that does; "
+                    + "leave one out", at: node.path["clusters"]["groupBy"])
+        }
         clusters?.checkReferences(at: node.path["clusters"], to: input, &problems)
     }
 }
@@ -115,6 +121,9 @@ extension InputRecipe {
         }
         if case .attribute(let name) = dedupe, let reason = absence(of: name) {
             problems.note(reason, at: path["dedupe"])
+        }
+        if regionName != nil, regions == nil {
+            problems.note("there are no regions; add \"regions\"", at: path["regionName"])
         }
         if id != nil, generateID {
             problems.note(
@@ -143,6 +152,7 @@ extension InputRecipe {
 
     /// Why points don't have that attribute, if this recipe sees to that.
     func absence(of attribute: String) -> String? {
+        if regions != nil, attribute == Regions.attribute { return nil }
         if attribute == id { return "\"\(attribute)\" becomes the feature id; it is no attribute" }
         if exclude.contains(attribute) { return "\"\(attribute)\" is left out by exclude" }
         guard let include, !include.contains(attribute) else { return nil }

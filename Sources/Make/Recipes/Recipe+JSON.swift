@@ -1,4 +1,5 @@
 import JSON
+import PointInput
 
 extension Recipe {
     /// Reads a recipe; all that is wrong with it is thrown together, as a `RecipeError`.
@@ -60,6 +61,9 @@ extension Recipe.Layer {
         case let part? where part.value.asObject == nil:
             _ = problems.gather { throw part.wrong("an object, or false") }
         case let part?: clusters = ClusterRecipe(reading: part, &problems)
+        }
+        if input.regions != nil, clusters?.options.groupBy == nil {
+            clusters?.options.groupBy = Regions.attribute
         }
     }
 

@@ -31,6 +31,9 @@ struct RecipeFile {
             if let join = layer.input.join, let problem = problem(with: join.file) {
                 problems.append("layers[\(number)].join: \(problem)")
             }
+            if let regions = layer.input.regions, let problem = problem(with: regions) {
+                problems.append("layers[\(number)].regions: \(problem)")
+            }
             for (index, source) in layer.sources.enumerated() {
                 guard let problem = problem(with: source) else { continue }
                 problems.append("layers[\(number)].sources[\(index)]: \(problem)")

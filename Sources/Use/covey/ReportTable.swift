@@ -34,6 +34,7 @@ struct ReportTable {
                         "  \(Quantity.text(layer.input.duplicates, "points")) left out as duplicates "
                             + "(--dedupe)")
                 }
+                lines += layer.input.regions.map(remarks) ?? []
                 lines += layer.input.notes.map { "  " + $0 }
                 if layer.heldClusters > 0 {
                     lines.append(
@@ -52,6 +53,21 @@ struct ReportTable {
                 }
                 return lines.joined(separator: "\n")
             } + shared).joined(separator: "\n")
+    }
+
+    /// What lies in no region, and which regions have nothing.
+    private func remarks(_ tally: RegionTally) -> [String] {
+        let (count, empty) = (tally.regions.count, tally.empty)
+        var lines = [
+            "  \(Quantity.text(count, "regions")), \(Quantity.text(tally.outside, "points")) outside of all"
+        ]
+        if !empty.isEmpty {
+            let named = empty.prefix(8).joined(separator: ", ")
+            let more = empty.count > 8 ? ", … (--json names all)" : ""
+            lines.append(
+                "  \(Quantity.text(empty.count, "regions")) without a point: \(named)\(more)")
+        }
+        return lines
     }
 
     /// What was counted out: most first, and where each kind was met first.

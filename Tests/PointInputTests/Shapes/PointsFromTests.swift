@@ -18,6 +18,7 @@ struct PointsFromTests {
             switch rule {
             case .centroid: centroid
             case .inside: inside
+            case .outline: []
             case .first: first
             }
         }

@@ -3,7 +3,7 @@ package struct FlatGeobufFeature: ~Escapable {
     /// The coordinates: x and y in turn, eight bytes each.
     private let xy: Span<UInt8>
     private let propertyBytes: Span<UInt8>
-    /// The point that stands for a line or an area; x and y, or nothing.
+    /// What stands for a line or an area; x and y in turn.
     private var standIn: [Double]?
     /// The columns of a feature that declares its own, as files without a common schema do.
     package let ownColumns: [FlatGeobufColumn]?
@@ -40,7 +40,7 @@ package struct FlatGeobufFeature: ~Escapable {
     /// A point's coordinates; the point is below `pointCount`.
     package func coordinates(of point: Int) -> (x: Double, y: Double) {
         precondition(point >= 0 && point < pointCount, "point index out of range")
-        if let standIn { return (standIn[0], standIn[1]) }
+        if let standIn { return (standIn[2 * point], standIn[2 * point + 1]) }
         func load(_ offset: Int) -> Double {
             let bits = unsafe xy.bytes.unsafeLoadUnaligned(
                 fromUncheckedByteOffset: offset, as: UInt64.self)

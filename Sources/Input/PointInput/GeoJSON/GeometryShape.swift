@@ -50,12 +50,13 @@ struct GeometryShape {
         count += 1
     }
 
-    /// Makes it a point, or nothing.
+    /// Makes it a point, or several, or nothing.
     mutating func become(_ positions: [Double]) {
         resetCoordinates()
-        kind = .point
-        depth = 1
-        if positions.count == 2 { append(positions[0], positions[1]) }
+        (kind, depth) = positions.count > 2 ? (.multiPoint, 2) : (.point, 1)
+        for index in stride(from: 0, to: positions.count, by: 2) {
+            append(positions[index], positions[index + 1])
+        }
     }
 
     /// All positions: x, y, x, y, …

@@ -124,27 +124,9 @@ extension PointBuilder {
         guard isInBox(x, y), !takesCare || finishAttributes(), let position = position(x, y) else {
             return turnAway()
         }
+        if let regions = options.regions { addRegion(regions, at: x, y) }
         batch.append(position, weight: weight, id: id)
         report.points += 1
-        report.kept += 1
-    }
-
-    /// Ends the record: a point at each position (x, y, x, y, …), all with the same attributes.
-    public mutating func end(positions: [Double]) {
-        guard !positions.isEmpty else { return reject(.noLocation, "has no positions") }
-        let positions = positionsInBox(positions)
-        guard !positions.isEmpty, finishAttributes() else { return turnAway() }
-        let record = batch.unfinishedRecord
-        let count = batch.count
-        for index in stride(from: 0, to: positions.count, by: 2) {
-            guard let position = position(positions[index], positions[index + 1]) else {
-                batch.removePoints(from: count)
-                return turnAway()
-            }
-            if index > 0 { batch.records.append(packed: record) }
-            batch.append(position, weight: weight, id: id)
-        }
-        report.points += positions.count / 2
         report.kept += 1
     }
 
@@ -181,7 +163,7 @@ extension PointBuilder {
         turnAway()
     }
 
-    private mutating func finishAttributes() -> Bool {
+    mutating func finishAttributes() -> Bool {
         if isRemoval, fault == nil {
             refuse(.noLocation, "takes a point away")
             return false
@@ -220,7 +202,7 @@ extension PointBuilder {
         batch.removeAttributes { key, _ in filteredOnly.contains(key) }
     }
 
-    private mutating func turnAway() {
+    mutating func turnAway() {
         guard let (reason, problem) = fault else { return }
         if isRemoval, reason.category == .leftOut { return endRemoval() }
         // A point that has become one to be left out is not there any more.

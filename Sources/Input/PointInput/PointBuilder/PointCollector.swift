@@ -107,6 +107,7 @@ public final class PointCollector: Sendable {
                 state.report.note(
                     "\(name): \(join.name) has no row for \(count) \(noun)\(count == 1 ? "" : "s")")
             }
+            if let regions = options.regions { state.report.nameRegions(regions.names) }
             if options.tellsOddPlaces {
                 let odd = state.survey.oddities(of: options, rejected: state.report.rejected)
                 for oddity in odd { state.report.note("\(name): \(oddity)") }

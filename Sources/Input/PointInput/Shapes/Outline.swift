@@ -36,15 +36,23 @@ struct Outline {
         parts[last].range = parts[last].range.lowerBound..<vertices.count
     }
 
-    /// The point that stands for it all: x and y, or nothing of what is empty.
+    /// The point that stands for it all: x and y, or nothing of what is empty; or all of its rings.
     func positions(_ rule: PointsFrom) -> [Double] {
         guard let first = vertices.first else { return [] }
-        let place =
-            switch rule {
-            case .first: first
-            case .centroid: centroid(from: first)
-            case .inside: areaPoint ?? linePoint ?? first
-            }
+        let place: SIMD2<Double>
+        switch rule {
+        case .first: place = first
+        case .centroid: place = centroid(from: first)
+        case .inside: place = areaPoint ?? linePoint ?? first
+        case .outline: return rings
+        }
         return [place.x, place.y]
+    }
+
+    /// All rings of areas, an infinite position before each.
+    private var rings: [Double] {
+        parts.filter { $0.kind == .ring || $0.kind == .hole }.flatMap { part in
+            [.infinity, .infinity] + vertices[part.range].flatMap { [$0.x, $0.y] }
+        }
     }
 }

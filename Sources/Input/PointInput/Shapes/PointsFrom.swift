@@ -6,4 +6,9 @@ public enum PointsFrom: String, CaseIterable, Sendable {
     case inside
     /// The first vertex.
     case first
+    /// No point: all of an area's rings, for regions. An infinite position stands before each.
+    case outline
+
+    /// Those that a person chooses among.
+    public static let allCases: [PointsFrom] = [.centroid, .inside, .first]
 }

@@ -6,6 +6,7 @@ public enum BuildError: Error, Equatable {
     case cancelled
     /// With what was read of each layer, in words.
     case noPoints(layers: [String], accounts: [String])
+    case noPointInRegions(layer: String, file: String)
     case notEnoughMemory(needed: Int, allowed: Int)
     /// `ulimit -v` leaves too little.
     case notEnoughAddresses(needed: Int, left: Int)
@@ -24,6 +25,9 @@ extension BuildError: CustomStringConvertible {
             "no points in \(layers.joined(separator: ", "))"
                 + zip(layers, accounts).map { "\n\($0): \($1)" }.joined()
                 + "\nan archive needs at least one; check --filter and what was skipped"
+        case .noPointInRegions(let layer, let file):
+            "\(layer): no point lies in a region of \(file)\n"
+                + "check whether both are of one place, and what coordinates the file of regions has"
         case .reservedNames(let names, let layer):
             "\(layer): its points have \(names.joined(separator: ", ")), by which clients tell a "
                 + "cluster from a point\n"

@@ -71,9 +71,26 @@ extension BuildReport.Layer {
                         .init(key: $0.aggregate, value: .integer(Int64($0.count)))
                     })),
         ]
+        object["regions"] = input.regions?.json
         object["bins"] = bins.map { .integer(Int64($0.count)) }
         object["binsMaxZoom"] = bins.map { .integer(Int64($0.maxZoom)) }
         return .object(object)
+    }
+}
+
+extension RegionTally {
+    var json: JSONValue {
+        let members = regions.sorted { $0.key < $1.key }
+            .map { JSONObject.Member(key: $0.key, value: .integer(Int64($0.value))) }
+        return ["points": .object(JSONObject(members)), "outside": .integer(Int64(outside))]
+    }
+
+    init?(_ json: JSONValue?) {
+        guard let object = json?.asObject, let points = object["points"]?.asObject,
+            let outside = object["outside"]?.asInt
+        else { return nil }
+        self.init(regions: [:], outside: outside)
+        for member in points.members { regions[member.key] = member.value.asInt }
     }
 }
 

@@ -72,6 +72,12 @@ extension TilesetBuild {
         do {
             var (table, report) = try points(
                 of: layer, at: index, keys, within: memory, store)
+            if let tally = report.regions, layer.isClustered, report.points > 0,
+                tally.outside == report.points
+            {
+                throw BuildError.noPointInRegions(
+                    layer: layer.name, file: layer.input.regions ?? "")
+            }
             try keep(table, of: index, store)
             if let sameness = layer.input.dedupe {
                 report.duplicates = table.removeDuplicates(by: sameness)
@@ -122,7 +128,8 @@ extension TilesetBuild {
 
     private var namedSources: [PointSource] {
         let points = update?.request.sources ?? recipe.layers.flatMap(\.sources)
-        return (points + recipe.layers.compactMap(\.input.join?.file)).map(source)
+        let beside = recipe.layers.flatMap { [$0.input.join?.file, $0.input.regions] }
+        return (points + beside.compactMap(\.self)).map(source)
     }
 
     func source(_ name: String) -> PointSource {
@@ -166,6 +173,10 @@ extension TilesetBuild {
         if let join = recipe.join {
             input.join = try JoinTable(
                 reading: source(join.file), key: join.key, column: join.column, options: input)
+        }
+        if let regions = recipe.regions {
+            input.regions = try Regions(
+                reading: source(regions), name: recipe.regionName ?? "name", options: input)
         }
         return input
     }

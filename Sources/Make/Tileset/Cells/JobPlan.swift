@@ -175,6 +175,7 @@ struct JobPlan: Sendable {
 extension JobPlan.Layer {
     fileprivate var json: JSONValue {
         [
+            "regions": report.regions?.json ?? .null,
             "points": .integer(Int64(points)), "recordBytes": .integer(Int64(recordBytes)),
             "groups": .array(
                 groups.map { .array($0.map { .integer(Int64($0)) }) }),
@@ -209,10 +210,11 @@ extension JobPlan.Layer {
         }
         report = InputReport(
             records: records, kept: kept, points: points, rejected: rejected,
-            notes: object["notes"]?.asArray?.compactMap(\.asString) ?? [])
+            notes: object["notes"]?.asArray?.compactMap(\.asString) ?? [],
+            regions: RegionTally(object["regions"]))
     }
 }
 
 extension JSONValue {
-    fileprivate var asInt: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
+    var asInt: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
 }

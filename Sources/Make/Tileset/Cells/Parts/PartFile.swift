@@ -83,6 +83,10 @@ struct PartHead {
         sink.write(reasons.map(\.key.rawValue))
         sink.write(Column(reasons.map(\.value)))
         sink.write(report.notes)
+        let regions = (report.regions?.regions ?? [:]).sorted { $0.key < $1.key }
+        sink.write(regions.map(\.key))
+        sink.write(Column(regions.map(\.value)))
+        sink.write(report.regions?.outside ?? -1)
         sink.write(blocks)
         return sink.bytes
     }
@@ -121,7 +125,7 @@ struct PartHead {
             }
             let report = InputReport(
                 records: records, kept: kept, points: survey.layers[layer].points,
-                rejected: rejected, notes: try source.texts())
+                rejected: rejected, notes: try source.texts(), regions: try source.regions())
             return PartHead(
                 layer: layer, names: names, used: used, survey: survey, report: report,
                 blocks: try source.partBlocks())
@@ -144,6 +148,16 @@ extension BlockSink {
 }
 
 extension BlockSource {
+    fileprivate mutating func regions() throws(Damaged) -> RegionTally? {
+        let names = try texts()
+        let counts: Column<Int> = try column()
+        let outside = try int()
+        guard counts.count == names.count else { throw Damaged() }
+        var tally = RegionTally(regions: [:], outside: outside)
+        for (index, name) in names.enumerated() { tally.regions[name] = counts[index] }
+        return outside < 0 ? nil : tally
+    }
+
     mutating func texts() throws(Damaged) -> [String] {
         var texts: [String] = []
         for _ in 0..<max(0, try int()) { texts.append(try text()) }

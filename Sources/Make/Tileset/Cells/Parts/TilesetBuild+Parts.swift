@@ -135,7 +135,8 @@ struct PartReports {
             for note in own.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
             return InputReport(
                 records: own.reduce(0) { $0 + $1.records }, kept: own.reduce(0) { $0 + $1.kept },
-                points: own.reduce(0) { $0 + $1.points }, rejected: rejected, notes: notes)
+                points: own.reduce(0) { $0 + $1.points }, rejected: rejected, notes: notes,
+                regions: own.map(\.regions).reduce(nil, RegionTally.sum))
         }
     }
 
