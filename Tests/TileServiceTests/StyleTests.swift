@@ -187,7 +187,10 @@ struct StyleTests {
         ] {
             #expect(try Self.lines(bare).contains(line))
         }
-        let document = sheet.document(source: "https://a.example/p", glyphs: "https://g", font: "F")
+        var look = StyleSheet.Look()
+        look.font = "F"
+        let document = sheet.document(
+            source: "https://a.example/p", glyphs: "https://g", look: look)
         let style = JSONNode(document)
         #expect(try style.required("glyphs").string == "https://g")
         let lines = try Self.lines(style)

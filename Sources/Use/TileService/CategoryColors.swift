@@ -3,12 +3,6 @@ import TileArchive
 
 /// Colours for the values of a category, where clusters are of one or know their most common one.
 struct CategoryColors: Sendable {
-    /// Told apart by most people with colour blindness too; white figures can be read on each.
-    private static let palette = [
-        "#2f6396", "#a3541a", "#2b7a4b", "#8f2d56", "#5b4a9c", "#6b5d12", "#1f6f78", "#7a3b2e",
-    ]
-    private static let other = "#5f6b76"
-
     /// Where a category of clusters is found.
     private struct Source {
         /// The attribute that clusters have.
@@ -27,18 +21,20 @@ struct CategoryColors: Sendable {
         self.source = source
         let known = Self.values(of: source.ofPoints, in: layer.id, metadata)
         guard !known.isEmpty else { return nil }
-        values = Array(known.prefix(Self.palette.count))
+        values = Array(known.prefix(MarkerColors.palette.count))
     }
 
-    /// The colour of a cluster; those that do not say what they are have that of rare values.
-    var clusterExpression: JSONValue { match(source.ofClusters) }
-
-    var pointExpression: JSONValue { match(source.ofPoints) }
+    /// Clusters that do not say what they are have the colour of rare values.
+    var colors: MarkerColors {
+        MarkerColors(ofClusters: match(source.ofClusters), ofPoints: match(source.ofPoints))
+    }
 
     private func match(_ name: String) -> JSONValue {
         var parts: [JSONValue] = ["match", ["get", .string(name)]]
-        for (value, color) in zip(values, Self.palette) { parts += [value, .string(color)] }
-        return .array(parts + [.string(Self.other)])
+        for (value, color) in zip(values, MarkerColors.palette) {
+            parts += [value, .string(color)]
+        }
+        return .array(parts + [.string(MarkerColors.other)])
     }
 
     /// The attribute by which the layer's clusters were made apart, or the first aggregate of its

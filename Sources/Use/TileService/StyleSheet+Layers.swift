@@ -8,16 +8,22 @@ extension StyleSheet.Layer {
     }
 
     /// - Parameter font: what counts are written in; nil where there are no glyphs.
-    func styleLayers(writtenIn font: String?, _ look: StyleSheet.BinLook?) -> [JSONValue] {
+    func styleLayers(writtenIn font: String?, _ look: StyleSheet.Look) -> [JSONValue] {
+        let facet = facets.first { $0.name == look.facet }
+        let colors = facet.flatMap { MarkerColors(largestOf: $0) } ?? self.colors
         guard let steps else {
             guard let bins else { return raw(isVisible: true) }
-            return [layer(of: bins, look ?? .color, isVisible: true)]
-                + below(bins, legLayers + [points]) + raw(isVisible: false)
+            return [layer(of: bins, look.bins ?? .color, isVisible: true)]
+                + below(bins, legLayers + [points(colors)]) + raw(isVisible: false)
         }
-        let nodes = legLayers + [points, clusters(steps), counts(writtenIn: font)]
+        let nodes =
+            legLayers + [
+                points(colors), clusters(steps, colors),
+                counts(writtenIn: font, shortenedBy: look.letters),
+            ]
         return heatLayers
-            + (bins.map { [layer(of: $0, look ?? .color, isVisible: look != nil)] } ?? [])
-            + (look == nil ? nodes : below(bins, nodes)) + raw(isVisible: false)
+            + (bins.map { [layer(of: $0, look.bins ?? .color, isVisible: look.bins != nil)] } ?? [])
+            + (look.bins == nil ? nodes : below(bins, nodes)) + raw(isVisible: false)
     }
 
     /// The same layers from the zoom on that has no bins.
@@ -62,7 +68,7 @@ extension StyleSheet.Layer {
 
     private static var isCluster: JSONValue { ["has", .string(ClusterAttribute.pointCount.name)] }
 
-    private func clusters(_ steps: CountSteps) -> JSONValue {
+    private func clusters(_ steps: CountSteps, _ colors: MarkerColors?) -> JSONValue {
         // Two neighbours of the largest size just touch.
         let largest = min(max(spacing / 2, 10), 36)
         let sizes = CountSteps.shares.map { JSONValue.number((largest * $0).rounded()) }
@@ -71,7 +77,7 @@ extension StyleSheet.Layer {
             .clusters, "circle", filter: Self.isCluster,
             paint: [
                 "circle-radius": steps.expression(sizes),
-                "circle-color": category?.clusterExpression ?? byCount,
+                "circle-color": colors?.ofClusters ?? byCount,
                 "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5,
                 "circle-opacity": whileTogether(1), "circle-stroke-opacity": whileTogether(0.9),
             ])
@@ -95,11 +101,14 @@ extension StyleSheet.Layer {
                 + [.integer(Int64(zooms.lowerBound)), opacity] + stops)
     }
 
-    private func counts(writtenIn font: String?) -> JSONValue {
+    private func counts(
+        writtenIn font: String?, shortenedBy letters: CountLetters?
+    ) -> JSONValue {
         let count: JSONValue =
-            hasShortCounts
-            ? ["get", .string(ClusterAttribute.pointCountAbbreviated.name)]
-            : ["to-string", CountSteps.count]
+            letters?.expression(of: CountSteps.count)
+            ?? (hasShortCounts
+                ? ["get", .string(ClusterAttribute.pointCountAbbreviated.name)]
+                : ["to-string", CountSteps.count])
         let layout: JSONValue =
             if let font {
                 [
@@ -119,12 +128,12 @@ extension StyleSheet.Layer {
                 : ["text-color": "#ffffff", "text-opacity": whileTogether(1)])
     }
 
-    private var points: JSONValue {
+    private func points(_ colors: MarkerColors?) -> JSONValue {
         layer(
             .points, "circle", filter: ["!", Self.isCluster],
             paint: [
                 "circle-radius": ["interpolate", ["linear"], ["zoom"], 0, 3.5, 14, 6],
-                "circle-color": category?.pointExpression ?? .string(hue?[0] ?? "#c2571a"),
+                "circle-color": colors?.ofPoints ?? .string(hue?[0] ?? "#c2571a"),
                 "circle-stroke-color": "#ffffff", "circle-stroke-width": 1.5,
             ])
     }

@@ -17,7 +17,8 @@ public struct StyleSheet: Sendable {
         /// None where the layer has no clusters.
         let steps: CountSteps?
         let hasShortCounts: Bool
-        let category: CategoryColors?
+        let colors: MarkerColors?
+        let facets: [ClusterDescription.Facet]
         /// The layer's own hue, by class of count; nil where it is the only layer.
         let hue: [String]?
         /// How far apart clusters are, in pixels.
@@ -40,6 +41,21 @@ public struct StyleSheet: Sendable {
     /// How bins show how many points they hold.
     public enum BinLook: String, CaseIterable, Sendable {
         case color, opacity, height
+    }
+
+    /// What a style does otherwise than usual.
+    public struct Look: Sendable {
+        /// The font that counts are written in, if it is not the one that comes with Covey.
+        public var font: String?
+        /// How bins are drawn, in the place of clusters as deep as there are some; nil leaves them to be
+        /// switched on.
+        public var bins: BinLook?
+        /// The facet by whose largest value clusters are coloured.
+        public var facet: String?
+        /// How counts are shortened; nil writes them as the tiles have them.
+        public var letters: CountLetters?
+
+        public init() {}
     }
 
     private static let shortCount = ClusterAttribute.pointCountAbbreviated.name
@@ -75,7 +91,8 @@ public struct StyleSheet: Sendable {
             return Layer(
                 source: archive.id, name: layer.id, steps: steps,
                 hasShortCounts: layer.fields.contains { $0.name == Self.shortCount },
-                category: CategoryColors(of: layer, in: metadata),
+                colors: CategoryColors(of: layer, in: metadata)?.colors,
+                facets: account?.facets ?? [],
                 hue: isAlone ? nil : CountSteps.hues[number % CountSteps.hues.count],
                 spacing: spacing,
                 heat: samples.measured(
@@ -105,11 +122,8 @@ public struct StyleSheet: Sendable {
     ///   - source: the address of the archive's TileJSON.
     ///   - glyphs: an address with `{fontstack}` and `{range}`; without it the counts are icons
     ///     named `covey-count:…`, which `covey.js` draws.
-    ///   - font: the one that counts are written in, if it is not the one that comes with Covey.
-    ///   - bins: how bins are drawn, in the place of clusters as deep as there are some; nil leaves them to
-    ///     be switched on.
     public func document(
-        source: String, glyphs: String? = nil, font: String? = nil, bins: BinLook? = nil
+        source: String, glyphs: String? = nil, look: Look = Look()
     ) -> JSONValue {
         var object = JSONObject()
         object["version"] = 8
@@ -124,14 +138,19 @@ public struct StyleSheet: Sendable {
             "id": .string(id + "/background"), "type": "background",
             "paint": ["background-color": "#eef1f4"],
         ]
-        let written = glyphs.map { _ in font ?? PageData.font }
+        let written = glyphs.map { _ in look.font ?? PageData.font }
         object["layers"] = .array(
-            [background] + layers.flatMap { $0.styleLayers(writtenIn: written, bins) })
+            [background] + layers.flatMap { $0.styleLayers(writtenIn: written, look) })
         return .object(object)
     }
 
     /// Whether the archive has bins.
     public var hasBins: Bool { layers.contains { $0.bins != nil } }
+
+    /// The facets by whose largest value clusters can be coloured.
+    public var colorableFacets: [String] {
+        layers.flatMap(\.facets).filter(\.hasLargest).map(\.name)
+    }
 
     /// Where `covey serve` at an address has glyphs.
     public static func glyphs(below address: String) -> String { Glyphs.template(below: address) }

@@ -7,9 +7,11 @@ extension TileService {
     ) throws(ServiceError) -> Response {
         let sheet = try archive.style.get { () throws(ServiceError) in try StyleSheet(of: archive) }
         let address = try address(for: request).text
+        var look = StyleSheet.Look()
+        look.font = options.font
         let document = sheet.document(
             source: "\(address)/\(archive.id)",
-            glyphs: options.glyphs ?? Glyphs.template(below: address), font: options.font)
+            glyphs: options.glyphs ?? Glyphs.template(below: address), look: look)
         return try respond(with: document, to: request, freshness: freshnessOfAddresses())
     }
 }

@@ -25,11 +25,20 @@ enum StyleVerb: Verb {
         "draw bins in the place of clusters, as deep as there are some, their counts as color, opacity or height"
     )
 
+    private static let facet = Option<String?>(
+        "color-by", "FACET", "colour clusters by the value that most of their points have")
+    private static let letters = Option<CountLetters?>(
+        "letters", "LANGUAGE", "shorten counts as a language does: de, fr, ja, zh, …")
+
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an .mbtiles archive")],
         groups: [
             .init(
-                "style", [url.declaration, glyphs.declaration, font.declaration, bins.declaration])
+                "style",
+                [
+                    url.declaration, glyphs.declaration, font.declaration, facet.declaration,
+                    letters.declaration, bins.declaration,
+                ])
         ])
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
@@ -45,14 +54,25 @@ enum StyleVerb: Verb {
             throw UsageError.contradiction(
                 "\(path) has no bins", remedy: "build it with --bins hexagon or --bins square")
         }
+        if let facet = arguments[facet], !sheet.colorableFacets.contains(facet) {
+            let others = sheet.colorableFacets
+            throw UsageError.contradiction(
+                "\(path) has no facet \(facet) that counts points by one attribute, no time",
+                remedy: others.isEmpty
+                    ? "build it with --facet \(facet)" : "it has \(others.joined(separator: ", "))")
+        }
         let server = "http://127.0.0.1:8080"
         let source = arguments[url] ?? "\(server)/\(ServedPath(argument: path).ids.first ?? "")"
         // Where the archive is elsewhere, only the user knows where glyphs are: then counts are
         // icons, which covey.js draws.
         let template =
             arguments[glyphs] ?? (arguments[url] == nil ? StyleSheet.glyphs(below: server) : nil)
-        let style = sheet.document(
-            source: source, glyphs: template, font: arguments[font], bins: arguments[bins])
+        var look = StyleSheet.Look()
+        look.font = arguments[font]
+        look.bins = arguments[bins]
+        look.facet = arguments[facet]
+        look.letters = arguments[letters]
+        let style = sheet.document(source: source, glyphs: template, look: look)
         console.print(style.text(.pretty))
     }
 }
@@ -63,5 +83,14 @@ extension StyleSheet.BinLook: ArgumentValue {
             throw ValueError(expected: "color, opacity or height")
         }
         self = look
+    }
+}
+
+extension CountLetters: ArgumentValue {
+    public init(argument: String) throws(ValueError) {
+        guard let letters = Self(language: argument) else {
+            throw ValueError(expected: "one of " + Self.languages.joined(separator: ", "))
+        }
+        self = letters
     }
 }

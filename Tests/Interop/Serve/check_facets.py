@@ -10,8 +10,10 @@ import csv
 import datetime
 import gzip
 import json
+import math
 import os
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -231,7 +233,6 @@ def check_native(server, selections_count, all_points):
             const {{ covey }} = await clusters("{server.base}/points").tileJSON();
             return all.map((one) => countExpression(covey.layers[0].facets, one));
         }})({json.dumps(chosen)})""")
-    from pymgl import Map
     source = next(iter(style["sources"]))
     for selection, expression in zip(chosen, expressions):
         expected = counts_at_zoom_0(server.archive, selection, all_points)
@@ -241,16 +242,21 @@ def check_native(server, selections_count, all_points):
         wanted.append(-1)
         layer = {"id": "x", "type": "circle", "source": source, "source-layer": "points",
                  "paint": {"circle-radius": 6, "circle-color": ["case", ["==", expression, wanted], "#00ff00", "#ff0000"]}}
-        mute = {**style, "layers": [layer]}
-        with Map(json.dumps(mute), 512, 512, 1, 0, 0, 0) as drawing:
-            drawing.setCenter(0, 0)
-            drawing.setZoom(0)
-            pixels = drawing.renderBuffer()
-        colors = [tuple(pixels[at:at + 4]) for at in range(0, len(pixels), 4)]
-        green = sum(one[1] > 200 and one[0] < 50 and one[3] > 200 for one in colors)
-        red = sum(one[0] > 200 and one[1] < 50 and one[3] > 200 for one in colors)
-        check(green > 500 and red == 0, f"Native: {selection} has {green} pixels right and {red} wrong")
+        check_green({**style, "layers": [layer]}, selection)
     print(f"check_facets: {selections_count} selections are the same in Native")
+
+
+def check_green(style, subject):
+    """What Native draws of a style is green, and nothing of it is red."""
+    from pymgl import Map
+    with Map(json.dumps(style), 512, 512, 1, 0, 0, 0) as drawing:
+        drawing.setCenter(0, 0)
+        drawing.setZoom(0)
+        pixels = drawing.renderBuffer()
+    colors = [tuple(pixels[at:at + 4]) for at in range(0, len(pixels), 4)]
+    green = sum(one[1] > 200 and one[0] < 50 and one[3] > 200 for one in colors)
+    red = sum(one[0] > 200 and one[1] < 50 and one[3] > 200 for one in colors)
+    check(green > 500 and red == 0, f"Native: {subject} has {green} pixels right and {red} wrong")
 
 
 def counts_at_zoom_0(archive, selection, all_points):
@@ -269,6 +275,81 @@ def counts_at_zoom_0(archive, selection, all_points):
                 members[one["id"]] = [one["id"]]
         counts_at_zoom_0.members = members
     return {key: sum(is_chosen(all_points[number - 1], selection) for number in ids) for key, ids in counts_at_zoom_0.members.items()}
+
+
+# --- Styles without scripts ------------------------------------------------------------------------
+
+PALETTE = ["#2f6396", "#a3541a", "#2b7a4b", "#8f2d56", "#5b4a9c", "#6b5d12", "#1f6f78", "#7a3b2e"]
+GREY = "#5f6b76"
+
+STYLED = """(async (style) => {
+    const container = document.createElement("div");
+    container.style.cssText = "height: 512px; width: 512px";
+    document.body.append(container);
+    const map = new maplibregl.Map({ container, style, fadeDuration: 0, center: [0, 0], zoom: 0, renderWorldCopies: false });
+    await map.once("idle");
+    const found = map.queryRenderedFeatures().filter(({ properties }) => properties["#kind"]).map((one) => ({
+        counts: one.properties["#kind"], count: one.properties.point_count,
+        color: one.layer.paint["circle-color"]?.toString(), text: one.layer.layout?.["text-field"]?.toString() }));
+    map.remove();
+    container.remove();
+    return found;
+})"""
+
+
+def static_style(server):
+    words = [covey, "style", server.archive, "--color-by", "kind", "--letters", "de", "--url", f"{server.base}/points",
+             "--glyphs", server.base + "/-/fonts/{fontstack}/{range}.pbf"]
+    style = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+    counts = next(one for one in style["layers"] if one["id"].endswith("-counts"))
+    # The clusters at hand are small.
+    counts["layout"] = json.loads(json.dumps(counts["layout"]).replace('["get", "point_count"]', '["*", 97, ["get", "point_count"]]'))
+    return style
+
+
+def largest_color(counts, axis):
+    width = len(counts) // (len(axis["values"]) + ("other" in axis) + bool(axis.get("none")))
+    numbers = [int(counts[at:at + width]) for at in range(0, len(counts), width)]
+    return [*PALETTE[:len(axis["values"])], *[GREY] * len(numbers)][numbers.index(max(numbers))]
+
+
+def written(count):
+    if count < 1000:
+        return str(count)
+    figures = f"{math.floor(count / 100 + 0.5) / 10:.1f}" if count < 9950 else str(math.floor(count / 1000 + 0.5))
+    return figures.removesuffix(".0").replace(".", ",") + "\u00a0Tsd."
+
+
+def check_static(server, browser, library, axis):
+    """The colour of the largest value and a language's letters, as the style of `covey style` says them."""
+    browser.open(f"{server.base}/")
+    browser.wait_for("document.body?.dataset.ready")
+    found = browser.run(f"{STYLED}({json.dumps(static_style(server))})")
+    colors = [one for one in found if one.get("color")]
+    texts = [one for one in found if one.get("text")]
+    check(len(colors) > 10 and len(texts) > 10, f"{library}: {len(colors)} circles and {len(texts)} texts")
+    for one in colors:
+        wanted = tuple(int(largest_color(one["counts"], axis)[at:at + 2], 16) for at in (1, 3, 5))
+        check(re.findall(r"\d+", one["color"])[:3] == [str(part) for part in wanted], f"{library}: {one} is not {wanted}")
+    check(len({one["color"] for one in colors}) > 1, f"{library}: all clusters have one colour")
+    for one in texts:
+        check(one["text"] == written(97 * one["count"]), f"{library}: {one} is not {written(97 * one['count'])}")
+    check(any("Tsd." in one["text"] for one in texts), f"{library}: no text is shortened")
+    print(f"check_facets: {len(colors)} clusters have their largest value's colour, and German letters, on the map of {library}")
+
+
+def check_static_native(server, axis):
+    style = static_style(server)
+    clusters = next(one for one in style["layers"] if one["id"].endswith("-clusters"))
+    packed = sqlite3.connect(server.archive).execute("SELECT tile_data FROM tiles WHERE zoom_level = 0").fetchone()[0]
+    features = mapbox_vector_tile.decode(gzip.decompress(packed))["points"]["features"]
+    wanted = ["match", ["get", "cluster_id"]]
+    for one in features:
+        if "cluster_id" in one["properties"]:
+            wanted += [one["properties"]["cluster_id"], largest_color(one["properties"]["#kind"], axis)]
+    clusters["paint"] = {"circle-radius": 6, "circle-color": ["case", ["==", clusters["paint"]["circle-color"], [*wanted, "none"]], "#00ff00", "#ff0000"]}
+    check_green({**style, "layers": [clusters]}, "the largest value's colours")
+    print("check_facets: the largest value's colours are the same in Native")
 
 
 # --- The page --------------------------------------------------------------------------------------
@@ -396,9 +477,12 @@ with tempfile.TemporaryDirectory() as folder:
     described = json.loads(sqlite3.connect(archive).execute("SELECT value FROM metadata WHERE name = 'covey'").fetchone()[0])
     properties = [one["properties"] for one in made]
     check_tiles(archive, described["layers"][0]["facets"], properties)
+    kinds = next(one["axes"][0] for one in described["layers"][0]["facets"] if one["name"] == "kind")
     for library, number in [(maplibre, 40), (later, 40)]:
         with Server(covey, f"{folder}/archives", "--maplibre", library) as server, Browser() as browser:
             check_browser(server, browser, os.path.basename(library), properties, number)
+            server.archive = archive
+            check_static(server, browser, os.path.basename(library), kinds)
             if library == maplibre:
                 check_words(browser)
                 check_page(server, browser, properties)
@@ -406,4 +490,5 @@ with tempfile.TemporaryDirectory() as folder:
     with Server(covey, f"{folder}/archives") as server:
         server.archive = archive
         check_native(server, 12, properties)
+        check_static_native(server, kinds)
 print("check_facets: all is well")

@@ -1,0 +1,71 @@
+import JSON
+import Testing
+
+/// Colours by the largest value, and letters of languages, in a style without scripts.
+struct StyleOptionTests {
+    private static func terminal() throws -> Terminal {
+        let terminal = try Terminal()
+        let rows = (0..<300).map { "\($0 % 20),\($0 / 30),\(["inn", "bar", "zoo"][$0 % 3]),\($0)" }
+        try terminal.write((["lon,lat,kind,n"] + rows).joined(separator: "\n"), to: "points.csv")
+        let words = ["points.csv", "-o", "a.mbtiles", "--max-zoom", "6", "-q", "--facet", "kind"]
+        let more = ["--facet", "n:100,200", "--facet", "kind=sum:n", "--facet", "kind*n:100"]
+        let built = try terminal.covey("build", with: words + more)
+        #expect(built.exitCode == 0, "\(built.words)")
+        return terminal
+    }
+
+    private static func layers(_ terminal: Terminal, _ words: String...) throws -> [String:
+        JSONObject]
+    {
+        let style = try terminal.covey("style", with: ["a.mbtiles"] + words)
+        #expect(style.exitCode == 0, "\(style.words)")
+        let layers = try JSONValue(parsing: style.output).asObject?["layers"]?.asArray ?? []
+        let named = layers.compactMap(\.asObject).map { ($0["id"]?.asString ?? "", $0) }
+        return Dictionary(named) { first, _ in first }
+    }
+
+    @Test func `clusters have the colour of their largest value, points that of theirs`() throws {
+        let terminal = try Self.terminal()
+        let layers = try Self.layers(terminal, "--color-by", "kind")
+        let clusters =
+            layers["a/points-clusters"]?["paint"]?.asObject?["circle-color"]?.text() ?? ""
+        #expect(clusters.hasPrefix(##"["let","width",["/",["length",["get","#kind"]],3],"##))
+        #expect(
+            clusters.contains(
+                ##"["==",["to-number",["slice",["get","#kind"],["*",["var","width"],1],["*",["var","width"],2]]],["var","most"]],"#a3541a""##
+            ))
+        let points = layers["a/points-points"]?["paint"]?.asObject?["circle-color"]?.text()
+        #expect(
+            points
+                == ##"["match",["to-string",["get","kind"]],"bar","#2f6396","inn","#a3541a","zoo","#2b7a4b","#5f6b76"]"##
+        )
+        let broken = try Self.layers(terminal, "--color-by", "n:100,200")
+        #expect(
+            broken["a/points-points"]?["paint"]?.asObject?["circle-color"]?.text()
+                == ##"["case",["==",["typeof",["get","n"]],"number"],["step",["number",["get","n"]],"#2f6396",100,"#a3541a",200,"#2b7a4b"],"#5f6b76"]"##
+        )
+    }
+
+    @Test func `counts are written as a language writes them`() throws {
+        let terminal = try Self.terminal()
+        let layers = try Self.layers(terminal, "--letters", "de")
+        let text = layers["a/points-counts"]?["layout"]?.asObject?["text-field"]?.text() ?? ""
+        #expect(text.contains("\u{A0}Tsd.") && text.contains(#""locale":"de""#))
+        let far = try Self.layers(terminal, "--letters", "zh", "--url", "https://a.example/a")
+        let icon = far["a/points-counts"]?["layout"]?.asObject?["icon-image"]?.text() ?? ""
+        #expect(icon.hasPrefix(#"["concat","covey-count:",["let","count""#) && icon.contains("万"))
+    }
+
+    @Test func `what cannot be is refused with what to do`() throws {
+        let terminal = try Self.terminal()
+        for facet in ["price", "kind*n:100", "kind=sum:n"] {
+            let refused = try terminal.covey("style", "a.mbtiles", "--color-by", facet)
+            #expect(refused.exitCode == 2 && refused.words.contains("it has kind, n:100,200"))
+        }
+        let wrong = try terminal.covey("style", "a.mbtiles", "--letters", "xx")
+        #expect(wrong.exitCode == 2 && wrong.words.contains("de, en"))
+        #expect(try terminal.covey("build", "points.csv", "-o", "b.mbtiles", "-q").exitCode == 0)
+        let bare = try terminal.covey("style", "b.mbtiles", "--color-by", "kind")
+        #expect(bare.exitCode == 2 && bare.words.contains("build it with --facet kind"))
+    }
+}
