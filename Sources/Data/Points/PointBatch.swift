@@ -87,13 +87,6 @@ public struct PointBatch: Sendable {
         records.append(packed: kept.bytes)
     }
 
-    /// Removes the last points, with their attributes, until `count` are left.
-    public mutating func removePoints(from count: Int) {
-        rows.truncate(to: count)
-        if !weights.isEmpty { weights.removeSubrange(count...) }
-        records.rewind(to: finishedEnd)
-    }
-
     /// Removes all points and keeps their memory for those to come.
     public mutating func removeAll() {
         rows.truncate(to: 0)

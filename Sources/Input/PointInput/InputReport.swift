@@ -14,6 +14,8 @@ public struct InputReport: Equatable, Sendable {
     public var duplicates = 0
     /// Records that the table to be joined has no row for.
     var unjoined = 0
+    /// Points with an attribute of the region's name, which that of their region replaced.
+    var ownRegions = 0
     /// Points in each region, by its number, and then those outside of all; empty where there are no regions.
     var regionCounts: [Int] = []
     /// The same with the regions' names, of all inputs.
@@ -100,6 +102,7 @@ extension InputReport {
         points += later.points
         duplicates += later.duplicates
         unjoined += later.unjoined
+        ownRegions += later.ownRegions
         outlines += later.outlines
         regions = RegionTally.sum(regions, later.regions)
         if regionCounts.isEmpty {

@@ -59,6 +59,7 @@ struct RegionTests {
                 report.regions
                     == RegionTally(regions: ["west": 2, "east": 2, "ring": 1], outside: 2))
             #expect(report.notes.filter { $0.contains("gives way to the region") }.count == 1)
+            #expect(report.notes.contains { $0.contains("lie in, of 3;") })
         }
         let (points, report) = try Self.read(Self.csv) { $0.excluded = ["region"] }
         #expect(
@@ -77,6 +78,15 @@ struct RegionTests {
         let broken = #"{"type":"MultiPoint","coordinates":[[-5,0],[5,95]]}"#
         let (none, counted) = try Self.read(broken + "\n" + text) { $0.tolerance = .all }
         #expect(none.count == 4 && counted.regions == report.regions)
+    }
+
+    @Test func `longitudes that go on counting are around the globe`() throws {
+        let (points, report) = try Self.read("lon,lat\n355,0\n-355,0\n365,0\n-540,0\n540,0\n")
+        #expect(
+            points.map { $0.attributes["region"] } == [
+                .text("west"), .text("east"), .text("east"), nil, nil,
+            ])
+        #expect(report.regions?.outside == 2)
     }
 
     @Test func `points that are left out are in no region's count`() throws {
@@ -142,6 +152,12 @@ struct RegionTests {
             #"{"type":"Feature","properties":{"n":"p"},"geometry":{"type":"Point","coordinates":[1,2]}}"#
         #expect(Self.complaint(point).contains("areas"))
         #expect(Self.complaint(Self.areas + "\n" + point).contains("not all of it is areas"))
+        let points = point.replacingOccurrences(of: "Point", with: "MultiPoint")
+            .replacingOccurrences(of: "[1,2]", with: "[[1,2],[3,4],[5,6]]")
+        #expect(
+            Self.complaint(points + "\n" + Self.areas).contains("is no area; regions are polygons"))
+        let endless = Self.areas.replacingOccurrences(of: "[80,0]", with: "[1e999,0]")
+        #expect(Self.complaint(endless).contains("areas"))
         let line = #"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#
         #expect(Self.complaint(Self.areas + "\n" + line).contains("areas"))
         #expect(Self.complaint("").contains("areas"))

@@ -94,9 +94,7 @@ extension PointBuilder {
     mutating func addLabels() {
         for index in labels.indices {
             let (key, source) = (labels[index].key, labels[index].source)
-            if plans.contains(where: { $0.key == key }) {
-                batch.removeAttributes { other, _ in other == key }
-            }
+            removeOwn(key)
             let text = batch.withUnfinishedRecord { record -> String? in
                 guard let value = record.value(of: source) else { return nil }
                 return labels[index].labeller.label(of: value)

@@ -73,6 +73,15 @@ extension PointBuilder {
         takenBack[plans[attribute.index].key] = batch.unfinishedByteCount
     }
 
+    /// Takes an attribute out in whose place another value comes; tells whether the record had it.
+    @discardableResult
+    mutating func removeOwn(_ key: AttributeKey) -> Bool {
+        guard plans.contains(where: { $0.key == key }) else { return false }
+        let count = batch.unfinishedByteCount
+        batch.removeAttributes { other, _ in other == key }
+        return batch.unfinishedByteCount < count
+    }
+
     mutating func removeTakenBack() {
         let ends = takenBack
         batch.removeAttributes { key, offset in ends[key].map { offset < $0 } ?? false }

@@ -64,7 +64,7 @@ extension PointBuilder {
     }
 
     /// Coordinates as degrees; nil for those that are none.
-    mutating func place(_ x: Double, _ y: Double) -> LonLat? {
+    private mutating func place(_ x: Double, _ y: Double) -> LonLat? {
         guard x.isFinite, y.isFinite else { return nil }
         switch crs.kind {
         case .lonLat where y.magnitude > 90 || x.magnitude > Self.longitudeLimit: return nil

@@ -1,3 +1,4 @@
+import Geometry
 import Points
 
 // The end of a record that has several positions.
@@ -9,21 +10,20 @@ extension PointBuilder {
         guard !positions.isEmpty else { return reject(.noLocation, "has no positions") }
         let positions = positionsInBox(positions)
         guard !positions.isEmpty, finishAttributes() else { return turnAway() }
-        let record = batch.unfinishedRecord
-        let (count, regionCounts) = (batch.count, report.regionCounts)
+        var places: [WorldPoint] = []
         for index in stride(from: 0, to: positions.count, by: 2) {
-            guard let position = position(positions[index], positions[index + 1]) else {
-                batch.removePoints(from: count)
-                report.regionCounts = regionCounts
+            guard let place = position(positions[index], positions[index + 1]) else {
                 return turnAway()
             }
-            if index > 0 { batch.records.append(packed: record) }
-            if let regions = options.regions {
-                addRegion(regions, at: positions[index], positions[index + 1])
-            }
-            batch.append(position, weight: weight, id: id)
+            places.append(place)
         }
-        report.points += positions.count / 2
+        let record = batch.unfinishedRecord
+        for (index, place) in places.enumerated() {
+            if index > 0 { batch.records.append(packed: record) }
+            if let region { addRegion(region, at: place) }
+            batch.append(place, weight: weight, id: id)
+        }
+        report.points += places.count
         report.kept += 1
     }
 }

@@ -1,50 +1,57 @@
+import Geometry
 import Points
 
 // Regions: points get the name of the one that they lie in, and areas become regions.
+
+/// The regions of a builder's points, and the key of the attribute that names them.
+struct RegionAttribute {
+    let regions: Regions
+    let key: AttributeKey
+
+    init(_ regions: Regions, _ keys: AttributeKeys) {
+        self.regions = regions
+        key = keys.intern(Regions.attribute)
+    }
+}
 
 extension PointBuilder {
     /// Adds the region of a point to the record; an attribute of that name that the record has goes.
     ///
     /// The filter has seen the record by now.
-    mutating func addRegion(_ regions: Regions, at x: Double, _ y: Double) {
-        let key = keys.intern(Regions.attribute)
-        if plans.contains(where: { $0.key == key }) {
-            let before = batch.unfinishedByteCount
-            batch.removeAttributes { other, _ in other == key }
-            if batch.unfinishedByteCount < before {
-                note(
-                    "an attribute \(Regions.attribute) of its own gives way to the region that points lie in; "
-                        + "--exclude \(Regions.attribute) leaves it out")
-            }
-        }
-        let found = place(x, y).flatMap {
-            regions.index(longitude: $0.longitude, latitude: $0.latitude)
-        }
-        report.countRegion(found, of: regions.names.count)
-        if let found { batch.records.append(key, text: regions.names[found]) }
+    mutating func addRegion(_ region: RegionAttribute, at position: WorldPoint) {
+        if removeOwn(region.key) { report.ownRegions += 1 }
+        let found = region.regions.index(of: degrees(position))
+        report.countRegion(found, of: region.regions.names.count)
+        if let found { batch.records.append(region.key, text: region.regions.names[found]) }
+    }
+
+    /// A checked position before it is projected, in degrees.
+    private func degrees(_ position: WorldPoint) -> LonLat {
+        crs.kind == .webMercator
+            ? WorldPoint(webMercatorX: position.x, y: position.y).lonLat
+            : LonLat(longitude: position.x, latitude: position.y)
     }
 
     /// Ends the record: an area, of whose rings each begins with an infinite position.
     mutating func endArea(_ positions: [Double]) {
         var rings: [[FixedPlace]] = []
-        var first: (x: Double, y: Double)?
+        var first: WorldPoint?
         for index in stride(from: 0, to: positions.count, by: 2) {
             let (x, y) = (positions[index], positions[index + 1])
-            if x == .infinity, y == .infinity {
+            if x == .infinity {
                 rings.append([])
                 continue
             }
-            guard position(x, y) != nil, let place = place(x, y), !rings.isEmpty else {
-                return turnAway()
-            }
-            first = first ?? (x, y)
-            rings[rings.count - 1].append(
-                FixedPlace(longitude: place.longitude, latitude: place.latitude))
+            guard let position = position(x, y) else { return turnAway() }
+            // Points are in no ring.
+            guard !rings.isEmpty else { break }
+            first = first ?? position
+            rings[rings.count - 1].append(FixedPlace(degrees(position)))
         }
-        guard let first, finishAttributes(), let position = position(first.x, first.y) else {
+        guard let first, finishAttributes() else {
             return reject(.notAPoint, "is no area; regions are polygons")
         }
-        batch.append(position)
+        batch.append(first)
         report.outlines.append(rings)
         report.points += 1
         report.kept += 1

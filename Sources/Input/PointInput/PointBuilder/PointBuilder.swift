@@ -64,6 +64,8 @@ public struct PointBuilder {
     private(set) var joinedAttributes: [InputAttribute] = []
     /// Labels of moments, and where they come from.
     var labels: [LabelledAttribute] = []
+    /// The regions that points lie in.
+    private(set) var region: RegionAttribute?
     /// What every record gets.
     private var given: [(attribute: InputAttribute, value: AttributeValue)] = []
 
@@ -80,6 +82,7 @@ public struct PointBuilder {
         given = options.values.sorted { $0.key < $1.key }
             .map { (attribute(named: $0.key), $0.value) }
         labels = options.labels.map { LabelledAttribute($0, keys) }
+        region = options.regions.map { RegionAttribute($0, keys) }
         joinedAttributes = (options.join?.names ?? []).map { attribute(named: $0) }
     }
 
@@ -124,7 +127,7 @@ extension PointBuilder {
         guard isInBox(x, y), !takesCare || finishAttributes(), let position = position(x, y) else {
             return turnAway()
         }
-        if let regions = options.regions { addRegion(regions, at: x, y) }
+        if let region { addRegion(region, at: position) }
         batch.append(position, weight: weight, id: id)
         report.points += 1
         report.kept += 1

@@ -108,6 +108,12 @@ public final class PointCollector: Sendable {
                     "\(name): \(join.name) has no row for \(count) \(noun)\(count == 1 ? "" : "s")")
             }
             if let regions = options.regions { state.report.nameRegions(regions.names) }
+            if state.report.ownRegions > 0 {
+                state.report.note(
+                    "\(name): an attribute \(Regions.attribute) of its own gives way to the region that points lie in, of "
+                        + "\(state.report.ownRegions); --exclude \(Regions.attribute) leaves it out"
+                )
+            }
             if options.tellsOddPlaces {
                 let odd = state.survey.oddities(of: options, rejected: state.report.rejected)
                 for oddity in odd { state.report.note("\(name): \(oddity)") }

@@ -110,6 +110,7 @@ struct RegionBands: Sendable {
 
     /// The region whose area is the first to have the place inside.
     func region(at place: FixedPlace) -> Int? {
+        let place = place.home
         guard place.y >= south, case let band = (place.y - south) / height, band < bands.count - 1
         else { return nil }
         var first: Stretch?

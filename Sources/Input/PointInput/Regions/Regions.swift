@@ -1,3 +1,4 @@
+import Geometry
 import Points
 
 /// Areas with names, which say of each point in which of them it lies.
@@ -58,9 +59,7 @@ public final class Regions: Sendable {
 
     /// The number of the region in which a place lies; of several the area that comes first counts. A place on
     /// a border belongs to the area east of it, or north.
-    func index(longitude: Double, latitude: Double) -> Int? {
-        bands.region(at: FixedPlace(longitude: longitude, latitude: latitude))
-    }
+    func index(of place: LonLat) -> Int? { bands.region(at: FixedPlace(place)) }
 }
 
 /// Degrees in whole units of 10⁻⁷, some centimetre: areas that share a border share it to the last bit, and no
@@ -74,10 +73,15 @@ struct FixedPlace: Equatable, Sendable {
         self.y = y
     }
 
-    /// - Parameters: finite numbers of degrees.
-    init(longitude: Double, latitude: Double) {
-        x = Int64((longitude * 1e7).rounded())
-        y = Int64((latitude * 1e7).rounded())
+    /// - Parameter place: finite, and of few turns.
+    init(_ place: LonLat) {
+        x = Int64((place.longitude * 1e7).rounded())
+        y = Int64((place.latitude * 1e7).rounded())
+    }
+
+    /// The same place from 180 degrees west on.
+    var home: FixedPlace {
+        FixedPlace(x: x - Self.turn * (x + Self.turn / 2).floored(by: Self.turn), y: y)
     }
 
     static let turn: Int64 = 3_600_000_000

@@ -49,9 +49,10 @@ struct Outline {
         return [place.x, place.y]
     }
 
-    /// All rings of areas, an infinite position before each.
+    /// All rings of areas, an infinite position before each; nothing where that could be a vertex.
     private var rings: [Double] {
-        parts.filter { $0.kind == .ring || $0.kind == .hole }.flatMap { part in
+        guard vertices.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return [] }
+        return parts.filter { $0.kind == .ring || $0.kind == .hole }.flatMap { part in
             [.infinity, .infinity] + vertices[part.range].flatMap { [$0.x, $0.y] }
         }
     }
