@@ -1,6 +1,8 @@
 import JSON
 import Testing
 
+@testable import TileService
+
 /// Colours by the largest value, and letters of languages, in a style without scripts.
 struct StyleOptionTests {
     private static func terminal() throws -> Terminal {
@@ -56,6 +58,16 @@ struct StyleOptionTests {
         #expect(icon.hasPrefix(#"["concat","covey-count:",["let","count""#) && icon.contains("万"))
     }
 
+    @Test(arguments: CountLetters.languages)
+    func `each step of a language's letters is above the one before`(language: String) throws {
+        let letters = try #require(CountLetters(language: language))
+        let steps = letters.expression(of: ["get", "n"]).asArray?.last?.asArray ?? []
+        let bounds = stride(from: 3, to: steps.count, by: 2).compactMap { steps[$0].asNumber }
+        #expect(bounds.count >= 3 && bounds.count == (steps.count - 3) / 2)
+        #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "\(bounds)")
+        #expect(letters.needsGlyphs == ["ru", "uk"].contains(language))
+    }
+
     @Test func `what cannot be is refused with what to do`() throws {
         let terminal = try Self.terminal()
         for facet in ["price", "kind*n:100", "kind=sum:n"] {
@@ -64,6 +76,12 @@ struct StyleOptionTests {
         }
         let wrong = try terminal.covey("style", "a.mbtiles", "--letters", "xx")
         #expect(wrong.exitCode == 2 && wrong.words.contains("de, en"))
+        let blank = try terminal.covey("style", "a.mbtiles", "--letters", "ru")
+        #expect(blank.exitCode == 2 && blank.words.contains("--glyphs"))
+        let written = try Self.layers(
+            terminal, "--letters", "ru", "--glyphs", "https://a.example/{fontstack}/{range}.pbf")
+        let text = written["a/points-counts"]?["layout"]?.asObject?["text-field"]?.text() ?? ""
+        #expect(text.contains("тыс."))
         #expect(try terminal.covey("build", "points.csv", "-o", "b.mbtiles", "-q").exitCode == 0)
         let bare = try terminal.covey("style", "b.mbtiles", "--color-by", "kind")
         #expect(bare.exitCode == 2 && bare.words.contains("build it with --facet kind"))

@@ -187,10 +187,8 @@ struct StyleTests {
         ] {
             #expect(try Self.lines(bare).contains(line))
         }
-        var look = StyleSheet.Look()
-        look.font = "F"
         let document = sheet.document(
-            source: "https://a.example/p", glyphs: "https://g", look: look)
+            source: "https://a.example/p", glyphs: "https://g", look: .init(font: "F"))
         let style = JSONNode(document)
         #expect(try style.required("glyphs").string == "https://g")
         let lines = try Self.lines(style)

@@ -12,6 +12,12 @@ public struct CountLetters: Sendable {
         letters = row.letters
     }
 
+    /// Whether Covey's own font lacks letters of them, and maps do not draw those by themselves as they do Chinese,
+    /// Japanese and Korean ones.
+    public var needsGlyphs: Bool {
+        letters.contains { $0.text.unicodeScalars.contains { (0x200..<0x1100).contains($0.value) } }
+    }
+
     public static var languages: [String] { table.map(\.language) }
 
     /// A space that no line is broken at.
@@ -22,7 +28,7 @@ public struct CountLetters: Sendable {
         ("da", thousands(gap + "t", gap + "mio.", gap + "mia.")),
         ("de", thousands(gap + "Tsd.", gap + "Mio.", gap + "Mrd.")),
         ("en", thousands("K", "M", "B")),
-        ("es", thousands(gap + "mil", gap + "M", "000" + gap + "M")),
+        ("es", [(3, gap + "mil"), (6, gap + "M"), (12, gap + "B")]),
         ("fi", thousands(gap + "t.", gap + "milj.", gap + "mrd.")),
         ("fr", thousands(gap + "k", gap + "M", gap + "Md")),
         ("it", [(6, gap + "Mln"), (9, gap + "Mrd")]),
@@ -56,17 +62,23 @@ public struct CountLetters: Sendable {
                 ["locale": .string(language), "max-fraction-digits": .integer(Int64(digits))],
             ]
         }
+        // What is rounded up to a unit is written with it.
+        let starts = letters.indices.map { index in
+            let smaller = index > 0 ? Self.power(letters[index - 1].power) : 0
+            return max(Self.power(letters[index].power) - smaller / 2, 9.95 * smaller)
+        }
         var steps: [JSONValue] = []
-        var smaller = 0
-        for (power, text) in letters {
-            // What is rounded up to a unit is written with it.
-            let least = Self.power(power) - (smaller == 0 ? 0 : Self.power(smaller) / 2)
+        for (index, (power, text)) in letters.enumerated() {
+            let whole = 9.95 * Self.power(power)
+            let end = index + 1 < starts.count ? starts[index + 1] : .infinity
             steps += [
-                JSONValue(canonical: least), ["concat", written(power, digits: 1), .string(text)],
-                JSONValue(canonical: 9.95 * Self.power(power)),
-                ["concat", written(power, digits: 0), .string(text)],
+                JSONValue(canonical: starts[index]),
+                ["concat", written(power, digits: 1), .string(text)],
             ]
-            smaller = power
+            guard whole < end else { continue }
+            steps += [
+                JSONValue(canonical: whole), ["concat", written(power, digits: 0), .string(text)],
+            ]
         }
         return ["let", "count", count, .array(["step", value, written(0, digits: 0)] + steps)]
     }

@@ -55,7 +55,15 @@ public struct StyleSheet: Sendable {
         /// How counts are shortened; nil writes them as the tiles have them.
         public var letters: CountLetters?
 
-        public init() {}
+        public init(
+            font: String? = nil, bins: BinLook? = nil, facet: String? = nil,
+            letters: CountLetters? = nil
+        ) {
+            self.font = font
+            self.bins = bins
+            self.facet = facet
+            self.letters = letters
+        }
     }
 
     private static let shortCount = ClusterAttribute.pointCountAbbreviated.name
@@ -149,7 +157,8 @@ public struct StyleSheet: Sendable {
 
     /// The facets by whose largest value clusters can be coloured.
     public var colorableFacets: [String] {
-        layers.flatMap(\.facets).filter(\.hasLargest).map(\.name)
+        let names = layers.flatMap(\.facets).filter(\.hasLargest).map(\.name)
+        return names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { names[$0] }
     }
 
     /// Where `covey serve` at an address has glyphs.

@@ -7,11 +7,10 @@ extension TileService {
     ) throws(ServiceError) -> Response {
         let sheet = try archive.style.get { () throws(ServiceError) in try StyleSheet(of: archive) }
         let address = try address(for: request).text
-        var look = StyleSheet.Look()
-        look.font = options.font
         let document = sheet.document(
             source: "\(address)/\(archive.id)",
-            glyphs: options.glyphs ?? Glyphs.template(below: address), look: look)
+            glyphs: options.glyphs ?? Glyphs.template(below: address),
+            look: .init(font: options.font))
         return try respond(with: document, to: request, freshness: freshnessOfAddresses())
     }
 }

@@ -61,17 +61,23 @@ enum StyleVerb: Verb {
                 remedy: others.isEmpty
                     ? "build it with --facet \(facet)" : "it has \(others.joined(separator: ", "))")
         }
+        // Without glyphs covey.js draws the counts.
+        if let letters = arguments[letters], letters.needsGlyphs, arguments[glyphs] == nil,
+            arguments[url] == nil
+        {
+            throw UsageError.contradiction(
+                "the font of covey serve lacks these letters",
+                remedy: "name glyphs that have them with --glyphs")
+        }
         let server = "http://127.0.0.1:8080"
         let source = arguments[url] ?? "\(server)/\(ServedPath(argument: path).ids.first ?? "")"
         // Where the archive is elsewhere, only the user knows where glyphs are: then counts are
         // icons, which covey.js draws.
         let template =
             arguments[glyphs] ?? (arguments[url] == nil ? StyleSheet.glyphs(below: server) : nil)
-        var look = StyleSheet.Look()
-        look.font = arguments[font]
-        look.bins = arguments[bins]
-        look.facet = arguments[facet]
-        look.letters = arguments[letters]
+        let look = StyleSheet.Look(
+            font: arguments[font], bins: arguments[bins], facet: arguments[facet],
+            letters: arguments[letters])
         let style = sheet.document(source: source, glyphs: template, look: look)
         console.print(style.text(.pretty))
     }

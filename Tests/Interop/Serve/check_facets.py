@@ -297,10 +297,14 @@ STYLED = """(async (style) => {
 })"""
 
 
-def static_style(server):
-    words = [covey, "style", server.archive, "--color-by", "kind", "--letters", "de", "--url", f"{server.base}/points",
-             "--glyphs", server.base + "/-/fonts/{fontstack}/{range}.pbf"]
-    style = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+def static_style(server, *options):
+    words = [covey, "style", server.archive, "--url", f"{server.base}/points",
+             "--glyphs", server.base + "/-/fonts/{fontstack}/{range}.pbf", *options]
+    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
+def static_largest(server):
+    style = static_style(server, "--color-by", "kind", "--letters", "de")
     counts = next(one for one in style["layers"] if one["id"].endswith("-counts"))
     # The clusters at hand are small.
     counts["layout"] = json.loads(json.dumps(counts["layout"]).replace('["get", "point_count"]', '["*", 97, ["get", "point_count"]]'))
@@ -320,11 +324,21 @@ def written(count):
     return figures.removesuffix(".0").replace(".", ",") + "\u00a0Tsd."
 
 
+def check_languages(server, browser):
+    """The texts of a style that `covey style` wrote, as covey.js evaluates its expression."""
+    for language, number, text in [("ko", 9949, "9.9천"), ("ko", 9950, "1만"), ("es", 1_234_567_890, "1235\u00a0M"), ("es", 1234, "1,2\u00a0mil"),
+                                   ("it", 12_345, "12.345"), ("ja", 99_999_999, "1億"), ("en", 999_499, "999K"), ("en", 999_500, "1M")]:
+        style = static_style(server, "--letters", language)
+        field = next(one for one in style["layers"] if one["id"].endswith("-counts"))["layout"]["text-field"]
+        found = browser.run(f"import('/covey.js').then(({{ evaluate }}) => evaluate({json.dumps(field)}, {{ properties: {{ point_count: {number} }} }}))")
+        check(found == text, f"{number} is {found!r} in a style with letters of {language}, not {text!r}")
+
+
 def check_static(server, browser, library, axis):
     """The colour of the largest value and a language's letters, as the style of `covey style` says them."""
     browser.open(f"{server.base}/")
     browser.wait_for("document.body?.dataset.ready")
-    found = browser.run(f"{STYLED}({json.dumps(static_style(server))})")
+    found = browser.run(f"{STYLED}({json.dumps(static_largest(server))})")
     colors = [one for one in found if one.get("color")]
     texts = [one for one in found if one.get("text")]
     check(len(colors) > 10 and len(texts) > 10, f"{library}: {len(colors)} circles and {len(texts)} texts")
@@ -339,7 +353,7 @@ def check_static(server, browser, library, axis):
 
 
 def check_static_native(server, axis):
-    style = static_style(server)
+    style = static_largest(server)
     clusters = next(one for one in style["layers"] if one["id"].endswith("-clusters"))
     packed = sqlite3.connect(server.archive).execute("SELECT tile_data FROM tiles WHERE zoom_level = 0").fetchone()[0]
     features = mapbox_vector_tile.decode(gzip.decompress(packed))["points"]["features"]
@@ -451,7 +465,9 @@ def check_speed(server, browser):
 def check_words(browser):
     for locale, number, text in [("undefined", 1234, "1.2k"), ("undefined", 999, "999"), ("undefined", 9960, "10k"), ("undefined", 999500, "1M"),
                                  ("'en'", 1234, "1.2K"), ("'en'", 15400, "15K"), ("'en'", 999600, "1M"), ("'de'", 1234567, "1,2\u00a0Mio."),
-                                 ("'ja'", 12345, "1.2万"), ("'zh'", 123456789, "1.2亿"), ("'fr'", 1500, "1,5\u00a0k"), ("'en'", 12, "12")]:
+                                 ("'ja'", 12345, "1.2万"), ("'zh'", 123456789, "1.2亿"), ("'fr'", 1500, "1,5\u00a0k"), ("'en'", 12, "12"),
+                                 ("'ko'", 1234, "1.2천"), ("'ko'", 9949, "9.9천"), ("'ko'", 9960, "1만"), ("'ko'", 123456, "12만"),
+                                 ("'es'", 12345, "12\u00a0mil")]:
         found = browser.run(f"{TEXTS}([{number}], {locale})")[0]
         check(found == text, f"{number} is {found!r} in {locale}, not {text!r}")
     print("check_facets: numbers are shortened as people of a locale do")
@@ -485,6 +501,7 @@ with tempfile.TemporaryDirectory() as folder:
             check_static(server, browser, os.path.basename(library), kinds)
             if library == maplibre:
                 check_words(browser)
+                check_languages(server, browser)
                 check_page(server, browser, properties)
                 check_speed(server, browser)
     with Server(covey, f"{folder}/archives") as server:

@@ -223,11 +223,12 @@ export function shortCount(count, locale) {
         return locale === undefined ? ["to-string", number] : ["number-format", number, { locale, "max-fraction-digits": digits }];
     };
     const letters = locale === undefined ? ownLetters : lettersOf(locale);
-    const branches = letters.flatMap(({ from, unit, before, behind }, at) => {
+    // What is rounded up to a letter is written with it.
+    const starts = letters.map(({ from }, at) => (at === 0 ? from : Math.max(from - letters[at - 1].unit / 2, 9.95 * letters[at - 1].unit)));
+    const branches = letters.flatMap(({ unit, before, behind }, at) => {
         const text = (digits) => ["concat", before, written(unit, digits), behind].filter((part) => part !== "");
-        // What is rounded up to a letter is written with it.
-        const least = from - (at > 0 ? letters[at - 1].unit / 2 : 0);
-        return [least, text(1), 9.95 * unit, text(0)];
+        const [start, whole, end] = [starts[at], Math.max(starts[at], 9.95 * unit), starts[at + 1] ?? Infinity];
+        return [...(start < whole ? [start, text(1)] : []), ...(whole < end ? [whole, text(0)] : [])];
     });
     return ["let", "covey_count", count, ["step", value, written(1, 0), ...branches]];
 }
