@@ -65,6 +65,7 @@ struct RegionOptionTests {
                 "leave one out"))
         #expect(try complaint("--region-name", "code").contains("there are no regions"))
         #expect(try complaint("--regions", "points.csv").contains("areas"))
+        #expect(try complaint("--regions", "-", "--join", "-:a=n").contains("can be read once"))
         #expect(try complaint("--regions", "none.geojson").contains("none.geojson"))
         #expect(
             try complaint("--regions", "areas.geojsonl", "--region-name", "nam").contains("nam"))

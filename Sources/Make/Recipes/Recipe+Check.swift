@@ -86,9 +86,14 @@ extension Recipe.Layer {
                 "an archive has at most \(PlaceID.mostLayers) layers; build another one for the rest",
                 at: node.path)
         }
-        if sources.contains("-"), others.contains(where: { $0.sources.contains("-") }) {
+        if files.contains("-"), others.contains(where: { $0.files.contains("-") }) {
             problems.note(
                 "another layer reads standard input already; it can be read once",
+                at: node.path["sources"])
+        }
+        if files.count(where: { $0 == "-" }) > 1 {
+            problems.note(
+                "standard input can be read once; name a file for the others",
                 at: node.path["sources"])
         }
         input.check(at: node.path, &problems)

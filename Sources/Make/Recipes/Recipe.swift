@@ -30,6 +30,13 @@ public struct Recipe: Sendable {
             self.sources = sources
         }
 
+        /// What is read beside its sources, to look their points up in.
+        package var filesBeside: [String] {
+            [input.join?.file, input.regions].compactMap(\.self)
+        }
+        /// All that is read for it.
+        var files: [String] { sources + filesBeside }
+
         /// Whether its points are clustered at all.
         package var isClustered: Bool { clusters?.areFormed ?? false }
     }

@@ -113,6 +113,13 @@ struct RegionBandsTests {
         #expect(bands.region(at: Self.place(1_790_000_000, -180_000_000)) == 0)
         #expect(bands.region(at: Self.place(0, 0)) == 1)
         #expect(RegionBands([]).region(at: Self.place(0, 0)) == nil)
+        let world = [-1, 1].flatMap { y in
+            [-1, 1].map { Self.place($0 * y * FixedPlace.turn / 2, y * pole) }
+        }
+        let whole = RegionBands([RegionBands.Area(region: 7, rings: [world])])
+        for x in [-FixedPlace.turn / 2, 0, FixedPlace.turn / 2] {
+            for y in [-pole, 0, pole] { #expect(whole.region(at: Self.place(x, y)) == 7) }
+        }
         // Level rings surround nothing.
         let flat = RegionBands.Area(region: 0, rings: [[Self.place(0, 5), Self.place(9, 5)]])
         #expect(RegionBands([flat]).region(at: Self.place(3, 5)) == nil)

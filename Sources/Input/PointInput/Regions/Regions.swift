@@ -79,9 +79,11 @@ struct FixedPlace: Equatable, Sendable {
         y = Int64((place.latitude * 1e7).rounded())
     }
 
-    /// The same place from 180 degrees west on.
+    /// The same place from 180 degrees west on. The pole, north of which nothing is, belongs to what is below it.
     var home: FixedPlace {
-        FixedPlace(x: x - Self.turn * (x + Self.turn / 2).floored(by: Self.turn), y: y)
+        FixedPlace(
+            x: x - Self.turn * (x + Self.turn / 2).floored(by: Self.turn),
+            y: min(y, Self.turn / 4 - 1))
     }
 
     static let turn: Int64 = 3_600_000_000

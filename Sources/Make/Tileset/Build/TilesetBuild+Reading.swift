@@ -128,8 +128,7 @@ extension TilesetBuild {
 
     private var namedSources: [PointSource] {
         let points = update?.request.sources ?? recipe.layers.flatMap(\.sources)
-        let beside = recipe.layers.flatMap { [$0.input.join?.file, $0.input.regions] }
-        return (points + beside.compactMap(\.self)).map(source)
+        return (points + recipe.layers.flatMap(\.filesBeside)).map(source)
     }
 
     func source(_ name: String) -> PointSource {
