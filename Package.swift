@@ -110,7 +110,7 @@ let layers: [[Target]] = [
     layer("Ground") {
         // The C library by one name, and files and processes behind types of our own.
         module("CLibrary")
-        part("Platform", uses: "CFileSystems CForks CLibrary CProcessors")
+        part("Platform", uses: "CFileSystems CForks CLibrary CMapping CProcessors")
         part("Geometry", uses: "CLibrary")
         part("Basics")
         part("Pipelines")

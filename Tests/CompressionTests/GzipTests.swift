@@ -121,6 +121,15 @@ struct GzipTests {
         }
     }
 
+    @Test func `only gzip says to what size it comes`() {
+        var compressor = GzipCompressor()
+        let packed = compressor.compress([UInt8](repeating: 7, count: 9_000).span)
+        #expect(GzipInflater.plainSize(of: packed.span) == 9_000)
+        // Plain bytes whose end could be a trailer.
+        let plain = [UInt8](repeating: 7, count: 60) + [0, 64, 0, 0]
+        #expect(GzipInflater.plainSize(of: plain.span) == 64)
+    }
+
     @Test func `every cut and every flipped bit is found`() throws {
         var random = SeededRandom(seed: 4)
         var compressor = GzipCompressor(level: 6)

@@ -94,6 +94,22 @@ struct SpacingTests {
         #expect(found.first?.severity == .error)
     }
 
+    @Test func `a column that breaks it is told of once, and not held`() {
+        var check = SpacingCheck(facts(radius: 60, wrap: false))
+        var findings = FindingList()
+        let nodes = (0..<Int64(3 * SpacingCheck.many)).map {
+            node($0 % 2_048, $0 / 2_048, zoom: 1)
+        }
+        for start in stride(from: 0, to: nodes.count, by: 1_000) {
+            check.include(Array(nodes[start..<min(start + 1_000, nodes.count)]), &findings)
+            #expect(check.held <= SpacingCheck.many)
+        }
+        // The next column keeps it.
+        check.include([node(4_900, 7_000, zoom: 1)], &findings)
+        check.finish(&findings)
+        #expect(findings.all.map(\.count) == [1])
+    }
+
     @Test func `only what promises a spacing is held to it`() throws {
         for (old, new, codes) in [
             (#""wrap":false"#, #""wrap":true"#, ["spacing"]),

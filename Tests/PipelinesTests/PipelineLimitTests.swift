@@ -68,6 +68,63 @@ struct PipelineLimitTests {
         #expect(most == 9)
     }
 
+    @Test(arguments: [1, 3])
+    func `a heavy job is alone until it is consumed`(threads: Int) throws {
+        let taken = Mutex(0)
+        let working = Mutex(0)
+        var consumed = 0
+        try OrderedPipeline(threads: threads, inFlight: 6).run(
+            next: {
+                taken.withLock { taken in
+                    defer { taken += 1 }
+                    return taken < 100 ? taken : nil
+                }
+            },
+            // Each seventh takes more than there is, others half of it or one.
+            share: { $0 % 7 == 0 ? 9 : $0 % 2 == 0 ? 3 : 0 }, state: {},
+            work: { _, job in
+                let others = working.withLock { working in
+                    defer { working += 1 }
+                    return working
+                }
+                defer { working.withLock { $0 -= 1 } }
+                usleep(200)
+                #expect(others == 0 || job % 7 > 0)
+                return job
+            },
+            consume: { job in
+                #expect(job == consumed)
+                consumed += 1
+                guard job % 7 == 0 else { return }
+                usleep(500)
+                #expect(taken.withLock { $0 } == consumed)
+            })
+        #expect(consumed == 100)
+    }
+
+    @Test func `heavy jobs do not keep a run from its end`() {
+        for failing in 0..<12 {
+            var results: [Int] = []
+            #expect(throws: Failure.self) {
+                let jobs = Mutex(0)
+                try OrderedPipeline(threads: 3, inFlight: 4).run(
+                    next: {
+                        jobs.withLock { jobs in
+                            defer { jobs += 1 }
+                            return jobs
+                        }
+                    },
+                    share: { $0 % 3 }, state: {},
+                    work: { _, job in
+                        if job == failing { throw Failure() }
+                        return job
+                    },
+                    consume: { results.append($0) })
+            }
+            #expect(results == Array(0..<failing))
+        }
+    }
+
     @Test func `a source that fails ends the run behind what came before`() {
         let calls = Mutex(0)
         var results: [Int] = []

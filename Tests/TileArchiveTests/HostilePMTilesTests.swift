@@ -48,6 +48,18 @@ struct HostilePMTilesTests {
         #expect(try archive.audit().pmtiles.contains { $0.code == "pmtiles-directories" })
     }
 
+    @Test func `a tile of more bytes than any has is not read`() throws {
+        for (length, isRead) in [(UInt32(16_777_216), true), (16_777_217, false)] {
+            let path = try file(root: [Entry(id: 0, offset: 0, length: length, run: 1)]) {
+                $0.tiles.length = UInt64(length)
+            }
+            #expect(truncate(path, 20 << 20) == 0)
+            var tiles = try Archive(path: path).openTiles()
+            let tile = try? tiles.tile(at: TileID(z: 0, x: 0, y: 0))
+            #expect(tile?.count == (isRead ? Int(length) : nil))
+        }
+    }
+
     @Test func `a leaf directory that leads to itself`() throws {
         // Its size depends on what it says of it: it is looked for.
         let size = try #require(

@@ -40,6 +40,20 @@ struct HostileViewTests {
         }
     }
 
+    @Test func `a value of more bytes than any tile has is not read`() throws {
+        try make(
+            """
+            CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data);
+            CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
+            INSERT INTO tiles VALUES (0, 0, 0, zeroblob(16777216 - 100)),
+                (1, 0, 0, zeroblob(16777217));
+            """)
+        var scan = try Archive(path: path).scan()
+        #expect(try scan.next() == TileID(z: 0, x: 0, y: 0) && scan.bytes.count == 16_777_116)
+        let error = #expect(throws: ArchiveError.self) { try scan.next() }
+        #expect("\(error!)".hasSuffix("more than 16 MiB, as no tile does, and is not read"))
+    }
+
     @Test func `a look-up is given up after some seconds without a row`() throws {
         try make(
             """

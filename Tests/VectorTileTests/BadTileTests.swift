@@ -45,6 +45,25 @@ struct BadTileTests {
         #expect(read > Self.changedTiles / 20)
     }
 
+    @Test func `readers that share an index see what each sees alone`() throws {
+        var random = SeededRandom(seed: 13)
+        var validator = TileValidator()
+        var second = SecondReader()
+        var broken = 0
+        for round in 0..<Self.changedTiles {
+            var bytes = Tile.random(using: &random).packed()
+            for _ in 0..<round % 4 where !bytes.isEmpty {
+                bytes[.random(in: bytes.indices, using: &random)] = UInt8(random.next() & 255)
+            }
+            let index = TileIndex(of: bytes.span)
+            let findings = try validator.findings(in: bytes.span)
+            #expect(try validator.findings(in: bytes.span, index) == findings)
+            #expect(second.difference(in: bytes.span, index) == second.difference(in: bytes.span))
+            broken += findings.contains { $0.severity == .fatal } ? 1 : 0
+        }
+        #expect(broken > Self.changedTiles / 10)
+    }
+
     static let faults: [([UInt8], TileRule, Int)] = [
         ([0x1A, 5, 0x78, 2], TileRule.truncated, 1),
         ([0x1A, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], .truncated, 1),

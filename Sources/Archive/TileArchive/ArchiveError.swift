@@ -108,7 +108,12 @@ extension ArchiveError {
         switch error.fault.kind {
         case .busy: self = .locked(path: path)
         case .notADatabase: self = .notADatabase(path: path)
-        case .corrupt, .tooBig: self = .corrupt(path: path, reason: message)
+        case .corrupt: self = .corrupt(path: path, reason: message)
+        case .tooBig:
+            let most = TileLookup.largestStored >> 20
+            self = .corrupt(
+                path: path,
+                reason: "a value takes more than \(most) MiB, as no tile does, and is not read")
         case .inputOutput: self = .unreadable(path: path, reason: message)
         case .interrupted:
             self = .corrupt(path: path, reason: "its views or missing indexes make endless work")

@@ -6,6 +6,8 @@ import Geometry
 public struct TileLookup: ~Copyable {
     /// More bytes than any tile takes that a map can draw, unpacked, and fewer than what hurts.
     package static let largestTile = 32 << 20
+    /// More than any of them takes as it is stored, and than any block of points.
+    static let largestStored = 16 << 20
 
     private let finder: any TileFinder
     private var inflater = GzipInflater()

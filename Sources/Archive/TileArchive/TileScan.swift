@@ -24,6 +24,11 @@ public struct TileScan: ~Copyable {
         get { contents.span }
     }
 
+    /// Puts the stored bytes behind others.
+    package mutating func moveBytes(behind others: inout [UInt8]) {
+        contents.move(behind: &others)
+    }
+
     /// Rows passed over because their numbers name no tile.
     public var strayRows: Int { walk.strayCount }
 }
@@ -49,12 +54,25 @@ package struct GroupScan: ~Copyable {
         get { contents.span }
     }
 
+    /// Puts the stored bytes behind others.
+    package mutating func moveBytes(behind others: inout [UInt8]) {
+        contents.move(behind: &others)
+    }
+
     /// Rows passed over because their numbers name no tile.
     package var strayRows: Int { walk.strayCount }
 }
 
 // It owns its walk alone, and every use that moves it is exclusive.
 extension GroupScan: @unchecked Sendable {}
+
+extension [UInt8] {
+    /// Puts the bytes behind others; the memory of many is given up.
+    fileprivate mutating func move(behind others: inout [UInt8]) {
+        others += self
+        removeAll(keepingCapacity: capacity < 1 << 20)
+    }
+}
 
 /// Goes through the numbers of an archive's tiles by zoom, column and row.
 public struct TileNumberScan: ~Copyable {

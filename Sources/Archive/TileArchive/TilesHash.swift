@@ -17,8 +17,12 @@ package struct TilesHash: ~Copyable {
         append(zoom)
         append(column)
         append(row)
-        unsafe bytes.withUnsafeBufferPointer { unsafe waiting.append(contentsOf: $0) }
-        if waiting.count >= Self.handedOver { handOver() }
+        // A large tile goes in pieces: several of those wait.
+        for start in stride(from: 0, to: bytes.count, by: Self.handedOver) {
+            let piece = bytes.extracting(start..<min(start + Self.handedOver, bytes.count))
+            unsafe piece.withUnsafeBufferPointer { unsafe waiting.append(contentsOf: $0) }
+            if waiting.count >= Self.handedOver { handOver() }
+        }
     }
 
     private mutating func handOver() {

@@ -40,6 +40,11 @@ public struct GzipInflater: ~Copyable {
         return size / 1_032 <= bytes.count ? size : nil
     }
 
+    /// How many bytes they come to, or say that they do.
+    public static func plainSize(of bytes: Span<UInt8>) -> Int {
+        max(bytes.count, isGzip(bytes) ? claimedSize(of: bytes) ?? 0 : 0)
+    }
+
     /// The contents if the bytes are one whole member of that size.
     @unsafe
     private func inflateInOneGo(_ bytes: Span<UInt8>, size: Int) -> [UInt8]? {

@@ -9,7 +9,8 @@ import Synchronization
 ///         consume: { tiles in try archive.write(tiles) })
 ///
 /// Jobs are taken one at a time, so `next` may keep state. At most `inFlight` results wait at any
-/// moment: that bounds the memory when the consumer is slow.
+/// moment: that bounds the memory when the consumer is slow. A heavy job counts for several of them, so that
+/// the heaviest are alone, and none is taken before they are consumed.
 ///
 /// For short stages over columns in memory there is `WorkerPool` in ParallelColumns, which says why
 /// both stand.
@@ -23,8 +24,10 @@ public struct OrderedPipeline: Sendable {
     }
 
     /// Returns when every result was consumed, or throws the error of the earliest job that failed.
+    /// - Parameter share: for how many results in flight a job counts.
     public func run<Job: Sendable, State, Output: Sendable>(
         next: @escaping @Sendable () throws -> Job?,
+        share: @escaping @Sendable (Job) -> Int = { _ in 1 },
         state: @escaping @Sendable () -> State,
         work: @escaping @Sendable (inout State, Job) throws -> Output,
         consume: (Output) throws -> Void
@@ -35,7 +38,7 @@ public struct OrderedPipeline: Sendable {
         for _ in 0..<threads {
             queue.async(group: group) {
                 var state = state()
-                while let (slot, job) = buffer.take(next) {
+                while let (slot, job) = buffer.take(next, share) {
                     buffer.deliver(Result { try work(&state, job.get()) }, at: slot)
                 }
             }
@@ -51,21 +54,28 @@ public struct OrderedPipeline: Sendable {
 /// The slots between the workers and the consumer: a ring that is filled in any order and
 /// emptied in order.
 private final class ReorderBuffer<Output: Sendable>: Sendable {
-    private struct State {
+    private struct Turn {
         var taken = 0
         var isExhausted = false
-        var isStopped = false
-        var outputs: [Result<Output, any Error>?]
     }
-    private let state: Mutex<State>
+    private struct Slot {
+        var output: Result<Output, any Error>?
+        /// How many of those that are free its job has taken.
+        var share = 1
+    }
+    /// Whose turn it is to take a job. It may wait while others deliver.
+    private let turn = Mutex(Turn())
+    private let slots: Mutex<[Slot]>
+    private let isStopped = Atomic(false)
     /// How many slots are free.
     private let free: DispatchSemaphore
     /// Signalled for each slot once its output is there, or once it is known that none will come.
     private let filled: [DispatchSemaphore]
-    private let consumed = Mutex(0)
+    /// How many outputs were asked for, and how many slots that at hand still takes.
+    private let consumed = Mutex((count: 0, share: 0))
 
     init(slots: Int) {
-        state = Mutex(State(outputs: Array(repeating: nil, count: slots)))
+        self.slots = Mutex(Array(repeating: Slot(), count: slots))
         // Starts at zero because a semaphore must not end below the value it started with.
         free = DispatchSemaphore(value: 0)
         for _ in 0..<slots { free.signal() }
@@ -73,49 +83,61 @@ private final class ReorderBuffer<Output: Sendable>: Sendable {
     }
 
     /// A job and the slot of its output; nil when there is no more to do.
-    func take<Job>(_ next: () throws -> Job?) -> (slot: Int, job: Result<Job, any Error>)? {
-        free.wait()
-        return state.withLock { state in
-            guard !state.isStopped, !state.isExhausted else {
-                free.signal()
-                return nil
-            }
-            let slot = state.taken % filled.count
+    func take<Job: Sendable>(
+        _ next: () throws -> Job?, _ share: (Job) -> Int
+    ) -> (slot: Int, job: Result<Job, any Error>)? {
+        turn.withLock { turn in
+            guard !turn.isExhausted, waitForFree() else { return nil }
+            let slot = turn.taken % filled.count
             let job = Result { try next() }
-            if case .success(nil) = job {
-                state.isExhausted = true
+            guard case .success(let found?) = job else {
+                turn.isExhausted = true
+                if case .failure(let error) = job { return (slot, .failure(error)) }
                 filled[slot].signal()
-                free.signal()
                 return nil
             }
-            state.taken += 1
-            return (slot, job.map { $0! })
+            turn.taken += 1
+            let share = min(max(share(found), 1), filled.count)
+            slots.withLock { $0[slot].share = share }
+            // All that wait for these hold earlier jobs, which are consumed.
+            for _ in 1..<share where !waitForFree() { return nil }
+            return (slot, .success(found))
         }
     }
 
+    /// Takes a free slot; false once there is nothing to be done with it.
+    private func waitForFree() -> Bool {
+        free.wait()
+        guard isStopped.load(ordering: .acquiring) else { return true }
+        free.signal()
+        return false
+    }
+
     func deliver(_ output: Result<Output, any Error>, at slot: Int) {
-        state.withLock { $0.outputs[slot] = output }
+        slots.withLock { $0[slot].output = output }
         filled[slot].signal()
     }
 
     /// The next output in order; nil behind the last.
     func await() throws -> Output? {
         let slot = consumed.withLock { consumed in
-            defer { consumed += 1 }
-            return consumed % filled.count
+            defer { consumed = (consumed.count + 1, 0) }
+            for _ in 0..<consumed.share { free.signal() }
+            return consumed.count % filled.count
         }
         filled[slot].wait()
-        let output = state.withLock { state in
-            defer { state.outputs[slot] = nil }
-            return state.outputs[slot]
+        let (output, share) = slots.withLock { slots in
+            defer { slots[slot] = Slot() }
+            return (slots[slot].output, slots[slot].share)
         }
-        free.signal()
+        // What is heavy takes its slots until it is consumed.
+        if share == 1 { free.signal() } else { consumed.withLock { $0.share = share } }
         return try output?.get()
     }
 
     /// Makes the workers end after their present jobs.
     func stop() {
-        state.withLock { $0.isStopped = true }
+        isStopped.store(true, ordering: .releasing)
         free.signal()
     }
 }

@@ -23,18 +23,23 @@ struct MovedTiles: Sendable {
     /// Large enough to hide the cost of handing it over; the batches in flight stay within some MiB.
     var isFull: Bool { tiles.count >= 2_048 || bytes.count >= 1 << 19 }
 
+    /// For how many batches it counts.
+    var share: Int { plainBytes >> 20 }
+
     mutating func append(_ tile: TileID, _ contents: Span<UInt8>) {
         unsafe contents.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
         takenBytes += contents.count
-        plainBytes += max(contents.count, GzipInflater.claimedSize(of: contents) ?? 0)
+        plainBytes += GzipInflater.plainSize(of: contents)
         end(tile)
     }
 
-    /// Adds tiles that follow one another along the curve and have the same contents.
-    mutating func append(_ group: TileGroup, _ contents: Span<UInt8>) {
-        guard let run = group.runs.first else { return append(group.first, contents) }
-        groups[tiles.count] = group
-        append(run.first, contents)
+    /// Adds tiles that a scan has come to; if they are several, they follow one another along the curve.
+    mutating func append(_ group: TileGroup, from scan: inout TileScan) {
+        if !group.runs.isEmpty { groups[tiles.count] = group }
+        takenBytes += scan.bytes.count
+        plainBytes += GzipInflater.plainSize(of: scan.bytes)
+        scan.moveBytes(behind: &bytes)
+        end(group.runs.first?.first ?? group.first)
     }
 
     private mutating func end(_ tile: TileID) {

@@ -64,6 +64,7 @@ struct TileTransfer: Sendable {
                 if isCancelled() { throw ConversionError.cancelled }
                 return try feed.next()
             },
+            share: { $0.share },
             state: { WorkerState(makePacker()) },
             work: { packer, batch in packer.value.pack(batch) },
             consume: { batch in
@@ -92,7 +93,7 @@ struct TileTransfer: Sendable {
                 try write(first, to: sink, &budget, &report)
                 var later = later
                 while !later.isEmpty {
-                    let (batch, left) = try rest.read(later)
+                    let (batch, left) = try rest.read(later, isAlone: true)
                     try write(batch, to: sink, &budget, &report)
                     later = left
                 }
@@ -128,7 +129,7 @@ private final class TileFeed: Sendable {
                     state.isAtEnd = true
                     break
                 }
-                if selection.contains(group.first) { batch.append(group, state.scan.bytes) }
+                if selection.contains(group.first) { batch.append(group, from: &state.scan) }
             }
             return batch.tiles.isEmpty ? nil : batch
         }
@@ -201,17 +202,18 @@ private struct Reader: ~Copyable {
     private var packer: Packer
     private var tiles: TileLookup?
 
-    private static let mostBytes = 8 << 20
+    private static let mostBytes = 4 << 20
 
     init(_ archive: Archive, _ packer: consuming Packer) {
         self.archive = archive
         self.packer = packer
     }
 
-    /// Reads tiles until they are many bytes.
+    /// Reads tiles as long as they are not many bytes.
+    /// - Parameter isAlone: whether nothing else is held, so that a tile may be many bytes.
     /// - Returns: them, and those that are yet to be read.
     mutating func read(
-        _ wanted: ArraySlice<TileID>
+        _ wanted: ArraySlice<TileID>, isAlone: Bool = false
     ) throws -> (batch: MovedTiles, later: ArraySlice<TileID>) {
         if tiles == nil {
             tiles = try archive.openTiles(cacheBytes: 16 << 20)
@@ -219,8 +221,17 @@ private struct Reader: ~Copyable {
         }
         var batch = MovedTiles()
         var later = wanted
-        while batch.bytes.count < Self.mostBytes, let tile = later.popFirst() {
-            _ = try tiles?.withTile(at: tile) { batch.append(tile, $0) }
+        while let tile = later.first {
+            let mayBeLarge = isAlone && batch.tiles.isEmpty
+            let isTaken = try tiles?.withTile(at: tile) { contents in
+                guard mayBeLarge || batch.bytes.count + contents.count <= Self.mostBytes else {
+                    return false
+                }
+                batch.append(tile, contents)
+                return true
+            }
+            guard isTaken ?? true else { break }
+            later.removeFirst()
         }
         return (packer.pack(batch), later)
     }

@@ -12,17 +12,14 @@ public struct LayerView: ~Escapable {
 
     @_lifetime(copy bytes)
     init(
-        _ bytes: Span<UInt8>, in range: Range<Int>, number: Int, rest: inout TileLimits,
+        _ bytes: Span<UInt8>, in range: Range<Int>, number: Int, _ index: LayerIndex,
         limits: TileLimits
-    ) throws(TileError) {
+    ) {
         self.bytes = bytes
         self.range = range
         self.number = number
-        geometryIntegers = limits.geometryIntegers
-        var index = LayerIndex()
-        var reader = WireReader(bytes, in: range, layer: number)
-        try index.fill(from: &reader, rest: &rest, limits: limits)
         self.index = index
+        geometryIntegers = limits.geometryIntegers
     }
 
     /// How many bytes the layer takes in the tile, without its own tag and length.

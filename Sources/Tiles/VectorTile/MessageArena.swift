@@ -19,9 +19,11 @@ package final class MessageArena {
         rest = ceiling
     }
 
-    /// Takes all memory back for another message; the largest block stays.
+    /// Takes all memory back for another message; the largest block stays, unless it is very large.
     func reset() {
-        while unsafe blocks.count > 1 { unsafe free(blocks.removeFirst()) }
+        let isLarge = blockSize >= Self.largestBlock
+        while unsafe blocks.count > (isLarge ? 0 : 1) { unsafe free(blocks.removeFirst()) }
+        if isLarge { blockSize = 0 }
         rest = ceiling - blockSize
         used = 0
         isExhausted = false
@@ -40,9 +42,11 @@ package final class MessageArena {
         return unsafe blocks[blocks.count - 1] + used
     }
 
-    /// Blocks double up to a MiB, so that a small tile does not pay for a large one.
+    private static let largestBlock = 1 << 20
+
+    /// Blocks double up to that, so that a small tile does not pay for a large one.
     private func addBlock(toHold count: Int) -> Bool {
-        let size = max(count, min(max(blockSize * 2, 4096), 1 << 20))
+        let size = max(count, min(max(blockSize * 2, 4096), Self.largestBlock))
         guard size <= rest, let block = unsafe malloc(size) else { return false }
         unsafe blocks.append(block)
         rest -= size

@@ -19,8 +19,10 @@ public struct SecondReader: ~Copyable {
     }
 
     /// What the heads of all features take once they are unpacked.
-    private static func headBytes(of bytes: Span<UInt8>) throws(TileError) -> Int {
-        var reader = try TileReader(bytes)
+    private static func headBytes(
+        of bytes: Span<UInt8>, _ index: TileIndex?
+    ) throws(TileError) -> Int {
+        var reader = try TileReader(bytes, index)
         var count = 0
         while let layer = try reader.nextLayer() { count += layer.featureCount }
         return unsafe count * MemoryLayout<VectorTile__Tile__Feature>.stride
@@ -29,17 +31,31 @@ public struct SecondReader: ~Copyable {
     /// The first difference; nil where both see the same, or the reader in place refuses the tile.
     /// - Complexity: O(bytes).
     public mutating func difference(in bytes: Span<UInt8>) -> ReadingDifference? {
-        difference(between: bytes, unpacked: bytes)
+        difference(in: bytes, nil)
+    }
+
+    /// The same where it is known where the tile's layers lie.
+    package mutating func difference(
+        in bytes: Span<UInt8>, _ index: TileIndex?
+    ) -> ReadingDifference? {
+        difference(between: bytes, unpacked: bytes, index)
     }
 
     /// The same for a reader in place that was given other bytes than protobuf-c.
     package mutating func difference(
         between bytes: Span<UInt8>, unpacked packed: Span<UInt8>
     ) -> ReadingDifference? {
-        arena.reset()
+        difference(between: bytes, unpacked: packed, nil)
+    }
+
+    private mutating func difference(
+        between bytes: Span<UInt8>, unpacked packed: Span<UInt8>, _ index: TileIndex?
+    ) -> ReadingDifference? {
+        // Of a large tile nothing is kept until the next.
+        defer { arena.reset() }
         do throws(TileError) {
             // What cannot fit is not begun.
-            if packed.count > Self.manyBytes, try Self.headBytes(of: packed) > memory {
+            if packed.count > Self.manyBytes, try Self.headBytes(of: packed, index) > memory {
                 return ReadingDifference(.memory)
             }
             guard let tile = IncomingTile(packed, in: arena) else {
@@ -47,7 +63,7 @@ public struct SecondReader: ~Copyable {
                 try TileReader.readAll(bytes)
                 return ReadingDifference(arena.isExhausted ? .memory : .refused)
             }
-            var reader = try TileReader(bytes)
+            var reader = try TileReader(bytes, index)
             var number = 0
             while let layer = try reader.nextLayer() {
                 guard number < tile.layerCount else { return ReadingDifference(.layerCount) }

@@ -16,6 +16,16 @@ public struct TileReader: ~Escapable {
     var rest: TileLimits
     let limits: TileLimits
     private var layerCount = 0
+    private var index: TileIndex?
+
+    /// Reads a tile of which it is known where its layers lie.
+    @_lifetime(copy bytes)
+    package init(
+        _ bytes: Span<UInt8>, _ index: TileIndex?, limits: TileLimits = TileLimits()
+    ) throws(TileError) {
+        try self.init(bytes, limits: limits)
+        self.index = index
+    }
 
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, limits: TileLimits = TileLimits()) throws(TileError) {
@@ -38,6 +48,7 @@ public struct TileReader: ~Escapable {
     /// - Complexity: O(fields of the layer); features are not looked into.
     @_lifetime(copy self)
     public mutating func nextLayer() throws(TileError) -> LayerView? {
+        if let index { return try nextLayer(of: index) }
         while !reader.isAtEnd {
             let tag = try reader.tag()
             guard tag.field == Wire.tileLayer >> 3 else {
@@ -52,12 +63,24 @@ public struct TileReader: ~Escapable {
             }
             rest.layers -= 1
             let range = try reader.payload()
-            let layer = try LayerView(
-                reader.bytes, in: range, number: layerCount, rest: &rest, limits: limits)
-            layerCount += 1
+            var index = LayerIndex()
+            var fields = WireReader(reader.bytes, in: range, layer: layerCount)
+            try index.fill(from: &fields, rest: &rest, limits: limits)
+            defer { layerCount += 1 }
             reader.layer = -1
-            return layer
+            return LayerView(reader.bytes, in: range, number: layerCount, index, limits: limits)
         }
         return nil
+    }
+
+    @_lifetime(copy self)
+    private mutating func nextLayer(of index: TileIndex) throws(TileError) -> LayerView? {
+        guard layerCount < index.layers.count else {
+            if let fault = index.fault { throw fault }
+            return nil
+        }
+        let (range, layer) = index.layers[layerCount]
+        defer { layerCount += 1 }
+        return LayerView(reader.bytes, in: range, number: layerCount, layer, limits: limits)
     }
 }

@@ -17,9 +17,16 @@ public struct TileValidator: ~Copyable, Sendable {
     /// - Throws: only that the tile is too large to be looked at.
     /// - Complexity: O(bytes) for points and lines, for polygons see `RingCheck`.
     public mutating func findings(in bytes: Span<UInt8>) throws(TileError) -> [TileFinding] {
+        try findings(in: bytes, nil)
+    }
+
+    /// The same where it is known where the tile's layers lie.
+    package mutating func findings(
+        in bytes: Span<UInt8>, _ index: TileIndex?
+    ) throws(TileError) -> [TileFinding] {
         findings.removeAll(keepingCapacity: true)
         do throws(TileError) {
-            var tile = try TileReader(bytes, limits: limits)
+            var tile = try TileReader(bytes, index, limits: limits)
             var names: [[UInt8]] = []
             while let layer = try tile.nextLayer() {
                 checkName(of: layer, against: &names)

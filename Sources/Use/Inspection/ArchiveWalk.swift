@@ -29,6 +29,7 @@ struct ArchiveWalk: Sendable {
         var budget = whole
         try OrderedPipeline(threads: threads).run(
             next: { try feed.next() },
+            share: { $0.share },
             state: { (TileOpener(), state()) },
             work: { worker, batch in
                 var result = output()

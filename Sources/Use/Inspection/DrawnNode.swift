@@ -9,9 +9,10 @@ struct DrawnNode: Sendable, BitwiseCopyable {
     /// The position in the tile's own grid.
     var position: TilePoint
     var extent: Int32
-    var hasID: Bool
     var id: UInt64
     var cluster = ClusterMarks()
+    /// Here, and flags last in what stands before it, because there may be a million nodes.
+    var hasID: Bool
     /// A hash of layer, id and attributes, whatever their order; 0 unless it was asked for.
     var fingerprint: UInt64 = 0
     /// Where a point lies that is drawn elsewhere, in degrees; not numbers where it says nothing.
@@ -50,15 +51,20 @@ struct DrawnNode: Sendable, BitwiseCopyable {
     var pointCount: Int64 { cluster.isCluster ? cluster.pointCount : 1 }
 }
 
+extension [DrawnNode] {
+    /// Empties it for another tile. What a tile of very many took would stay with each worker.
+    mutating func empty() { removeAll(keepingCapacity: capacity < 1 << 15) }
+}
+
 /// The attributes that make a feature a cluster, in the names that Covey and Supercluster use
 /// (`cluster`) and in tippecanoe's (`clustered`).
 struct ClusterMarks: Sendable, BitwiseCopyable {
-    var isFlagged = false
     /// The number of points, or less than 1 where there is none.
     var pointCount: Int64 = 0
     /// The cluster's id and the zoom at which it falls apart; -1 where there is none.
     var id: Int64 = -1
     var expansionZoom: Int64 = -1
+    var isFlagged = false
     /// Whether any of these numbers is stored as a float or a double.
     var hasFraction = false
     /// Whether there is an abbreviated count that says what the count does; known only where

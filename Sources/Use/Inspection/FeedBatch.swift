@@ -19,12 +19,16 @@ struct FeedBatch: Sendable {
 
     /// How many bytes the tiles say that they come to: what is found in them is held until the batch is done.
     private var plainBytes = 0
-    private static let mostPlainBytes = 2 << 20
+    private static let mostPlainBytes = 512 << 10
 
-    mutating func append(_ group: TileGroup, _ stored: Span<UInt8>) {
+    /// For how many batches it counts: what is made of a tile takes ten times as much as the tile.
+    var share: Int { plainBytes / Self.mostPlainBytes }
+
+    /// Adds the tiles that a scan has come to.
+    mutating func append(_ group: TileGroup, from scan: inout GroupScan) {
         let start = bytes.count
-        unsafe stored.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-        plainBytes += max(stored.count, GzipInflater.claimedSize(of: stored) ?? 0)
+        plainBytes += GzipInflater.plainSize(of: scan.bytes)
+        scan.moveBytes(behind: &bytes)
         entries.append(Entry(group: group, bytes: start..<bytes.count))
     }
 }

@@ -30,10 +30,8 @@ public struct Survey: Sendable {
         get { figures[Int(zoom)] ?? ZoomFigures(zoom: Int(zoom)) }
         _modify {
             let index = Int(zoom)
-            var zoom = figures[index] ?? ZoomFigures(zoom: index)
-            figures[index] = nil
-            defer { figures[index] = zoom }
-            yield &zoom
+            if figures[index] == nil { figures[index] = ZoomFigures(zoom: index) }
+            yield &figures[index]!
         }
     }
 

@@ -42,7 +42,7 @@ final class TileFeed: Sendable {
             while !state.isAtEnd, !batch.isFull {
                 if let group = try state.scan.next() {
                     state.include(group.first)
-                    batch.append(group, state.scan.bytes)
+                    batch.append(group, from: &state.scan)
                 } else {
                     state.finish()
                 }

@@ -70,7 +70,11 @@ extension ZoomFigures {
         include(largest: sized)
     }
 
-    mutating func include(_ node: DrawnNode, in tile: TileID) {
+    mutating func include(_ nodes: ArraySlice<DrawnNode>, in tile: TileID) {
+        for node in nodes { include(node, in: tile) }
+    }
+
+    private mutating func include(_ node: DrawnNode, in tile: TileID) {
         guard node.isInTile else {
             copies += 1
             return

@@ -64,5 +64,7 @@ StandardStream.openClosed()
 signal(SIGPIPE, SIG_IGN)
 // So does a file that may not grow further (ulimit -f): what was begun can still be removed.
 signal(SIGXFSZ, SIG_IGN)
+// Else a tile of many megabytes leaves its memory to each thread that has met one.
+ProcessMemory.givesBackLargeBlocks()
 let console = Console()
 exit(console.end(run(Array(CommandLine.arguments.dropFirst()), console: console)).rawValue)

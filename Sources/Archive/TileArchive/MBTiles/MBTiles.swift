@@ -145,9 +145,6 @@ public struct MBTiles: ArchiveContainer {
         }
     }
 
-    /// More than any tile or block takes, packed.
-    private static let largestValue: Int32 = 32 << 20
-
     /// SQLite opens what lies beside the file by these names, and waits for ever at a fifo.
     private static func checkCompanions(of path: String) throws(ArchiveError) {
         for suffix in ["-journal", "-wal", "-shm"] {
@@ -163,7 +160,7 @@ public struct MBTiles: ArchiveContainer {
     ) throws(SQLiteError) -> Database {
         var limits = ForeignLimits()
         limits.secondsWithoutRow = use.seconds
-        limits.valueBytes = largestValue
+        limits.valueBytes = Int32(TileLookup.largestStored)
         let database = try Database(foreign: path, mode: mode, limits: limits)
         // Another program may be writing; it gets so long to finish.
         database.setBusyTimeout(milliseconds: 2_000)

@@ -12,7 +12,7 @@ struct TileBatch: ~Copyable {
     static let capacity = 32
 
     /// So many bytes are not kept waiting for more.
-    private static let mostBytes = 4 << 20
+    static let mostBytes = 4 << 20
 
     var hasAllRows: Bool { tiles.count == Self.capacity }
     var isFull: Bool { hasAllRows || bytes.count >= Self.mostBytes }
@@ -40,16 +40,24 @@ struct TileBatch: ~Copyable {
 
     /// Inserts the tiles in `range` by a statement made for as many.
     func insert(_ range: Range<Int>, by statement: inout Statement) throws(SQLiteError) {
+        let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+        try Self.insert(
+            tiles[range], bytes.span.extracting(start..<ends[range.upperBound - 1]),
+            cutAt: ends[range].map { $0 - start }, by: &statement)
+    }
+
+    /// Inserts tiles whose bytes lie one behind another.
+    static func insert(
+        _ tiles: ArraySlice<TileID>, _ bytes: Span<UInt8>, cutAt ends: [Int],
+        by statement: inout Statement
+    ) throws(SQLiteError) {
         var parameter = 1
-        for tile in tiles[range] {
+        for tile in tiles {
             try statement.bind(Int64(tile.z), at: parameter)
             try statement.bind(Int64(tile.x), at: parameter + 1)
             try statement.bind(Int64(tile.tmsRow), at: parameter + 2)
             parameter += 3
         }
-        let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
-        try statement.run(
-            binding: bytes.span.extracting(start..<ends[range.upperBound - 1]),
-            cutAt: ends[range].map { $0 - start }, from: parameter)
+        try statement.run(binding: bytes, cutAt: ends, from: parameter)
     }
 }

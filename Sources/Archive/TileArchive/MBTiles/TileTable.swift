@@ -26,6 +26,11 @@ struct TileTable: ~Copyable {
     }
 
     mutating func write(_ tile: TileID, _ bytes: Span<UInt8>) throws(SQLiteError) {
+        guard bytes.count < TileBatch.mostBytes else {
+            // What is large alone is not copied.
+            try flush()
+            return try TileBatch.insert([tile], bytes, cutAt: [bytes.count], by: &insertOne)
+        }
         batch.append(tile, bytes)
         if batch.isFull { try flush() }
     }

@@ -32,7 +32,7 @@ struct WriterSession: ~Copyable {
     }
 
     /// The page cache, which also bounds what sorting the index keys holds at a time.
-    private static let cacheKiB = 64 << 10
+    private static let cacheKiB = 32 << 10
 
     /// Adds a tile; `inOrder` says that all tiles up to it came in key order.
     mutating func write(

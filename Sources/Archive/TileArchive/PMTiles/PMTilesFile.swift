@@ -113,6 +113,11 @@ final class PMTilesFile: Sendable {
         guard let range = Self.range(header.tiles, entry.offset, UInt64(entry.length)) else {
             throw damaged("tile \(entry.id) lies outside of the tile data")
         }
+        guard range.count <= TileLookup.largestStored else {
+            let most = TileLookup.largestStored >> 20
+            throw damaged(
+                "tile \(entry.id) takes more than \(most) MiB, as no tile does, and is not read")
+        }
         return range
     }
 

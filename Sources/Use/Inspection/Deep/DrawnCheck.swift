@@ -36,7 +36,7 @@ struct DrawnCheck: Sendable {
             output: { Found() },
             visit: { worker, found, tile in
                 var survey = Survey()
-                worker.nodes.removeAll(keepingCapacity: true)
+                defer { worker.nodes.empty() }
                 // What cannot be read has been found by the walk before.
                 guard
                     worker.digester.digest(tile, into: &survey, nodes: &worker.nodes) == nil,

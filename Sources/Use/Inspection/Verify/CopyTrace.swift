@@ -27,7 +27,7 @@ struct CopyTrace {
             output: { (entries: [(TileID, UInt64)](), tiles: [TileID]()) },
             visit: { worker, output, tile in
                 var survey = Survey()
-                worker.1.removeAll(keepingCapacity: true)
+                defer { worker.1.empty() }
                 _ = worker.0.digest(tile, into: &survey, nodes: &worker.1)
                 if wanted.contains(CopyCheck.bucket(of: tile.id)) { output.tiles.append(tile.id) }
                 for node in worker.1 {

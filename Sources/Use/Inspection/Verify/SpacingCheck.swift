@@ -37,7 +37,14 @@ package struct SpacingCheck {
         var nodes: [Spaced] = []
         /// The nodes near the world's west edge, which are neighbours of those at its east edge.
         var west: [Spaced] = []
+        /// With how many nodes it is looked at before the column is whole.
+        var many = SpacingCheck.many
+        /// Whether a pair of the column has been told of; others are not.
+        var isTold = false
     }
+
+    /// More than a column has that keeps its spacing, but for the smallest radii.
+    package static let many = 1 << 16
 
     package init(_ facts: CoveyFacts) {
         self.facts = facts
@@ -72,9 +79,16 @@ package struct SpacingCheck {
             let isNext =
                 windows[number].zoom != Int(node.zoom) || windows[number].column != node.column
             if isNext { advance(number, to: node, &findings) }
+            guard !windows[number].isTold else { continue }
             windows[number].nodes.append(node)
+            guard windows[number].nodes.count >= windows[number].many else { continue }
+            checkPairs(number, &findings)
+            windows[number].many = 2 * windows[number].nodes.count
         }
     }
+
+    /// How many nodes are at hand.
+    package var held: Int { windows.reduce(0) { $0 + $1.nodes.count } }
 
     /// Checks what is left.
     package mutating func finish(_ findings: inout FindingList) {
@@ -104,6 +118,8 @@ package struct SpacingCheck {
         keepWest(number, radius)
         windows[number].nodes.removeAll { $0.x < start - radius }
         windows[number].column = node.column
+        windows[number].isTold = false
+        windows[number].many = max(Self.many, 2 * windows[number].nodes.count)
     }
 
     private mutating func keepWest(_ number: Int, _ radius: Int64) {
@@ -134,6 +150,7 @@ package struct SpacingCheck {
     /// Looks for a pair that is too near; one a window is enough, and keeps this from taking
     /// quadratic time where many are.
     private mutating func checkPairs(_ number: Int, _ findings: inout FindingList) {
+        guard !windows[number].isTold else { return }
         windows[number].nodes.sort { $0.y < $1.y }
         let nodes = windows[number].nodes
         guard let first = nodes.first, let radius = radius(number, first), radius > 0 else {
@@ -150,6 +167,7 @@ package struct SpacingCheck {
                     .error, "spacing",
                     "two nodes lie nearer to each other than the radius (one pair a column)",
                     at: "\(tile) in \(facts.hierarchies[number].layer)")
+                windows[number].isTold = true
                 return
             }
         }

@@ -8,9 +8,6 @@ import VectorTile
 struct CheckedTiles: Sendable {
     var survey = Survey()
     var findings = FindingList()
-    var copies: [Ledger.Entry] = []
-    var drawn: [Ledger.Entry] = []
-    var positions: [PositionLedger.Entry] = []
     /// Nodes for the check of spacing, tile by tile.
     var spaced: [SpacingCheck.Spaced] = []
 }
@@ -29,12 +26,15 @@ struct TileCheck: ~Copyable {
     private var second = SecondReader()
     private var digester: TileDigester
     private var nodes: [DrawnNode] = []
+    private let ledgers: TileLedgers
+    private var waiting = TileLedgers.Waiting()
 
     /// - Parameter covered: at which zooms a tile stands for others, where tiles are left out.
     init(
         _ facts: CoveyFacts?, hasIndex: Bool, covered: CoveredZooms?, wantsGzip: Bool?,
-        _ metadata: ArchiveMetadata
+        _ metadata: ArchiveMetadata, _ ledgers: TileLedgers
     ) {
+        self.ledgers = ledgers
         self.wantsGzip = wantsGzip
         self.facts = facts
         self.hasIndex = hasIndex
@@ -64,8 +64,9 @@ struct TileCheck: ~Copyable {
                     ? "a tile is not gzip, though the format or the header says so"
                     : "a tile is gzip, though the header says that tiles are not packed", at: name)
         }
-        nodes.removeAll(keepingCapacity: true)
-        let fault = digester.digest(tile, into: &checked.survey, nodes: &nodes)
+        defer { nodes.empty() }
+        let index = (try? tile.inflated).map { TileIndex(of: $0.span) }
+        let fault = digester.digest(tile, index, into: &checked.survey, nodes: &nodes)
         switch fault {
         case .compression(let error)?:
             checked.findings.add(
@@ -75,10 +76,18 @@ struct TileCheck: ~Copyable {
             checked.findings.add(
                 .error, "too-large", "a tile is too large to be checked", at: name)
             return
-        default: validate(tile, into: &checked.findings)
+        default: validate(tile, index, into: &checked.findings)
         }
         guard facts != nil else { return }
-        for node in nodes { check(node, in: tile.id, &checked) }
+        checkNodes(of: tile, into: &checked)
+        ledgers.post(&waiting)
+    }
+
+    private mutating func checkNodes(of tile: OpenedTile, into checked: inout CheckedTiles) {
+        for node in nodes {
+            check(node, in: tile.id, &checked)
+            if waiting.areMany { ledgers.post(&waiting) }
+        }
         spread?.check(tile, nodes, &checked.findings)
         guard let zooms = covered?.zooms(below: tile.id), !nodes.contains(where: \.isCluster) else {
             return
@@ -86,15 +95,17 @@ struct TileCheck: ~Copyable {
         for zoom in zooms {
             for node in nodes where node.isInTile {
                 checked.survey.addPoint(in: node.layer, shownAt: UInt8(zoom))
-                if hasIndex { post(node, in: tile.id, zoom: zoom, &checked) }
+                if hasIndex { post(node, in: tile.id, zoom: zoom) }
             }
         }
     }
 
     /// MVT 2.1, rule by rule.
-    private mutating func validate(_ tile: OpenedTile, into findings: inout FindingList) {
+    private mutating func validate(
+        _ tile: OpenedTile, _ index: TileIndex?, into findings: inout FindingList
+    ) {
         guard case .success(let bytes) = tile.contents,
-            let broken = try? validator.findings(in: bytes.span)
+            let broken = try? validator.findings(in: bytes.span, index)
         else { return }
         for finding in broken {
             findings.add(
@@ -102,31 +113,31 @@ struct TileCheck: ~Copyable {
                 "\(finding.rule) (MVT \(finding.rule.section))",
                 at: "\(tile.id): \(finding.location)")
         }
-        if let difference = second.difference(in: bytes.span) {
+        if let difference = second.difference(in: bytes.span, index) {
             findings.add(difference, at: "\(tile.id): ")
         }
     }
 
-    private func check(_ node: DrawnNode, in tile: TileID, _ checked: inout CheckedTiles) {
-        copyCheck?.visit(node, in: tile) { _, entry in checked.copies.append(entry) }
+    private mutating func check(
+        _ node: DrawnNode, in tile: TileID, _ checked: inout CheckedTiles
+    ) {
+        copyCheck?.visit(node, in: tile) { _, entry in waiting.copies.append(entry) }
         guard node.isInTile else { return }
         if node.isCluster { checkCluster(node, in: tile, &checked.findings) }
         if let facts {
             SpacingCheck.collect(node, in: tile, facts, checked.survey, &checked.spaced)
         }
-        if hasIndex { post(node, in: tile, zoom: Int(tile.z), &checked) }
+        if hasIndex { post(node, in: tile, zoom: Int(tile.z)) }
     }
 
     /// Enters what a zoom shows, in the tile itself or in what stands for it.
-    private func post(
-        _ node: DrawnNode, in tile: TileID, zoom: Int, _ checked: inout CheckedTiles
-    ) {
+    private mutating func post(_ node: DrawnNode, in tile: TileID, zoom: Int) {
         let drawn =
             node.isCluster
             ? DrawnLedger.cluster(id: node.cluster.id, points: node.pointCount, zoom: zoom)
             : DrawnLedger.point(node.fingerprint, zoom: zoom)
-        checked.drawn.append(.found(drawn.hash, in: drawn.bucket))
-        checked.positions.append(PositionEntry.found(node, in: tile, bucket: drawn.bucket))
+        waiting.drawn.append(.found(drawn.hash, in: drawn.bucket))
+        waiting.positions.append(PositionEntry.found(node, in: tile, bucket: drawn.bucket))
     }
 
     /// What a cluster says about itself must agree with itself.

@@ -11,9 +11,7 @@ struct VerifyingPass {
     /// Whether there is an index that can be read.
     let hasIndex: Bool
     private(set) var survey = Survey()
-    private var copies = Ledger(buckets: Int(CopyCheck.buckets))
-    private var drawn = Ledger(buckets: DrawnLedger.buckets)
-    private var positions = PositionLedger(buckets: DrawnLedger.buckets)
+    private let ledgers = TileLedgers()
 
     init(_ archive: Archive, _ facts: CoveyFacts?) {
         self.archive = archive
@@ -32,22 +30,19 @@ struct VerifyingPass {
         let (facts, hasIndex) = (facts, hasIndex)
         let covered = try CoveredZooms(archive, facts)
         let depth = facts?.variableDepth ?? 0
-        let (metadata, wantsGzip) = (archive.metadata, archive.wantsGzip)
+        let (metadata, wantsGzip, ledgers) = (archive.metadata, archive.wantsGzip, ledgers)
         let passage = try walk.run(
             state: {
                 WorkerState(
                     TileCheck(
                         facts, hasIndex: hasIndex, covered: depth > 0 ? covered : nil,
-                        wantsGzip: wantsGzip, metadata))
+                        wantsGzip: wantsGzip, metadata, ledgers))
             },
             output: { CheckedTiles() },
             visit: { check, checked, tile in check.value.check(tile, into: &checked) },
             consume: { checked in
                 survey.merge(checked.survey)
                 findings.merge(checked.findings)
-                copies.post(checked.copies)
-                drawn.post(checked.drawn)
-                for entry in checked.positions { positions.find(entry) }
                 spacing?.include(checked.spaced, &findings)
                 progress(survey.tiles)
             })
@@ -60,15 +55,17 @@ struct VerifyingPass {
         _ facts: CoveyFacts, threads: Int, _ findings: inout FindingList
     ) throws {
         checkSums(facts, &findings)
-        if facts.variableDepth == 0, !copies.differences.isEmpty {
+        let sums = ledgers.sums
+        let copies = sums.copies.differences
+        if facts.variableDepth == 0, !copies.isEmpty {
             try CopyTrace(archive, CopyCheck(buffer: facts.buffer)).trace(
-                copies.differences, threads: threads, &findings)
+                copies, threads: threads, &findings)
         }
         guard hasIndex else { return }
         guard !survey.zooms.isEmpty else { return }
         let drawnZooms = facts.hierarchies.map { zooms(of: $0.layer) }
         let check = try HierarchyCheck(
-            archive, facts, zooms: drawnZooms, drawn: drawn, positions: positions)
+            archive, facts, zooms: drawnZooms, drawn: sums.drawn, positions: sums.positions)
         let result = try check.run()
         findings.merge(result.findings)
         let differing = report(result, &findings)

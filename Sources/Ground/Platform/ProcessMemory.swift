@@ -1,0 +1,7 @@
+import CMapping
+
+/// What the process does with memory that it has freed.
+package enum ProcessMemory {
+    /// Gives large blocks back to the system as soon as they are free.
+    package static func givesBackLargeBlocks() { covey_map_blocks_from(4 << 20) }
+}
