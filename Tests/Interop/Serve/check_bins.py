@@ -97,6 +97,29 @@ SUM_OF_BINS = """(() => {
 })()"""
 
 
+PICK = """(async () => {
+    const { map } = coveyView;
+    const [bin] = map.queryRenderedFeatures({ layers: coveyView.layers("bins") }).sort((a, b) => b.properties.point_count - a.properties.point_count);
+    const ring = bin.geometry.type === "Polygon" ? bin.geometry.coordinates[0] : bin.geometry.coordinates[0][0];
+    const middle = [0, 1].map((at) => ring.slice(1).reduce((sum, one) => sum + one[at], 0) / (ring.length - 1));
+    await coveyView.pick(coveyView.featuresAt(map.project(middle)));
+    const hull = await map.getSource("covey-hull").getData();
+    const text = (id) => document.getElementById(id).textContent;
+    return { count: bin.properties.point_count, price: bin.properties.price, title: text("panel-title"), body: text("panel-body"), hull: hull.geometry?.type,
+             buttons: document.querySelectorAll("#panel-body button").length, isOpen: !document.getElementById("panel").hidden };
+})()"""
+
+
+def check_panel(browser):
+    """A bin that is clicked says what is in it, and stays chosen as long as it is drawn."""
+    found = browser.run(PICK)
+    check(found["isOpen"] and found["title"] == f"{found['count']:,} points", f"the panel of a bin says {found}")
+    check("cafe" in found["body"] and f"{found['price']:,}" in found["body"], f"the panel of a bin says {found}")
+    check(found["hull"] in ("Polygon", "MultiPolygon") and found["buttons"] == 0, f"the panel of a bin says {found}")
+    browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 1 }), 1"))
+    check(browser.run("document.getElementById('panel').hidden"), "the panel of a bin that is drawn no more stays")
+    browser.settle(lambda: browser.run("coveyView.map.jumpTo({ zoom: 0 }), 1"))
+
 
 def check_page(server, browser, all_points):
     browser.resize(1200, 800)
@@ -116,6 +139,7 @@ def check_page(server, browser, all_points):
     check(chosen["cafes"] == sum(one["properties"]["kind"] == "cafe" for one in all_points) and chosen["count"] <= found["count"],
           f"the filter shows {chosen}")
     browser.settle(lambda: browser.run("coveyView.filters.choose('kind', undefined), 1"))
+    check_panel(browser)
     # Below the last zoom with bins the clusters take over.
     last = browser.run("coveyView.dataLayers.find((one) => one.metadata['covey:role'] === 'bins').maxzoom")
     browser.settle(lambda: browser.run(f"coveyView.map.jumpTo({{ zoom: {last}.2, center: [8.5, 47.4] }}), 1"))

@@ -143,6 +143,22 @@ FRAMES = """(async () => {
     return { donuts, plain: { pan: await frames(pan), play: await frames(play) }, images: map.coveyDonutImages.names.size, most: map.coveyDonutImages.most };
 })()"""
 
+BOUND = """(async () => {
+    const { map } = coveyView, images = map.coveyDonutImages;
+    const layers = map.getStyle().layers.filter(({ metadata }) => metadata?.["covey:donut"]).map(({ id }) => id);
+    const inSight = () => [...new Set(map.queryRenderedFeatures({ layers }).map(({ layer }) => String(layer.layout["icon-image"].name ?? layer.layout["icon-image"])))];
+    // What a long journey over the map would ask for.
+    const letters = "abcdefghijklmnopqrstuvwxy", made = [];
+    for (let at = 0; at < 625; at++) made.push(`covey-donut:0:${letters[Math.floor(at / 25)]}${letters[at % 25]}yyy`);
+    for (const id of made) images.make(id);
+    const before = images.names.size;
+    map.triggerRepaint();
+    await map.once("idle");
+    const drawn = inSight();
+    return { before, kept: images.names.size, drawn: drawn.length, gone: drawn.filter((id) => !map.hasImage(id)).length,
+             alone: made.filter((id) => map.hasImage(id) && !images.names.has(id)).length };
+})()"""
+
 
 def check_page(server, browser):
     browser.resize(1200, 800)
@@ -159,6 +175,10 @@ def check_page(server, browser):
     browser.run("new Promise((done) => setTimeout(done, 1500))")
     browser.screenshot(f"{out}/donuts-filtered.png")
     browser.run("coveyView.filters.choose('kind', undefined), 1")
+    bound = browser.run(BOUND)
+    check(bound["drawn"] > 3 and bound["gone"] == 0, f"images that are in sight go: {bound}")
+    check(bound["before"] > 600 and bound["kept"] <= 128 + bound["drawn"] and bound["alone"] == 0, f"images stay that nothing shows: {bound}")
+    print(f"check_donuts: of {bound['before']} images {bound['kept']} are kept")
     speed = browser.run(FRAMES)
     check(speed["images"] <= speed["most"], f"{speed['images']} images are kept")
     print(f"check_donuts: frames a second {speed}")

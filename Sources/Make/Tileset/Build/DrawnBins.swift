@@ -82,8 +82,7 @@ struct DrawnBins: Sendable {
     private mutating func addSteps(in tiles: TileGrid) {
         let level = levels.count - 1
         for bin in 0..<levels[level].sets.numbers.count {
-            let outline = outline(level: level, bin: bin, in: tiles)
-            for tile in outline.tiles(in: tiles) {
+            for tile in outline(level: level, bin: bin, in: tiles).tiles {
                 steps.append(Step(level: UInt8(level), bin: UInt32(bin), tile: tile))
             }
         }
@@ -99,59 +98,10 @@ struct DrawnBins: Sendable {
         return layer
     }
 
-    /// The corners of a bin in units of a zoom's grid.
-    func outline(level: Int, bin: Int, in grid: TileGrid) -> BinOutline {
-        let side = Double(grid.extent << Int64(grid.zoom))
-        let level = levels[level]
-        return BinOutline(
-            corners: level.grid.corners(of: level.sets.numbers[bin]).map {
-                (Int64(($0.x * side).rounded()), Int64(($0.y * side).rounded()))
-            })
-    }
-}
-
-/// The corners of a polygon in units of the world, some of which may lie beyond its edges.
-struct BinOutline {
-    let corners: [(x: Int64, y: Int64)]
-
-    private var columns: ClosedRange<Int64> { Self.range(corners.map(\.x)) }
-    private var rows: ClosedRange<Int64> { Self.range(corners.map(\.y)) }
-
-    private static func range(_ numbers: [Int64]) -> ClosedRange<Int64> {
-        (numbers.min() ?? 0)...(numbers.max() ?? 0)
-    }
-
-    /// The tiles whose square, margin included, the box around it meets.
-    func tiles(in grid: TileGrid) -> [TileID] {
-        let tiles = Int64(1) << Int64(grid.zoom)
-        func met(_ range: ClosedRange<Int64>) -> ClosedRange<Int64> {
-            let first = (range.lowerBound - grid.buffer) >> Int64(grid.extentBits)
-            // One that ends on an edge is not beyond it.
-            return
-                first...max(first, (range.upperBound + grid.buffer - 1) >> Int64(grid.extentBits))
-        }
-        var found: [TileID] = []
-        for row in met(rows).clamped(to: 0...tiles - 1) {
-            for column in met(columns) {
-                let tile = TileID(
-                    z: grid.zoom, x: UInt32((column % tiles + tiles) % tiles), y: UInt32(row))
-                if !found.contains(tile) { found.append(tile) }
-            }
-        }
-        return found
-    }
-
-    /// The polygons that a tile sees: one, or several where the world's edge is near.
-    func rings(in tile: TileID, _ grid: TileGrid) -> [[TilePoint]] {
-        let world = grid.extent << Int64(grid.zoom)
-        let left = Int64(tile.x) << Int64(grid.extentBits)
-        let top = Int64(tile.y) << Int64(grid.extentBits)
-        return [0, -world, world].compactMap { turn in
-            let own = columns.lowerBound + turn - left...columns.upperBound + turn - left
-            guard own.lowerBound < grid.extent + grid.buffer, own.upperBound > -grid.buffer else {
-                return nil
-            }
-            return corners.map { TilePoint(x: Int32($0.x + turn - left), y: Int32($0.y - top)) }
-        }
+    /// A bin as the tiles of a zoom see it.
+    func outline(level: Int, bin: Int, in tiles: TileGrid) -> BinOutline {
+        BinOutline(
+            of: levels[level].sets.numbers[bin], in: levels[level].grid,
+            extentBits: tiles.extentBits, buffer: tiles.buffer)
     }
 }

@@ -47,9 +47,11 @@ extension TileEncoder {
         let step = bins.steps[step]
         let (number, level) = (Int(step.bin), bins.levels[Int(step.level)])
         let bin = level.sets.numbers[number]
-        let outline = bins.outline(level: Int(step.level), bin: number, in: tiles)
+        let rings = bins.outline(level: Int(step.level), bin: number, in: tiles)
+            .rings(in: step.tile)
         builder.beginFeature(
-            id: level.grid.id(of: bin), .rings(outline.rings(in: step.tile, tiles)))
+            id: level.grid.id(of: bin),
+            .rings(rings.map { $0.map { TilePoint(x: Int32($0.x), y: Int32($0.y)) } }))
         scalar.set(unsigned: UInt64(level.sets.counts[number]))
         builder.addTag(countKey, packed: scalar.span)
         if let quadbin = level.grid.quadbin(of: bin) {

@@ -14,6 +14,8 @@ struct BinCheck: Sendable {
     private let isWhole: Bool
     /// The deepest zoom of their layer as `vector_layers` has it, which is held against all tiles.
     private let drawnMaxZoom: Int?
+    /// The margin of tiles in pixels of 512.
+    private let buffer: Double
 
     /// The bins of a zoom.
     fileprivate struct Level: Sendable {
@@ -26,7 +28,16 @@ struct BinCheck: Sendable {
     /// What was found in a batch of tiles.
     private struct Found: Sendable {
         var findings = FindingList()
-        var seen: Set<UInt64> = []
+        /// In how many tiles each bin is.
+        var seen: [UInt64: Int] = [:]
+        /// Units to a side of a tile, by zoom.
+        var extents: [Int: UInt32] = [:]
+
+        mutating func merge(_ other: Found) {
+            findings.merge(other.findings)
+            seen.merge(other.seen, uniquingKeysWith: +)
+            extents.merge(other.extents) { $1 }
+        }
     }
 
     /// - Returns: nil where the layer has no bins, or no recipe says what they carry.
@@ -35,6 +46,7 @@ struct BinCheck: Sendable {
         in metadata: ArchiveMetadata, threads: Int
     ) throws {
         isWhole = metadata.tileStats != nil
+        buffer = description.buffer
         guard let recipe,
             let said = description.layers.first(where: {
                 $0.leaves == restored.leaves && $0.name == restored.name
@@ -63,7 +75,7 @@ struct BinCheck: Sendable {
     }
 
     func run(_ archive: Archive, threads: Int, _ findings: inout FindingList) throws {
-        var seen: Set<UInt64> = []
+        var all = Found()
         let check = self
         let zooms = (levels.keys.min() ?? 0)...(levels.keys.max() ?? 0)
         _ = try ArchiveWalk(archive: archive, zooms: zooms, threads: threads).run(
@@ -73,10 +85,8 @@ struct BinCheck: Sendable {
                 // No bin is in more tiles than meet at a corner, twice at the world's edge.
                 for id in tile.group.firsts(8) { check.check(bytes.span, in: id, &found) }
             },
-            consume: { found in
-                findings.merge(found.findings)
-                seen.formUnion(found.seen)
-            })
+            consume: { all.merge($0) })
+        findings.merge(all.findings)
         guard isWhole else { return }
         if let drawnMaxZoom, drawnMaxZoom != zooms.upperBound {
             findings.add(
@@ -84,12 +94,33 @@ struct BinCheck: Sendable {
                 at: "\(layer): \(drawnMaxZoom), not \(zooms.upperBound)")
         }
         for (zoom, level) in levels.sorted(by: { $0.key < $1.key }) {
-            let missing = level.numbers.keys.count { !seen.contains($0) }
-            guard missing > 0 else { continue }
-            findings.add(
-                .error, "bins", "bins that hold points are in no tile",
-                at: "zoom \(zoom), \(layer): \(missing) of \(level.numbers.count)")
+            let missing = level.numbers.keys.count { all.seen[$0] == nil }
+            guard missing == 0 else {
+                findings.add(
+                    .error, "bins", "bins that hold points are in no tile",
+                    at: "zoom \(zoom), \(layer): \(missing) of \(level.numbers.count)")
+                continue
+            }
+            checkCopies(of: level, all, &findings)
         }
+    }
+
+    /// Each is in all tiles that it reaches into, margins included.
+    private func checkCopies(of level: Level, _ found: Found, _ findings: inout FindingList) {
+        guard let extent = found.extents[level.grid.zoom], extent.nonzeroBitCount == 1 else {
+            return
+        }
+        let units = Int64((buffer * Double(extent) / 512).rounded())
+        let extentBits = UInt8(extent.trailingZeroBitCount)
+        let amiss = level.numbers.count { id, set in
+            let outline = BinOutline(
+                of: level.sets.numbers[set], in: level.grid, extentBits: extentBits, buffer: units)
+            return found.seen[id] != outline.tiles.count
+        }
+        guard amiss > 0 else { return }
+        findings.add(
+            .error, "bins", "bins are not in all tiles that they reach into",
+            at: "zoom \(level.grid.zoom), \(layer): \(amiss) of \(level.numbers.count)")
     }
 
     private func check(_ bytes: Span<UInt8>, in tile: TileID, _ found: inout Found) {
@@ -97,10 +128,11 @@ struct BinCheck: Sendable {
             var reader = try TileReader(bytes)
             while let layer = try reader.nextLayer() {
                 guard layer.name == self.layer else { continue }
+                found.extents[Int(tile.z)] = layer.extent
                 var features = layer.features()
                 while let feature = try features.next() {
                     guard let fault = try fault(of: feature, in: layer, tile) else {
-                        found.seen.insert(feature.id ?? 0)
+                        found.seen[feature.id ?? 0, default: 0] += 1
                         continue
                     }
                     found.findings.add(

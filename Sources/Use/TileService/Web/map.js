@@ -4,7 +4,7 @@ import { basemap, foreignBasemap, glyphs, lastZoom, paint } from "./basemap.js";
 import { button, corners, element, make } from "./dom.js";
 import { Filters } from "./filters.js";
 import { Layers, nameOf } from "./layers.js";
-import { Panel } from "./panel.js";
+import { isBinOf, Panel } from "./panel.js";
 import { rooms, roomImage } from "./rooms.js";
 import { TileInspector } from "./tile.js";
 
@@ -199,7 +199,7 @@ export class MapView {
         map.on("click", (event) => this.pick(this.featuresAt(event.point)));
         map.on("dblclick", (event) => {
             const [feature] = this.featuresAt(event.point);
-            if (!(feature?.properties.point_count > 1)) return;
+            if (!(feature?.properties.point_count > 1) || isBinOf(feature)) return;
             event.preventDefault();
             this.expand(feature);
         });
@@ -235,7 +235,7 @@ export class MapView {
         clearTimeout(this.freshening);
         this.freshening = setTimeout(() => { element("fresh").hidden = true; }, 4000);
         const { feature } = this.panel;
-        if (!(feature?.properties.point_count > 1)) return;
+        if (feature?.properties.cluster_id === undefined) return;
         const now = await this.answers.cluster(feature).catch((error) => (error.status === 404 ? null : feature));
         if (this.panel.feature !== feature || now === feature) return;
         if (!now) return void (element("panel-lead").textContent = "This cluster is no more: its points have changed.");
@@ -277,7 +277,14 @@ export class MapView {
     featuresAt(point) {
         const reach = 3;
         const box = [[point.x - reach, point.y - reach], [point.x + reach, point.y + reach]];
-        return onceEach(this.map.queryRenderedFeatures(box, this.drawn()));
+        const found = onceEach(this.map.queryRenderedFeatures(box, this.drawn()));
+        return found.length > 0 ? found : this.binsAt(point).slice(0, 1);
+    }
+
+    /** The bins under a place, or all in sight. */
+    binsAt(place) {
+        const layers = this.layers("bins");
+        return layers.length > 0 ? this.map.queryRenderedFeatures(place, { layers }) : [];
     }
 
     /** What is in sight, once each, from the middle outwards. */
@@ -458,7 +465,9 @@ export class MapView {
     /** Lets go of a selection that is drawn no more: a cluster that has come apart, or gone into another. */
     keepSelection(features) {
         const { feature, isPinned } = this.panel;
-        if (!feature || isPinned || feature.geometry.type !== "Point") return;
+        if (!feature || isPinned) return;
+        if (isBinOf(feature) && !this.binsAt().some((one) => isSame(feature, one))) return this.panel.close();
+        if (feature.geometry.type !== "Point") return;
         if (features.some((one) => isSame(feature, one))) return;
         // Beyond the edge it may still be there.
         const { clientWidth, clientHeight } = this.map.getCanvas();

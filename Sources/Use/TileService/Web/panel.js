@@ -58,6 +58,9 @@ function bars(name, rows) {
     return figure;
 }
 
+/** Bins are the only areas with a count. */
+export const isBinOf = ({ geometry, properties }) => /Polygon$/.test(geometry.type) && properties.point_count > 0;
+
 export class Panel {
     constructor(view) {
         this.view = view;
@@ -79,10 +82,11 @@ export class Panel {
         this.isPinned = false;
         const { view } = this;
         const { properties } = feature;
-        const isCluster = properties.point_count > 1;
-        const name = nameOf(feature);
+        const isBin = isBinOf(feature);
+        const isCluster = isBin || properties.point_count > 1;
+        const name = isBin ? undefined : nameOf(feature);
         const chosen = isCluster ? this.view.filters.countIn(feature) : null;
-        const points = !isCluster ? "" : chosen === null ? `${count(properties.point_count)} points`
+        const points = !isCluster ? "" : chosen === null ? `${count(properties.point_count)} ${properties.point_count === 1 ? "point" : "points"}`
             : `${count(chosen)} of ${count(properties.point_count)} points`;
         element("panel-title").textContent = isCluster ? name ?? points : name ?? `Point ${feature.id ?? ""}`.trim();
         element("panel-lead").textContent = isCluster && name ? points : this.layerName(feature);
@@ -92,9 +96,9 @@ export class Panel {
         if (!keepsFocus) element("panel-title").focus({ preventScroll: true });
         view.showRing(feature);
         view.showMark(null);
-        view.showHull(null);
+        view.showHull(isBin ? { type: "Feature", geometry: feature.geometry, properties: {} } : null);
         const canAsk = isCluster && properties.cluster_id !== undefined && view.archive.clusters;
-        if (isCluster) body.append(this.actions(feature, canAsk));
+        if (isCluster && !isBin) body.append(this.actions(feature, canAsk));
         const columns = histograms(properties);
         const drawnAsBars = new Set([...columns.values()].flat().map(([, , key]) => key));
         const known = facts(properties, new Set([...(isCluster ? plumbing : []), ...drawnAsBars]));
