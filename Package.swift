@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift target here is held to: the newest language mode, no warning left standing. Tests poke at
-/// raw bytes and C handles on purpose, so they are let off strict memory safety.
+/// What every Swift target is held to: the newest language mode, no warning. Tests poke at raw bytes and C
+/// handles on purpose, so they are let off strict memory safety.
 let testSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -10,6 +10,8 @@ let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let settings = testSettings + [.strictMemorySafety()]
+/// The optimizer works on what is tested, not on the tests.
+let plainTestSettings = testSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Names of targets, told apart by white space.
 func names(_ text: String) -> [Target.Dependency] {
@@ -30,7 +32,7 @@ func part(
     let tests = Target.testTarget(
         name: "\(name)Tests",
         dependencies: names("\(name) TestSupport \(uses) \(testsUse)"), resources: testResources,
-        swiftSettings: testSettings)
+        swiftSettings: plainTestSettings)
     return [module(name, uses: uses, resources: resources), tests]
 }
 
@@ -216,7 +218,7 @@ let testTargets: [Target] = [
             """
             Arguments HTTP Inspection JSON PointInput TestSupport TileArchive TileService Tileset covey
             """),
-        swiftSettings: testSettings),
+        swiftSettings: plainTestSettings),
     .executableTarget(
         name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],
         path: "Tests/Interop/Tiles", exclude: ["check_tiles.py"], swiftSettings: testSettings),

@@ -87,6 +87,15 @@ def check_bytes(spark, frame):
     covey_spark.build(frame.repartition(4), at("spark-auto.pmtiles"), cell_zoom=2, progress=False,
                       source="points.arrow", **options)
     same(at("auto.pmtiles"), at("spark-auto.pmtiles"), "zooms by the data, crowded tiles")
+    # Points of different areas keep apart; some lie in none.
+    areas = [{"type": "Feature", "properties": {"code": code}, "geometry": {"type": "Polygon", "coordinates": [
+        [[west, -60], [east, -60], [east, 70], [west, 70], [west, -60]]]}} for code, west, east in [("w", -170, 5), ("e", 5, 120)]]
+    with open(at("areas.geojson"), "w") as file:
+        json.dump({"type": "FeatureCollection", "features": areas}, file)
+    options = {**OPTIONS, "regions": at("areas.geojson"), "region_name": "code", "facet": "region"}
+    covey.build(at("points.arrow"), at("regions.pmtiles"), layer="points", **options)
+    covey_spark.build(shuffled(frame, 4, 9), at("spark-regions.pmtiles"), in_cells=True, progress=False, source="points.arrow", **options)
+    same(at("regions.pmtiles"), at("spark-regions.pmtiles"), "regions, shuffled, in cells")
 
 
 def check_wkb(spark, points):
