@@ -192,4 +192,18 @@ struct LargeAnswerTests {
         #expect(throws: ClusterQueryError.self) { _ = try query.leaves(1..<2, mostBytes: 1 << 20) }
         #expect(throws: ClusterQueryError.self) { _ = try query.leaves(0..<2) }
     }
+
+    /// A key has two bytes, and a text of that length four beside its own.
+    @Test func `as much as any answer may carry is not too much, and what comes behind it is`()
+        throws
+    {
+        let texts = Array(repeating: String(repeating: "x", count: (2 << 20) - 6), count: 8)
+        #expect(8 * (2 + 4 + texts[0].utf8.count) == ClusterQuery.mostBytesOfLeaf)
+        for (texts, isTooMuch) in [(texts, false), (texts + ["y"], true)] {
+            var query = try Blocks([[(WorldPoint(x: 0.5, y: 0.5), texts)]], hull: Self.world)
+                .query()
+            let found = try? query.leaves(0..<1)
+            #expect((found == nil) == isTooMuch)
+        }
+    }
 }
