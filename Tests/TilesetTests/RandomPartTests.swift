@@ -13,7 +13,7 @@ import Testing
 /// Builds of points that come in parts, against builds of all of them in one piece.
 struct RandomPartTests {
     /// Reads a stretch of a layer's lines as `readPart` reads an Arrow stream.
-    private static func readPart(
+    static func readPart(
         of layer: Int, _ lines: [String], _ build: TilesetBuild
     ) throws -> String {
         let recipe = build.recipe

@@ -16,6 +16,8 @@ struct RemoteFileTests {
         let original: String
         let path: String
         let asked = Mutex<[RemoteFiles.Piece]>([])
+        /// How many pieces were asked for at once, request by request.
+        let requests = Mutex<[Int]>([])
 
         init(of original: String, at path: String) throws {
             self.original = original
@@ -44,6 +46,7 @@ struct RemoteFileTests {
 
         private func bring(_ pieces: [RemoteFiles.Piece]) {
             asked.withLock { $0 += pieces }
+            requests.withLock { $0.append(pieces.count) }
             for piece in pieces {
                 let name = piece.path.dropFirst(path.count)
                 guard let bytes = FileManager.default.contents(atPath: original + name),
@@ -75,6 +78,12 @@ struct RemoteFileTests {
         options.cells.zoom = 2
         options.cells.folder = builds.path("job")
         try TilesetBuild(builds.recipe, to: "", options: options).planCells()
+        try runPhases(of: builds, cells: 16)
+        #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
+    }
+
+    /// Does what is left of a job in `job`, each phase in a mirror of its own.
+    private func runPhases(of builds: CellBuildTests.Builds, cells count: Int) throws {
         for phase in ["cluster", "top", "tiles", "merge"] {
             let mirror = try Mirror(of: builds.path("job"), at: builds.path(phase))
             var options = BuildOptions()
@@ -90,7 +99,37 @@ struct RemoteFileTests {
             try mirror.giveBack()
             let wholes = mirror.asked.withLock { $0.filter { $0.bytes == nil }.map(\.path) }
             #expect(Set(wholes).count == wholes.count, "\(phase) asks for a file twice")
+            // What is known of all cells comes at once, and so does all that is merged.
+            let requests = mirror.requests.withLock { $0 }
+            #expect(phase == "cluster" || Array(requests.prefix(2)) == [1, count], "\(requests)")
+            if phase == "top" { #expect(requests == [1, count, count]) }
+            if phase == "merge" { #expect(requests == [1, count, 2 + 2 * count]) }
         }
+    }
+
+    @Test func `parts are planned and built where their files are fetched`() throws {
+        let points = SamplePoint.towns(200, seed: 6)
+        let builds = try CellBuildTests.Builds(
+            [(points, ["clusters": ["radius": 40]])], tiles: ["maxZoom": 4])
+        _ = try builds.build("whole.mbtiles")
+        var options = BuildOptions()
+        options.cells.zoom = 1
+        options.cells.folder = builds.path("job")
+        let build = TilesetBuild(builds.recipe, to: "", options: options)
+        let names = try [points[..<90], points[90...]].map { some in
+            try RandomPartTests.readPart(of: 0, some.map(\.line), build)
+        }
+        let mirror = try Mirror(of: builds.path("job"), at: builds.path("plan"))
+        options.cells.folder = mirror.path
+        options.cells.remote = mirror.files
+        let planning = TilesetBuild(builds.recipe, to: "", options: options)
+        try planning.planParts(names, cellMemory: nil)
+        // What is known of all parts comes at once.
+        let asked = mirror.asked.withLock { $0.prefix(names.count).map(\.path) }
+        #expect(asked.allSatisfy { $0.hasSuffix(".head") } && Set(asked).count == names.count)
+        #expect(mirror.requests.withLock(\.first) == names.count)
+        try mirror.giveBack()
+        try runPhases(of: builds, cells: 4)
         #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
     }
 
