@@ -87,6 +87,27 @@ struct RoundTripTests {
         #expect(try read("max-zoom", "auto") == "auto" && read("max-zoom", "25") == nil)
     }
 
+    @Test(
+        arguments: [
+            ("a.csv:b=c", ["a.csv", "b", "c"]), ("a:b:c=d=e", ["a:b", "c", "d=e"]), (":a=b", nil),
+            ("f:a", nil), ("f:=b", nil), ("f:a=", nil), ("f", nil), ("", nil), ("f=a:b", nil),
+        ] as [(String, [String]?)])
+    func `a joined table is a file and two columns, each of which has a name`(
+        text: String, parts: [String]?
+    ) {
+        let join = InputRecipe.Join(text)
+        #expect(join.map { [$0.file, $0.key, $0.column] } == parts)
+        #expect(join.map(\.text) == parts.map { _ in text })
+    }
+
+    @Test(arguments: [(3, 2, true), (3, 3, false), (3, 4, false), (3, 5, false), (3, 6, true)])
+    func `clusters end within the zooms of the tiles`(first: Int64, last: Int64, isRefused: Bool) {
+        let document = RecipeTests.recipe(
+            clusters: ["maxZoom": .integer(last)],
+            tiles: ["minZoom": .integer(first), "maxZoom": 5])
+        #expect(RecipeTests.problems(document).isEmpty != isRefused)
+    }
+
     @Test func `options of clusters are for layers that have them, and change nothing beside`() {
         let layers: JSONValue = [
             ["name": "plain", "clusters": false], ["name": "usual"],
