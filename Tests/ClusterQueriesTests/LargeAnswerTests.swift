@@ -191,6 +191,15 @@ struct LargeAnswerTests {
         #expect(try query.leaves(0..<2, mostBytes: 1 << 20).count == 1)
         #expect(throws: ClusterQueryError.self) { _ = try query.leaves(1..<2, mostBytes: 1 << 20) }
         #expect(throws: ClusterQueryError.self) { _ = try query.leaves(0..<2) }
+        // A list ends before it, and goes on with an error; one of no points asks for none.
+        let (boxes, all) = (try query.blockBoxes(), LonLatBox.world)
+        let page = try query.leaves(in: all, from: 0, limit: 9, among: boxes)
+        #expect(page.leaves.map(\.number) == [0] && page.next == 1)
+        let none = try query.leaves(in: all, from: 0, limit: 0, among: boxes)
+        #expect(none.leaves.isEmpty && none.next == 0)
+        #expect(throws: ClusterQueryError.self) {
+            _ = try query.leaves(in: all, from: 1, limit: 9, among: boxes)
+        }
     }
 
     /// A key has two bytes, and a text of that length four beside its own.

@@ -40,6 +40,11 @@ struct TileGroupTests {
             #expect(group.first == tiles[0] && group.count == tiles.count)
             #expect(group.columns.lowerBound == tiles[0].x)
             #expect(group.columns.upperBound == tiles.last?.x)
+            if zoom < 4 {
+                let along = runs.flatMap { run in run.distances.map { run.tile(at: $0) } }
+                #expect(Array(group.tiles) == along)
+            }
+            #expect(Array(TileGroup(tiles[0]).tiles) == [tiles[0]])
             let rows = tiles.map(\.y)
             #expect(group.rows.lowerBound == rows.min() && group.rows.upperBound == rows.max())
             for most in [0, 1, 5, tiles.count, tiles.count + 3] {
