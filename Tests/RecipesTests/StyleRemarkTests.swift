@@ -45,4 +45,37 @@ struct StyleRemarkTests {
         #expect(imported.remarks.count { $0.contains("filter") } == remarks)
         #expect(imported.recipe.layers[0].input.filter == filter)
     }
+
+    @Test func `what becomes of a source does not hang on those before it`() throws {
+        let sources: [(String, JSONValue)] = [
+            ("clustered", ["type": "geojson", "data": "a.geojson", "cluster": true]),
+            ("lines", ["type": "geojson", "data": "b.geojson"]),
+            ("unused", ["type": "geojson", "data": "c.geojson"]),
+            ("dots", ["type": "geojson", "data": "d.geojson"]),
+            ("raster", ["type": "raster", "tiles": ["https://example.org/{z}/{x}/{y}.png"]]),
+        ]
+        let layers: [JSONValue] = [
+            ["id": "1", "type": "line", "source": "lines"],
+            ["id": "2", "type": "circle", "source": "dots"],
+            ["id": "3", "type": "raster", "source": "raster"],
+        ]
+        for turn in sources.indices {
+            let turned = Array(sources[turn...] + sources[..<turn])
+            let imported = try StyleImportTests.imported(
+                JSONObject(turned.map { .init(key: $0.0, value: $0.1) }), layers: layers)
+            let names = turned.map(\.0).filter { ["clustered", "dots"].contains($0) }
+            #expect(imported.recipe.layers.map(\.name) == names)
+            #expect(imported.recipe.tiles.buffer == 127 && imported.recipe.tiles.maxZoom == 18)
+            let left = imported.style.asObject?["sources"]?.asObject
+            for (name, source) in sources {
+                let wanted: JSONValue =
+                    names.contains(name) ? ["type": "vector", "url": "/tiles"] : source
+                #expect(left?[name] == wanted, "\(name)")
+            }
+            let told = ["lines", "unused"].filter { name in
+                imported.remarks.contains { $0.hasPrefix("\(name) is not clustered") }
+            }
+            #expect(told == ["lines", "unused"] && imported.remarks.count == 2)
+        }
+    }
 }
