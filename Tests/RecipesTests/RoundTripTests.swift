@@ -108,6 +108,24 @@ struct RoundTripTests {
         #expect(RecipeTests.problems(document).isEmpty != isRefused)
     }
 
+    @Test(
+        arguments: [
+            (["heat": true], "heat"), (["spread": true], "spread"), (["bins": "square"], "bins"),
+            (["heat": true, "spread": 9, "bins": "square"], "heat"),
+            (["spread": 9, "bins": "square"], "spread"), ([:], nil), (["buffer": 9], nil),
+        ] as [(JSONObject, String?)])
+    func `tiles are left out only where they show no more than their ancestors`(
+        tiles: JSONObject, shown: String?
+    ) {
+        #expect(RecipeTests.problems(RecipeTests.recipe(tiles: tiles)) == [])
+        let problems = RecipeTests.problems(
+            RecipeTests.recipe(tiles: tiles + ["variableDepth": true]))
+        #expect(problems.count == (shown == nil ? 0 : 1))
+        if let shown, let problem = problems.first {
+            #expect(problem.hasPrefix("tiles.variableDepth: tiles with \(shown) show what"))
+        }
+    }
+
     @Test func `options of clusters are for layers that have them, and change nothing beside`() {
         let layers: JSONValue = [
             ["name": "plain", "clusters": false], ["name": "usual"],
