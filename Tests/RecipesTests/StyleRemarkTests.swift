@@ -46,7 +46,7 @@ struct StyleRemarkTests {
         #expect(imported.recipe.layers[0].input.filter == filter)
     }
 
-    @Test func `what becomes of a source does not hang on those before it`() throws {
+    @Test func `what becomes of a source does not depend on those before it`() throws {
         let sources: [(String, JSONValue)] = [
             ("clustered", ["type": "geojson", "data": "a.geojson", "cluster": true]),
             ("lines", ["type": "geojson", "data": "b.geojson"]),
