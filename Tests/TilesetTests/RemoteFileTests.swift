@@ -108,15 +108,15 @@ struct RemoteFileTests {
     }
 
     @Test func `parts are planned and built where their files are fetched`() throws {
-        let points = SamplePoint.towns(200, seed: 6)
+        let points = SamplePoint.towns(70, seed: 6)
         let builds = try CellBuildTests.Builds(
-            [(points, ["clusters": ["radius": 40]])], tiles: ["maxZoom": 4])
+            [(points, ["clusters": ["radius": 40]])], tiles: ["maxZoom": 3])
         _ = try builds.build("whole.mbtiles")
         var options = BuildOptions()
         options.cells.zoom = 1
         options.cells.folder = builds.path("job")
         let build = TilesetBuild(builds.recipe, to: "", options: options)
-        let names = try [points[..<90], points[90...]].map { some in
+        let names = try [points[..<30], points[30...]].map { some in
             try RandomPartTests.readPart(of: 0, some.map(\.line), build)
         }
         let mirror = try Mirror(of: builds.path("job"), at: builds.path("plan"))
