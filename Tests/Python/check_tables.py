@@ -7,13 +7,16 @@ import json
 import os
 import sys
 
+import deltalake
 import duckdb
 import geopandas
 import numpy
 import pandas
 import polars
 import pyarrow
+import pyarrow.dataset
 import shapely
+from pyiceberg.catalog import load_catalog
 
 import covey
 
@@ -31,6 +34,21 @@ def built(points, **options):
         return file.read()
 
 
+def in_files(arrow):
+    """The same rows as tables of files, in two commits."""
+    for rows in (arrow.slice(0, 2), arrow.slice(2)):
+        deltalake.write_deltalake(os.path.join(WORK, "delta"), rows, mode="append")
+    os.mkdir(os.path.join(WORK, "iceberg"))
+    catalog = load_catalog("tests", type="sql", uri=f"sqlite:///{WORK}/catalog.db", warehouse=f"file://{WORK}/iceberg")
+    catalog.create_namespace("maps")
+    iceberg = catalog.create_table("maps.places", schema=arrow.schema)
+    for rows in (arrow.slice(0, 2), arrow.slice(2)):
+        iceberg.append(rows)
+    pyarrow.dataset.write_dataset(arrow, os.path.join(WORK, "dataset"), format="parquet")
+    return {"Delta": deltalake.DeltaTable(os.path.join(WORK, "delta")), "Iceberg": iceberg.scan(),
+            "dataset": pyarrow.dataset.dataset(os.path.join(WORK, "dataset"))}
+
+
 def main():
     frame = pandas.DataFrame(PLACES)
     arrow = pyarrow.Table.from_pylist(PLACES)
@@ -42,7 +60,7 @@ def main():
         "DuckDB": duckdb.sql("SELECT * FROM frame"), "GeoPandas": geo, "index": geo.set_index("name"),
         "GeoArrow, WKB": geo.to_arrow(index=False),
         "GeoArrow, points": geo.to_arrow(index=False, geometry_encoding="geoarrow"),
-        "features": ({**each, "id": None} for each in geo.iterfeatures(na="drop")),
+        "features": ({**each, "id": None} for each in geo.iterfeatures(na="drop")), **in_files(arrow),
     }
     expected = built(PLACES, **OPTIONS)
     for name, points in tables.items():

@@ -218,6 +218,14 @@ def check_errors(spark, frame):
             lambda: covey_spark.build(frame, at("nowhere/a.pmtiles"), progress=False))
     refused("an archive that is there", ["force"],
             lambda: covey_spark.build(frame, at("a.pmtiles"), progress=False))
+    # An ELF file for arm64, as far as its header goes.
+    with open(at("arm64"), "wb") as file:
+        file.write(b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HH", 2, 183) + bytes(44))
+    os.chmod(at("arm64"), 0o755)
+    refused("a program for another machine", ["another kind of machine", "binary="],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), binary=at("arm64"), progress=False))
+    refused("a program that is not there", [at("none"), "binary="],
+            lambda: covey_spark.build(frame, at("no.pmtiles"), binary=at("none"), progress=False))
     refused("cells too heavy for a task", ["MiB", "task"],
             lambda: covey_spark.build(frame, at("no.pmtiles"), task_memory="192M", progress=False, **OPTIONS))
 

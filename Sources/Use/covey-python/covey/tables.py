@@ -8,7 +8,12 @@ HINT = "tables are handed over by pyarrow: pip install 'covey[arrow]'"
 def is_table(points: Any) -> bool:
     """Whether it has columns and not points one by one."""
     return (is_frame(points) or is_geographic(points) or hasattr(points, "__arrow_c_stream__")
-            or hasattr(points, "__arrow_c_array__") or hasattr(points, "to_arrow"))
+            or hasattr(points, "__arrow_c_array__") or hasattr(points, "to_arrow") or is_dataset(points))
+
+
+def is_dataset(points: Any) -> bool:
+    """Whether it lies in files: a table of Delta, a scan of Iceberg, a dataset of Arrow."""
+    return any(hasattr(points, name) for name in ("to_arrow_batch_reader", "to_pyarrow_dataset", "scanner"))
 
 
 def is_frame(points: Any) -> bool:
@@ -51,6 +56,12 @@ def stream(points: Any, pa: Any) -> Any:
         if hasattr(points, "__arrow_c_stream__"):
             return pa.RecordBatchReader.from_stream(points)
         return pa.Table.from_batches([pa.record_batch(points)]).to_reader()
+    # Files are read one after another, and not held all at once.
+    if hasattr(points, "to_arrow_batch_reader"):
+        return points.to_arrow_batch_reader()
+    if is_dataset(points):
+        dataset = points.to_pyarrow_dataset() if hasattr(points, "to_pyarrow_dataset") else points
+        return dataset.scanner().to_reader()
     found = points.to_arrow()
     return found if isinstance(found, pa.RecordBatchReader) else pa.table(found).to_reader()
 

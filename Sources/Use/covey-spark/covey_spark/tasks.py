@@ -4,14 +4,23 @@ This module and `store` go to workers as they are, so they may need nothing of o
 """
 
 import contextlib
+import errno
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
 import tempfile
 
 from .store import StoreError, answered
+
+# What to do where the program does not start.
+HINTS = {
+    errno.ENOEXEC: ": it is for another kind of machine than this worker ({}); name one with binary=",
+    errno.EACCES: ": programs may not be started there; put it elsewhere on the workers and name it with binary=",
+    errno.ENOENT: ": it is not there, or wants a loader that this worker has not; name one with binary=",
+}
 
 # One row for each part or cell: what the program said of it. Points never come this way.
 SCHEMA = "told string"
@@ -87,7 +96,7 @@ def started(program, words, said, stdin=subprocess.DEVNULL):
     try:
         process = subprocess.Popen([program, *words], stdin=stdin, stdout=subprocess.PIPE, stderr=said)
     except OSError as error:
-        raise TaskFailure(f"{program}: {error}") from error
+        raise TaskFailure(f"{program}: {error.strerror}{HINTS.get(error.errno, '').format(platform.machine())}") from error
     try:
         yield process
     finally:
