@@ -1,6 +1,5 @@
 import Geometry
 import JSON
-import Platform
 import TestSupport
 import Testing
 import TileArchive
@@ -80,22 +79,6 @@ struct RoundTripTests {
         let (one, many) = (joined.finish(), parts.finish())
         #expect(one == many)
     }
-
-    #if os(Linux)
-        /// In a process of its own, whose memory is its own.
-        @Test func `the hash does not hold several large tiles`() async {
-            await #expect(processExitsWith: .success) {
-                let tile = [UInt8](repeating: 7, count: 2 << 20)
-                let before = PeakMemory.bytes
-                var hash = TilesHash()
-                for row in 0..<4 {
-                    hash.include(zoom: 2, column: 0, row: Int64(row), tile.span)
-                }
-                _ = hash.finish()
-                precondition(PeakMemory.bytes - before < 4 << 20)
-            }
-        }
-    #endif
 
     @Test func `a raster archive with statistics keeps them, one without has no such row`() throws {
         var metadata = ArchiveMetadata(name: "a")
