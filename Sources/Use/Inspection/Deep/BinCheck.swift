@@ -110,11 +110,11 @@ struct BinCheck: Sendable {
         guard let extent = found.extents[level.grid.zoom], extent.nonzeroBitCount == 1 else {
             return
         }
-        let units = Int64((buffer * Double(extent) / 512).rounded())
+        let margin = CopyCheck.margin(buffer, ofExtent: Int64(extent))
         let extentBits = UInt8(extent.trailingZeroBitCount)
         let amiss = level.numbers.count { id, set in
             let outline = BinOutline(
-                of: level.sets.numbers[set], in: level.grid, extentBits: extentBits, buffer: units)
+                of: level.sets.numbers[set], in: level.grid, extentBits: extentBits, buffer: margin)
             return found.seen[id] != outline.tiles.count
         }
         guard amiss > 0 else { return }

@@ -8,13 +8,18 @@ struct CopyCheck: Sendable {
 
     static let buckets: UInt32 = 1 << 14
 
+    /// A margin of pixels in units of a tile.
+    static func margin(_ buffer: Double, ofExtent extent: Int64) -> Int64 {
+        Int64((buffer * Double(extent) / 512).rounded())
+    }
+
     /// Calls `post` for each copy that the node should have, or for the copy that it is.
     func visit(
         _ node: DrawnNode, in tile: TileID, _ post: (_ tile: TileID, Ledger.Entry) -> Void
     ) {
         let extent = Int64(node.extent)
         guard extent > 0 else { return }
-        let margin = Int64((buffer * Double(extent) / 512).rounded())
+        let margin = Self.margin(buffer, ofExtent: extent)
         let x = Int64(node.position.x)
         let y = Int64(node.position.y)
         let hash = hash(of: node, in: tile, extent: extent)

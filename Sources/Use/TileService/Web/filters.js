@@ -81,12 +81,6 @@ export class Filters {
     }
 
     /** The facets of a layer that the selection can be answered by. */
-    /** The layer whose points a feature stands for. */
-    ownerOf(feature) {
-        const name = tileLayerOf(feature);
-        return name in this.facets ? name : name?.replace(/_bins$/, "");
-    }
-
     answering(name, attribute) {
         const names = [...Object.keys(this.selection), ...(attribute ? [attribute] : [])];
         return (this.facets[name] ?? []).filter((facet) => names.every((one) => isIn(facet, one)));
@@ -166,7 +160,7 @@ export class Filters {
     /** How many points of a cluster are chosen; null without a filter. */
     countIn(feature) {
         const { properties } = feature;
-        const known = this.answering(this.ownerOf(feature));
+        const known = this.answering(tileLayerOf(feature));
         if (!this.isActive || known.length === 0 || properties[known[0].attribute] === undefined) return null;
         return evaluate(countExpression(known, this.selection), { properties });
     }
@@ -174,7 +168,7 @@ export class Filters {
     /** The counts of a cluster by the values of each facet with one axis: a title and rows of text and number. */
     columns(feature) {
         const { properties } = feature;
-        return (this.facets[this.ownerOf(feature)] ?? []).filter((facet) => facet.axes.length === 1 && properties[facet.attribute] !== undefined).map((facet) => {
+        return (this.facets[tileLayerOf(feature)] ?? []).filter((facet) => facet.axes.length === 1 && properties[facet.attribute] !== undefined).map((facet) => {
             const counts = countsOf(facet, properties);
             return [facet.name, choicesOf(facet.axes[0]).map((choice, at) => [choice, counts[at]]).filter(([, number]) => number > 0)];
         });

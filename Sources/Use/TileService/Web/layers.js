@@ -10,8 +10,8 @@ const categories = ["#2f6396", "#a3541a", "#2b7a4b", "#8f2d56", "#5b4a9c", "#6b5
 const other = "#5f6b76";
 const dots = { cluster: "#7a2f7d", point: "#0f766e" };
 
-/** The layer of the tiles that a feature is of, as a map or an answer gives it. */
-export const tileLayerOf = ({ sourceLayer, layer }) => sourceLayer ?? (typeof layer === "string" ? layer : layer?.["source-layer"]);
+/** The layer of the archive that a feature is of, itself or beside it, as a map or an answer gives it. */
+export const tileLayerOf = ({ sourceLayer, layer }) => layer?.metadata?.["covey:layer"] ?? sourceLayer ?? (typeof layer === "string" ? layer : layer?.["source-layer"]);
 
 /** The layer of the archive that a layer of the style draws, itself or what stands beside it. */
 export const nameOf = ({ metadata, "source-layer": name }) => metadata?.["covey:layer"] ?? name;

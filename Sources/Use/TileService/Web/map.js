@@ -466,13 +466,15 @@ export class MapView {
     keepSelection(features) {
         const { feature, isPinned } = this.panel;
         if (!feature || isPinned) return;
-        if (isBinOf(feature) && !this.binsAt().some((one) => isSame(feature, one))) return this.panel.close();
-        if (feature.geometry.type !== "Point") return;
-        if (features.some((one) => isSame(feature, one))) return;
+        const isBin = isBinOf(feature);
+        if (!isBin && feature.geometry.type !== "Point") return;
+        if ((isBin ? this.binsAt() : features).some((one) => isSame(feature, one))) return;
         // Beyond the edge it may still be there.
         const { clientWidth, clientHeight } = this.map.getCanvas();
-        const { x, y } = this.map.project(feature.geometry.coordinates);
-        if (x > 0 && y > 0 && x < clientWidth && y < clientHeight) this.panel.close();
+        const numbers = [feature.geometry.coordinates].flat(4);
+        const places = numbers.flatMap((one, at) => (at % 2 ? [this.map.project([numbers[at - 1], one])] : []));
+        const isWithin = (axis, length) => places.some((one) => one[axis] > 0) && places.some((one) => one[axis] < length);
+        if (isWithin("x", clientWidth) && isWithin("y", clientHeight)) this.panel.close();
     }
 
     close() {

@@ -83,13 +83,14 @@ export class Panel {
         const { view } = this;
         const { properties } = feature;
         const isBin = isBinOf(feature);
-        const isCluster = isBin || properties.point_count > 1;
+        const isCluster = !isBin && properties.point_count > 1;
+        const isGroup = isBin || isCluster;
         const name = isBin ? undefined : nameOf(feature);
-        const chosen = isCluster ? this.view.filters.countIn(feature) : null;
-        const points = !isCluster ? "" : chosen === null ? `${count(properties.point_count)} ${properties.point_count === 1 ? "point" : "points"}`
+        const chosen = isGroup ? this.view.filters.countIn(feature) : null;
+        const points = !isGroup ? "" : chosen === null ? `${count(properties.point_count)} ${properties.point_count === 1 ? "point" : "points"}`
             : `${count(chosen)} of ${count(properties.point_count)} points`;
-        element("panel-title").textContent = isCluster ? name ?? points : name ?? `Point ${feature.id ?? ""}`.trim();
-        element("panel-lead").textContent = isCluster && name ? points : this.layerName(feature);
+        element("panel-title").textContent = isGroup ? name ?? points : name ?? `Point ${feature.id ?? ""}`.trim();
+        element("panel-lead").textContent = isGroup && name ? points : this.layerName(feature);
         const body = element("panel-body");
         body.replaceChildren(...this.choices(feature, others));
         element("panel").hidden = false;
@@ -98,13 +99,13 @@ export class Panel {
         view.showMark(null);
         view.showHull(isBin ? { type: "Feature", geometry: feature.geometry, properties: {} } : null);
         const canAsk = isCluster && properties.cluster_id !== undefined && view.archive.clusters;
-        if (isCluster && !isBin) body.append(this.actions(feature, canAsk));
+        if (isCluster) body.append(this.actions(feature, canAsk));
         const columns = histograms(properties);
         const drawnAsBars = new Set([...columns.values()].flat().map(([, , key]) => key));
-        const known = facts(properties, new Set([...(isCluster ? plumbing : []), ...drawnAsBars]));
+        const known = facts(properties, new Set([...(isGroup ? plumbing : []), ...drawnAsBars]));
         if (known.children.length > 0) body.append(known);
         for (const [title, rows] of columns) body.append(bars(title, rows));
-        if (isCluster) for (const [title, rows] of this.view.filters.columns(feature)) body.append(bars(title, rows));
+        if (isGroup) for (const [title, rows] of this.view.filters.columns(feature)) body.append(bars(title, rows));
         if (!canAsk) return;
         const list = new LeafList(view, feature, (error) => this.fail(error));
         body.append(list.section);
