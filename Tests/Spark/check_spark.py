@@ -28,6 +28,8 @@ import covey_spark.store
 from objects import Objects
 from samples import OPTIONS, same, table, write_arrow
 
+# The package's own name for it is the function's.
+covey_build = sys.modules["covey_spark.build"]
 # Workers run what runs this.
 os.environ["PYSPARK_PYTHON"] = sys.executable
 WORK = sys.argv[1]
@@ -96,6 +98,45 @@ def check_bytes(spark, frame):
     covey.build(at("points.arrow"), at("regions.pmtiles"), layer="points", **options)
     covey_spark.build(shuffled(frame, 4, 9), at("spark-regions.pmtiles"), in_cells=True, progress=False, source="points.arrow", **options)
     same(at("regions.pmtiles"), at("spark-regions.pmtiles"), "regions, shuffled, in cells")
+
+
+def check_gather(spark, frame):
+    """Many parts of a table in no order become few before cells read them; of so many that one task cannot take them,
+    in two rounds."""
+    for parts, most, tasks in [(9, 128, [1]), (11, 2, [6, 3])]:
+        covey_build.MOST_PARTS = most
+        rounds = []
+        report = covey_spark.build(
+            shuffled(frame, parts, 8), at("gathered.pmtiles"), cell_zoom=2, force=True,
+            progress=lambda stage, done, total: rounds.append(total) if (stage, done) == ("gather", 0) else None, **NAMED)
+        same(at("a.pmtiles"), at("gathered.pmtiles"), f"{parts} parts, gathered in {len(rounds)} rounds")
+        if rounds != tasks or "gather" not in report.seconds:
+            fail(f"{parts} parts were gathered in rounds of {rounds} tasks")
+    covey_build.MOST_PARTS = 128
+
+
+def check_lists():
+    """Which parts are gathered by whom."""
+    def lists(parts, cores=4):
+        found, others = covey_build.parts_to_gather(
+            [{"part": f"{layer}-{number}", "points": points, "stretch": stretch}
+             for number, (layer, points, stretch) in enumerate(parts)], cores)
+        return [(len(names.splitlines()), share) for names, share in found], len(others)
+
+    wide = [1, 900]
+    expected = [
+        ([(0, 9, wide)] * 4, ([], 4)), ([(0, 9, wide)] * 5, ([(5, "1/1")], 0)), ([], ([], 0)),
+        # In the order of the curve they are read as they are.
+        ([(0, 9, [100 * step, 100 * step + 99]) for step in range(9)], ([], 9)),
+        ([(0, 9, wide)] * 6 + [(1, 9, wide)] * 2 + [(2, 0, [])], ([(6, "1/1")], 3)),
+        ([(0, 800_000, wide)] * 8, ([(8, f"{share}/4") for share in range(1, 5)], 0)),
+        ([(0, 16_000_000, wide)] * 20, ([(20, f"{share}/10") for share in range(1, 11)], 0)),
+        ([(0, 9, wide)] * 300, ([(128, "1/1"), (128, "1/1"), (44, "1/1")], 0)),
+    ]
+    for parts, told in expected:
+        if lists(parts) != told:
+            fail(f"of {len(parts)} parts these are gathered: {lists(parts)}, not {told}")
+    print("check_spark: parts are shared out to be gathered")
 
 
 def check_wkb(spark, points):
@@ -360,7 +401,7 @@ def check_objects(spark, frame):
     job, out = "s3a://maps/jobs/places", "s3a://maps/out/places.pmtiles"
 
     def build(**options):
-        return covey_spark.build(frame, out, job=job, cell_zoom=2, progress=False, **{**NAMED, **options})
+        return covey_spark.build(frame.repartition(6), out, job=job, cell_zoom=2, progress=False, **{**NAMED, **options})
 
     def fetched(what):
         for name in ["places.pmtiles", "places.clusters.pmtiles"]:
@@ -369,6 +410,8 @@ def check_objects(spark, frame):
 
     report = build()
     fetched(f"a job of {len(store.names('maps/jobs'))} objects, {report.cells} cells")
+    if "gather" not in report.seconds:
+        fail("six parts that are objects were not gathered")
     refused("an archive that is in the store", [out, "exists already"], build)
     for name in random.Random(3).sample([name for name in store.names("maps/jobs") if "/tiles/" in name], 5):
         store.remove(name)
@@ -383,13 +426,13 @@ def check_objects(spark, frame):
         fail(f"an archive is left in the job: {store.names('maps/jobs/whole')}")
     refused("a job of objects with other options", [job, "other options"], lambda: build(radius=41, force=True))
     # A damaged object is told with its address.
-    part = next(name for name in store.names("maps/jobs/places/parts") if not name.endswith(".head"))
-    size = store.system.get_file_info(part).size
-    with store.system.open_output_stream(part) as stream:
-        stream.write(b"damaged" * (size // 7 + 1))
+    for part in [name for name in store.names("maps/jobs/places/parts") if not name.endswith(".head")]:
+        size = store.system.get_file_info(part).size
+        with store.system.open_output_stream(part) as stream:
+            stream.write(b"damaged" * (size // 7 + 1))
     for name in [name for name in store.names("maps/jobs") if "/cluster/" in name]:
         store.remove(name)
-    refused("a damaged object", ["cell ", f"s3a://{part}", "damaged"], lambda: build(force=True))
+    refused("a damaged object", ["cell ", "s3a://maps/jobs/places/parts/", "damaged"], lambda: build(force=True))
     refused("a bucket that is none", ["s3a://nowhere/jobs/recipe.json", "nowhere"],
             lambda: covey_spark.build(frame, at("no.pmtiles"), job="s3a://nowhere/jobs", progress=False, **NAMED))
     refused("a store of no kind", ["ftp://maps/jobs", "s3a"],
@@ -451,6 +494,8 @@ def main():
     spark = start()
     frame = spark.read.parquet(at("points.parquet"))
     check_bytes(spark, frame)
+    check_lists()
+    check_gather(spark, frame)
     check_wkb(spark, points)
     check_recipe(spark, frame)
     check_types(spark, frame)

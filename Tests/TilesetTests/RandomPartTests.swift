@@ -40,6 +40,17 @@ struct RandomPartTests {
         return head.name
     }
 
+    /// Gathers parts in some shares, and these once more.
+    private static func gathered(
+        _ names: [String], _ build: TilesetBuild, using random: inout SeededRandom
+    ) throws -> [String] {
+        let count = Int.random(in: 2...4, using: &random)
+        let some = try (1...count).flatMap { task in
+            try build.gatherParts(names, CellBuild.Share(task, of: count)).map(\.part)
+        }
+        return Bool.random(using: &random) ? some : try build.gatherParts(some).map(\.part)
+    }
+
     private static func drawn(_ seed: UInt64) throws -> ([[SamplePoint]], CellBuildTests.Builds) {
         var random = SeededRandom(seed: seed)
         let layers = (0..<1 + Int(seed % 2)).map { index in
@@ -80,7 +91,7 @@ struct RandomPartTests {
         #expect(try builds.areSame("whole.mbtiles", "parts.mbtiles"))
         #expect(one.zooms == whole.zooms && one.tileBytes == whole.tileBytes)
 
-        let planned = names.shuffled(using: &random)
+        let planned = try Self.gathered(names, build, using: &random).shuffled(using: &random)
         try build.planParts(
             planned, cellMemory: seed % 2 == 0 ? CellForecast.bytes(points: 60) : nil)
         try build.planParts(planned.reversed(), cellMemory: nil)

@@ -56,7 +56,7 @@ extension CellsVerb {
         return layer
     }
 
-    /// Plans the cells of parts, or builds the archive of them in one piece.
+    /// Gathers parts, plans their cells, or builds the archive of them in one piece.
     static func useParts(
         _ step: Step, _ inputs: [String], _ arguments: ParsedArguments, _ run: BuildRun,
         _ console: Console
@@ -68,6 +68,13 @@ extension CellsVerb {
         let names = try TextFile.read(list, upTo: 1 << 28).split(separator: "\n").map(String.init)
         let memory = arguments[cellMemory]?.bytes
         try run.run { options, progress in
+            if step == .gather {
+                let gathered = try TilesetBuild(
+                    recipe, to: "", options: options, progress: progress
+                ).gatherParts(names, arguments[task]?.share)
+                for part in gathered { console.print(part.json.text()) }
+                return nil
+            }
             if step == .whole {
                 let report = try TilesetBuild(
                     recipe, to: path, in: try ArchiveOutput.container(of: path),
@@ -139,7 +146,10 @@ extension CellsVerb {
 extension PartReport {
     fileprivate var json: JSONValue {
         [
-            "part": .string(part), "points": .integer(Int64(report.points)),
+            "part": .string(part), "points": .integer(Int64(points)),
+            "stretch": .array(
+                stretch.map { [.integer(Int64($0.lowerBound)), .integer(Int64($0.upperBound))] }
+                    ?? []),
             "records": .integer(Int64(report.records)), "kept": .integer(Int64(report.kept)),
             "rejected": .object(
                 JSONObject(

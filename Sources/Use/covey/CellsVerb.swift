@@ -10,7 +10,7 @@ enum CellsVerb: Verb {
     static let summary = "builds in steps over a folder, on as many machines as there are"
     static let usage = """
         cells plan INPUT…|--parts FILE --job DIR [options of build]
-               covey cells read --job DIR [options of build]
+               covey cells read|gather --job DIR [options of build]
                covey cells cluster --job DIR [--task I/N]
                covey cells top --job DIR
                covey cells tiles --job DIR [--task I/N]
@@ -26,7 +26,7 @@ enum CellsVerb: Verb {
 
     static let syntax = VerbSyntax(
         operands: [
-            .init("read|plan|whole|cluster|top|tiles|merge|status", "which step"),
+            .init("read|gather|plan|whole|cluster|top|tiles|merge|status", "which step"),
             .init("INPUT", "what is to be built, for plan; for read, a recipe", count: 0...10_000),
         ],
         groups: [
@@ -36,7 +36,8 @@ enum CellsVerb: Verb {
                     BuildVerb.job.declaration, BuildVerb.threads.declaration,
                     BuildVerb.progress.declaration, BuildVerb.quiet.declaration,
                 ]),
-            .init("cluster, tiles", [task.declaration, cells.declaration]),
+            .init("gather, cluster, tiles", [task.declaration]),
+            .init("cluster, tiles", [cells.declaration]),
             .init("all but read", [ask.declaration]),
             .init("read", [inputName.declaration, into.declaration]),
             .init(
@@ -51,7 +52,8 @@ enum CellsVerb: Verb {
                     BuildVerb.cellZoom.declaration, BuildVerb.cellMargin.declaration,
                     BuildVerb.temporaryDirectory.declaration, cellMemory.declaration,
                 ]),
-            .init("plan, whole", [parts.declaration, BuildVerb.memory.declaration]),
+            .init("gather, plan, whole", [parts.declaration]),
+            .init("plan, whole", [BuildVerb.memory.declaration]),
             .init("plan: about", RecipeOptions.about),
             .init(
                 "plan: input",
@@ -63,7 +65,9 @@ enum CellsVerb: Verb {
         ],
         common: ["job", "task", "output"], phrasebook: Tippecanoe.phrasebook)
 
-    enum Step: String, CaseIterable { case read, plan, whole, cluster, top, tiles, merge, status }
+    enum Step: String, CaseIterable {
+        case read, gather, plan, whole, cluster, top, tiles, merge, status
+    }
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let word = arguments.operands[0]
@@ -86,7 +90,7 @@ enum CellsVerb: Verb {
         let run = BuildRun(
             arguments, console: console, remote: remote(in: folder, arguments, console))
         if step == .read { return try read(inputs, arguments, run, console) }
-        if step == .whole || step == .plan && arguments.has(parts) {
+        if step == .gather || step == .whole || step == .plan && arguments.has(parts) {
             return try useParts(step, inputs, arguments, run, console)
         }
         if arguments.has(cells) { return try runNamed(step, in: folder, arguments, run, console) }
@@ -101,7 +105,7 @@ enum CellsVerb: Verb {
             case .top: try cells.top()
             case .tiles: try cells.tiles(arguments[task]?.share)
             case .merge: return try merge(cells, arguments)
-            case .read, .plan, .whole, .status: break
+            case .read, .gather, .plan, .whole, .status: break
             }
             return nil
         }
@@ -138,13 +142,14 @@ enum CellsVerb: Verb {
             guard !isOwn else { return }
             idle += options.filter(arguments.has).map(\.declaration.name)
         }
-        let takesPoints = step == .plan || step == .read || step == .whole
+        let takesParts = step == .gather || step == .plan || step == .whole
+        let takesPoints = takesParts || step == .read
         let makesArchive = step == .merge || step == .whole
-        refuse([task], unless: step == .cluster || step == .tiles)
+        refuse([task], unless: step == .cluster || step == .tiles || step == .gather)
         refuse([cells], unless: step == .cluster || step == .tiles)
         refuse([inputName, into], unless: step == .read)
         refuse([ask], unless: step != .read)
-        refuse([parts], unless: step == .plan || step == .whole)
+        refuse([parts], unless: takesParts)
         refuse([cellMemory], unless: step == .plan && arguments.has(parts))
         refuse([BuildVerb.output, BuildVerb.report], unless: makesArchive)
         refuse([BuildVerb.force], unless: makesArchive)

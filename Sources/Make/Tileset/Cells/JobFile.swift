@@ -6,14 +6,14 @@ import Platform
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
     /// Goes up with every change of what is written in any file of a job.
-    static let version: UInt32 = 9
+    static let version: UInt32 = 10
     static let headSize = 16
     /// In place of a length: that no block follows.
     static let end = UInt64.max
     /// No block of ours comes near.
     static let longestBlock = 1 << 40
 
-    static func head() -> [UInt8] {
+    static func head(_ version: UInt32) -> [UInt8] {
         var head = mark
         unsafe withUnsafeBytes(of: version.littleEndian) { unsafe head += $0 }
         return head
@@ -32,14 +32,16 @@ struct JobFileWriter: ~Copyable {
     private(set) var size: Int
 
     /// - Parameter job: what tells the job from all others.
-    init(_ path: String, job: String) throws(JobError) {
+    init(
+        _ path: String, job: String, version: UInt32 = JobFile.version
+    ) throws(JobError) {
         self.path = path
         let temporaryPath = "\(path).\(Process.uniqueName).part"
         self.temporaryPath = temporaryPath
         size = JobFile.headSize
         do {
             try UnfinishedFiles.begin(temporaryPath) { () throws(FileError) in
-                try File.write(JobFile.head().span, toNew: temporaryPath)
+                try File.write(JobFile.head(version).span, toNew: temporaryPath)
             }
         } catch {
             throw .cannotWrite(path: path, reason: "\(error)")
@@ -96,14 +98,16 @@ struct JobFileReader {
     private var blocks = 0
     private var isAtEnd = false
 
-    init(_ path: String, in folder: JobFolder, job: String) throws(JobError) {
+    init(
+        _ path: String, in folder: JobFolder, job: String, version: UInt32 = JobFile.version
+    ) throws(JobError) {
         self.path = path
         self.folder = folder
         let head = try folder.bytes(of: path, 0..<JobFile.headSize)
         guard head.count == JobFile.headSize, head.starts(with: JobFile.mark) else {
             throw .damaged(path: path)
         }
-        guard head == JobFile.head() else { throw .otherVersion(path: path) }
+        guard head == JobFile.head(version) else { throw .otherVersion(path: path) }
         guard let first = try next() else { throw .damaged(path: path) }
         var source = BlockSource(first)
         guard let found = try? source.text() else { throw .damaged(path: path) }

@@ -34,8 +34,10 @@ struct JobFiles: Sendable {
     /// The tiles past the cluster zooms that would be too full.
     var crowded: String { "\(path)/points/crowded" }
 
-    /// Which blocks the parts have in which points stay.
+    /// Where along the curve the parts lie in which points stay.
     var parts: String { "\(path)/points/parts" }
+    /// Which blocks one of them has.
+    func blocks(of part: String) -> String { "\(path)/points/\(part).blocks" }
 
     func points(of cell: String) -> String { "\(path)/points/\(cell)" }
     func pointsNear(_ cell: String) -> String { "\(path)/points/\(cell).near" }

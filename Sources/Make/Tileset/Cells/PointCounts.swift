@@ -124,12 +124,9 @@ struct PointCounts: Sendable {
     /// The Hilbert curve cut into stretches of about so many points each, in tiles of this zoom; of more
     /// where one tile holds more.
     func stretches(of most: Int) -> [ClosedRange<UInt64>] {
-        let tiles = tiles(at: Self.zoom).map { tile, count in
-            (distance: Hilbert.distance(x: tile.x, y: tile.y, order: Self.zoom), count: count)
-        }.sorted { $0.distance < $1.distance }
         var stretches: [ClosedRange<UInt64>] = []
         var (first, points) = (UInt64(0), 0)
-        for (distance, count) in tiles {
+        for (distance, count) in alongCurve {
             if points > 0, points + count > most {
                 stretches.append(first...distance - 1)
                 (first, points) = (distance, 0)
@@ -137,6 +134,26 @@ struct PointCounts: Sendable {
             points += count
         }
         return stretches + [first...UInt64(Self.tileCount - 1)]
+    }
+
+    /// One of so many stretches, counted from 1, with about as many points each; one is empty where a tile holds
+    /// more than two ought to.
+    func stretch(_ number: Int, of count: Int) -> Range<UInt64> {
+        var (bounds, points) = ([UInt64(0)], 0)
+        for (distance, more) in alongCurve {
+            while bounds.count < count, points >= total * bounds.count / count, points > 0 {
+                bounds.append(distance)
+            }
+            points += more
+        }
+        while bounds.count <= count { bounds.append(UInt64(Self.tileCount)) }
+        return bounds[number - 1]..<bounds[number]
+    }
+
+    private var alongCurve: [(distance: UInt64, count: Int)] {
+        tiles(at: Self.zoom).map { tile, count in
+            (Hilbert.distance(x: tile.x, y: tile.y, order: Self.zoom), count)
+        }.sorted { $0.distance < $1.distance }
     }
 
     /// Answers how many points lie in a tile of this zoom or of one above.

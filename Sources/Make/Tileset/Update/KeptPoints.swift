@@ -15,6 +15,8 @@ public struct KeptPoints: Sendable {
 
     /// What files of a job are told apart by.
     static let job = "points"
+    /// Goes up with every change of what is written: archives outlive jobs.
+    static let version: UInt32 = 9
 
     /// What the names of such files beside an archive begin with.
     static func prefix(beside archive: String) -> String {
@@ -59,7 +61,9 @@ public struct KeptPoints: Sendable {
 
     func reader(_ keys: AttributeKeys) throws(UpdateError) -> Reader {
         do throws(JobError) {
-            return Reader(try JobFileReader(path, in: folder, job: Self.job), keys, sum)
+            return Reader(
+                try JobFileReader(path, in: folder, job: Self.job, version: Self.version), keys, sum
+            )
         } catch {
             throw .damaged(file: path)
         }

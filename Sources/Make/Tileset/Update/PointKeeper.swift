@@ -46,7 +46,7 @@ final class PointKeeper: Sendable {
         let (directory, name) = Directory.split(prefix)
         // What builds left that were killed.
         Leftovers.remove(named: name + ".", ending: ".part", in: directory, unless: .process)
-        return try JobFileWriter(prefix, job: KeptPoints.job)
+        return try JobFileWriter(prefix, job: KeptPoints.job, version: KeptPoints.version)
     }
 
     private static let rowsInBlock = 1 << 17

@@ -82,7 +82,7 @@ def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[P
             parts = run.read(tables)
             if parts and not (in_cells or cut or task_memory or tasks) and run.whole(parts, archive):
                 return run.end()
-            run.plan(parts, task_memory, cut)
+            run.plan(parts, run.gather(parts), task_memory, cut)
             run.cluster_cells()
             run.top()
             run.tiles()
@@ -150,9 +150,10 @@ class Run:
         if not archive.is_file:
             return False
         start = time.monotonic()
+        self.place.refresh()
         name = f"archive/{archive.name}"
         task = self.program.whole(self.folder, self.document, listed(parts), name, self.cluster.task_memory(parts))
-        report = self.cluster.run_cells("whole", [["all points", 1]], task)[0]["report"]
+        report = self.cluster.run_cells("whole", [["all points", 1]], task, self.place)[0]["report"]
         if report is None:
             return False
         self.report.merged = report
@@ -162,13 +163,26 @@ class Run:
         self.report.seconds["whole"] = time.monotonic() - start
         return True
 
-    def plan(self, parts, task_memory, cut):
+    def gather(self, parts):
+        """Parts of which few lie at one place: of each, a cell reads the edges of its ground."""
+        start = time.monotonic()
+        while True:
+            lists, parts = parts_to_gather(parts or [], self.cluster.parallelism)
+            if not lists:
+                return parts
+            self.place.refresh()
+            task = self.program.gathering(self.folder, self.document, lists)
+            cells = [[str(number), 1] for number in range(len(lists))]
+            parts += self.cluster.run_cells("gather", cells, task, self.place)
+            self.report.seconds["gather"] = time.monotonic() - start
+
+    def plan(self, parts, gathered, task_memory, cut):
         if parts is None:
             return
         start = time.monotonic()
         memory = task_memory or self.cluster.task_memory(parts)
         self.place.refresh()
-        with self.place.lent(listed(parts)) as names:
+        with self.place.lent(listed(gathered)) as names:
             self.program.here(
                 self.place, "plan", self.place.lay("recipe.json", self.document), "--parts", names, "--quiet",
                 "--cell-memory", str(memory), *cut)
@@ -183,7 +197,7 @@ class Run:
             if status["clustered"] == status["cells"]:
                 break
             done = self.cluster.run_cells(
-                "cluster", status["left"], self.program.cells("cluster", self.folder))
+                "cluster", status["left"], self.program.cells("cluster", self.folder), self.place)
             self.report.take_cells(done)
             rounds += 1
             if rounds > 16:
@@ -195,7 +209,7 @@ class Run:
         if self.status()["top"]:
             return
         start = time.monotonic()
-        self.cluster.run_cells("top", [["the top", 1]], self.program.top(self.folder))
+        self.cluster.run_cells("top", [["the top", 1]], self.program.top(self.folder), self.place)
         self.report.seconds["top"] = time.monotonic() - start
 
     def tiles(self):
@@ -203,7 +217,7 @@ class Run:
         if status["next"] != "tiles":
             return
         start = time.monotonic()
-        self.cluster.run_cells("tiles", status["left"], self.program.cells("tiles", self.folder))
+        self.cluster.run_cells("tiles", status["left"], self.program.cells("tiles", self.folder), self.place)
         self.report.seconds["tiles"] = time.monotonic() - start
 
     def merge(self, archive, force):
@@ -223,6 +237,34 @@ class Run:
             self.cluster.counter["tiles"].add(self.report.tiles)
         self.report.counters = self.cluster.counters()
         return self.report
+
+
+# So many parts are gathered by one task, and it makes one of so many points; of fewer, each core has some.
+MOST_PARTS = 128
+POINTS_IN_PART = 32_000_000
+FEWEST_POINTS = 1_000_000
+# So many parts at one place are read as they are.
+MOST_AT_A_PLACE = 4
+
+
+def parts_to_gather(parts, cores):
+    """For each task that is to gather parts of a layer these and its share; and the parts that stay as they are."""
+    lists, others = [], []
+    for layer in sorted({part["part"].split("-")[0] for part in parts}):
+        own = [part for part in parts if part["part"].split("-")[0] == layer]
+        stretches = [part["stretch"] for part in own if part["stretch"]]
+        width = max((last for _, last in stretches), default=0) - min((first for first, _ in stretches), default=0) + 1
+        if sum(last - first + 1 for first, last in stretches) <= MOST_AT_A_PLACE * width:
+            others += own
+            continue
+        if len(own) > MOST_PARTS:
+            # Too many for one task: first as they come.
+            lists += [(listed(own[start:start + MOST_PARTS]), "1/1") for start in range(0, len(own), MOST_PARTS)]
+            continue
+        points = sum(part["points"] for part in own)
+        count = max(points // POINTS_IN_PART, min(cores, points // FEWEST_POINTS), 1)
+        lists += [(listed(own), f"{share}/{count}") for share in range(1, count + 1)]
+    return lists, others
 
 
 def listed(parts):

@@ -95,8 +95,9 @@ class Cluster:
             table = table.coalesce(self.most_tasks)
         return self.run(stage, table.mapInArrow(task, tasks.SCHEMA), 0)
 
-    def run_cells(self, stage, cells, task):
+    def run_cells(self, stage, cells, task, place):
         """Runs tasks for cells, several in one where these are light."""
+        task.known = place.known()
         task.shares = shares(cells, self.most_tasks or 4 * self.parallelism)
         count = len(task.shares)
         rows = self.spark.range(0, count, 1, count).mapInArrow(task, tasks.SCHEMA)

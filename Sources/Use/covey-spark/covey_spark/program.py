@@ -33,6 +33,9 @@ class Program:
         return tasks.Reading(self.finder, folder, document, layer, self.cluster.threads, self.cluster.counter,
                              columns)
 
+    def gathering(self, folder, document, lists):
+        return tasks.Gathering(self.finder, folder, document, lists, self.cluster.threads)
+
     def cells(self, phase, folder):
         return tasks.Cells(self.finder, folder, phase, self.cluster.threads, self.cluster.counter)
 

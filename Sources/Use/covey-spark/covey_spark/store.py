@@ -16,8 +16,9 @@ import uuid
 # So many requests are out at once, and so much is asked for in one.
 REQUESTS = 16
 MOST = 8 << 20
-# Less than that is fetched along between two stretches.
+# Less than that is fetched along between two stretches, and less than so small a share of what is wanted of a file.
 GAP = 64 << 10
+GAPS = 128
 
 
 class StoreError(RuntimeError):
@@ -71,6 +72,12 @@ class SharedFolder(Place):
 
     def refresh(self):
         """Nothing has to be fetched or sent."""
+
+    def known(self):
+        """The same."""
+
+    def learn(self, known):
+        """The same."""
 
     def give(self):
         """The same."""
@@ -215,8 +222,16 @@ class Scratch(Place):
         return words.replace(self.path, self.folder.address)
 
     def refresh(self):
-        """Learns what is in the store."""
-        for name, size in self.folder.sizes().items():
+        """Learns from the store what is there."""
+        self.learn(self.folder.sizes())
+
+    def known(self):
+        """What is there, for other machines."""
+        return dict(self.sizes)
+
+    def learn(self, known):
+        """Puts a file that is as long in the place of each that is there."""
+        for name, size in known.items():
             if name in self.sizes:
                 continue
             self.sizes[name] = size
@@ -301,8 +316,9 @@ def fetches(pieces):
 
 def joined(stretches):
     found = []
+    gap = max(GAP, sum(end - start for start, end in stretches) // GAPS)
     for start, end in sorted(stretches):
-        if found and start <= found[-1][1] + GAP:
+        if found and start <= found[-1][1] + gap:
             found[-1][1] = max(found[-1][1], end)
         else:
             found.append([start, end])

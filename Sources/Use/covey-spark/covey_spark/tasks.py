@@ -113,6 +113,8 @@ def words_in(said):
 
 class Task:
     counter = {}
+    # What the driver knows of the job's files, where they are in a store.
+    known = None
 
     def count(self, **amounts):
         for name, amount in amounts.items():
@@ -127,6 +129,15 @@ class Task:
                 yield place
         except StoreError as error:
             raise TaskFailure(f"{subject()}: {error}") from error
+
+    def learn(self, place):
+        """What is in the job: from the driver, or from the store where this task may have been run before."""
+        from pyspark import TaskContext
+        context = TaskContext.get()
+        if self.known is None or context is not None and context.attemptNumber():
+            place.refresh()
+        else:
+            place.learn(self.known)
 
     @contextlib.contextmanager
     def begun(self, words, place, subject):
@@ -209,7 +220,7 @@ class Cells(Task):
             return f"cell {next((cell for cell in cells if cell not in finished), cells[-1])}"
 
         with self.files(subject) as place:
-            place.refresh()
+            self.learn(place)
             words = ["cells", self.phase, "--cells", ",".join(cells), "--threads", str(self.threads), "--quiet",
                      *place.words]
             with self.begun(words, place, subject) as process:
@@ -221,6 +232,32 @@ class Cells(Task):
             self.count(cells=len(done), nodes=sum(cell["nodes"] for cell in done),
                        cells_run_twice=sum(cell["attempts"] > 1 or not cell["new"] for cell in done))
         return done
+
+
+class Gathering(Task):
+    """Makes one part of many, or of what many hold of a stretch of the curve."""
+
+    def __init__(self, finder, folder, recipe, lists, threads):
+        self.finder, self.folder, self.recipe, self.threads = finder, folder, recipe, threads
+        # For each task the parts that it takes, and which share of them, as "1/4".
+        self.lists = lists
+        self.shares = []
+
+    def __call__(self, batches):
+        for batch in batches:
+            for index in batch.column(0).to_pylist():
+                for task in self.shares[index]:
+                    yield told(self.run(*self.lists[int(task)]))
+
+    def run(self, names, share):
+        with self.files(lambda: "the parts") as place, place.lent(names) as parts:
+            self.learn(place)
+            words = ["cells", "gather", place.lay("recipe.json", self.recipe), "--parts", parts, "--task", share,
+                     "--threads", str(self.threads), "--quiet", *place.words]
+            with self.begun(words, place, lambda: "the parts") as process:
+                parts = [json.loads(line) for line in answered(process, place)]
+            place.give()
+        return parts
 
 
 class Whole(Task):
@@ -238,7 +275,7 @@ class Whole(Task):
 
     def run(self):
         with self.files(lambda: "the archive") as place, place.lent(self.parts) as parts:
-            place.refresh()
+            self.learn(place)
             os.makedirs(os.path.dirname(place.at(self.name)), exist_ok=True)
             words = ["cells", "whole", place.lay("recipe.json", self.recipe), "--parts", parts, "--memory",
                      str(self.memory), "--threads", str(self.threads or os.cpu_count() or 1), "-o",
@@ -265,7 +302,7 @@ class Top(Task):
 
     def run(self):
         with self.files(lambda: "the top") as place:
-            place.refresh()
+            self.learn(place)
             words = ["cells", "top", "--quiet", "--threads", str(self.threads or os.cpu_count() or 1), *place.words]
             with self.begun(words, place, lambda: "the top") as process:
                 for _ in answered(process, place):

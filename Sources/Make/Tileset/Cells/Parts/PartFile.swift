@@ -63,6 +63,14 @@ struct PartHead {
     var report: InputReport
     var blocks: [PartBlock]
 
+    /// Where along the curve its points lie; nil where it has none.
+    var stretch: ClosedRange<UInt64>? {
+        guard let first = blocks.map(\.stretch.lowerBound).min(),
+            let last = blocks.map(\.stretch.upperBound).max()
+        else { return nil }
+        return first...last
+    }
+
     /// The part's name. The records that were left out are in the sum: parts without points differ by them.
     var name: String { "\(layer)-\(String(ByteSum.of(bytes.span), radix: 16))" }
 

@@ -47,18 +47,8 @@ struct PartPoints: PlannedPoints {
         }
     }
 
-    /// The points stay where they are; cells find the blocks of all parts in one file.
-    func place(for job: CellJob) throws {
-        try job.files.makeFolder("points")
-        var writer = try job.write(job.files.parts)
-        for (head, names) in zip(heads, names) {
-            var sink = BlockSink()
-            sink.write(names)
-            sink.write(head.blocks)
-            try writer.append(sink.bytes)
-        }
-        try writer.finish()
-    }
+    /// The points stay where they are; cells look for them in an index.
+    func place(for job: CellJob) throws { try PartIndex(job).write(parts, heads, names) }
 }
 
 /// Reads blocks of a part.
@@ -101,7 +91,9 @@ struct PartedCells {
         let square = job.division.cells[cell]
         let stretches = CurveStretches(of: square, margin: (task?.margin ?? 0) * (1 + 1e-9))
         let own = CurveStretches.stretch(of: square)
-        for part in try wanted(on: stretches) {
+        let wanted = try PartIndex(job).blocks(on: stretches)
+        try folder.fetch(wanted)
+        for part in wanted {
             try job.checkCancelled()
             var reader = try PartReader(part, in: folder, job.keys)
             let layer = PartFolder.layer(of: part.part) ?? 0
@@ -116,21 +108,6 @@ struct PartedCells {
             }
         }
         return tables
-    }
-
-    private func wanted(on stretches: CurveStretches) throws -> [WantedBlocks] {
-        var wanted: [WantedBlocks] = []
-        var (index, _) = try job.read(job.files.parts)
-        for part in job.plan.parts {
-            var source = try index.block()
-            let (names, all) = try index.decode { () throws(BlockSource.Damaged) in
-                (try source.texts(), try source.partBlocks())
-            }
-            let blocks = WantedBlocks(of: part, names, all) { stretches.meet($0.stretch) }
-            if !blocks.blocks.isEmpty { wanted.append(blocks) }
-        }
-        try folder.fetch(wanted)
-        return wanted
     }
 
     private func rows(

@@ -26,7 +26,7 @@ final class PartWriter: PointSpill {
 
     /// So many points wait in memory, and so many make a block.
     private static let rowsInRun = 1 << 20
-    private static let rowsInBlock = 1 << 13
+    private static let rowsInBlock = 1 << 9
     /// So deep along the curve: deeper than stretches tell, so that points of a cell come near each other.
     private static let sortZoom: UInt8 = 16
 

@@ -8,6 +8,16 @@ public struct PartReport: Sendable {
     /// Its name, by which a plan is told of it.
     public let part: String
     public let report: InputReport
+    public let points: Int
+    /// Where along the Hilbert curve its points lie, in tiles of one zoom; nil where it has none.
+    public let stretch: ClosedRange<UInt64>?
+
+    init(_ head: PartHead) {
+        part = head.name
+        report = head.report
+        points = head.survey.layers[head.layer].points
+        stretch = head.stretch
+    }
 }
 
 extension TilesetBuild {
@@ -42,7 +52,24 @@ extension TilesetBuild {
         try writer.takeAll(&table)
         let head = try writer.finish(report) { folder.points(of: $0.name) }
         try head.write(to: folder.head(of: head.name), job: folder.job)
-        return PartReport(part: head.name, report: report)
+        return PartReport(head)
+    }
+
+    /// Gathers parts of each layer into one, or the share of it that a task is to make: fewer parts, whose points
+    /// lie along the curve, take less reading.
+    public func gatherParts(
+        _ names: [String], _ share: CellBuild.Share? = nil
+    ) throws -> [PartReport] {
+        let (parts, _, folder) = try known(names)
+        let heads = try heads(of: parts, in: folder)
+        return try recipe.layers.indices.compactMap { layer in
+            let own = parts.indices.filter { heads[$0].layer == layer }
+            guard !own.isEmpty else { return nil }
+            return try PartGathering(
+                files: folder, recipe: recipe, options: options, layer: layer,
+                parts: own.map { parts[$0] }, heads: own.map { heads[$0] }
+            ).run(share)
+        }
     }
 
     /// Makes a plan of parts that have been read; nothing is done where it is there.
@@ -66,22 +93,33 @@ extension TilesetBuild {
 
     /// What is known of parts that have been read.
     func points(inParts names: [String]) throws -> PartPoints {
-        let parts = try order(of: names)
-        let jobFolder = try JobFolder(
-            options.cells.folder ?? options.temporaryDirectory, remote: options.cells.remote)
-        let folder = PartFolder(jobFolder, recipe, generator: options.generator)
-        try jobFolder.fetch(parts.map(folder.head))
-        let facets = try recipe.facets()
-        let heads = try parts.map { part in
-            try PartHead(
-                folder.read(folder.head(of: part)), layerCount: recipe.layers.count,
-                layer: PartFolder.layer(of: part) ?? 0, facets: facets)
-        }
+        let (parts, jobFolder, folder) = try known(names)
+        let heads = try heads(of: parts, in: folder)
         try PartReports(heads, recipe).check()
         let keys = AttributeKeys()
         return PartPoints(
             recipe: recipe, jobFolder: jobFolder, files: folder, keys: keys, options: options,
             parts: parts, heads: heads, names: try settleNames(heads, keys))
+    }
+
+    /// Parts, and where they lie.
+    private func known(
+        _ names: [String]
+    ) throws(JobError) -> (parts: [String], job: JobFolder, files: PartFolder) {
+        let parts = try order(of: names)
+        let job = try JobFolder(
+            options.cells.folder ?? options.temporaryDirectory, remote: options.cells.remote)
+        return (parts, job, PartFolder(job, recipe, generator: options.generator))
+    }
+
+    private func heads(of parts: [String], in folder: PartFolder) throws -> [PartHead] {
+        try folder.fetch(parts.map { .init(path: folder.head(of: $0), bytes: nil) })
+        let facets = try recipe.facets()
+        return try parts.map { part in
+            try PartHead(
+                folder.read(folder.head(of: part)), layerCount: recipe.layers.count,
+                layer: PartFolder.layer(of: part) ?? 0, facets: facets)
+        }
     }
 
     /// The parts in an order of their own, whichever came first.

@@ -1,0 +1,110 @@
+import Geometry
+import PointInput
+import Points
+import Recipes
+
+/// Makes one part of many, or of what many hold of a stretch of the curve.
+///
+/// Each part of a table in any order is spread over all of the world, and a cell reads the edges of its ground in
+/// each. In what is gathered, points lie along the curve from the first to the last.
+struct PartGathering {
+    let files: PartFolder
+    let recipe: Recipe
+    let options: BuildOptions
+    let layer: Int
+    let parts: [String]
+    let heads: [PartHead]
+
+    /// So many points wait in memory at least before some are written.
+    private static let rowsAtOnce = 1 << 20
+    /// So many are written in any case, as they may all be in one tile.
+    private static let mostRows = 4 << 20
+
+    /// - Parameter share: which stretch is gathered; nil is all of the curve.
+    func run(_ share: CellBuild.Share?) throws -> PartReport {
+        let stretch = share.map(stretch) ?? 0..<UInt64.max
+        let keys = AttributeKeys()
+        let clusters = recipe.layers[layer].clusters?.options
+        let writer = try PartWriter(
+            files.points(of: "unnamed"), job: files.job, keys, layer: layer,
+            of: recipe.layers.count, groupBy: clusters?.groupBy, facets: try recipe.facets(),
+            wraps: clusters?.wrap ?? true, threads: options.threads)
+        try write(stretch, keys, to: writer)
+        // What became of records is told once.
+        let report =
+            share.map { $0.task > 1 } ?? false
+            ? InputReport() : PartReports(heads, recipe).reports[layer]
+        let head = try writer.finish(report) { files.points(of: $0.name) }
+        try head.write(to: files.head(of: head.name), job: files.job)
+        return PartReport(head)
+    }
+
+    private func stretch(of share: CellBuild.Share) -> Range<UInt64> {
+        var counts = PointCounts()
+        for head in heads { counts.add(head.survey.counts) }
+        return counts.stretch(share.task, of: share.count)
+    }
+
+    /// Goes over the blocks of all parts by where they begin.
+    private func write(
+        _ stretch: Range<UInt64>, _ keys: AttributeKeys, to writer: PartWriter
+    ) throws {
+        let wanted = zip(parts, heads).map { part, head in
+            WantedBlocks(of: part, head.names, head.blocks) {
+                $0.stretch.upperBound >= stretch.lowerBound
+                    && $0.stretch.lowerBound < stretch.upperBound
+            }
+        }.filter { !$0.blocks.isEmpty }
+        try files.fetch(wanted)
+        var readers = try wanted.map { (part) throws(JobError) in
+            try PartReader(part, in: files, keys)
+        }
+        let blocks = wanted.enumerated().flatMap { part, wanted in
+            wanted.blocks.map { (part: part, block: $0) }
+        }.sorted {
+            ($0.block.stretch.lowerBound, $0.part, $0.block.offset)
+                < ($1.block.stretch.lowerBound, $1.part, $1.block.offset)
+        }
+        var waiting = PointTable(keys: keys)
+        var limit = Self.rowsAtOnce
+        for (part, block) in blocks {
+            try options.checkCancelled()
+            if waiting.count >= limit {
+                try emit(&waiting, below: block.stretch.lowerBound, to: writer)
+                limit = waiting.count + Self.rowsAtOnce
+            }
+            let points = try readers[part].points(of: block)
+            waiting.append(points) { stretch.contains($0) }
+        }
+        try writer.takeAll(&waiting)
+    }
+
+    /// Writes the points that come before all that has not been read.
+    private func emit(
+        _ waiting: inout PointTable, below place: UInt64, to writer: PartWriter
+    ) throws(JobError) {
+        guard waiting.count < Self.mostRows else { return try writer.takeAll(&waiting) }
+        var (ready, rest) = (
+            PointTable(keys: waiting.attributes.keys), PointTable(keys: waiting.attributes.keys)
+        )
+        ready.append(waiting) { $0 < place }
+        rest.append(waiting) { $0 >= place }
+        waiting = rest
+        try writer.takeAll(&ready)
+    }
+}
+
+extension PointTable {
+    /// Appends the points of a table whose place along the curve, in tiles of the zoom that parts go by, is wanted.
+    fileprivate mutating func append(_ points: PointTable, where isWanted: (UInt64) -> Bool) {
+        let rows = (0..<UInt32(points.count)).filter { row in
+            let position = points.position(of: Int(row))
+            return isWanted(
+                HilbertSort.key(
+                    x: TileGrid.fixed(position.x), y: TileGrid.fixed(position.y),
+                    zoom: PartBlock.zoom))
+        }
+        guard rows.count < points.count else { return append(points) }
+        if !rows.isEmpty { append(PointBatch(rows.span, of: points)) }
+    }
+}

@@ -1,0 +1,69 @@
+import Points
+
+/// Where cells look for points that stay in parts: a small file says along which stretch of the curve each part
+/// lies, and a file for each part says which blocks it has. So a cell reads of the parts on its ground alone.
+struct PartIndex {
+    private let job: CellJob
+
+    init(_ job: CellJob) { self.job = job }
+
+    /// - Parameter names: those of each part's attributes, as the archive has them.
+    func write(_ parts: [String], _ heads: [PartHead], _ names: [[String]]) throws {
+        try job.files.makeFolder("points")
+        var written: Set<String> = []
+        for (index, part) in parts.enumerated() where written.insert(part).inserted {
+            var sink = BlockSink()
+            sink.write(names[index])
+            sink.write(heads[index].blocks)
+            try write(sink, to: job.files.blocks(of: part))
+        }
+        // One without points lies nowhere: its stretch ends before it begins.
+        var sink = BlockSink()
+        sink.write(Column(heads.map { $0.stretch?.lowerBound ?? 1 }))
+        sink.write(Column(heads.map { $0.stretch?.upperBound ?? 0 }))
+        try write(sink, to: job.files.parts)
+    }
+
+    private func write(_ sink: BlockSink, to path: String) throws(JobError) {
+        var writer = try job.write(path)
+        try writer.append(sink.bytes)
+        try writer.finish()
+    }
+
+    /// The blocks of all parts that some stretches meet.
+    func blocks(on stretches: CurveStretches) throws -> [WantedBlocks] {
+        let parts = try parts(on: stretches)
+        try job.folder.fetch(Set(parts).sorted().map(job.files.blocks))
+        return try parts.compactMap { part in
+            let (names, all) = try decode(job.files.blocks(of: part)) {
+                (source) throws(BlockSource.Damaged) in
+                (try source.texts(), try source.partBlocks())
+            }
+            let wanted = WantedBlocks(of: part, names, all) { stretches.meet($0.stretch) }
+            return wanted.blocks.isEmpty ? nil : wanted
+        }
+    }
+
+    /// The parts that some stretches meet; one that counts twice comes twice.
+    private func parts(on stretches: CurveStretches) throws -> [String] {
+        let all = job.plan.parts
+        return try decode(job.files.parts) { (source) throws(BlockSource.Damaged) in
+            let firsts: Column<UInt64> = try source.column()
+            let lasts: Column<UInt64> = try source.column()
+            guard firsts.count == all.count, lasts.count == all.count else {
+                throw BlockSource.Damaged()
+            }
+            return all.indices.filter {
+                firsts[$0] <= lasts[$0] && stretches.meet(firsts[$0]...lasts[$0])
+            }.map { all[$0] }
+        }
+    }
+
+    private func decode<Value>(
+        _ path: String, _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
+    ) throws(JobError) -> Value {
+        var (reader, _) = try job.read(path)
+        var source = try reader.block()
+        return try reader.decode { () throws(BlockSource.Damaged) in try body(&source) }
+    }
+}
