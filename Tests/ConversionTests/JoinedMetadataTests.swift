@@ -75,6 +75,14 @@ struct JoinedMetadataTests {
         let named = Self.joined([a, b], name: "mine").0
         #expect(named.name == "mine" && named.description == "mine")
         // Recipes that differ, or layers of one name, are no recipe of all.
+        // Zooms that the points chose, one for each.
+        let (ofA, ofB) = (a.generatorOptions, b.generatorOptions)
+        a.generatorOptions = #"{"layers":[{"name":"p"}]}"#
+        b.generatorOptions = #"{"layers":[{"name":"q"}]}"#
+        #expect(Self.joined([a, b]).0.generatorOptions == nil)
+        b.maxZoom = a.maxZoom
+        #expect(Self.joined([a, b]).0.generatorOptions != nil)
+        (a.generatorOptions, b.generatorOptions, b.maxZoom) = (ofA, ofB, 7)
         b.generatorOptions = #"{"tiles":{"maxZoom":8},"layers":[{"name":"q"}]}"#
         #expect(Self.joined([a, b]).0.generatorOptions == nil)
         b.generatorOptions = a.generatorOptions

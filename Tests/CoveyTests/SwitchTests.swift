@@ -82,9 +82,17 @@ struct SwitchTests {
         #expect(quiet.exitCode == 0 && quiet.output.isEmpty && quiet.words.isEmpty)
         let json = try terminal.covey("verify", "a.mbtiles", "--json", "-q")
         #expect(try JSONValue(parsing: json.output).asObject != nil && json.exitCode == 0)
-        for threads in ["0", "-1"] {
-            let result = try terminal.covey("verify", "a.mbtiles", "--threads", threads)
-            #expect(result.exitCode == 2 && result.words.contains("--threads"))
+        for threads in ["0", "-1", "1025", "all"] {
+            for words in [
+                ["verify", "a.mbtiles"], ["build", "a.csv", "-o", "b.mbtiles"],
+                ["convert", "a.mbtiles", "b.pmtiles"], ["inspect", "a.mbtiles"],
+                ["update", "a.mbtiles", "a.csv"],
+            ] {
+                let result = try terminal.covey(with: words + ["--threads", threads])
+                #expect(
+                    result.exitCode == 2 && result.words.contains("a number from 1 to 1024"),
+                    "\(words): \(result.words)")
+            }
         }
         #expect(try terminal.covey("verify", "a.mbtiles", "--threads", "1").exitCode == 0)
     }

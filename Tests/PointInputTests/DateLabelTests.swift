@@ -80,6 +80,28 @@ struct DateLabelTests {
             Self.label(.text("2090-07-01T12:00:00Z"), .hour, "Europe/Zurich") == "2090-07-01T14")
     }
 
+    @Test func `an attribute of a label's name gives way to it, which is told`() throws {
+        let csv = "lon,lat,day,day:month\n1,2,2024-02-03,mine\n1,2,2024-02-03,\n1,2,soon,mine\n"
+        for pieceSize in [16, 1 << 16] {
+            var options = InputOptions()
+            options.pieceSize = pieceSize
+            options.labels = [
+                DateLabel(name: "day:month", attribute: "day", unit: .month, zone: nil)
+            ]
+            let (table, report) = try PointTable.read(
+                bytes: Array(csv.utf8), named: "a.csv", options: options)
+            let points = table.readPoints
+            #expect(
+                points.map { $0.attributes["day:month"] } == [
+                    .text("2024-02"), .text("2024-02"), nil,
+                ])
+            let told = report.notes.filter {
+                $0.contains("an attribute day:month of its own gives way")
+            }
+            #expect(told.count == 1 && told[0].contains("of 2;"), "\(report.notes)")
+        }
+    }
+
     @Test(arguments: ["", "../etc/passwd", "/etc/passwd", "Europe/Nowhere", "Europe", "tzdata.zi"])
     func `what is no zone is refused`(name: String) {
         #expect(throws: (any Error).self) { try ZoneTable.named(name) }

@@ -36,7 +36,7 @@ struct RecipeProblemTests {
     @Test func `all problems are told at once`() {
         let problems = RecipeTests.problems([
             "nam": "x",
-            "tiles": ["minZoom": 5, "maxZoom": 3],
+            "tiles": ["minZoom": 5, "maxZoom": 3, "bins": "square", "binsMaxZoom": 4],
             "layers": [
                 ["name": "a", "sources": ["a.csv"], "filter": [">", ["gett", "x"], 1]],
                 ["name": "a", "sources": []],
@@ -47,6 +47,7 @@ struct RecipeProblemTests {
         #expect(
             problems == [
                 "unknown key \"nam\" at top level; did you mean \"name\"?",
+                "expected minZoom (5) or more at tiles.binsMaxZoom, found 4",
                 "expected minZoom (5) or more at tiles.maxZoom, found 3",
                 "unknown operator \"gett\" at layers[0].filter[1]; did you mean \"get\"?",
                 "expected a name that no other layer has at layers[1].name, found \"a\"",

@@ -14,8 +14,8 @@ public struct InputReport: Equatable, Sendable {
     public var duplicates = 0
     /// Records that the table to be joined has no row for.
     var unjoined = 0
-    /// Points with an attribute of the region's name, which that of their region replaced.
-    var ownRegions = 0
+    /// Points with an attribute of a name that a region or a label has, which that replaced.
+    var givenWay: [String: Int] = [:]
     /// Points in each region, by its number, and then those outside of all; empty where there are no regions.
     var regionCounts: [Int] = []
     /// The same with the regions' names, of all inputs.
@@ -102,7 +102,7 @@ extension InputReport {
         points += later.points
         duplicates += later.duplicates
         unjoined += later.unjoined
-        ownRegions += later.ownRegions
+        givenWay.merge(later.givenWay, uniquingKeysWith: +)
         outlines += later.outlines
         regions = RegionTally.sum(regions, later.regions)
         if regionCounts.isEmpty {

@@ -57,7 +57,7 @@ extension InputRecipe {
             (key, column) = (parts[0], parts[1])
         }
 
-        var text: String { "\(file):\(key)=\(column)" }
+        public var text: String { "\(file):\(key)=\(column)" }
     }
 }
 

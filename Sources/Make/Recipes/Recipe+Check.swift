@@ -11,6 +11,10 @@ extension TileOptions {
         if binsMaxZoom != nil, bins == nil {
             problems.note("there are no bins; add \"bins\"", at: node.path["binsMaxZoom"])
         }
+        if let binsMaxZoom, binsMaxZoom < minZoom {
+            let found = node.part("binsMaxZoom") ?? node
+            _ = problems.gather { throw found.wrong("minZoom (\(minZoom)) or more") }
+        }
         if variableDepth, spread != nil || heat || bins != nil {
             let shown = heat ? "heat" : spread != nil ? "spread" : "bins"
             problems.note(

@@ -49,7 +49,7 @@ struct BuildRun {
     private func options() throws -> BuildOptions {
         var options = BuildOptions.usual
         options.replacesExisting = arguments[BuildVerb.force]
-        options.threads = arguments[BuildVerb.threads] ?? options.threads
+        options.threads = arguments[BuildVerb.threads]?.number ?? options.threads
         options.memory = arguments[BuildVerb.memory]?.bytes
         options.temporaryDirectory = arguments[BuildVerb.temporaryDirectory]
         options.keepsPoints = arguments[BuildVerb.keepPoints]

@@ -31,7 +31,8 @@ enum BuildVerb: Verb {
         repeated: "named-layer", short: "L", "NAME:FILE", "one layer of that name for this input")
     static let noClusters = Option<Bool>(
         flag: "no-clusters", "draw all points at every zoom, clustering none")
-    static let threads = Option<Int?>("threads", "N", "threads to use (default: all processors)")
+    static let threads = Option<ThreadCount?>(
+        "threads", "N", "threads to use (default: all processors)")
     static let memory = Option<MemorySize?>(
         "memory", "SIZE", "the most memory to use, as 8G (default: three quarters of the machine's)"
     )

@@ -20,7 +20,8 @@ enum ConvertVerb: Verb {
         "bbox", "W,S,E,N", "only tiles that touch the box; the index of clusters is left out")
     static let compression = Option<Int?>(
         "compression", "0-12", "how hard tiles are packed that are not gzip yet")
-    static let threads = Option<Int?>("threads", "N", "threads to use (default: all processors)")
+    static let threads = Option<ThreadCount?>(
+        "threads", "N", "threads to use (default: all processors)")
     static let json = Option<Bool>(flag: "json", "print what came of it as JSON")
     static let quiet = Option<Bool>(
         flag: "quiet", short: "q", "say nothing unless something is wrong")
@@ -52,7 +53,7 @@ enum ConvertVerb: Verb {
         var options = ConversionOptions()
         options.selection = TileSelection(zooms: zooms, box: arguments[box]?.box)
         options.compression = try arguments.compression(compression)
-        options.threads = arguments[threads] ?? Machine.processorCount
+        options.threads = arguments[threads]?.number ?? Machine.processorCount
         options.sink.replacesExisting = arguments[force]
         options.sink.folder = FolderFlags.options(arguments, path: output)
         let work = ConversionRun(

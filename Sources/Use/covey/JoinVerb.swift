@@ -45,7 +45,7 @@ enum JoinVerb: Verb {
         var options = ConversionOptions()
         options.selection = TileSelection(zooms: try ConvertVerb.zooms(arguments))
         options.compression = try arguments.compression(ConvertVerb.compression)
-        options.threads = arguments[ConvertVerb.threads] ?? Machine.processorCount
+        options.threads = arguments[ConvertVerb.threads]?.number ?? Machine.processorCount
         options.sink.replacesExisting = arguments[ConvertVerb.force]
         options.sink.folder = FolderFlags.options(arguments, path: path)
         let work = ConversionRun(

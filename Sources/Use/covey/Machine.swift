@@ -6,6 +6,18 @@ enum Machine {
     static var processorCount: Int { Process.processorCount }
 }
 
+/// How many threads work: one at least.
+struct ThreadCount: ArgumentValue {
+    let number: Int
+
+    init(argument: String) throws(ValueError) {
+        guard let number = Int(argument), (1...1_024).contains(number) else {
+            throw ValueError(expected: "a number from 1 to 1024")
+        }
+        self.number = number
+    }
+}
+
 /// An amount of memory as people write it: `800M`, `8G`.
 struct MemorySize: ArgumentValue {
     let bytes: Int

@@ -8,7 +8,11 @@ enum TextFile {
         do throws(FileError) {
             let file = try File(reading: path)
             _ = try file.waitUntilReadable(milliseconds: -1)
-            return String(decoding: try file.bytes(upTo: limit), as: UTF8.self)
+            let bytes = try file.bytes(upTo: limit)
+            // The mark that some editors put in front is no text.
+            return String(
+                decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...],
+                as: UTF8.self)
         } catch {
             let reason = error.isMissing ? "there is no such file" : "can't be read: \(error)"
             throw RecipeError(problems: ["\(path): \(reason)"])

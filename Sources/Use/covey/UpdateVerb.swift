@@ -41,6 +41,7 @@ enum UpdateVerb: Verb {
     /// Options of build that say how changes are read.
     private static let reading = [
         "format", "encoding", "x", "y", "crs", "table", "sql", "skip-invalid", "skip-non-points",
+        "join", "regions",
     ]
 
     static let syntax = VerbSyntax(
@@ -119,17 +120,18 @@ enum UpdateVerb: Verb {
         request.keepsFacts = arguments[noRebuild]
         if let file = arguments[delete] { request.deletions = try keys(in: file) }
         request.leaves = try arguments[deleteWhere].map { try JSONValue(parsing: $0) }
-        if request.sources.isEmpty, request.deletions.isEmpty, request.leaves == nil {
+        if request.sources.isEmpty, !arguments.has(delete), request.leaves == nil {
             throw UsageError.missingArgument("CHANGES")
         }
-        request.input = try input(arguments, of: archive, layer: request.layer)
+        request.input = try input(
+            arguments, of: archive, layer: request.layer, hasSources: !request.sources.isEmpty)
         return request
     }
 
     /// How changes are read: as the archive's points were, but for what the line says, and for what holds of one
     /// file alone.
     private static func input(
-        _ arguments: ParsedArguments, of archive: Archive, layer: String?
+        _ arguments: ParsedArguments, of archive: Archive, layer: String?, hasSources: Bool
     ) throws -> InputRecipe? {
         let recipe = try TilesetUpdate.recipe(of: archive)
         let given = RecipeOptions.given(in: arguments)
@@ -138,11 +140,22 @@ enum UpdateVerb: Verb {
         guard var input = set.layers.first(where: { $0.name == layer ?? $0.name })?.input else {
             return nil
         }
+        if hasSources { try checkNamed(input, isGiven) }
         if !isGiven.contains("format") { input.format = nil }
         if !isGiven.contains("sql"), !isGiven.contains("table") {
             (input.sql, input.table) = (nil, nil)
         }
         return input
+    }
+
+    /// An archive says how files beside its points were named, and not from which folder.
+    private static func checkNamed(_ input: InputRecipe, _ isGiven: Set<String>) throws {
+        for (option, file) in [("join", input.join?.text), ("regions", input.regions)] {
+            guard let file, !isGiven.contains(option) else { continue }
+            throw UsageError.contradiction(
+                "the archive was built with --\(option) \(file), and does not say from where that is seen",
+                remedy: "name the file as it is seen from here, as --\(option) \(file)")
+        }
     }
 
     private static func keys(in file: String) throws -> [PointKey] {
@@ -158,7 +171,8 @@ enum UpdateVerb: Verb {
             parts.append(
                 "\(Quantity.text(report.unknown, "deletions")) of points that are not there")
         }
-        return parts.joined(separator: ", ")
+        let done = parts.joined(separator: ", ")
+        return report.changes.rejectedCount > 0 ? "\(done)\n\(report.changes.account)" : done
     }
 }
 

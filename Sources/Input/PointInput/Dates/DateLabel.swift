@@ -78,11 +78,13 @@ public struct DateLabeller: Sendable {
 
 /// A label that a builder adds to its records.
 struct LabelledAttribute {
+    let name: String
     let key: AttributeKey
     let source: AttributeKey
     var labeller: DateLabeller
 
     init(_ label: DateLabel, _ keys: AttributeKeys) {
+        name = label.name
         key = keys.intern(label.name)
         source = keys.intern(label.attribute)
         labeller = DateLabeller(label)
@@ -94,7 +96,7 @@ extension PointBuilder {
     mutating func addLabels() {
         for index in labels.indices {
             let (key, source) = (labels[index].key, labels[index].source)
-            removeOwn(key)
+            if removeOwn(key) { report.givenWay[labels[index].name, default: 0] += 1 }
             let text = batch.withUnfinishedRecord { record -> String? in
                 guard let value = record.value(of: source) else { return nil }
                 return labels[index].labeller.label(of: value)

@@ -18,6 +18,8 @@ private struct RecordMembers {
     var tags: Int?
     /// The middle of a way.
     var center: Int?
+    /// Whether it says if its point goes, which needs no coordinates.
+    var hasRemovalMark = false
 
     var isElement: Bool { ["node", "way", "relation"].contains(element) }
 }
@@ -30,6 +32,12 @@ extension GeoJSONParser {
         try find(&members, from: start)
         bytes.move(to: end)
         guard members.x.rank < .max, members.y.rank < .max else {
+            if members.hasRemovalMark {
+                try parseColumns(from: start, members)
+                bytes.move(to: end)
+                builder.reject(.noLocation, "has no coordinates")
+                return true
+            }
             guard members.isElement, let element = members.element, element != "node" else {
                 return false
             }
@@ -64,6 +72,8 @@ extension GeoJSONParser {
                 members.x = .init(rank: x, name: at, value: value..<behind)
             } else if y <= members.y.rank, y < .max {
                 members.y = .init(rank: y, name: at, value: value..<behind)
+            } else if name == builder.options.removalMark {
+                members.hasRemovalMark = true
             } else if name == "type", bytes[value] == UInt8(ascii: "\"") {
                 members.element = String(copying: bytes.span(value + 1..<behind - 1))
             } else if name == "id" {

@@ -74,7 +74,6 @@ extension PointBuilder {
     }
 
     /// Takes an attribute out in whose place another value comes; tells whether the record had it.
-    @discardableResult
     mutating func removeOwn(_ key: AttributeKey) -> Bool {
         guard plans.contains(where: { $0.key == key }) else { return false }
         let count = batch.unfinishedByteCount

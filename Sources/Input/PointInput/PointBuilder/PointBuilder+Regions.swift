@@ -19,7 +19,7 @@ extension PointBuilder {
     ///
     /// The filter has seen the record by now.
     mutating func addRegion(_ region: RegionAttribute, at position: WorldPoint) {
-        if removeOwn(region.key) { report.ownRegions += 1 }
+        if removeOwn(region.key) { report.givenWay[Regions.attribute, default: 0] += 1 }
         let found = region.regions.index(of: degrees(position))
         report.countRegion(found, of: region.regions.names.count)
         if let found { batch.records.append(region.key, text: region.regions.names[found]) }

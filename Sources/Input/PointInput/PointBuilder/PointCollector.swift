@@ -108,11 +108,13 @@ public final class PointCollector: Sendable {
                     "\(name): \(join.name) has no row for \(count) \(noun)\(count == 1 ? "" : "s")")
             }
             if let regions = options.regions { state.report.nameRegions(regions.names) }
-            if state.report.ownRegions > 0 {
+            for (own, count) in state.report.givenWay.sorted(by: { $0.key < $1.key }) {
+                let other =
+                    own == Regions.attribute && options.regions != nil
+                    ? "the region that points lie in" : "what is counted by"
                 state.report.note(
-                    "\(name): an attribute \(Regions.attribute) of its own gives way to the region that points lie in, of "
-                        + "\(state.report.ownRegions); --exclude \(Regions.attribute) leaves it out"
-                )
+                    "\(name): an attribute \(own) of its own gives way to \(other), of \(count); "
+                        + "--exclude \(own) leaves it out")
             }
             if options.tellsOddPlaces {
                 let odd = state.survey.oddities(of: options, rejected: state.report.rejected)

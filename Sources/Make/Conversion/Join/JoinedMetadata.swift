@@ -54,6 +54,9 @@ struct JoinedMetadata {
         }
         let names = layers.compactMap { $0.asObject?["name"]?.asString }
         guard var all, Set(names).count == layers.count else { return nil }
+        // Where the points chose how deep each goes, all together would have chosen one zoom.
+        let isChosen = all["tiles"]?.asObject?["maxZoom"] == nil
+        if isChosen, Set(sources.map(\.maxZoom)).count > 1 { return nil }
         all["layers"] = .array(layers)
         return .object(all)
     }

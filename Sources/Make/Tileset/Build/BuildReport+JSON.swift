@@ -55,14 +55,11 @@ extension CellFigures {
 
 extension BuildReport.Layer {
     fileprivate var json: JSONValue {
-        let rejected = input.rejected.sorted { $0.key.rawValue < $1.key.rawValue }
         var object: JSONObject = [
             "name": .string(name), "records": .integer(Int64(input.records)),
             "kept": .integer(Int64(input.kept)), "points": .integer(Int64(points)),
             "clusters": .integer(Int64(clusters)), "heldClusters": .integer(Int64(heldClusters)),
-            "rejected": .object(
-                JSONObject(
-                    rejected.map { .init(key: $0.key.rawValue, value: .integer(Int64($0.value))) })),
+            "rejected": input.rejectedJSON,
             "duplicates": .integer(Int64(input.duplicates)),
             "notes": .array(input.notes.map(JSONValue.string)),
             "skippedValues": .object(
@@ -102,5 +99,16 @@ extension BuildReport.Zoom {
             "clusters": .integer(Int64(clusters)), "pointCount": .integer(Int64(pointCount)),
             "largestCluster": .integer(Int64(largestCluster)),
         ]
+    }
+}
+
+extension InputReport {
+    /// How many records were counted out, by reason.
+    var rejectedJSON: JSONValue {
+        .object(
+            JSONObject(
+                rejected.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                    .init(key: $0.key.rawValue, value: .integer(Int64($0.value)))
+                }))
     }
 }

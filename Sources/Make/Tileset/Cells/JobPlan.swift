@@ -182,11 +182,7 @@ extension JobPlan.Layer {
             "facets": .array(facets.map { ClusterDescription.Facet($0).json }),
             "records": .integer(Int64(report.records)), "kept": .integer(Int64(report.kept)),
             "notes": .array(report.notes.map(JSONValue.string)),
-            "rejected": .object(
-                JSONObject(
-                    report.rejected.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-                        .init(key: $0.key.rawValue, value: .integer(Int64($0.value)))
-                    })),
+            "rejected": report.rejectedJSON,
         ]
     }
 

@@ -109,6 +109,12 @@ struct PointChanges {
     mutating func finish() throws(UpdateError) -> PointTable {
         let isMeantForAny = changes.contains { $0.value.row == nil && $0.value.isTold }
         if isMeantForAny, !hasMetKeys { throw .noKeys(identity: identity, layer: layer) }
+        // By now the attributes of all points are known.
+        if case .attribute(let name) = identity, changed.count > 0,
+            changed.attributes.keys.key(named: name) == nil
+        {
+            throw .noKeys(identity: identity, layer: layer)
+        }
         var rows = keyless
         for change in changes.values where !change.isDone {
             if let row = change.row {

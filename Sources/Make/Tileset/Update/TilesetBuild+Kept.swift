@@ -44,6 +44,8 @@ extension TilesetBuild {
     ) throws -> (PointChanges, InputReport) {
         var layer = layer
         layer.input = request.input ?? layer.input
+        // What is beside points is of no use to deletions alone.
+        if request.sources.isEmpty { (layer.input.join, layer.input.regions) = (nil, nil) }
         var options = try inputOptions(for: layer, within: memory)
         options.removalMark = request.removalMark
         // A part of the points is odd by itself.

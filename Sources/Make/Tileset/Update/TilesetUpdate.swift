@@ -144,7 +144,7 @@ public struct UpdateReport: Sendable {
         object["update"] = [
             "added": .integer(Int64(added)), "replaced": .integer(Int64(replaced)),
             "removed": .integer(Int64(removed)), "unknown": .integer(Int64(unknown)),
-            "records": .integer(Int64(changes.records)),
+            "records": .integer(Int64(changes.records)), "rejected": changes.rejectedJSON,
         ]
         return .object(object)
     }

@@ -15,7 +15,7 @@ struct ArchiveView {
     }
 
     private var zooms: ClosedRange<Int> { arguments[InspectVerb.zoom]?.zooms ?? 0...31 }
-    private var threads: Int { arguments[InspectVerb.threads] ?? Machine.processorCount }
+    private var threads: Int { arguments[InspectVerb.threads]?.number ?? Machine.processorCount }
 
     func show(on console: Console) throws {
         if arguments[InspectVerb.raw] || arguments[InspectVerb.inflate] {

@@ -27,7 +27,7 @@ enum InspectVerb: Verb {
     static let heaviest = Option<Int?>("heaviest", "N", "the N largest tiles")
     static let zoom = Option<ZoomArgument?>("zoom", "Z[-Z]", "only these zooms")
     static let box = Option<BoxArgument?>("box", "W,S,E,N", "with --list: only tiles in this box")
-    static let threads = Option<Int?>(
+    static let threads = Option<ThreadCount?>(
         "threads", "N", "how many threads decode tiles (default: all processors)")
 
     static let syntax = VerbSyntax(
@@ -105,10 +105,6 @@ enum InspectVerb: Verb {
         if arguments[position] != nil, arguments.operands.count > 1 {
             throw .contradiction(
                 "--at and \(arguments.operands[1]) both name a tile", remedy: "leave one out")
-        }
-        if let threads = arguments[threads], threads < 1 {
-            throw .unreadableValue(
-                option: "--threads", value: "\(threads)", expected: "1 or more")
         }
     }
 }

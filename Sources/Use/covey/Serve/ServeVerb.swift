@@ -47,7 +47,7 @@ enum ServeVerb: Verb {
         "more from one address are answered with 503; as a rule a quarter of all, and at least 16")
     private static let timeout = Option(
         "timeout", "SECONDS", "how long a client may take to send a request", default: 30)
-    private static let threads = Option<Int?>(
+    private static let threads = Option<ThreadCount?>(
         "threads", "N", "how many threads answer; as a rule one a core")
     private static let followLinks = Option<Bool>(
         flag: "follow-links", "serves what links in a folder lead to outside of it")
@@ -200,8 +200,7 @@ enum ServeVerb: Verb {
         limits.proxies = arguments[proxies]
         limits.secondsToAsk = try positive(arguments[timeout], "--timeout")
         limits.secondsToFetch = 4 * limits.secondsToAsk
-        limits.threads = try min(
-            positive(arguments[threads] ?? Machine.processorCount, "--threads"), 256)
+        limits.threads = min(arguments[threads]?.number ?? Machine.processorCount, 256)
         return limits
     }
 }

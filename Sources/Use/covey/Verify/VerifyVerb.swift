@@ -14,7 +14,7 @@ enum VerifyVerb: Verb {
         flag: "quiet", short: "q", "no progress, and nothing where all is well")
     static let deep = Option(
         flag: "deep", "make the clusters' attributes again from all points, and compare")
-    static let threads = Option<Int?>(
+    static let threads = Option<ThreadCount?>(
         "threads", "N", "how many threads decode tiles (default: all processors)")
     static let syntax = VerbSyntax(
         operands: [.init("FILE", "an archive, a tile (gzip or not), or - for a tile")],
@@ -28,10 +28,6 @@ enum VerifyVerb: Verb {
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
         let path = arguments.operands[0]
-        if let threads = arguments[threads], threads < 1 {
-            throw UsageError.unreadableValue(
-                option: "--threads", value: "\(threads)", expected: "1 or more")
-        }
         let verdict: Verdict
         switch try Subject(path: path) {
         case .tile(let loose):
@@ -44,7 +40,7 @@ enum VerifyVerb: Verb {
                 console, isShown: !arguments[quiet] && !arguments[json])
             defer { progress.clear() }
             let verification = try Verification(
-                of: archive, threads: arguments[threads] ?? Machine.processorCount,
+                of: archive, threads: arguments[threads]?.number ?? Machine.processorCount,
                 isDeep: arguments[deep]
             ) {
                 progress.show("\($0.grouped) tiles checked")

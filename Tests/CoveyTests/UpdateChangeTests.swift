@@ -1,0 +1,108 @@
+import Foundation
+import JSON
+import Testing
+
+/// How `covey update` takes changes that come as people write them.
+struct UpdateChangeTests {
+    private static let points = "lon,lat,ref,price\n10,0,a,1\n10.2,0,b,2\n-170,60,c,3\n"
+
+    private func terminal(_ words: String...) throws -> Terminal {
+        let terminal = try Terminal()
+        try terminal.write(Self.points, to: "points.csv")
+        let built = try terminal.covey(
+            "build", "points.csv", "-o", "a.mbtiles", "-q", "--max-zoom", "4", "--keep-points",
+            with: words)
+        #expect(built.exitCode == 0, "\(built.words)")
+        return terminal
+    }
+
+    /// What an update says in the line of its counts, and behind it.
+    private func update(_ terminal: Terminal, _ words: String...) throws -> String {
+        let result = try terminal.covey("update", "a.mbtiles", "--key", "ref", with: words)
+        #expect(result.exitCode == 0, "\(result.words)")
+        return result.words
+    }
+
+    @Test func `a removal as a flat record of JSON needs no coordinates`() throws {
+        let terminal = try terminal()
+        try terminal.write(
+            #"{"ref":"a","delete":true}"# + "\n" + #"{"ref":"d","lon":1,"lat":2}"# + "\n",
+            to: "new.ndjson")
+        #expect(try update(terminal, "new.ndjson").contains("1 added, 0 replaced, 1 removed"))
+        try terminal.write(#"{"ref":"b"}"#, to: "odd.ndjson")
+        let refused = try terminal.covey("update", "a.mbtiles", "odd.ndjson", "--key", "ref")
+        #expect(refused.exitCode == 1 && refused.words.contains("look like coordinates"))
+    }
+
+    @Test func `a list of points that go may begin with a byte order mark, or be empty`() throws {
+        let terminal = try terminal()
+        try terminal.write("\u{FEFF}a\r\nb\r\n", to: "gone.txt")
+        #expect(try update(terminal, "--delete", "gone.txt").contains("2 removed"))
+        try terminal.write("", to: "none.txt")
+        #expect(
+            try update(terminal, "--delete", "none.txt").contains("0 added, 0 replaced, 0 removed"))
+    }
+
+    @Test func `a key that no point has is refused, be it for changes or for deletions`() throws {
+        let terminal = try terminal()
+        let before = try terminal.bytes("a.mbtiles")
+        try terminal.write("lon,lat,ref\n1,2,a\n", to: "new.csv")
+        try terminal.write("a\n", to: "gone.txt")
+        for words in [["new.csv"], ["--delete", "gone.txt"]] {
+            let result = try terminal.covey("update", "a.mbtiles", "--key", "reff", with: words)
+            #expect(
+                result.exitCode == 1 && result.words.contains("no point has an attribute reff"),
+                "\(result.words)")
+        }
+        #expect(try terminal.bytes("a.mbtiles") == before)
+        // A key that is new comes with the changes.
+        try terminal.write("lon,lat,code\n1,2,x\n", to: "code.csv")
+        let result = try terminal.covey("update", "a.mbtiles", "code.csv", "--key", "code")
+        #expect(result.exitCode == 0 && result.words.contains("1 added"), "\(result.words)")
+    }
+
+    @Test func `changes that are left out are told with their reason, in words and in JSON`() throws
+    {
+        let terminal = try terminal()
+        try terminal.write("lon,lat,ref,price\nx,1,d,5\n1,1,e,5\n", to: "new.csv")
+        #expect(
+            try update(terminal, "new.csv", "--skip-invalid").contains(
+                "1 added, 0 replaced, 0 removed\nread 2 rows: 1 with unusable coordinates; the first: new.csv:2"
+            ))
+        let result = try terminal.covey(
+            "update", "a.mbtiles", "new.csv", "--key", "ref", "--skip-invalid", "--json", "-q")
+        let told = try JSONNode(JSONValue(parsing: result.output)).required("update")
+        #expect(try told.required("rejected").value == ["badCoordinates": 1])
+        #expect(try told.required("records").integer == 2)
+    }
+
+    @Test func `files beside the points are to be named again, as an archive tells no place`()
+        throws
+    {
+        let terminal = try Terminal()
+        _ = try terminal.shell("mkdir data")
+        try terminal.write("code,region\na,north\nb,south\nc,east\nd,west\n", to: "data/codes.csv")
+        // Another file of this name lies where people work.
+        try terminal.write("code,region\nd,wrong\n", to: "codes.csv")
+        try terminal.write(Self.points, to: "points.csv")
+        let built = try terminal.covey(
+            "build", "points.csv", "-o", "a.mbtiles", "-q", "--max-zoom", "4", "--keep-points",
+            "--join", "data/codes.csv:code=ref")
+        #expect(built.exitCode == 0, "\(built.words)")
+        try terminal.write(Self.points + "1,2,d,4\n", to: "points.csv")
+        try terminal.write("lon,lat,ref,price\n1,2,d,4\n", to: "new.csv")
+        let refused = try terminal.covey("update", "a.mbtiles", "new.csv", "--key", "ref")
+        #expect(
+            refused.exitCode == 2 && refused.words.contains("as --join data/codes.csv:code=ref"),
+            "\(refused.words)")
+        _ = try update(terminal, "new.csv", "--join", "data/codes.csv:code=ref")
+        let whole = try terminal.covey(
+            "build", "points.csv", "-o", "b.mbtiles", "-q", "--max-zoom", "4", "--keep-points",
+            "--join", "data/codes.csv:code=ref")
+        #expect(whole.exitCode == 0, "\(whole.words)")
+        #expect(try terminal.bytes("a.mbtiles") == terminal.bytes("b.mbtiles"))
+        // Deletions ask for none.
+        try terminal.write("d\n", to: "gone.txt")
+        #expect(try update(terminal, "--delete", "gone.txt").contains("1 removed"))
+    }
+}
