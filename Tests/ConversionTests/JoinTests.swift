@@ -139,6 +139,22 @@ struct JoinTests {
         #expect(beside.metadata.vectorLayers.map(\.maxZoom) == [3, 5])
     }
 
+    @Test func `a layer may not be called as one that is made of another`() throws {
+        let points = try files.points("p", count: 300, seed: 1, ids: 1..<301)
+        let binned = try files.build(
+            "i.mbtiles", [("points", points)], tiles: ["maxZoom": 3, "bins": "hexagon"])
+        let namesake = try files.build(
+            "j.mbtiles", [("points_bins", points)], tiles: ["maxZoom": 3])
+        for archives in [[binned, namesake], [namesake, binned]] {
+            let error = #expect(throws: ConversionError.self) {
+                _ = try join(archives, "x.mbtiles")
+            }
+            #expect(
+                error?.description.contains("beside layer points in") == true,
+                "\(String(describing: error))")
+        }
+    }
+
     @Test func `a layer of which no zoom is left is missed at none`() throws {
         let parts = try [(2, 4), (0, 6), (5, 6)].enumerated().map { number, zooms in
             let points = try files.points("p\(number)", count: 300, seed: UInt64(number) + 1)

@@ -48,6 +48,24 @@ struct StyleOptionTests {
         )
     }
 
+    @Test func `what stands beside a layer is no layer of markers, in a part of an archive either`()
+        throws
+    {
+        let terminal = try Self.terminal()
+        let words = ["build", "points.csv", "-o", "b.mbtiles", "-q", "--heat", "--bins", "hexagon"]
+        #expect(try terminal.covey(with: words).exitCode == 0)
+        let cut = try terminal.covey(
+            "convert", "b.mbtiles", "c.pmtiles", "-q", "--bbox", "0,0,10,10")
+        #expect(cut.exitCode == 0, "\(cut.words)")
+        for file in ["b.mbtiles", "c.pmtiles"] {
+            let style = try terminal.covey("style", file).output
+            #expect(style.contains("points-points"))
+            #expect(!style.contains("points_heat-p") && !style.contains("points_bins-p"))
+        }
+        let odd = try terminal.covey("style", "a.mbtiles", "--glyphs", "fonts")
+        #expect(odd.exitCode == 2 && odd.words.contains("{fontstack} and {range}"))
+    }
+
     @Test func `counts are written as a language writes them`() throws {
         let terminal = try Self.terminal()
         let layers = try Self.layers(terminal, "--letters", "de")

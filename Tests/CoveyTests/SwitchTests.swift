@@ -74,14 +74,8 @@ struct SwitchTests {
         #expect(try !terminal.names.contains("never.mbtiles"))
     }
 
-    @Test func `a check tells people, machines or no one, and finds the same`() throws {
+    @Test func `threads are one at least, for every verb that has some`() throws {
         let terminal = try terminal()
-        let told = try terminal.covey("verify", "a.mbtiles")
-        #expect(told.exitCode == 0 && told.output.contains("all is well"))
-        let quiet = try terminal.covey("verify", "a.mbtiles", "--quiet", "--deep")
-        #expect(quiet.exitCode == 0 && quiet.output.isEmpty && quiet.words.isEmpty)
-        let json = try terminal.covey("verify", "a.mbtiles", "--json", "-q")
-        #expect(try JSONValue(parsing: json.output).asObject != nil && json.exitCode == 0)
         for threads in ["0", "-1", "1025", "all"] {
             for words in [
                 ["verify", "a.mbtiles"], ["build", "a.csv", "-o", "b.mbtiles"],
@@ -94,6 +88,40 @@ struct SwitchTests {
                     "\(words): \(result.words)")
             }
         }
+    }
+
+    @Test(arguments: [
+        ("children", ["--limit", "3"]), ("children", ["--csv"]), ("hull", ["--csv"]),
+        ("bbox", ["--geojson"]), ("expansion-zoom", ["--geojson"]), ("leaves", ["--depth", "2"]),
+        ("parent", ["--offset", "1"]),
+    ])
+    func `what an answer does nothing with is refused`(question: String, idle: [String]) throws {
+        let result = try terminal().covey("clusters", "a.mbtiles", "1", question, with: idle)
+        #expect(
+            result.exitCode == 2
+                && result.words.contains("\(idle[0]) has nothing to do with \(question)"),
+            "\(result.words)")
+    }
+
+    @Test func `what is said of folders is refused for files`() throws {
+        let terminal = try terminal()
+        for words in [["--gzip"], ["--public-url", "https://a.example/"]] {
+            let result = try terminal.covey("convert", "a.mbtiles", "b.pmtiles", with: words)
+            #expect(result.exitCode == 2 && result.words.contains("b.pmtiles is a file"))
+            #expect(
+                try terminal.covey("convert", "a.mbtiles", "b/", "-q", "-f", with: words).exitCode
+                    == 0)
+        }
+    }
+
+    @Test func `a check tells people, machines or no one, and finds the same`() throws {
+        let terminal = try terminal()
+        let told = try terminal.covey("verify", "a.mbtiles")
+        #expect(told.exitCode == 0 && told.output.contains("all is well"))
+        let quiet = try terminal.covey("verify", "a.mbtiles", "--quiet", "--deep")
+        #expect(quiet.exitCode == 0 && quiet.output.isEmpty && quiet.words.isEmpty)
+        let json = try terminal.covey("verify", "a.mbtiles", "--json", "-q")
+        #expect(try JSONValue(parsing: json.output).asObject != nil && json.exitCode == 0)
         #expect(try terminal.covey("verify", "a.mbtiles", "--threads", "1").exitCode == 0)
     }
 

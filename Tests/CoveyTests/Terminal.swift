@@ -69,10 +69,12 @@ final class Terminal: Sendable {
     }
 
     /// Starts `covey` with these words.
-    func start(_ words: String..., input: Pipe, words file: FileHandle) throws -> Process {
+    func start(
+        _ words: String..., with more: [String] = [], input: Pipe, words file: FileHandle
+    ) throws -> Process {
         let process = Process()
         process.executableURL = Self.program
-        process.arguments = words
+        process.arguments = words + more
         process.currentDirectoryURL = folder
         process.standardInput = input
         process.standardOutput = FileHandle.nullDevice

@@ -76,6 +76,78 @@ struct UpdateChangeTests {
         #expect(try told.required("records").integer == 2)
     }
 
+    @Test
+    func
+        `the attribute that became the points' ids names them still, and texts as ids are not passed over`()
+        throws
+    {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat,no\n1,2,7\n3,4,8\n", to: "p.csv")
+        _ = try terminal.covey(
+            "build", "p.csv", "-o", "a.mbtiles", "-q", "--id", "no", "--keep-points")
+        try terminal.write("lon,lat,no\n5,6,8\n", to: "new.csv")
+        let result = try terminal.covey("update", "a.mbtiles", "new.csv", "--key", "no")
+        #expect(result.words.contains("0 added, 1 replaced"), "\(result.words)")
+        func feature(_ id: String, _ x: Int) -> String {
+            #"{"type":"Feature","id":\#(id),"properties":{},"geometry":{"type":"Point","coordinates":[\#(x),2]}}"#
+        }
+        try terminal.write(feature(#""s1""#, 1) + "\n" + feature(#""s2""#, 2), to: "s.geojson")
+        _ = try terminal.covey("build", "s.geojson", "-o", "b.mbtiles", "-q", "--keep-points")
+        let refused = try terminal.covey("update", "b.mbtiles", "s.geojson")
+        #expect(
+            refused.exitCode == 1 && refused.words.contains("tell points apart by it: --key id"))
+        let told = try terminal.covey("update", "b.mbtiles", "s.geojson", "--key", "id")
+        #expect(told.words.contains("0 added, 2 replaced"), "\(told.words)")
+    }
+
+    @Test func `a change is about one point, and letters that look alike are told apart`() throws {
+        let terminal = try terminal()
+        try terminal.write(
+            #"{"type":"Feature","properties":{"ref":"a"},"geometry":{"type":"MultiPoint","coordinates":[[9,9],[30,30]]}}"#,
+            to: "many.geojson")
+        let refused = try terminal.covey("update", "a.mbtiles", "many.geojson", "--key", "ref")
+        #expect(
+            refused.exitCode == 1 && refused.words.contains("a change is about one point"),
+            "\(refused.words)")
+        try terminal.write("lon,lat,ref\n1,2,caf\u{E9}\n3,4,cafe\u{301}\n", to: "new.csv")
+        #expect(try update(terminal, "new.csv").contains("2 added"))
+        try terminal.write("cafe\u{301}\n", to: "gone.txt")
+        #expect(try update(terminal, "--delete", "gone.txt").contains("1 removed"))
+        #expect(try terminal.covey("verify", "--deep", "a.mbtiles").exitCode == 0)
+    }
+
+    @Test func `no list or report is written over the points that are kept`() throws {
+        let terminal = try terminal()
+        let kept = try #require(try terminal.names.first { $0.hasPrefix("a.mbtiles.points-") })
+        for option in ["--changes", "--report"] {
+            let result = try terminal.covey(
+                "update", "a.mbtiles", "points.csv", "--key", "ref", option, kept)
+            #expect(result.exitCode != 0 && result.words.contains(kept), "\(result.words)")
+        }
+        _ = try update(terminal, "points.csv")
+    }
+
+    /// Runs that begin at once: some are refused, and the archive has its points then.
+    @Test func `builds and updates at the same time leave an archive with its points`() throws {
+        let terminal = try terminal()
+        try terminal.write("lon,lat,ref,price\n1,2,z,4\n", to: "new.csv")
+        for _ in 0..<4 {
+            let runs = try [
+                ["build", "points.csv", "-o", "./a.mbtiles", "-f", "-q", "--keep-points"],
+                ["update", "a.mbtiles", "new.csv", "--key", "ref", "-q"],
+                ["build", "new.csv", "-o", "a.mbtiles", "-f", "-q", "--keep-points"],
+                [
+                    "update", "a.mbtiles", "new.csv", "--key", "ref", "-q", "-f", "-o",
+                    terminal.folder.appending(path: "a.mbtiles").path,
+                ],
+            ].map { try terminal.start(with: $0, input: Pipe(), words: .nullDevice) }
+            for run in runs { run.waitUntilExit() }
+            let names = try terminal.names
+            #expect(names.count { $0.hasPrefix("a.mbtiles.points-") } == 1, "\(names)")
+            _ = try update(terminal, "new.csv")
+        }
+    }
+
     @Test func `files beside the points are to be named again, as an archive tells no place`()
         throws
     {

@@ -17,7 +17,7 @@ struct GeoJSONTests {
         ]).packed()
         let readable = ReadableTile(bytes.span)
         let layer = try #require(readable.layers.first)
-        let collection = TileGeoJSON(tile: tile, coordinates: coordinates).collection(layer)
+        let collection = TileGeoJSON(tile: tile, coordinates: coordinates).collection([layer])
         let features = try #require(collection.asObject?["features"]?.asArray)
         return try #require(features.first?.asObject)
     }
@@ -91,10 +91,24 @@ struct GeoJSONTests {
     @Test func `a collection names its layer and extent`() throws {
         let bytes = VectorTile.Tile(layers: [.init(name: "l", extent: 512)]).packed()
         let layer = try #require(ReadableTile(bytes.span).layers.first)
-        let json = TileGeoJSON(tile: TileID(z: 0, x: 0, y: 0), coordinates: .tile).collection(layer)
+        let json = TileGeoJSON(tile: TileID(z: 0, x: 0, y: 0), coordinates: .tile)
+            .collection([layer])
         #expect(
             json.text()
                 == #"{"type":"FeatureCollection","layer":"l","extent":512,"features":[]}"#)
+    }
+
+    @Test func `several layers are one collection, whose features say which is theirs`() throws {
+        let layers = ["a", "b"].map { name in
+            VectorTile.Tile.Layer(
+                name: name, features: [.init(id: 1, .points(points((1, 1))), tags: [])])
+        }
+        let bytes = VectorTile.Tile(layers: layers).packed()
+        let json = TileGeoJSON(tile: TileID(z: 0, x: 0, y: 0), coordinates: .tile)
+            .collection(ReadableTile(bytes.span).layers).asObject
+        #expect(json?["type"] == "FeatureCollection")
+        let names = json?["features"]?.asArray?.compactMap { $0.asObject?["layer"]?.asString }
+        #expect(names == ["a", "b"])
     }
 
     @Test(arguments: [0, 3, 4])

@@ -46,6 +46,19 @@ struct DuplicateTests {
         Row(x: 0.75, id: nil, attributes: [:]), Row(x: 0.75, id: nil, attributes: [:]),
     ]
 
+    @Test func `letters that look alike are two values, and either order of them keeps the same`() {
+        let texts = ["caf\u{E9}", "cafe\u{301}"]
+        #expect(Set(texts.map(AttributeValue.text)).count == 2)
+        for order in [texts, texts.reversed()] {
+            let rows = order.map { Row(x: 0.5, id: nil, attributes: ["k": $0]) }
+            var byValue = Self.table(rows)
+            #expect(byValue.removeDuplicates(by: .attribute("k")) == 0)
+            var byPlace = Self.table(rows)
+            #expect(byPlace.removeDuplicates(by: .place) == 1)
+            #expect(byPlace.attributes.value(of: "k", row: 0) == .text(texts[1]))
+        }
+    }
+
     @Test func `one of each place or value is kept, in any order of the rows`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<50 {

@@ -170,6 +170,7 @@ extension RecipeFlag {
         case "gridFit": ["algorithm": "grid"]
         case "regionName": ["regions": "states.geojson"]
         case "binsMaxZoom": ["bins": "square"]
+        case "facetZone": ["facets": ["day:month"]]
         default: [:]
         }
     }

@@ -28,11 +28,11 @@ struct UpdateRefusalTests {
         let kind = PointIdentity.attribute("kind")
         try expect(.twoPoints(key: double, identity: kind, layer: "points"), living) {
             $0.identity = kind
-            $0.deletions = [.text(double)]
+            $0.deletions = [PointKey(spelling: double)]
         }
         try expect(.noKeys(identity: .attribute("name"), layer: "points"), living) {
             $0.identity = .attribute("name")
-            $0.deletions = [.text("x")]
+            $0.deletions = [PointKey(spelling: "x")]
         }
         try expect(.noPointsLeft(layer: "points"), living) {
             $0.leaves = [">=", ["get", "n"], 0]

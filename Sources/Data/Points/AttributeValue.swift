@@ -2,13 +2,38 @@
 ///
 /// There is no null: an attribute without a value is left out. Nested objects and arrays are kept
 /// as JSON text. Whole numbers that a `Double` holds exactly are integers, whatever they came from.
-public enum AttributeValue: Hashable, Sendable {
+///
+/// Texts are the same if their bytes are, as in tiles and in JavaScript: an é may be one letter, or an e and an accent.
+public enum AttributeValue: Sendable {
     case text(String)
     case number(Double)
     case integer(Int64)
     /// A whole number past `Int64`'s reach.
     case unsigned(UInt64)
     case bool(Bool)
+}
+
+extension AttributeValue: Hashable {
+    public static func == (a: AttributeValue, b: AttributeValue) -> Bool {
+        switch (a, b) {
+        case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.number(let a), .number(let b)): a == b
+        case (.integer(let a), .integer(let b)): a == b
+        case (.unsigned(let a), .unsigned(let b)): a == b
+        case (.bool(let a), .bool(let b)): a == b
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .number(let number): hasher.combine(number)
+        case .integer(let integer): hasher.combine(integer)
+        case .unsigned(let unsigned): hasher.combine(unsigned)
+        case .bool(let bool): hasher.combine(bool)
+        }
+    }
 }
 
 extension AttributeValue {

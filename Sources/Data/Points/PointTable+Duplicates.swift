@@ -54,20 +54,24 @@ extension PointTable {
         let (mine, its) = (head(row), head(other))
         if mine != its { return mine.lexicographicallyPrecedes(its) }
         let ids = (ids?[row] ?? Self.noID, ids?[other] ?? Self.noID)
-        return ids.0 != ids.1
-            ? ids.0 < ids.1 : spelling(of: row).lexicographicallyPrecedes(spelling(of: other))
+        if ids.0 != ids.1 { return ids.0 < ids.1 }
+        return spelling(of: row).lexicographicallyPrecedes(spelling(of: other)) {
+            $0.lexicographicallyPrecedes($1)
+        }
     }
 
-    /// A record's attributes by name, whatever order they have in it.
-    private func spelling(of row: Int) -> [String] {
-        var words: [String] = []
+    /// A record's attributes by name, whatever order they have in it: the bytes of each, as texts may differ in
+    /// these alone.
+    private func spelling(of row: Int) -> [[UInt8]] {
+        var words: [[UInt8]] = []
         let names = attributes.keys.names
         attributes.withRecord(of: row) { record in
             var cursor = record.makeCursor()
             while let attribute = cursor.next() {
-                words.append("\(names[Int(attribute.key.number)])=\(attribute.value.unpacked)")
+                let name = names[Int(attribute.key.number)]
+                words.append(Array("\(name)=\(attribute.value.unpacked)".utf8))
             }
         }
-        return words.sorted()
+        return words.sorted { $0.lexicographicallyPrecedes($1) }
     }
 }

@@ -60,6 +60,12 @@ public final class OpenDirectory: Sendable {
 
     func lock(_ lock: FileLock) -> Bool { lock.take(on: descriptor) }
 
+    /// Waits until no other program has it locked, and has it locked then until this goes away. A file system may know
+    /// no locks.
+    public func waitForLock() {
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    }
+
     func status() throws(FileError) -> FileStatus { try FileStatus(ofDescriptor: descriptor) }
 
     /// Takes the name of something in it away; `AT_REMOVEDIR` is for an empty directory.

@@ -50,6 +50,11 @@ extension ClusterRecipe {
         }
         guard let facetZone else { return }
         _ = problems.gather(at: path["facetZone"]) { try ZoneTable.named(facetZone) }
+        if let labels = try? dateLabels(), labels.isEmpty {
+            problems.note(
+                "no facet counts moments, as \"date:month\" does, so there is nothing to have a zone for",
+                at: path["facetZone"])
+        }
     }
 
     private func checkZooms(

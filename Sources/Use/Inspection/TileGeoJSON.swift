@@ -21,8 +21,19 @@ public struct TileGeoJSON: Sendable {
         self.coordinates = coordinates
     }
 
-    /// A layer as a FeatureCollection.
-    public func collection(_ layer: ReadableTile.Layer) -> JSONValue {
+    /// All layers as one FeatureCollection; of several, each feature says which is its.
+    public func collection(_ layers: [ReadableTile.Layer]) -> JSONValue {
+        if layers.count == 1 { return collection(layers[0]) }
+        return [
+            "type": "FeatureCollection",
+            "features": .array(
+                layers.flatMap { layer in
+                    layer.features.map { feature($0, extent: layer.extent, layer: layer.name) }
+                }),
+        ]
+    }
+
+    private func collection(_ layer: ReadableTile.Layer) -> JSONValue {
         [
             "type": "FeatureCollection", "layer": .string(layer.name),
             "extent": .integer(Int64(layer.extent)),

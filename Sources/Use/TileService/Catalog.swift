@@ -54,7 +54,10 @@ struct Catalog: Sendable {
     private mutating func add(_ file: ServedPath.File, old: ServedArchive?) {
         guard archives[file.id] == nil else {
             problems.append(
-                Problem(id: file.id, path: file.path, reason: "another file has this id"))
+                Problem(
+                    id: file.id, path: file.origin ?? file.path,
+                    reason: "another file has this id; name it as ID=PATH to give it one of its own"
+                ))
             return
         }
         if let old, old.path == file.path, old.isCurrent {

@@ -9,6 +9,8 @@ public struct ServedPath: Equatable, Sendable {
     public var followsLinks = false
     /// Whether what lies there may change at any time, whatever it says of itself.
     public var isLiving = false
+    /// What it is made of, where that is what a user named.
+    public var origin: String?
 
     public init(path: String, id: String? = nil) {
         self.path = path
@@ -34,6 +36,12 @@ public struct ServedPath: Equatable, Sendable {
         /// Where all that belongs to it must lie; nil if anywhere, as of a file that was named itself.
         var folder: ServedFolder?
         var isLiving = false
+        var origin: String?
+    }
+
+    /// The id of what is called so, where no other was chosen.
+    public static func usualID(of name: String) -> String {
+        ArchiveID.unreserved(ArchiveID.id(forPath: name))
     }
 
     /// The ids of the archives that lie there now.
@@ -44,13 +52,13 @@ public struct ServedPath: Equatable, Sendable {
         if Archive.isAddress(path) {
             let end = path.firstIndex { "?#".contains($0) } ?? path.endIndex
             let name = path[..<end].split(separator: "/").last.map(String.init) ?? path
-            let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
+            let own = Self.usualID(of: Self.stem(of: name))
             return [File(id: id ?? own, path: path, isLiving: isLiving)]
         }
         guard (try? FileStatus(of: path))?.kind == .directory, !TileFolder.lies(at: path) else {
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            let own = ArchiveID.unreserved(ArchiveID.id(forPath: Self.stem(of: name)))
-            return [File(id: id ?? own, path: path, isLiving: isLiving)]
+            let own = Self.usualID(of: Self.stem(of: name))
+            return [File(id: id ?? own, path: path, isLiving: isLiving, origin: origin)]
         }
         let folder = followsLinks ? nil : ServedFolder(path: path)
         return Folder(path: path).archives(withExtensions: Self.endings).map { below in

@@ -86,7 +86,9 @@ public struct StyleSheet: Sendable {
         zoom = center.last ?? 0
         let described = try? archive.archive.description?.get()
         let samples = try CountSamples(of: archive)
-        let companions = Set(described?.layers.flatMap { $0.companions.map(\.name) } ?? [])
+        let companions =
+            described.map { Set($0.layers.flatMap { $0.companions.map(\.name) }) }
+            ?? Self.likelyCompanions(in: metadata.vectorLayers)
         let own = metadata.vectorLayers.filter { !companions.contains($0.id) }
         let isAlone = own.count < 2
         layers = own.enumerated().map { number, layer in
@@ -114,6 +116,15 @@ public struct StyleSheet: Sendable {
                 legs: account?.companions.first { $0.kind == .legs }?.name,
                 zooms: archive.zooms)
         }
+    }
+
+    /// The layers that seem to stand beside others, where the archive does not say what it is: a cut by `convert --bbox`
+    /// has no clusters of its own.
+    private static func likelyCompanions(in layers: [VectorLayer]) -> Set<String> {
+        Set(
+            layers.flatMap { layer in
+                CompanionLayer.allCases.map { $0.name(beside: layer.id) }
+            })
     }
 
     /// The style of the archive at a path.

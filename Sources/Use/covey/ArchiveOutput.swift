@@ -56,7 +56,18 @@ enum FolderFlags {
 
     static var declarations: [OptionDeclaration] { [gzip.declaration, publicURL.declaration] }
 
-    static func options(_ arguments: ParsedArguments, path: String) -> FolderOptions {
+    static func options(
+        _ arguments: ParsedArguments, path: String
+    ) throws -> FolderOptions {
+        let isFolder = try ArchiveOutput.container(of: path) == TileFolder.self
+        let given = [
+            ("gzip", arguments.has(gzip)), ("public-url", arguments.has(publicURL)),
+        ].first(where: \.1)
+        if let given, !isFolder {
+            throw UsageError.contradiction(
+                "--\(given.0) says how a folder is made, and \(path) is a file",
+                remedy: "leave it out, or name a folder: -o tiles/")
+        }
         var options = FolderOptions()
         options.keepsGzip = arguments[gzip]
         options.companions = companions(path: path, address: arguments[publicURL])

@@ -56,7 +56,7 @@ struct BuildRun {
         options.cells = try BuildVerb.cells(arguments)
         options.cells.remote = remote
         if let path = arguments[BuildVerb.output] {
-            options.folder = FolderFlags.options(arguments, path: path)
+            options.folder = try FolderFlags.options(arguments, path: path)
         }
         return options
     }

@@ -55,7 +55,7 @@ enum ConvertVerb: Verb {
         options.compression = try arguments.compression(compression)
         options.threads = arguments[threads]?.number ?? Machine.processorCount
         options.sink.replacesExisting = arguments[force]
-        options.sink.folder = FolderFlags.options(arguments, path: output)
+        options.sink.folder = try FolderFlags.options(arguments, path: output)
         let work = ConversionRun(
             console: console, output: output, isQuiet: arguments[quiet], json: arguments[json])
         try work.run(options) { options, progress in

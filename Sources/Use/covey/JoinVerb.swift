@@ -47,7 +47,7 @@ enum JoinVerb: Verb {
         options.compression = try arguments.compression(ConvertVerb.compression)
         options.threads = arguments[ConvertVerb.threads]?.number ?? Machine.processorCount
         options.sink.replacesExisting = arguments[ConvertVerb.force]
-        options.sink.folder = FolderFlags.options(arguments, path: path)
+        options.sink.folder = try FolderFlags.options(arguments, path: path)
         let work = ConversionRun(
             console: console, output: path, isQuiet: arguments[ConvertVerb.quiet],
             json: arguments[ConvertVerb.json])

@@ -61,14 +61,7 @@ enum StyleVerb: Verb {
                 remedy: others.isEmpty
                     ? "build it with --facet \(facet)" : "it has \(others.joined(separator: ", "))")
         }
-        // Without glyphs covey.js draws the counts.
-        if let letters = arguments[letters], letters.needsGlyphs, arguments[glyphs] == nil,
-            arguments[url] == nil
-        {
-            throw UsageError.contradiction(
-                "the font of covey serve lacks these letters",
-                remedy: "name glyphs that have them with --glyphs")
-        }
+        try checkGlyphs(arguments)
         let server = "http://127.0.0.1:8080"
         let source = arguments[url] ?? "\(server)/\(ServedPath(argument: path).ids.first ?? "")"
         // Where the archive is elsewhere, only the user knows where glyphs are: then counts are
@@ -80,6 +73,26 @@ enum StyleVerb: Verb {
             letters: arguments[letters])
         let style = sheet.document(source: source, glyphs: template, look: look)
         console.print(style.text(.pretty))
+    }
+}
+
+extension StyleVerb {
+    private static func checkGlyphs(_ arguments: ParsedArguments) throws(UsageError) {
+        if let glyphs = arguments[glyphs],
+            !["{fontstack}", "{range}"].allSatisfy(glyphs.contains)
+        {
+            throw .unreadableValue(
+                option: "--glyphs", value: glyphs,
+                expected: "an address with {fontstack} and {range} in it")
+        }
+        // Without glyphs covey.js draws the counts.
+        if let letters = arguments[letters], letters.needsGlyphs, arguments[glyphs] == nil,
+            arguments[url] == nil
+        {
+            throw .contradiction(
+                "the font of covey serve lacks these letters",
+                remedy: "name glyphs that have them with --glyphs")
+        }
     }
 }
 

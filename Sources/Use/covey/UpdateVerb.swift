@@ -2,6 +2,7 @@ import Arguments
 import Inspection
 import JSON
 import Platform
+import PointInput
 import Recipes
 import Synchronization
 import TileArchive
@@ -41,7 +42,7 @@ enum UpdateVerb: Verb {
     /// Options of build that say how changes are read.
     private static let reading = [
         "format", "encoding", "x", "y", "crs", "table", "sql", "skip-invalid", "skip-non-points",
-        "join", "regions",
+        "join", "regions", "points-from", "exclude", "reserved-names",
     ]
 
     static let syntax = VerbSyntax(
@@ -91,7 +92,9 @@ enum UpdateVerb: Verb {
         let lists = [arguments[delete]].compactMap(\.self)
         for option in [changes, BuildVerb.report] {
             try ArchiveOutput.check(
-                option, arguments, reads: request.sources + lists,
+                option, arguments,
+                reads: request.sources + lists
+                    + [TilesetUpdate.pointsFile(of: archive)].compactMap(\.self),
                 outputs: container?.outputs(at: path) ?? [])
         }
         let list = arguments[changes].map(TileListFile.init)
@@ -99,7 +102,7 @@ enum UpdateVerb: Verb {
         let report = try run.perform { options, progress in
             var options = options
             options.otherInputs = lists
-            options.folder = FolderFlags.options(arguments, path: path)
+            options.folder = try FolderFlags.options(arguments, path: path)
             return try TilesetUpdate(
                 of: archive.path, request, to: path, in: container, options: options,
                 compare: { old, new in try list?.write(old, new) }, progress: progress
@@ -151,7 +154,9 @@ enum UpdateVerb: Verb {
     /// An archive says how files beside its points were named, and not from which folder.
     private static func checkNamed(_ input: InputRecipe, _ isGiven: Set<String>) throws {
         for (option, file) in [("join", input.join?.text), ("regions", input.regions)] {
-            guard let file, !isGiven.contains(option) else { continue }
+            guard let file, !isGiven.contains(option), !file.hasPrefix("/"),
+                PointSource.isFile(file)
+            else { continue }
             throw UsageError.contradiction(
                 "the archive was built with --\(option) \(file), and does not say from where that is seen",
                 remedy: "name the file as it is seen from here, as --\(option) \(file)")

@@ -8,6 +8,10 @@ extension PointBuilder {
     public mutating func end(positions: [Double]) {
         if options.pointsFrom == .outline { return endArea(positions) }
         guard !positions.isEmpty else { return reject(.noLocation, "has no positions") }
+        // Whatever changes is one point, which has one key.
+        if options.removalMark != nil, positions.count > 2 {
+            return reject(.notAPoint, "has several positions, and a change is about one point")
+        }
         let positions = positionsInBox(positions)
         guard !positions.isEmpty, finishAttributes() else { return turnAway() }
         var places: [WorldPoint] = []

@@ -45,6 +45,26 @@ struct JoinCheck {
                 try refuseMerging(other, unit)
             }
             try refuseUnknown(beside: unit)
+            try refuseNamesake(of: unit)
+        }
+    }
+
+    /// A layer may not be called as one that stands beside another: it would be taken for that.
+    private func refuseNamesake(of unit: JoinUnit) throws(ConversionError) {
+        for companion in unit.layer.companions {
+            for (index, archive) in archives.enumerated() where index != unit.source {
+                let isOwn = plan.units.contains { other in
+                    other.source == index
+                        && other.layer.companions.contains { $0.name == companion.name }
+                }
+                guard !isOwn,
+                    archive.metadata.vectorLayers.contains(where: { $0.id == companion.name })
+                else { continue }
+                throw .collision(
+                    "\(archive.path) has a layer \(companion.name), and so is called what stands beside layer "
+                        + "\(unit.layer.name) in \(archives[unit.source].path)",
+                    advice: "build one of them again under another name of the layer")
+            }
         }
     }
 

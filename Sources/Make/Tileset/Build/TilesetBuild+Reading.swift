@@ -186,7 +186,9 @@ extension Recipe {
     fileprivate func reservedNames(in layer: Layer) -> [String] {
         let fields = layer.clusters?.fields ?? []
         let reserved = ClusterAttribute.namesReservedInPoints
-        let names = reserved + fields.map(\.name).filter { !reserved.contains($0) }
+        // Counts by value are read by those who find the name.
+        let facets = ((try? layer.clusters?.parsedFacets()) ?? []).map(\.attribute)
+        let names = reserved + (fields.map(\.name) + facets).filter { !reserved.contains($0) }
         return tiles.spread == nil ? names : names + [PointSpread.attribute]
     }
 }

@@ -38,8 +38,12 @@ public struct TilesetBuild: Sendable {
 
     /// Does it. The archive appears whole at the end; if this throws, it does not appear.
     public func run() throws -> BuildReport {
+        // An update has the lock already.
+        let lock =
+            try options.replacesExisting && update == nil ? KeptPoints.lock(beside: path) : nil
+        defer { extendLifetime(lock) }
         let report = try build()
-        if options.replacesExisting { KeptPoints.remove(beside: path, but: keeper?.published) }
+        if options.replacesExisting, keeper == nil { KeptPoints.removeOthers(beside: path) }
         return report
     }
 

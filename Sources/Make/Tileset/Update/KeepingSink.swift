@@ -31,6 +31,9 @@ final class KeepingSink: ArchiveSink {
     /// The points first: an archive that names none of the files beside it cannot be updated, but a file that no
     /// archive names does no harm.
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
+        // Two runs that end at once would remove each other's.
+        let folder = KeptPoints.lockFolder(of: keeper.archive)
+        defer { extendLifetime(folder) }
         var metadata = metadata
         let (sum, wasThere): (String, Bool)
         do throws(JobError) {
@@ -41,6 +44,7 @@ final class KeepingSink: ArchiveSink {
         metadata.covey = metadata.covey?.addingPoints(sum)
         do {
             try sink.finish(metadata)
+            KeptPoints.removeOthers(beside: keeper.archive)
         } catch {
             if !wasThere { keeper.withdraw(sum) }
             throw error

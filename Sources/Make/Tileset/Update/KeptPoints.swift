@@ -2,6 +2,7 @@ import ArchiveContract
 import Platform
 import Points
 import Recipes
+import TileArchive
 
 /// The points of an archive as they were read, in a file beside it: what an update begins with.
 ///
@@ -29,14 +30,34 @@ public struct KeptPoints: Sendable {
         "\(prefix(beside: archive))-\(sum)"
     }
 
-    /// Removes the points of archives that were there before.
-    /// - Parameter sum: whose stay; nil if the archive keeps none.
-    static func remove(beside archive: String, but sum: String?) {
+    /// Removes the points of archives that were there before, but for those that the archive names now.
+    static func removeOthers(beside archive: String) {
         let (directory, name) = Directory.split(prefix(beside: archive))
-        for found in (try? Directory(directory).names()) ?? [] where found.hasPrefix(name + "-") {
-            let other = found.dropFirst(name.count + 1)
-            if isSum(other), other != sum ?? "" { try? File.remove("\(directory)/\(found)") }
+        let all = ((try? Directory(directory).names()) ?? []).filter { found in
+            found.hasPrefix(name + "-") && isSum(found.dropFirst(name.count + 1))
         }
+        guard !all.isEmpty else { return }
+        let sum = (try? Archive(path: archive))?.metadata.keptPoints
+        for found in all where found != "\(name)-\(sum ?? "")" {
+            try? File.remove("\(directory)/\(found)")
+        }
+    }
+
+    /// The folder of an archive, which no other run of covey changes points in until what comes back goes away.
+    static func lockFolder(of archive: String) -> OpenDirectory? {
+        let folder = try? OpenDirectory(Directory.split(prefix(beside: archive)).directory)
+        folder?.waitForLock()
+        return folder
+    }
+
+    /// Keeps updates from an archive that is about to be replaced, until what comes back goes away; nil where it keeps
+    /// no points. They would be lost, or it would lose its points.
+    static func lock(beside archive: String) throws(UpdateError) -> KeptLock? {
+        guard let sum = (try? Archive(path: archive))?.metadata.keptPoints,
+            let file = try? File(readingRegular: path(beside: archive, sum: sum))
+        else { return nil }
+        guard file.lock(exclusively: true) else { throw .isLocked(archive: archive) }
+        return KeptLock(file)
     }
 
     /// Whether a text may be a sum: what an archive says is a stranger's, and goes into a name.
@@ -134,4 +155,11 @@ extension PointTable {
                 && (weights?[row] ?? 1) > 0 && (weights?[row] ?? 1) < .infinity
         }
     }
+}
+
+/// The lock of an archive's points.
+final class KeptLock {
+    private let file: File
+
+    init(_ file: consuming File) { self.file = file }
 }

@@ -12,10 +12,9 @@ final class PointKeeper: Sendable {
         var layer = -1
         /// How many names of attributes of the layer have been written.
         var names = 0
-        var published: String?
     }
     private let state: Mutex<State>
-    private let archive: String
+    let archive: String
 
     /// - Parameter sum: of no points yet.
     init(beside archive: String, _ sum: PointsSum) {
@@ -67,13 +66,9 @@ final class PointKeeper: Sendable {
             } catch {
                 throw .cannotWrite(path: path, reason: "\(error)")
             }
-            state.published = sum
             return (sum, wasThere)
         }
     }
-
-    /// The sum over the points of the file that has its name, if one does.
-    var published: String? { state.withLock { $0.published } }
 
     /// Takes back what was published: the archive did not become what it was to be.
     func withdraw(_ sum: String) {

@@ -11,14 +11,15 @@ public enum PointIdentity: Equatable, Sendable {
 /// What tells a point from others. It goes by how a value is spelled: 5 and "5" are one, "05" is another.
 public enum PointKey: Hashable, Sendable {
     case number(UInt64)
-    case text(String)
+    /// The bytes of a text: letters that look alike may differ in them.
+    case text([UInt8])
 
     /// The key that a line of a list spells.
     public init(spelling: String) {
         if let number = UInt64(spelling), "\(number)" == spelling {
             self = .number(number)
         } else {
-            self = .text(spelling)
+            self = .text(Array(spelling.utf8))
         }
     }
 
@@ -28,7 +29,7 @@ public enum PointKey: Hashable, Sendable {
             case .integer(let integer) where integer >= 0: .number(UInt64(integer))
             case .unsigned(let unsigned): .number(unsigned)
             case .text(let text): PointKey(spelling: text)
-            case .integer, .number, .bool: .text(value.spelling)
+            case .integer, .number, .bool: .text(Array(value.spelling.utf8))
             }
     }
 }
@@ -37,7 +38,7 @@ extension PointKey: CustomStringConvertible {
     public var description: String {
         switch self {
         case .number(let number): "\(number)"
-        case .text(let text): text
+        case .text(let text): String(decoding: text, as: UTF8.self)
         }
     }
 }

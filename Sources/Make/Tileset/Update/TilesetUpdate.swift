@@ -49,6 +49,16 @@ public struct TilesetUpdate: Sendable {
         return try Recipe(reading: JSONNode(JSONValue(parsing: text)))
     }
 
+    /// The file beside an archive that has the points which it was built of, if it says that there is one.
+    public static func pointsFile(of archive: Archive) -> String? {
+        archive.metadata.keptPoints.map { KeptPoints.path(beside: archive.path, sum: $0) }
+    }
+
+    /// Whether the new archive takes the place of the old one, by whatever name.
+    private var isInPlace: Bool {
+        path == archive || KeptFiles([archive]).file(at: path) != nil
+    }
+
     public func run() throws -> UpdateReport {
         let old = try Archive(path: archive)
         let recipe = try Self.recipe(of: old)
@@ -64,20 +74,11 @@ public struct TilesetUpdate: Sendable {
         guard try Archive(path: archive).metadata.keptPoints == sum else {
             throw UpdateError.isLocked(archive: archive)
         }
-        let update = UpdateInput(kept, request, layer: layer)
+        let other = try isInPlace ? nil : KeptPoints.lock(beside: path)
+        defer { extendLifetime(other) }
+        let update = UpdateInput(kept, identified(recipe.layers[layer]), layer: layer)
         let failure = Mutex<(any Error)?>(nil)
-        var options = options
-        options.keepsPoints = true
-        options.replacesExisting = options.replacesExisting || path == archive
-        options.willPublish = { temporaryPath in
-            do {
-                try look(at: Archive(path: temporaryPath), instead: old)
-                return true
-            } catch {
-                failure.withLock { $0 = error }
-                return false
-            }
-        }
+        let options = settled(instead: old) { error in failure.withLock { $0 = error } }
         var build = TilesetBuild(
             recipe, to: path, in: container ?? old.kind ?? MBTiles.self, options: options,
             progress: progress)
@@ -89,6 +90,35 @@ public struct TilesetUpdate: Sendable {
         } catch {
             throw failure.withLock { $0 } ?? error
         }
+    }
+
+    /// How the new archive is built.
+    /// - Parameter fail: is told why it does not get its name.
+    private func settled(
+        instead old: Archive, fail: @escaping @Sendable (any Error) -> Void
+    ) -> BuildOptions {
+        var options = options
+        options.keepsPoints = true
+        options.replacesExisting = options.replacesExisting || isInPlace
+        options.willPublish = { temporaryPath in
+            do {
+                try look(at: Archive(path: temporaryPath), instead: old)
+                return true
+            } catch {
+                fail(error)
+                return false
+            }
+        }
+        return options
+    }
+
+    /// An attribute that became the ids of the archive's points is not among their attributes any more.
+    private func identified(_ layer: Recipe.Layer) -> UpdateRequest {
+        var request = request
+        if case .attribute(let name) = request.identity, name == layer.input.id {
+            request.identity = .id
+        }
+        return request
     }
 
     /// Looks at the new archive before it gets its name.
@@ -114,7 +144,7 @@ public struct TilesetUpdate: Sendable {
         // One that has just gone was replaced by that other run.
         // What goes to another place leaves the points as they are.
         guard let file = try? File(readingRegular: kept.path),
-            file.lock(exclusively: path == archive)
+            file.lock(exclusively: isInPlace)
         else { throw UpdateError.isLocked(archive: archive) }
         return file
     }

@@ -71,6 +71,7 @@ enum ClustersVerb: Verb {
             return try answer.show([node], at: zoom, on: console)
         }
         let id = try number(arguments.operands[1])
+        try refuseIdle(try question(arguments), arguments)
         var answer = ClusterAnswer(query, of: archive, arguments)
         try answer.show(try question(arguments), of: id, on: console)
     }
@@ -84,6 +85,23 @@ enum ClustersVerb: Verb {
         } catch {
             throw .unreadableValue(option: "QUESTION", value: word, expected: error.expected)
         }
+    }
+
+    /// Refuses options that an answer does nothing with.
+    private static func refuseIdle(
+        _ question: Question, _ arguments: ParsedArguments
+    ) throws(UsageError) {
+        let isDrawn = ![.expansionZoom, .bbox, .tree].contains(question)
+        let idle = [
+            (arguments.has(offset) && question != .leaves, offset.declaration),
+            (arguments.has(limit) && question != .leaves, limit.declaration),
+            (arguments.has(csv) && question != .leaves, csv.declaration),
+            (arguments.has(depth) && question != .tree, depth.declaration),
+            (arguments.has(geojson) && !isDrawn, geojson.declaration),
+        ].first(where: \.0)
+        guard let idle else { return }
+        throw .contradiction(
+            "--\(idle.1.name) has nothing to do with \(question.rawValue)", remedy: "leave it out")
     }
 
     private static func number(_ word: String) throws(UsageError) -> Int64 {

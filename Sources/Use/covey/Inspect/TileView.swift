@@ -33,9 +33,7 @@ struct TileView {
         if arguments[InspectVerb.inflate] {
             console.write(report.inflated)
         } else if arguments[InspectVerb.geojson] {
-            for layer in report.content.layers {
-                console.print(geoJSON.collection(layer).text(.compact))
-            }
+            console.print(geoJSON.collection(report.content.layers).text(.compact))
             warn(on: console)
         } else if arguments[InspectVerb.json] {
             console.print(report.json.text(.pretty))

@@ -28,7 +28,7 @@ final class LivingArchives: Sendable {
         var builds: [LiveBuild] = []
         paths = try zip(named, areOfPoints).map { path, isOfPoints in
             guard isOfPoints else { return path }
-            let name = path.id ?? LayerName.stem(of: path.path)
+            let name = path.id ?? ServedPath.usualID(of: LayerName.stem(of: path.path))
             let archive = "\(folder.path)/\(builds.count)-\(name).mbtiles"
             builds.append(
                 LiveBuild(
@@ -36,6 +36,7 @@ final class LivingArchives: Sendable {
                     try BuildVerb.syntax.parse([path.path])))
             var served = ServedPath(path: archive, id: name)
             served.isLiving = true
+            served.origin = path.path
             return served
         }
         self.folder = folder

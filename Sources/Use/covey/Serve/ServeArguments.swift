@@ -10,7 +10,7 @@ enum ServeError: Error, CustomStringConvertible {
         switch self {
         case .nothingToServe(let paths):
             "there is no archive to serve in \(paths.joined(separator: ", "))\n"
-                + "covey serve takes archives (MBTiles, PMTiles, folders of tiles) and folders that hold some"
+                + "covey serve takes archives (MBTiles, PMTiles, folders of tiles), files of points, and folders of either"
         }
     }
 }
