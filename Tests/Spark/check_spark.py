@@ -119,7 +119,8 @@ def check_lists():
     """Which parts are gathered by whom."""
     def lists(parts, cores=4):
         found, others = covey_build.parts_to_gather(
-            [{"part": f"{layer}-{number}", "points": points, "stretch": stretch}
+            [{"part": f"{layer}-{number}", "points": points, "stretch": stretch,
+              "coverage": (stretch[1] - stretch[0] + 1) * max(1, points >> 20) if stretch else 0}
              for number, (layer, points, stretch) in enumerate(parts)], cores)
         return [(len(names.splitlines()), share) for names, share in found], len(others)
 
@@ -129,6 +130,8 @@ def check_lists():
         # In the order of the curve they are read as they are.
         ([(0, 9, [100 * step, 100 * step + 99]) for step in range(9)], ([], 9)),
         ([(0, 9, wide)] * 6 + [(1, 9, wide)] * 2 + [(2, 0, [])], ([(6, "1/1")], 3)),
+        # One that goes over the curve many times is as many.
+        ([(0, 40_000_000, wide)], ([(1, f"{share}/4") for share in range(1, 5)], 0)),
         ([(0, 800_000, wide)] * 8, ([(8, f"{share}/4") for share in range(1, 5)], 0)),
         ([(0, 16_000_000, wide)] * 20, ([(20, f"{share}/10") for share in range(1, 11)], 0)),
         ([(0, 9, wide)] * 300, ([(128, "1/1"), (128, "1/1"), (44, "1/1")], 0)),

@@ -107,6 +107,7 @@ struct PartGatheringTests {
         #expect(gathered.map(\.points).reduce(0, +) == next)
         for (report, head) in zip(gathered, heads) {
             #expect(report.stretch == head.stretch)
+            #expect(report.coverage == head.blocks.reduce(0) { $0 + UInt64($1.stretch.count) })
             #expect(
                 zip(head.blocks, head.blocks.dropFirst()).allSatisfy {
                     $0.stretch.lowerBound <= $1.stretch.lowerBound

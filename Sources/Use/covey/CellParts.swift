@@ -150,6 +150,7 @@ extension PartReport {
             "stretch": .array(
                 stretch.map { [.integer(Int64($0.lowerBound)), .integer(Int64($0.upperBound))] }
                     ?? []),
+            "coverage": .integer(Int64(coverage)),
             "records": .integer(Int64(report.records)), "kept": .integer(Int64(report.kept)),
             "rejected": .object(
                 JSONObject(

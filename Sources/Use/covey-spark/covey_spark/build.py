@@ -254,7 +254,7 @@ def parts_to_gather(parts, cores):
         own = [part for part in parts if part["part"].split("-")[0] == layer]
         stretches = [part["stretch"] for part in own if part["stretch"]]
         width = max((last for _, last in stretches), default=0) - min((first for first, _ in stretches), default=0) + 1
-        if sum(last - first + 1 for first, last in stretches) <= MOST_AT_A_PLACE * width:
+        if sum(part["coverage"] for part in own) <= MOST_AT_A_PLACE * width:
             others += own
             continue
         if len(own) > MOST_PARTS:

@@ -11,12 +11,16 @@ public struct PartReport: Sendable {
     public let points: Int
     /// Where along the Hilbert curve its points lie, in tiles of one zoom; nil where it has none.
     public let stretch: ClosedRange<UInt64>?
+    /// How long the stretches of its blocks are together: as long as its own where it lies along the curve, and more
+    /// where it goes over the curve several times.
+    public let coverage: UInt64
 
     init(_ head: PartHead) {
         part = head.name
         report = head.report
         points = head.survey.layers[head.layer].points
         stretch = head.stretch
+        coverage = head.blocks.reduce(0) { $0 + UInt64($1.stretch.count) }
     }
 }
 
