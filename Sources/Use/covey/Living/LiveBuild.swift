@@ -28,7 +28,7 @@ struct LiveBuild {
 
     /// Whether to build again: inputs have changed, and go on changing no more.
     mutating func isDue() -> Bool {
-        let state = (try? state()) ?? []
+        let state = state
         defer { seen = state }
         return state != built && state == seen
     }
@@ -38,14 +38,19 @@ struct LiveBuild {
         _ options: BuildOptions, _ progress: @escaping BuildRun.Progress
     ) throws -> BuildReport {
         // If it fails, the next try waits for another change.
-        built = (try? state()) ?? []
+        built = state
         return try RecipeSource(of: inputs, arguments)
             .build(to: path, in: container, options, progress).run()
     }
 
-    /// All files that are read, as they are now.
-    private func state() throws -> [String] {
-        try RecipeSource(of: inputs, arguments).build(to: path, BuildOptions()).inputStates
+    /// All files that are read, as they are now, or why that cannot be said.
+    private var state: [String] {
+        do {
+            return try RecipeSource(of: inputs, arguments).build(to: path, BuildOptions())
+                .inputStates
+        } catch {
+            return ["\(error)"]
+        }
     }
 
     /// Whether a folder has files of points.

@@ -24,7 +24,12 @@ final class LivingArchives: Sendable {
         guard areOfPoints.contains(true) else { return nil }
         let directory = Process.variable("TMPDIR") ?? "/tmp"
         TemporaryFile.removeLeftovers(in: directory)
-        let folder = try TemporaryFolder(in: directory)
+        let folder: TemporaryFolder
+        do {
+            folder = try TemporaryFolder(in: directory)
+        } catch {
+            throw ServeError.noPlaceForBuilds(directory: directory, reason: "\(error)")
+        }
         var builds: [LiveBuild] = []
         paths = try zip(named, areOfPoints).map { path, isOfPoints in
             guard isOfPoints else { return path }

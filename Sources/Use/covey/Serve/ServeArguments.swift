@@ -5,9 +5,13 @@ import TileService
 /// Why nothing is served.
 enum ServeError: Error, CustomStringConvertible {
     case nothingToServe([String])
+    case noPlaceForBuilds(directory: String, reason: String)
 
     var description: String {
         switch self {
+        case .noPlaceForBuilds(let directory, let reason):
+            "\(directory): points cannot be built there: \(reason)\n"
+                + "name another directory with the variable TMPDIR"
         case .nothingToServe(let paths):
             "there is no archive to serve in \(paths.joined(separator: ", "))\n"
                 + "covey serve takes archives (MBTiles, PMTiles, folders of tiles), files of points, and folders of either"
