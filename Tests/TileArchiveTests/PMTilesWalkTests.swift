@@ -61,6 +61,33 @@ struct PMTilesWalkTests {
         }
     }
 
+    /// Columns of zooms past 12 are counted in groups of several.
+    @Test(arguments: [1, 40, 400])
+    func `in deep zooms too, columns at a time come in the order of keys`(most: Int) throws {
+        var random = SeededRandom(seed: 7)
+        var tiles: [TileID: [UInt8]] = [:]
+        for zoom in [11, 12, 13, 14, 17] as [UInt8] {
+            let end = UInt32(1) << UInt32(zoom)
+            // Crowded at both ends of the world, and some anywhere.
+            for number in 0..<60 {
+                let any = UInt32.random(in: 0..<end, using: &random)
+                let near = UInt32.random(in: 0..<3, using: &random)
+                let x = [near, end - 1 - near, any][number % 3]
+                let tile = TileID(z: zoom, x: x, y: .random(in: 0..<end, using: &random))
+                var gzip = GzipCompressor(level: 1)
+                tiles[tile] = gzip.compress([zoom, UInt8(number)].span)
+            }
+        }
+        let file = try archive(tiles)
+        let walk = PMTilesTileWalk(
+            file, zooms: 0...31, WorkBudget(fileBytes: nil), mostGathered: most)
+        var bytes: [UInt8] = []
+        for tile in tiles.keys.sorted(by: { ($0.z, $0.x, $0.tmsRow) < ($1.z, $1.x, $1.tmsRow) }) {
+            #expect(try walk.next(&bytes) == tile && bytes == tiles[tile])
+        }
+        #expect(try walk.next(&bytes) == nil)
+    }
+
     /// What the header counts decides how much is gathered at once; it may say too little.
     @Test func `a header that counts too few tiles changes nothing`() throws {
         let tiles = tiles(seed: 5)
