@@ -1,5 +1,9 @@
-import Platform
 import CLibrary
+import Compression
+import Foundation
+import JSON
+import Platform
+import Recipes
 import Testing
 
 @testable import Tileset
@@ -25,6 +29,32 @@ struct MemoryLimitTests {
             return
         }
         #expect(needed > 1 << 20 && needed <= PeakMemory.bytes)
+    }
+
+    /// Of a compressed file nothing is known before it is read.
+    @Test func `points that were read are held to the limit too, to the byte`() throws {
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "in.csv.gz").path
+        let lines = (0..<1_000).map { "\($0 % 90),\($0 % 80),\($0)\n" }
+        var gzip = GzipCompressor(level: 1)
+        try Data(gzip.compress(Array(("x,y,n\n" + lines.joined()).utf8).span)).write(
+            to: URL(filePath: path))
+        let recipe = try Recipe(
+            reading: JSONNode(["layers": [["name": "a", "sources": [.string(path)]]]]))
+        let build = TilesetBuild(recipe, to: folder.path + "/out.mbtiles")
+        var clock = StageClock()
+        func read(_ allowed: Int) throws -> [LayerInput] {
+            try build.readWithinMemory(
+                &clock, MemoryLimit(allowed: allowed, threads: 2, used: { 0 })
+            ).1
+        }
+        let needed = MemoryForecast(for: try read(1 << 40)).bytes
+        #expect((340_000...400_000).contains(needed))
+        #expect(try read(needed).count == 1)
+        #expect(throws: BuildError.notEnoughMemory(needed: needed, allowed: needed - 1)) {
+            _ = try read(needed - 1)
+        }
     }
 
     #if os(Linux)

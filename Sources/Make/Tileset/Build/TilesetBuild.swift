@@ -114,10 +114,10 @@ public struct TilesetBuild: Sendable {
 
     /// Reads the points; those that are too many for memory lie in the store.
     func readWithinMemory(
-        _ clock: inout StageClock
+        _ clock: inout StageClock, _ limit: MemoryLimit? = nil
     ) throws -> (PointStore, [LayerInput]) {
         TemporaryFile.removeLeftovers(in: options.temporaryDirectory)
-        let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
+        let memory = limit ?? MemoryLimit(allowed: options.memory, threads: options.threads)
         let keys = AttributeKeys()
         let store = try pointStore(keys, memory)
         if !store.isTaking { try memory.check(MemoryForecast(files: sourceFiles).bytes) }

@@ -16,9 +16,14 @@ final class MemoryLimit: Sendable {
     /// threads.
     private let fixedAddresses: Int
     private let needed = Atomic<Int>(0)
+    /// The most that the process has used so far.
+    private let used: @Sendable () -> Int
 
     /// - Parameter allowed: nil is three quarters of the machine's.
-    init(allowed: Int?, threads: Int) {
+    init(
+        allowed: Int?, threads: Int, used: @escaping @Sendable () -> Int = { PeakMemory.bytes }
+    ) {
+        self.used = used
         self.allowed = allowed ?? Self.machineBytes / 4 * 3
         usedAtStart = Self.usedAddresses
         addresses = Self.limitOfAddresses.map { max(0, $0 - Self.usedAddresses) }
@@ -38,7 +43,7 @@ final class MemoryLimit: Sendable {
     /// Whether what is being read takes more than there is. Looked at often.
     func isExceeded() -> Bool {
         if needed.load(ordering: .relaxed) > 0 { return true }
-        let used = PeakMemory.bytes
+        let used = used()
         if used > allowed {
             needed.store(used, ordering: .relaxed)
             return true
