@@ -1,3 +1,4 @@
+import Foundation
 import Projections
 import TestSupport
 import Testing
@@ -34,13 +35,50 @@ struct ProjectionTests {
         #expect(abs((projection.lonLat(691_000, 5_334_000)?.latitude ?? 0) - 48.130570417) < 1e-8)
     }
 
-    @Test func `a system has a name and an area`() throws {
-        let projection = try Projection(from: "EPSG:25832")
-        #expect(projection.name == "ETRS89 / UTM zone 32N")
+    @Test(arguments: [
+        ("EPSG:25832", "ETRS89 / UTM zone 32N", 6.0, 38.76, 12.01, 84.33),
+        ("EPSG:3031", "WGS 84 / Antarctic Polar Stereographic", -180, -90, 180, -60),
+        // Over the antimeridian.
+        ("EPSG:3832", "WGS 84 / PDC Mercator", 98.69, -60, -68, 66.67),
+    ])
+    func `a system has a name and an area`(
+        system: String, name: String, west: Double, south: Double, east: Double, north: Double
+    ) throws {
+        let projection = try Projection(from: system)
+        #expect(projection.name == name)
         let area = try #require(projection.area)
-        #expect(area.west == 6 && area.north > 80)
-        #expect(area.name.contains("Europe"), "\(area)")
+        let sides = [
+            (area.west, west), (area.south, south), (area.east, east), (area.north, north),
+        ]
+        #expect(sides.allSatisfy { abs($0 - $1) < 0.2 } && area.name.count > 5, "\(area)")
         #expect(try Projection(from: "+proj=utm +zone=33 +type=crs").area == nil)
+    }
+
+    @Test(arguments: ["EPSG:4326", "EPSG:4979"])
+    func `degrees stay what they are, east first`(system: String) throws {
+        let place = try #require(try Projection(from: system).lonLat(7.5, 47.25))
+        #expect(place == (7.5, 47.25))
+    }
+
+    @Test func `a system may bring its own way to WGS 84 along`() throws {
+        let system =
+            "+proj=tmerc +lat_0=0 +lon_0=9 +k=1 +x_0=3500000 +y_0=0 +ellps=bessel "
+            + "+towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +type=crs"
+        let place = try #require(try Projection(from: system).lonLat(3_500_000, 5_400_000))
+        #expect(abs(place.longitude - 8.998970820) < 1e-8)
+        #expect(abs(place.latitude - 48.737539256) < 1e-8)
+    }
+
+    @Test func `a grid is missing where the most exact way needs one that is not there`() throws {
+        for system in ["EPSG:25832", "EPSG:3857", "EPSG:4326", "EPSG:2154"] {
+            #expect(try Projection(from: system).missingGrid == nil)
+        }
+        // Of Great Britain's there is no package but one of all grids.
+        let name = "uk_os_OSTN15_NTv2_OSGBtoETRS.tif"
+        let grid = try Projection(from: "EPSG:27700").missingGrid
+        #expect(
+            grid == (FileManager.default.fileExists(atPath: "/usr/share/proj/\(name)") ? nil : name)
+        )
     }
 
     @Test func `what places nothing on the Earth is refused`() {
@@ -53,6 +91,9 @@ struct ProjectionTests {
         #expect(throws: ProjectionError.notOnEarth(name: "WGS 84")) {
             try Projection(from: "EPSG:4978")
         }
+        #expect(throws: ProjectionError.noWay(name: "Mars (2015) - Sphere / Ocentric")) {
+            try Projection(from: "IAU_2015:49900")
+        }
     }
 
     @Test func `of a compound system the part on the ground counts`() throws {
@@ -62,15 +103,32 @@ struct ProjectionTests {
         #expect(abs(place.latitude - 48.130570417) < 1e-8)
     }
 
-    @Test func `every error says what to do`() {
-        let errors: [ProjectionError] = [
-            .notInstalled(reason: "r"), .noDatabase, .unknown("n"), .notOnEarth(name: "n"),
-            .noWay(name: "n"),
-        ]
-        for error in errors {
-            #expect(
-                !error.advice.isEmpty && error.description.contains("PROJ")
-                    || error == .notOnEarth(name: "n"))
+    @Test func `of a long definition the first sixty letters are told`() {
+        for (count, told) in [(60, 60), (61, 60)] {
+            let text = String(repeating: "x", count: count)
+            #expect(throws: ProjectionError.unknown(text.prefix(told) + (count > told ? "…" : "")))
+            {
+                try Projection(from: text)
+            }
         }
+    }
+
+    @Test(arguments: [
+        (
+            ProjectionError.notInstalled(reason: "r"),
+            "PROJ, which knows it, cannot be loaded: r", "install PROJ"
+        ),
+        (.noDatabase, "PROJ finds no proj.db, its database of coordinate systems", "install it"),
+        (.unknown("n"), "PROJ does not know n", "write it as EPSG:25832"),
+        (
+            .notOnEarth(name: "n"), "n does not place a pair of coordinates on the Earth",
+            "name the system"
+        ),
+        (.noWay(name: "n"), "PROJ knows no way from n to degrees on WGS 84", "name the system"),
+    ])
+    func `every error says what is wrong and what to do`(
+        error: ProjectionError, text: String, advice: String
+    ) {
+        #expect(error.description == text && error.advice.hasPrefix(advice))
     }
 }

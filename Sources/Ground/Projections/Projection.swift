@@ -85,7 +85,9 @@ extension Projection {
         }
         let degrees = unsafe library.create(context, "EPSG:4326")
         defer { _ = unsafe library.destroy(degrees) }
+        // On another planet, say. What follows does not look whether there is one.
         let way = unsafe library.connect(context, system, degrees, nil, nil)
+        guard let way = unsafe way else { throw .noWay(name: name) }
         // Axes as files have them, whatever the authority says: east first.
         let operation = unsafe library.normalize(context, way)
         _ = unsafe library.destroy(way)
