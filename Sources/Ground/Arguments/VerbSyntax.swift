@@ -27,6 +27,9 @@ public struct VerbSyntax: Sendable {
         }
     }
 
+    /// More than a line can hold: operands without a limit can be added up.
+    private static let mostWords = Int(Int32.max)
+
     let operands: [Operand]
     let groups: [Group]
     /// The names of the options that the short help shows, in its order; all where there are none.
@@ -64,9 +67,7 @@ public struct VerbSyntax: Sendable {
 
     private func checkOperands(_ words: [String]) throws(UsageError) {
         let least = operands.reduce(0) { $0 + $1.count.lowerBound }
-        let most = operands.reduce(0) {
-            $0.addingReportingOverflow($1.count.upperBound).partialValue
-        }
+        let most = operands.reduce(0) { $0 + min($1.count.upperBound, Self.mostWords) }
         if words.count < least {
             var index = words.count
             for operand in operands {
