@@ -215,9 +215,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "CoveyTests",
         dependencies: names(
-            """
-            Arguments HTTP Inspection JSON PointInput TestSupport TileArchive TileService Tileset covey
-            """),
+            "Arguments Clustering Geometry HTTP Inspection JSON PointInput TestSupport TileArchive "
+                + "TileService Tileset covey"),
         swiftSettings: plainTestSettings),
     .executableTarget(
         name: "interop-tiles", dependencies: ["TestSupport", "VectorTile"],

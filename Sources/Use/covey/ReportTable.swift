@@ -43,7 +43,7 @@ struct ReportTable {
                 }
                 for skipped in layer.skippedValues where skipped.count > 0 {
                     lines.append(
-                        "  \(Quantity.grouped(skipped.count)) values left out of \(skipped.aggregate): "
+                        "  \(Quantity.text(skipped.count, "values")) left out of \(skipped.aggregate): "
                             + "missing or of another kind")
                 }
                 lines += layer.facets.flatMap(\.remarks).map { "  " + $0 }
