@@ -175,6 +175,51 @@ struct LineEdgeTests {
         #expect(HelpTable(title: nil, [(name, "b c")]).text == "  \(name)\(gap)b c")
     }
 
+    @Test func `help goes on below itself where it is wider than fifty columns`() {
+        let indent = String(repeating: " ", count: 30)
+        for (length, isWhole) in [(48, true), (49, false)] {
+            let long = String(repeating: "x", count: length)
+            let text = HelpTable(title: nil, [("a", long + " y z")]).text
+            let first = "  a" + indent.dropFirst(3) + long
+            #expect(text == first + (isWhole ? " y\n\(indent)z" : "\n\(indent)y z"))
+        }
+    }
+
+    @Test(arguments: [
+        (WordsForm.nothing, "--a", [[]]), (.value, "--a V", [["1"]]),
+        (.valueOrNothing, "--a[=V]", [["1"]]), (.repeatedValue, "--a V", [["1"], ["1", "2"]]),
+    ])
+    func `an option of words takes as many as its form says`(
+        form: WordsForm, spelling: String, values: [[String]]
+    ) throws {
+        let option = Option(words: "a", "V", "h", takes: form, choices: ["1"]) {
+            text throws(ValueError) in
+            if text == "9" { throw ValueError(expected: "no nine") }
+        }
+        let repeats = form == .repeatedValue
+        #expect(option.declaration.longSpelling == spelling)
+        #expect(option.declaration.explanation == (repeats ? "h (may be repeated)" : "h"))
+        #expect(option.declaration.choices == ["1"])
+        let syntax = VerbSyntax(groups: [.init("all", [option.declaration])])
+        for given in values {
+            let line = given.isEmpty ? ["--a"] : given.map { "--a=\($0)" }
+            let read = try syntax.parse(line)[option]
+            #expect(read == (given.isEmpty ? [""] : given))
+        }
+        if form != .nothing {
+            #expect(
+                throws: UsageError.unreadableValue(option: "--a", value: "9", expected: "no nine")
+            ) {
+                try syntax.parse(["--a=9"])
+            }
+            if !repeats {
+                #expect(throws: UsageError.repeatedOption("--a")) {
+                    try syntax.parse(["--a=1", "--a=2"])
+                }
+            }
+        }
+    }
+
     @Test func `a number that is whole stands in help as people write it`() {
         let texts = [50.0, 2.5, 1_000_000].map { Option("a", "N", "h", default: $0) }
         #expect(

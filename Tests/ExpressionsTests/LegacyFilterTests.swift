@@ -41,6 +41,39 @@ struct LegacyFilterTests {
         #expect(try TestFeature.cafe.matches(source) == matches)
     }
 
+    /// Each order of each attribute of the café and each kind of bound.
+    @Test(arguments: ["<", "<=", ">", ">="])
+    func `an order holds between two numbers or two texts, and nothing else`(order: String) throws {
+        let attributes: [(name: String, number: Double?, text: String?)] = [
+            ("value", 12, nil), ("kind", nil, "cafe"), ("open", nil, nil), ("none", nil, nil),
+        ]
+        for attribute in attributes {
+            for bound in ["11", "12", "12.5", "-3", #""cafe""#, #""bar""#, #""d""#, #""""#] {
+                let wanted: Bool
+                if let own = attribute.number, let other = Double(bound) {
+                    wanted =
+                        order == "<"
+                        ? own < other
+                        : order == "<="
+                            ? own <= other
+                            : order == ">" ? own > other : own >= other
+                } else if let own = attribute.text, bound.hasPrefix("\"") {
+                    let other = String(bound.dropFirst().dropLast())
+                    wanted =
+                        order == "<"
+                        ? own < other
+                        : order == "<="
+                            ? own <= other
+                            : order == ">" ? own > other : own >= other
+                } else {
+                    wanted = false
+                }
+                let source = #"["\#(order)","\#(attribute.name)",\#(bound)]"#
+                #expect(try TestFeature.cafe.matches(source) == wanted, "\(source)")
+            }
+        }
+    }
+
     private static func zoom(at path: String) -> String {
         #""$zoom" at \#(path) is for drawing maps; it has no meaning for data"#
     }

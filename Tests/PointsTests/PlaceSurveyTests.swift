@@ -65,4 +65,36 @@ struct PlaceSurveyTests {
         }
         #expect(survey(near).farCount == nil)
     }
+
+    @Test
+    func `a point is at the origin where both coordinates are, to a millionth of a millionth`() {
+        for (x, y, isThere) in [
+            (0, 0, true), (0.9e-12, 0, true), (0, -0.9e-12, true), (1.1e-12, 0, false),
+            (0, 1.1e-12, false),
+            (-1.1e-12, 0, false), (0, -5e-12, false), (-0.9e-12, 0.9e-12, true), (0.1, 0, false),
+            (0, 0.1, false),
+        ] {
+            #expect(survey([(0.5 + x, 0.5 + y)]).atOrigin == (isThere ? 1 : 0), "\(x) \(y)")
+        }
+        var sum = survey([(0.5, 0.5), (0.5, 0.5), (0.25, 0.5)])
+        sum.add(survey([(0.5, 0.5)]))
+        #expect(sum.atOrigin == 3 && sum.count == 4)
+    }
+
+    @Test func `less than a hundred points are too few to tell which are far`() {
+        for (count, far) in [(99, nil), (100, 3)] as [(Int, Int?)] {
+            let near = (0..<count - 3).map { _ in (x: 0.5, y: 0.5) }
+            #expect(survey(near + [(0.1, 0.5), (0.9, 0.5), (0.9, 0.5)]).farCount == far)
+        }
+        // Two of one place are nothing odd yet, three are.
+        #expect(!survey([(0.5, 0.5), (0.5, 0.5)]).isOnOneLine)
+        #expect(survey([(0.5, 0.5), (0.5, 0.5), (0.5, 0.5)]).isAtOnePlace)
+    }
+
+    @Test func `what lies outside of the world counts in its outermost stripes`() {
+        let inside = (0..<97).map { _ in (x: 0.001, y: 0.999) }
+        for x in [-0.5, -1e300, 0] {
+            #expect(survey(inside + [(x, 1.5), (x, 1e300), (x, 1)]).farCount == nil)
+        }
+    }
 }

@@ -44,4 +44,17 @@ struct NearestTests {
         let words = ["interpolate", "upcase", "get", "filter", "downcase", "!"]
         #expect(words.nearest(to: word) == nearest)
     }
+
+    @Test func `all that are as near as the nearest are told, in their order`() {
+        #expect(
+            ["abcdxx", "abcdex", "abcdef", "abcdef"].allNearest(to: "abcdef") == [
+                "abcdef", "abcdef",
+            ])
+        #expect(
+            ["abcdxx", "abcdey", "zzzzzz", "abcdex", "bacdxx"].allNearest(to: "abcdef") == [
+                "abcdey", "abcdex",
+            ])
+        #expect(["abcdey", "abcdef", "abcdex"].allNearest(to: "abcdef") == ["abcdef"])
+        #expect([String]().allNearest(to: "abcdef") == [])
+    }
 }
