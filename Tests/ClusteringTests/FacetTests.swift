@@ -1,4 +1,5 @@
 import Clustering
+import Geometry
 import Points
 import TestSupport
 import Testing
@@ -162,5 +163,27 @@ struct FacetTests {
             return
         }
         #expect(Set(Self.numbers(text, options.facets[0])) == Set(values))
+    }
+
+    /// Counts that differ by little, gathered from several tables.
+    @Test(arguments: 0..<4)
+    func `of too many values the most common are kept, and of equals the first`(seed: UInt64) throws
+    {
+        var random = SeededRandom(seed: seed + 90)
+        var tally = FacetTally([try Facet(parsing: "kind")])
+        var counts: [String: Int] = [:]
+        for _ in 0..<5 {
+            let points = (0..<150).map { _ in
+                let kind = "k\(100 + random.next() % 90)"
+                counts[kind, default: 0] += 1
+                return Samples.Point(
+                    position: WorldPoint(x: 0.5, y: 0.5), attributes: [("kind", .text(kind))])
+            }
+            tally.add(Samples.table(points))
+        }
+        let common = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(64)
+        let axis = try tally.layouts()[0].axes[0]
+        #expect(axis.values == common.map(\.key).sorted())
+        #expect(axis.otherValues == counts.count - 64 && !axis.hasNone && !axis.areNumbers)
     }
 }

@@ -65,4 +65,83 @@ struct GroundTests {
         #expect(!unknown.reaches(0.5625, 0.5, within: 0.031))
         #expect(unknown.reaches(0.5, 0.4375, within: 0.03125))
     }
+
+    /// Held against a plain look at how far each end is, and what is beyond it.
+    @Test(arguments: 0..<4, [false, true])
+    func `depth is the way to the nearest end that has anything behind it`(
+        seed: UInt64, wraps: Bool
+    ) {
+        var random = SeededRandom(seed: seed + 70)
+        for _ in 0..<60 {
+            let xs = [random.unit(), random.unit()].sorted()
+            let ys = [random.unit(), random.unit()].sorted()
+            let margin = random.unit() * 0.3
+            let box = WorldBox(minX: xs[0], minY: ys[0], maxX: xs[1], maxY: ys[1])
+            let ground = KnownGround(box, margin: margin, wraps: wraps)
+            var ends: [String: Double] = [:]
+            if ys[0] - margin > 0 { ends["north"] = ys[0] - margin }
+            if ys[1] + margin < 1 { ends["south"] = ys[1] + margin }
+            if wraps, xs[1] - xs[0] + 2 * margin < 1 {
+                (ends["west"], ends["east"]) = (xs[0] - margin, xs[1] + margin)
+            } else if !wraps {
+                if xs[0] - margin > 0 { ends["west"] = xs[0] - margin }
+                if xs[1] + margin < 1 { ends["east"] = xs[1] + margin }
+            }
+            #expect(ground.isWhole == ends.isEmpty)
+            #expect(ground.margin == (ends.isEmpty ? .infinity : margin))
+            for _ in 0..<20 {
+                let (x, y) = (random.unit(), random.unit())
+                func depth(_ x: Double) -> Double {
+                    [
+                        ends["north"].map { y - $0 }, ends["south"].map { $0 - y },
+                        ends["west"].map { x - $0 }, ends["east"].map { $0 - x },
+                    ].compactMap(\.self).min() ?? .infinity
+                }
+                // On a world that wraps, the turn in which it lies deepest.
+                let wanted = wraps ? [x - 1, x, x + 1].map(depth).max() ?? 0 : depth(x)
+                guard wanted.isFinite else {
+                    #expect(ground.depth(x, y) == .infinity)
+                    continue
+                }
+                #expect(ground.contains(x, y) == (wanted >= 0), "\(x) \(y) \(wanted)")
+                if wanted >= 0 { #expect(abs(ground.depth(x, y) - wanted) < 1e-12) }
+            }
+        }
+    }
+
+    @Test func `of two boxes around the same points one that is half the world at most is told`() {
+        for (xs, wanted) in [
+            ([0.25, 0.75], [0.25, 0.75]), ([0.05, 0.3, 0.6], nil), ([0.1, 0.9], [0.9, 1.1]),
+            ([0.1, 0.45, 0.9], nil), ([0.6, 0.9], [0.6, 0.9]), ([0.05, 0.56], [0.56, 1.05]),
+            ([0.75, 0.3], [0.3, 0.75]), ([0.0, 0.25, 0.51], nil),
+        ] as [([Double], [Double]?)] {
+            var span = BoxSpan.empty
+            for x in xs { span.include(WorldPoint(x: x, y: 0.5)) }
+            let box = span.narrowestBox
+            #expect((box == nil) == (wanted == nil), "\(xs)")
+            if let box, let wanted {
+                #expect(abs(box.minX - wanted[0]) < 1e-12 && abs(box.maxX - wanted[1]) < 1e-12)
+            }
+        }
+    }
+
+    @Test
+    func `a cell looks around itself by radii of the cut, and more where nodes may be refused`() {
+        var options = ClusterOptions(radius: 40, maxZoom: 9)
+        let radius = options.radius.distance(atZoom: 5)
+        for (algorithm, minPoints, minSites, radii) in [
+            (.spaced, 2, 1, 26), (.greedy, 2, 1, 6), (.greedy, 3, 1, 9), (.greedy, 2, 2, 6),
+            (.greedy, 2, 3, 9),
+            (.grid, 2, 1, 6),
+            (.spaced, 3, 1, 26),
+        ] as [(ClusterOptions.Algorithm, Int, Int, Double)] {
+            options.algorithm = algorithm
+            options.minPoints = minPoints
+            options.minUniqueLocations = minSites
+            #expect(abs(options.cellMargin(cutZoom: 5, radii: nil) - radii * radius) < 1e-15)
+            #expect(abs(options.cellMargin(cutZoom: 5, radii: 2.5) - 2.5 * radius) < 1e-15)
+        }
+        #expect(options.cellMargin(cutZoom: 9, radii: 1) > 0)
+        #expect(options.cellMargin(cutZoom: 10, radii: 1) == 0)
+    }
 }

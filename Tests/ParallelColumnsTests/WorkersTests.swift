@@ -112,4 +112,17 @@ struct WorkersTests {
             #expect(done.load(ordering: .relaxed) == 6)
         }
     }
+
+    @Test
+    func `however many jobs there are, no more threads take part than were asked for`() {
+        let workers = Workers(2, scratch: Arena())
+        let threads = Mutex<Set<UInt>>([])
+        for _ in 0..<30 {
+            workers.forEach(8) { _ in
+                threads.withLock { _ = $0.insert(UInt(bitPattern: pthread_self().hashValue)) }
+                usleep(100)
+            }
+        }
+        #expect(threads.withLock { (1...2).contains($0.count) })
+    }
 }

@@ -34,6 +34,25 @@ struct ChildProcessTests {
         #expect(Self.threadSeconds - start < 0.03)
     }
 
+    /// More than a pipe holds, while the program still runs.
+    @Test func `what a program writes is read as it comes`() throws {
+        var process = try ChildProcess(
+            "sh", ["-c", "head -c 300000 /dev/zero; sleep 0.1; echo end"])
+        var buffer = [UInt8](repeating: 1, count: 1 << 16)
+        var (count, last) = (0, "")
+        let deadline = ContinuousClock.now + .seconds(20)
+        reading: while ContinuousClock.now < deadline {
+            switch process.wait(&buffer, milliseconds: 1_000) {
+            case .output(let read):
+                count += read
+                last = String(decoding: buffer[max(0, read - 4)..<read], as: UTF8.self)
+            case .errors, .silence: Issue.record("it writes to its output alone")
+            case .end: break reading
+            }
+        }
+        #expect(count == 300_004 && last == "end\n" && process.exitCode() == 0)
+    }
+
     private static var threadSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,8 +1,11 @@
+import Foundation
 import Geometry
 import JSON
+import SQLite
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import TileArchive
 
 struct RoundTripTests {
     let directory = try! TemporaryDirectory()
@@ -133,5 +136,29 @@ struct RoundTripTests {
             #expect(summary.tiles == sizes.count && summary.bytes == sizes.reduce(0, +))
             #expect(summary.largestTile == sizes.max())
         }
+    }
+
+    /// As the specification of MBTiles has it: a name stands once.
+    @Test func `each row of the metadata has a name of its own`() throws {
+        let path = directory.file("a.mbtiles")
+        try SampleTiles(count: 3, seed: 1).write([], to: path)
+        let database = try Database(path: path, mode: .readWriteCreate)
+        #expect(throws: SQLiteError.self) {
+            try database.execute("INSERT INTO metadata VALUES ('format', 'pbf')")
+        }
+        try database.execute("INSERT INTO metadata VALUES ('formats', 'pbf')")
+    }
+
+    @Test func `a file that has been cut off says how many bytes are left`() throws {
+        let path = directory.file("a")
+        try Data((0..<100).map { UInt8($0) }).write(to: URL(filePath: path))
+        let source = try RangeSources.open(path)
+        #expect(source.byteCount == 100)
+        #expect(try source.bytes(20..<40) == Array(20..<40))
+        try #require(truncate(path, 30) == 0)
+        #expect(throws: ArchiveError.truncated(path: path, bytes: 30, expected: 100)) {
+            try source.bytes(20..<40)
+        }
+        #expect(try source.bytes(20..<30) == Array(20..<30))
     }
 }

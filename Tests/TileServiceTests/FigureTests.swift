@@ -117,4 +117,15 @@ struct FigureTests {
                 == #"["step",["get","point_count"],"a",20,"b",21,"c",22,"d"]"#)
         #expect(CountSteps(countsByZoom: [:]) == nil && CountSteps(countsByZoom: [1: []]) == nil)
     }
+
+    @Test func `steps are equal where all zooms, counts and the largest are`() {
+        func steps(_ counts: [Int: [Int]]) -> CountSteps? { CountSteps(countsByZoom: counts) }
+        let one = steps([1: [10, 20, 30], 4: [500]])
+        #expect(one == steps([1: [10, 20, 30], 4: [500]]))
+        // Another zoom, other counts of one, one zoom less, another largest.
+        for other in [
+            [2: [10, 20, 30], 4: [500]], [1: [10, 20, 30], 5: [500]], [1: [10, 21, 31], 4: [500]],
+            [1: [10, 20, 30], 4: [490, 490, 500]], [1: [500]], [1: [10, 20, 30], 4: [503]],
+        ] { #expect(one != steps(other)) }
+    }
 }

@@ -39,7 +39,7 @@ final class StepWatch: Sendable {
     }
 
     /// The number of the call that runs, if one does.
-    fileprivate var runningCall: UInt? {
+    var runningCall: UInt? {
         let calls = calls.load(ordering: .relaxed)
         return calls & 1 == 1 ? calls : nil
     }

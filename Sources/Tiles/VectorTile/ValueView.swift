@@ -32,10 +32,10 @@ public struct ValueView: ~Escapable {
         case TileValue.Field.string:
             return .string(String(copying: bytes.extracting(try reader.payload())))
         case TileValue.Field.float:
-            let bits = UInt32(truncatingIfNeeded: try reader.fixed(bytes: 4))
+            let bits = UInt32(truncatingIfNeeded: reader.fixed(bytes: 4))
             return .float(Float(bitPattern: bits))
         case TileValue.Field.double:
-            return .double(Double(bitPattern: try reader.fixed(bytes: 8)))
+            return .double(Double(bitPattern: reader.fixed(bytes: 8)))
         case TileValue.Field.int: return .int(Int64(bitPattern: try reader.varint()))
         case TileValue.Field.uint: return .uint(try reader.varint())
         case TileValue.Field.sint: return .sint(Wire.zigzag(try reader.varint()))

@@ -110,8 +110,8 @@ struct WireReader: ~Escapable {
         }
     }
 
-    mutating func fixed(bytes count: Int) throws(TileError) -> UInt64 {
-        guard end - offset >= count else { throw error(.truncated) }
+    /// A number of a value that was checked when its layer was opened.
+    mutating func fixed(bytes count: Int) -> UInt64 {
         var value: UInt64 = 0
         for index in 0..<count { value |= UInt64(bytes[offset + index]) << UInt64(8 * index) }
         offset += count
