@@ -69,9 +69,18 @@ struct RowGroupSkip: Sendable {
             group.statistics[leaf].flatMap { $0.isComplete ? $0.numbers : nil }
         }
         guard let west = range(leaves.west), let east = range(leaves.east),
-            let south = range(leaves.south), let north = range(leaves.north),
-            // Where west is greater than east a geometry crosses the antimeridian.
-            west.upperBound <= east.upperBound, west.lowerBound <= east.lowerBound,
+            let south = range(leaves.south), let north = range(leaves.north)
+        else { return false }
+        return isOutside(box, west, south, east, north)
+    }
+
+    /// Whether boxes whose sides lie between such numbers are surely outside of another.
+    static func isOutside(
+        _ box: LonLatBox, _ west: ClosedRange<Double>, _ south: ClosedRange<Double>,
+        _ east: ClosedRange<Double>, _ north: ClosedRange<Double>
+    ) -> Bool {
+        // Where west is greater than east a geometry crosses the antimeridian.
+        guard west.upperBound <= east.upperBound, west.lowerBound <= east.lowerBound,
             west.lowerBound > -180, east.upperBound < 180,
             south.lowerBound >= -90, north.upperBound <= 90
         else { return false }
