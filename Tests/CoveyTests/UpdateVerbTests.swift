@@ -139,6 +139,7 @@ struct UpdateVerbTests {
         }
         #expect(eventually { points().contains("\"points\":3") })
         #expect(points().contains("\"id\":\"inns\""))
+        #expect(try terminal.read("said").contains("points.csv: 3 points in "))
         try terminal.write(Self.points + "1,1,d,4\n", to: "points.csv")
         #expect(eventually { points().contains("\"points\":4") })
         process.terminate()

@@ -1,0 +1,68 @@
+import Foundation
+import TileService
+import Testing
+
+@testable import covey
+
+/// Which of what is to be served is points, and is built first.
+struct LivingArchivesTests {
+    private static func terminal() throws -> Terminal {
+        let terminal = try Terminal()
+        try terminal.write("lon,lat\n1,2\n3,4\n", to: "a.csv")
+        for folder in ["points", "both", "neither", "empty"] {
+            try FileManager.default.createDirectory(
+                at: terminal.folder.appending(path: folder), withIntermediateDirectories: true)
+        }
+        try terminal.write("lon,lat\n1,2\n", to: "points/b.csv")
+        try terminal.write("lon,lat\n1,2\n", to: "both/b.csv")
+        try terminal.write("a picture", to: "neither/a.png")
+        let built = try terminal.shell(
+            """
+            "$COVEY" build a.csv -o a.mbtiles -q && cp a.mbtiles both/ && cp a.mbtiles plain
+            "$COVEY" convert a.mbtiles tiles/ -q && "$COVEY" convert a.mbtiles a.pmtiles -q
+            """)
+        #expect(built.exitCode == 0, "\(built.words)")
+        return terminal
+    }
+
+    @Test func `points are files that are no archive, and folders that have points and no archive`()
+        throws
+    {
+        let terminal = try Self.terminal()
+        for (name, id) in [
+            ("a.csv", "a"), ("points", "points"), ("both", nil), ("neither", nil), ("empty", nil),
+            ("a.mbtiles", nil), ("plain", nil), ("tiles", nil), ("a.pmtiles", nil),
+            ("none.csv", nil),
+        ] as [(String, String?)] {
+            let path = ServedPath(path: terminal.folder.appending(path: name).path)
+            let living = try LivingArchives([path], console: Console(), isQuiet: true)
+            defer { living?.remove() }
+            #expect(living?.paths.map(\.id) == id.map { [$0] }, "\(name)")
+            #expect(living?.paths.first?.isLiving ?? true)
+        }
+        #expect(
+            try LivingArchives(
+                [ServedPath(path: "https://x.org/a.csv")], console: Console(), isQuiet: true) == nil
+        )
+    }
+
+    @Test func `archives beside points stay what they are, in their order`() throws {
+        let terminal = try Self.terminal()
+        let named = [("a.mbtiles", nil), ("a.csv", "inns"), ("points", nil)] as [(String, String?)]
+        let paths = named.map {
+            ServedPath(path: terminal.folder.appending(path: $0.0).path, id: $0.1)
+        }
+        let living = try #require(
+            try LivingArchives(paths, console: Console(), isQuiet: true))
+        defer { living.remove() }
+        #expect(living.paths[0] == paths[0] && living.paths.map(\.isLiving) == [false, true, true])
+        #expect(living.paths.map(\.id) == [nil, "inns", "points"])
+        try living.buildAll()
+        #expect(living.paths.dropFirst().map(\.ids) == [["inns"], ["points"]])
+        for (path, points) in zip(living.paths.dropFirst(), ["2", "1"]) {
+            let info = try terminal.covey("inspect", path.path, "--json").output
+            #expect(try FigureTests.object(info)["layers"]?.asArray?.count == 1)
+            #expect(info.contains("\"points\": \(points)"))
+        }
+    }
+}
