@@ -146,8 +146,6 @@ private final class NumberFeed: Sendable {
 
         mutating func next() throws(ArchiveError) -> TileID? {
             if let tile = try keys?.next() { return tile }
-            // A walk that has come to its end would begin again.
-            keys = nil
             return try curve?.next()
         }
     }
