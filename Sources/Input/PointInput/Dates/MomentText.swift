@@ -71,8 +71,8 @@ struct MomentText {
         guard isWest || reader.skip("+"), let hour = reader.number(2), hour <= 24 else {
             return false
         }
-        _ = reader.skip(":")
-        let minute = reader.isAtEnd ? 0 : reader.number(2)
+        let hasMinutes = reader.skip(":") || !reader.isAtEnd
+        let minute = hasMinutes ? reader.number(2) : 0
         guard let minute, minute < 60 else { return false }
         offset = (isWest ? -60 : 60) * (60 * hour + minute)
         return true
