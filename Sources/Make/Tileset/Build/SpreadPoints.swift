@@ -76,9 +76,9 @@ struct SpreadPoints: Sendable {
 
     /// Where so many points stand around their place, in pixels: the first to the north.
     static func offsets(_ count: Int, apart: Double) -> [(x: Double, y: Double)] {
-        let ring = Double(count) * apart / (2 * .pi)
-        if count <= 12, max(ring, apart) <= PointSpread.reach {
-            let radius = max(ring, apart)
+        // Twelve, a hundred pixels apart, are on a ring within reach.
+        if count <= 12 {
+            let radius = max(Double(count) * apart / (2 * .pi), apart)
             return (0..<count).map { number in
                 let angle = (Double(number) / Double(count) - 0.25) * 2 * .pi
                 return (radius * cos(angle), radius * sin(angle))
