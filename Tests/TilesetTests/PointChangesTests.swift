@@ -43,6 +43,32 @@ struct PointChangesTests {
         }
     }
 
+    /// What becomes of a list, and what comes behind it.
+    private static func changedByHand(
+        _ old: [Point], _ new: [Point], _ removals: [(key: UInt64, kind: PointRemoval)],
+        _ deletions: [UInt64]
+    ) -> (tally: PointChanges.Tally, stay: [Point], come: [Point]) {
+        // By hand: of several changes of a key the last counts.
+        var change: [UInt64: (point: Point?, isTold: Bool)] = [:]
+        for key in deletions { change[key] = (nil, true) }
+        for point in new { if let key = point.key { change[key] = (point, true) } }
+        for removal in removals { change[removal.key] = (nil, removal.kind == .asked) }
+        var wanted = PointChanges.Tally()
+        let stay = old.compactMap { point -> Point? in
+            guard let key = point.key, let to = change.removeValue(forKey: key) else {
+                return point
+            }
+            if to.point == nil { wanted.removed += 1 } else { wanted.replaced += 1 }
+            return to.point
+        }
+        wanted.unknown = change.values.count { $0.point == nil && $0.isTold }
+        let come = new.filter { point in
+            point.key == nil || change[point.key ?? 0]?.point == point
+        }
+        wanted.added = come.count
+        return (wanted, stay, come)
+    }
+
     @Test(arguments: 0..<10, [false, true])
     func `points are replaced where they stand, go, and come behind`(seed: UInt64, byID: Bool)
         throws
@@ -65,25 +91,7 @@ struct PointChangesTests {
                 )
             }
             let deletions = (0..<Int(random.next() % 4)).map { _ in random.next() % 60 }
-            // By hand: of several changes of a key the last counts.
-            var change: [UInt64: (point: Point?, isTold: Bool)] = [:]
-            for key in deletions { change[key] = (nil, true) }
-            for point in new { if let key = point.key { change[key] = (point, true) } }
-            for removal in removals { change[removal.key] = (nil, removal.kind == .asked) }
-            var wanted = PointChanges.Tally()
-            let stay = old.compactMap { point -> Point? in
-                guard let key = point.key, let to = change.removeValue(forKey: key) else {
-                    return point
-                }
-                if to.point == nil { wanted.removed += 1 } else { wanted.replaced += 1 }
-                return to.point
-            }
-            wanted.unknown = change.values.count { $0.point == nil && $0.isTold }
-            let come = new.filter { point in
-                point.key == nil || change[point.key ?? 0]?.point == point
-            }
-            wanted.added = come.count
-
+            let (wanted, stay, come) = Self.changedByHand(old, new, removals, deletions)
             var changes = PointChanges(
                 Self.table(new, removals: removals, byID: byID, keys),
                 deletions: deletions.map { .number($0) }, leaves: nil, by: identity, layer: "a")
@@ -166,6 +174,12 @@ struct PointChangesTests {
         }
         #expect(
             report.tileCount == all.count && report.tileBytes == all.reduce(0) { $0 + $1.bytes })
+        Self.expectLargest(of: report, all)
+    }
+
+    private static func expectLargest(
+        of report: BuildReport, _ all: [(entry: EncodedTiles.Entry, bytes: Int)]
+    ) {
         let largest = all.map(\.bytes).sorted(by: >).prefix(5)
         #expect(report.largestTiles.map(\.bytes) == Array(largest))
         #expect(
