@@ -104,6 +104,17 @@ struct CellTreeTests {
             let cutZoom = Int.random(in: options.minZoom + 1...options.maxZoom, using: &random)
             let whole = try ClusterTree(of: table, options: options)
             let pieces = try Self.pieces(cutZoom, table, options)
+            for piece in pieces {
+                let tree = piece.tree(cutZoom: cutZoom)
+                let roots = (0..<tree.leafCount).filter { leaf in
+                    guard tree.leafParents[leaf] != ClusterTree.noParent else { return true }
+                    return (0..<tree.clusterCount).contains {
+                        tree.parents[$0] == ClusterTree.noParent
+                            && tree.leafRange(of: $0).lowerBound == leaf
+                    }
+                }
+                #expect((0..<piece.firstLeaves.count).map { Int(piece.firstLeaves[$0]) } == roots)
+            }
             let below = pieces.flatMap {
                 Self.lines($0.tree(cutZoom: cutZoom), 0...99, rows: true)
             }

@@ -186,4 +186,12 @@ struct FacetTests {
         #expect(axis.values == common.map(\.key).sorted())
         #expect(axis.otherValues == counts.count - 64 && !axis.hasNone && !axis.areNumbers)
     }
+
+    @Test func `facets are the same where they are written alike`() throws {
+        let texts = ["kind", "kind*day:month", "n:3,6", "n:3", "kind=sum:n"]
+        for a in texts {
+            for b in texts { #expect((try Facet(parsing: a) == Facet(parsing: b)) == (a == b)) }
+        }
+        #expect(try Facet(parsing: "day:month*kind") == Facet(parsing: "kind*day:month"))
+    }
 }

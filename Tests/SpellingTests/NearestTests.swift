@@ -57,4 +57,34 @@ struct NearestTests {
         #expect(["abcdey", "abcdef", "abcdex"].allNearest(to: "abcdef") == ["abcdef"])
         #expect([String]().allNearest(to: "abcdef") == [])
     }
+
+    /// The fewest steps, by trying each: a change, an addition, a loss, a swap of neighbours.
+    private static func steps(_ a: ArraySlice<Character>, _ b: ArraySlice<Character>) -> Int {
+        guard let first = a.first, let other = b.first else { return a.count + b.count }
+        let (restA, restB) = (a.dropFirst(), b.dropFirst())
+        if first == other { return steps(restA, restB) }
+        var best = 1 + min(steps(restA, restB), steps(restA, b), steps(a, restB))
+        if restA.first == other, restB.first == first {
+            best = min(best, 1 + steps(restA.dropFirst(), restB.dropFirst()))
+        }
+        return best
+    }
+
+    @Test func `a word is near by the fewest steps that there are`() {
+        var found = [true: 0, false: 0]
+        // All words of up to five letters of two kinds that begin so, a few hundred pairs.
+        let words = (2..<64).map { number in
+            String(String(number, radix: 2).dropFirst().map { $0 == "0" ? "a" : "b" })
+        }.filter { !$0.isEmpty }
+        for (index, word) in words.enumerated() {
+            for other in words[index...] where (word.count + other.count) % 3 == 0 {
+                let length = max(word.count, other.count)
+                let distance = Self.steps(Array(word)[...], Array(other)[...])
+                let isNear = distance <= max(1, length / 3) && distance < length
+                #expect(([other].nearest(to: word) != nil) == isNear, "\(word) \(other)")
+                found[isNear, default: 0] += 1
+            }
+        }
+        #expect(found.values.allSatisfy { $0 > 60 })
+    }
 }

@@ -65,7 +65,6 @@ struct RunLengths: Sendable {
 
     /// Appends the values of a range, which must be among those that there are.
     func expand(_ range: Range<Int>, into values: inout [UInt32]) {
-        guard !range.isEmpty else { return }
         var index = run(of: range.lowerBound)
         var position = range.lowerBound
         while position < range.upperBound {
