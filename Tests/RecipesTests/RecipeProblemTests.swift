@@ -211,4 +211,29 @@ struct RecipeProblemTests {
     func `a wrong value is told all that could stand there`(clusters: JSONValue, problem: String) {
         #expect(RecipeTests.problems(RecipeTests.recipe(clusters: clusters)) == [problem])
     }
+
+    /// With heat, apart or with bins a layer takes a second name in tiles.
+    @Test(arguments: [("heat", "a_heat"), ("spread", "a_legs"), ("bins", "a_bins")], [0, 1])
+    func `no layer has the name of what stands beside another`(
+        option: (key: String, name: String), first: Int
+    ) {
+        func problems(_ tiles: JSONObject, _ name: String) -> [String] {
+            let names = first == 0 ? ["a", name] : [name, "a"]
+            return RecipeTests.problems([
+                "tiles": .object(tiles),
+                "layers": .array(names.map { ["name": .string($0), "sources": ["a.csv"]] }),
+            ])
+        }
+        let value: JSONValue = option.key == "bins" ? "square" : true
+        #expect(problems(["maxZoom": 5], option.name) == [])
+        #expect(problems(["maxZoom": 5, .init(option.key): value], "b") == [])
+        #expect(
+            problems(["maxZoom": 5, .init(option.key): value], option.name).map {
+                $0.contains("a name that no other layer has")
+            } == [true])
+        // The others' names are free.
+        for other in ["a_heat", "a_legs", "a_bins"] where other != option.name {
+            #expect(problems(["maxZoom": 5, .init(option.key): value], other) == [])
+        }
+    }
 }
