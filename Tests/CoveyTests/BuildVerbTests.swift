@@ -41,6 +41,10 @@ struct BuildVerbTests {
             "--no-clusters leaves nothing for --weight to do", "leave one of them out"
         ),
         (
+            ["points.csv", "-o", "x.mbtiles", "--no-clusters", "--heat"],
+            "--no-clusters leaves nothing for --heat to do", "leave one of them out"
+        ),
+        (
             ["r.json", "points.csv", "-o", "x.mbtiles"],
             "r.json is a recipe, and a recipe is built alone", "name the other inputs"
         ),

@@ -42,7 +42,8 @@ struct RegionOptionTests {
         let more = ["--regions", "areas.geojsonl", "--id", "n", "--keep-points", "-q"]
         #expect(try terminal.covey("build", with: Self.words + more).exitCode == 0)
         try terminal.write("lon,lat,n\n95,5,1000\n3,3,0\n", to: "changes.csv")
-        let updated = try terminal.covey("update", "a.mbtiles", "changes.csv", "-q")
+        let updated = try terminal.covey(
+            "update", "a.mbtiles", "changes.csv", "-q", "--regions", "areas.geojsonl")
         #expect(updated.exitCode == 0, "\(updated.words)")
         let rows = (1..<200).map { "\($0 % 20 - 10),\($0 / 20),\($0)" }
         let all = ["lon,lat,n", "3,3,0"] + rows + ["95,5,1000"]

@@ -130,7 +130,9 @@ struct DocumentTests {
         #expect(try archives[0].required("style").string == "http://example.org/a/style.json")
         let problems = try catalog.required("problems").elements
         #expect(try problems.map { try $0.required("id").string } == ["b"])
-        #expect(try problems[0].required("problem").string == "another file has this id")
+        #expect(
+            try problems[0].required("problem").string
+                == "another file has this id; name it as ID=PATH to give it one of its own")
         let health = try service.json("/health")
         #expect(try health.required("status").string == "ok")
         #expect(try health.required("archives").integer == 3)

@@ -57,7 +57,7 @@ struct BoxSearch {
     func touches(_ box: WorldBox) -> Bool {
         parts.contains { part in
             box.minY <= part.maxY && box.maxY >= part.minY
-                && [-1.0, 0].contains {
+                && [-1.0, 0, 1].contains {
                     box.minX + $0 <= part.maxX && box.maxX + $0 >= part.minX
                 }
         }

@@ -22,11 +22,6 @@ extension Recipe {
             read.check(at: layer, beside: layers, tiles, &problems)
             layers.append(read)
         }
-        if tiles.heat, !layers.isEmpty, layers.allSatisfy({ $0.clusters == nil }) {
-            problems.note(
-                "heat shows how many points clusters stand for, and no layer has clusters",
-                at: node.path["tiles"]["heat"])
-        }
         try problems.finish()
     }
 

@@ -67,7 +67,9 @@ struct RecipeSource {
         if tiles?["bins"] != nil || asked.contains(where: { $0.option.name == "bins" }) {
             return document.withoutFormedClusters
         }
-        if let option = asked.first(where: { $0.section == .clusters })?.option {
+        let isIdle = { (flag: RecipeFlag) in flag.section == .clusters || flag.option.name == "heat"
+        }
+        if let option = asked.first(where: isIdle)?.option {
             throw UsageError.contradiction(
                 "--no-clusters leaves nothing for --\(option.name) to do",
                 remedy: "leave one of them out")
