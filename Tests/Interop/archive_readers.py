@@ -88,10 +88,7 @@ def tile_with_covey(covey, archive, tile):
     """[(layer, id, x, y, properties)] of one tile, in its own units."""
     text = run(covey, "inspect", archive, "/".join(map(str, tile)), "--geojson",
                "--tile-coordinates")
-    decoder = json.JSONDecoder()
-    while text := text.strip():
-        layer, end = decoder.raw_decode(text)
-        text = text[end:]
-        for feature in layer["features"]:
-            yield Feature(layer["layer"], number_of(feature),
-                          *feature["geometry"]["coordinates"], feature["properties"])
+    tile = json.loads(text)
+    for feature in tile["features"]:
+        yield Feature(feature.get("layer") or tile["layer"], number_of(feature),
+                      *feature["geometry"]["coordinates"], feature["properties"])

@@ -26,6 +26,10 @@ public struct TileGeoJSON: Sendable {
         if layers.count == 1 { return collection(layers[0]) }
         return [
             "type": "FeatureCollection",
+            "layers": .array(
+                layers.map {
+                    ["layer": .string($0.name), "extent": .integer(Int64($0.extent))]
+                }),
             "features": .array(
                 layers.flatMap { layer in
                     layer.features.map { feature($0, extent: layer.extent, layer: layer.name) }
