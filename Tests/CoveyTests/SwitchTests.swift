@@ -92,7 +92,7 @@ struct SwitchTests {
 
     @Test(arguments: [
         ("children", ["--limit", "3"]), ("children", ["--csv"]), ("hull", ["--csv"]),
-        ("bbox", ["--geojson"]), ("expansion-zoom", ["--geojson"]), ("leaves", ["--depth", "2"]),
+        ("leaves", ["--depth", "2"]),
         ("parent", ["--offset", "1"]),
     ])
     func `what an answer does nothing with is refused`(question: String, idle: [String]) throws {

@@ -91,13 +91,11 @@ enum ClustersVerb: Verb {
     private static func refuseIdle(
         _ question: Question, _ arguments: ParsedArguments
     ) throws(UsageError) {
-        let isDrawn = ![.expansionZoom, .bbox, .tree].contains(question)
         let idle = [
             (arguments.has(offset) && question != .leaves, offset.declaration),
             (arguments.has(limit) && question != .leaves, limit.declaration),
             (arguments.has(csv) && question != .leaves, csv.declaration),
             (arguments.has(depth) && question != .tree, depth.declaration),
-            (arguments.has(geojson) && !isDrawn, geojson.declaration),
         ].first(where: \.0)
         guard let idle else { return }
         throw .contradiction(
