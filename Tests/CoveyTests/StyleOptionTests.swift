@@ -62,6 +62,14 @@ struct StyleOptionTests {
             #expect(style.contains("points-points"))
             #expect(!style.contains("points_heat-p") && !style.contains("points_bins-p"))
         }
+        // A layer that is only called so is one of its own.
+        _ = try terminal.shell("cp points.csv points_heat.csv")
+        let two = ["points.csv", "points_heat.csv", "-o", "d.mbtiles", "-q"]
+        #expect(try terminal.covey("build", with: two).exitCode == 0)
+        _ = try terminal.covey("convert", "d.mbtiles", "e.pmtiles", "-q", "--bbox", "0,0,10,10")
+        for file in ["d.mbtiles", "e.pmtiles"] {
+            #expect(try terminal.covey("style", file).output.contains("points_heat-p"))
+        }
         let odd = try terminal.covey("style", "a.mbtiles", "--glyphs", "fonts")
         #expect(odd.exitCode == 2 && odd.words.contains("{fontstack} and {range}"))
     }

@@ -54,6 +54,17 @@ struct UpdateVerbTests {
         #expect(found.output.contains("\"ref\":\"a\"") || found.output.contains("\"ref\": \"a\""))
     }
 
+    @Test func `an archive that was given a name of any kind is updated under it`() throws {
+        let terminal = try terminal()
+        _ = try terminal.shell(
+            "mv a.mbtiles a.db; for each in a.mbtiles.points-*; do mv $each a.db.points-${each##*-}; done"
+        )
+        let result = try terminal.covey("update", "a.db", "points.csv", "--key", "ref", "-q")
+        #expect(result.exitCode == 0, "\(result.words)")
+        let odd = try terminal.covey("update", "a.db", "points.csv", "--key", "ref", "--gzip")
+        #expect(odd.exitCode == 2)
+    }
+
     @Test func `an update goes to another place, and the archive stays as it was`() throws {
         let terminal = try terminal()
         let before = try terminal.bytes("a.mbtiles")

@@ -113,6 +113,15 @@ def check_gather(spark, frame):
         if rounds != tasks or "gather" not in report.seconds:
             fail(f"{parts} parts were gathered in rounds of {rounds} tasks")
     covey_build.MOST_PARTS = 128
+    # In one tile of the curve nothing lies apart, and gathering ends all the same.
+    town = frame.filter("lon IS NOT NULL").selectExpr("10 + lon / 4000 AS lon", "50 + lat / 4000 AS lat", "name", "value")
+    parquet.write_table(town.toArrow(), at("town.parquet"))
+    covey.build(at("town.parquet"), at("town.pmtiles"), layer="points", radius=40, max_zoom=15)
+    report = covey_spark.build(town.repartition(7), at("spark-town.pmtiles"), in_cells=True, progress=False,
+                               source="town.parquet", radius=40, max_zoom=15)
+    same(at("town.pmtiles"), at("spark-town.pmtiles"), "a town in seven parts, gathered")
+    if "gather" not in report.seconds:
+        fail("the parts of a town were not gathered")
 
 
 def check_lists():
@@ -120,12 +129,13 @@ def check_lists():
     def lists(parts, cores=4):
         found, others = covey_build.parts_to_gather(
             [{"part": f"{layer}-{number}", "points": points, "stretch": stretch,
-              "coverage": (stretch[1] - stretch[0] + 1) * max(1, points >> 20) if stretch else 0}
+              "passes": max(1, points >> 20)}
              for number, (layer, points, stretch) in enumerate(parts)], cores)
         return [(len(names.splitlines()), share) for names, share in found], len(others)
 
     wide = [1, 900]
     expected = [
+        ([(0, 9, [5, 5])] * 5, ([(5, "1/1")], 0)), ([(0, 999, [5, 5])], ([], 1)),
         ([(0, 9, wide)] * 4, ([], 4)), ([(0, 9, wide)] * 5, ([(5, "1/1")], 0)), ([], ([], 0)),
         # In the order of the curve they are read as they are.
         ([(0, 9, [100 * step, 100 * step + 99]) for step in range(9)], ([], 9)),

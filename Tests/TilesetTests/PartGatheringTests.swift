@@ -107,7 +107,7 @@ struct PartGatheringTests {
         #expect(gathered.map(\.points).reduce(0, +) == next)
         for (report, head) in zip(gathered, heads) {
             #expect(report.stretch == head.stretch)
-            #expect(report.coverage == head.blocks.reduce(0) { $0 + UInt64($1.stretch.count) })
+            #expect(report.passes == 1)
             #expect(
                 zip(head.blocks, head.blocks.dropFirst()).allSatisfy {
                     $0.stretch.lowerBound <= $1.stretch.lowerBound
@@ -115,6 +115,25 @@ struct PartGatheringTests {
         }
         if count == 2 {
             #expect(gathered.allSatisfy { (900...2_700).contains($0.points) })
+        }
+    }
+
+    @Test func `a part says how often it goes over the curve`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for passes in 1...3 {
+            let keys = AttributeKeys()
+            let writer = try PartWriter(in: files, recipe, layer: 0, keys, threads: 1)
+            for _ in 0..<passes {
+                var batch = PointBatch()
+                for index in 0..<1_100 {
+                    batch.append(WorldPoint(x: Double(index) / 1_100, y: 0.3))
+                }
+                var table = PointTable(keys: keys)
+                table.append(batch)
+                try writer.takeAll(&table)
+            }
+            let report = try writer.finish(InputReport(), in: files)
+            #expect(report.passes == passes && report.points == 1_100 * passes)
         }
     }
 

@@ -64,8 +64,10 @@ enum FileLock {
 
 extension File {
     /// Locks it until this goes away: against all others, or against those that want it for themselves.
-    /// - Returns: whether no other had a lock that stands against it.
-    public func lock(exclusively: Bool) -> Bool { lock(exclusively ? .exclusive : .shared) }
+    /// - Returns: whether no other had a lock that stands against it; where there are no locks, none has.
+    public func lock(exclusively: Bool) -> Bool {
+        lock(exclusively ? .exclusive : .shared) || errno != EWOULDBLOCK
+    }
 
     func lock(_ lock: FileLock) -> Bool { lock.take(on: descriptor) }
 }

@@ -40,9 +40,8 @@ struct CategoryColors: Sendable {
     /// The attribute by which the layer's clusters were made apart, or the first aggregate of its
     /// recipe that is a mode.
     private static func source(of layer: String, in metadata: ArchiveMetadata) -> Source? {
-        guard let text = metadata.generatorOptions, let recipe = try? JSONValue(parsing: text)
-        else { return nil }
-        let layers = recipe.asObject?["layers"]?.asArray ?? []
+        guard let recipe = metadata.recipe else { return nil }
+        let layers = recipe["layers"]?.asArray ?? []
         let own = layers.first { $0.asObject?["name"]?.asString == layer } ?? layers.first
         let clusters = own?.asObject?["clusters"]?.asObject
         if let name = clusters?["groupBy"]?.asString {
@@ -70,5 +69,12 @@ struct CategoryColors: Sendable {
         let texts = values.filter { $0.asString != nil }
         guard texts.isEmpty else { return texts }
         return values.filter { if case .integer = $0 { true } else { false } }
+    }
+}
+
+extension ArchiveMetadata {
+    /// The recipe that the archive was built by, as a document.
+    var recipe: JSONObject? {
+        generatorOptions.flatMap { try? JSONValue(parsing: $0) }?.asObject
     }
 }

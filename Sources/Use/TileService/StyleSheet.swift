@@ -88,7 +88,7 @@ public struct StyleSheet: Sendable {
         let samples = try CountSamples(of: archive)
         let companions =
             described.map { Set($0.layers.flatMap { $0.companions.map(\.name) }) }
-            ?? Self.likelyCompanions(in: metadata.vectorLayers)
+            ?? Self.likelyCompanions(of: metadata)
         let own = metadata.vectorLayers.filter { !companions.contains($0.id) }
         let isAlone = own.count < 2
         layers = own.enumerated().map { number, layer in
@@ -118,13 +118,15 @@ public struct StyleSheet: Sendable {
         }
     }
 
-    /// The layers that seem to stand beside others, where the archive does not say what it is: a cut by `convert --bbox`
-    /// has no clusters of its own.
-    private static func likelyCompanions(in layers: [VectorLayer]) -> Set<String> {
-        Set(
-            layers.flatMap { layer in
-                CompanionLayer.allCases.map { $0.name(beside: layer.id) }
-            })
+    /// The layers that the archive's recipe puts beside others, where the archive describes none: a part that
+    /// `convert --bbox` made has no clusters of its own.
+    private static func likelyCompanions(of metadata: ArchiveMetadata) -> Set<String> {
+        let tiles = metadata.recipe?["tiles"]?.asObject
+        let kinds: [CompanionLayer] = [
+            (.heat, tiles?["heat"]), (.legs, tiles?["spread"]), (.bins, tiles?["bins"]),
+        ].compactMap { $1 == nil ? nil : $0 }
+        return Set(
+            metadata.vectorLayers.flatMap { layer in kinds.map { $0.name(beside: layer.id) } })
     }
 
     /// The style of the archive at a path.

@@ -59,13 +59,12 @@ enum FolderFlags {
     static func options(
         _ arguments: ParsedArguments, path: String
     ) throws -> FolderOptions {
-        let isFolder = try ArchiveOutput.container(of: path) == TileFolder.self
-        let given = [
-            ("gzip", arguments.has(gzip)), ("public-url", arguments.has(publicURL)),
-        ].first(where: \.1)
-        if let given, !isFolder {
+        let given =
+            arguments.has(gzip)
+            ? gzip.declaration : arguments.has(publicURL) ? publicURL.declaration : nil
+        if let given, try ArchiveOutput.container(of: path) != TileFolder.self {
             throw UsageError.contradiction(
-                "--\(given.0) says how a folder is made, and \(path) is a file",
+                "--\(given.name) says how a folder is made, and \(path) is a file",
                 remedy: "leave it out, or name a folder: -o tiles/")
         }
         var options = FolderOptions()

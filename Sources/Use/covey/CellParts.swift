@@ -150,7 +150,7 @@ extension PartReport {
             "stretch": .array(
                 stretch.map { [.integer(Int64($0.lowerBound)), .integer(Int64($0.upperBound))] }
                     ?? []),
-            "coverage": .integer(Int64(coverage)),
+            "passes": .integer(Int64(passes)),
             "records": .integer(Int64(report.records)), "kept": .integer(Int64(report.kept)),
             "rejected": .object(
                 JSONObject(

@@ -43,7 +43,11 @@ public struct TilesetBuild: Sendable {
             try options.replacesExisting && update == nil ? KeptPoints.lock(beside: path) : nil
         defer { extendLifetime(lock) }
         let report = try build()
-        if options.replacesExisting, keeper == nil { KeptPoints.removeOthers(beside: path) }
+        if options.replacesExisting, keeper == nil, !KeptPoints.files(beside: path).isEmpty {
+            let folder = KeptPoints.lockFolder(of: path)
+            defer { extendLifetime(folder) }
+            KeptPoints.removeOthers(beside: path)
+        }
         return report
     }
 

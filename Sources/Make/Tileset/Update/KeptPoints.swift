@@ -30,16 +30,20 @@ public struct KeptPoints: Sendable {
         "\(prefix(beside: archive))-\(sum)"
     }
 
+    /// The files of points beside an archive, of this one or of those that were there before.
+    static func files(beside archive: String) -> [String] {
+        let (directory, name) = Directory.split(prefix(beside: archive))
+        return ((try? Directory(directory).names()) ?? []).filter { found in
+            found.hasPrefix(name + "-") && isSum(found.dropFirst(name.count + 1))
+        }.map { "\(directory)/\($0)" }
+    }
+
     /// Removes the points of archives that were there before, but for those that the archive names now.
     static func removeOthers(beside archive: String) {
-        let (directory, name) = Directory.split(prefix(beside: archive))
-        let all = ((try? Directory(directory).names()) ?? []).filter { found in
-            found.hasPrefix(name + "-") && isSum(found.dropFirst(name.count + 1))
-        }
-        guard !all.isEmpty else { return }
-        let sum = (try? Archive(path: archive))?.metadata.keptPoints
-        for found in all where found != "\(name)-\(sum ?? "")" {
-            try? File.remove("\(directory)/\(found)")
+        // Of one that cannot be read it is not known which are its own.
+        guard let now = try? Archive(path: archive) else { return }
+        for file in files(beside: archive) where file.suffix(16) != now.metadata.keptPoints ?? "" {
+            try? File.remove(file)
         }
     }
 
@@ -53,7 +57,8 @@ public struct KeptPoints: Sendable {
     /// Keeps updates from an archive that is about to be replaced, until what comes back goes away; nil where it keeps
     /// no points. They would be lost, or it would lose its points.
     static func lock(beside archive: String) throws(UpdateError) -> KeptLock? {
-        guard let sum = (try? Archive(path: archive))?.metadata.keptPoints,
+        guard !files(beside: archive).isEmpty,
+            let sum = (try? Archive(path: archive))?.metadata.keptPoints,
             let file = try? File(readingRegular: path(beside: archive, sum: sum))
         else { return nil }
         guard file.lock(exclusively: true) else { throw .isLocked(archive: archive) }

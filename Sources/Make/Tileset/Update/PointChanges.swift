@@ -109,8 +109,11 @@ struct PointChanges {
     mutating func finish() throws(UpdateError) -> PointTable {
         let isMeantForAny = changes.contains { $0.value.row == nil && $0.value.isTold }
         if isMeantForAny, !hasMetKeys { throw .noKeys(identity: identity, layer: layer) }
-        let hasText = keyless.contains { changed.attributes.value(of: "id", row: Int($0)) != nil }
-        if identity == .id, changes.isEmpty, hasText { throw .idsAreTexts(layer: layer) }
+        if identity == .id, changes.isEmpty,
+            keyless.contains(where: { changed.attributes.value(of: "id", row: Int($0)) != nil })
+        {
+            throw .idsAreAttributes(layer: layer)
+        }
         // By now the attributes of all points are known.
         if case .attribute(let name) = identity, changed.count > 0,
             changed.attributes.keys.key(named: name) == nil

@@ -9,8 +9,8 @@ public enum UpdateError: Error, Equatable {
     /// Two points have the key that a change is about.
     case twoPoints(key: String, identity: PointIdentity, layer: String)
     case noKeys(identity: PointIdentity, layer: String)
-    /// Features have texts as ids, which are kept as an attribute.
-    case idsAreTexts(layer: String)
+    /// Changes have no ids of features, but an attribute that is called so, as texts for ids become.
+    case idsAreAttributes(layer: String)
     case factsChange([String])
     case noPointsLeft(layer: String)
 }
@@ -38,8 +38,8 @@ extension UpdateError: CustomStringConvertible {
         case .noKeys(let identity, let layer):
             "layer \(layer): no point has \(identity.article) \(identity.words), so none can be changed or deleted\n"
                 + "name the attribute that tells points apart with --key"
-        case .idsAreTexts(let layer):
-            "layer \(layer): the ids of the changes are texts, which are kept as the attribute id\n"
+        case .idsAreAttributes(let layer):
+            "layer \(layer): the changes have an attribute id, and no numbers as ids of features\n"
                 + "tell points apart by it: --key id"
         case .factsChange(let facts):
             "all tiles would be others: \(facts.joined(separator: "; "))\n"

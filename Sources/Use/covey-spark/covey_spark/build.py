@@ -1,5 +1,6 @@
 """A build, stage by stage. Its state is what lies in the job's folder, so it may begin anywhere."""
 
+import collections
 import json
 import shutil
 import time
@@ -165,9 +166,12 @@ class Run:
 
     def gather(self, parts):
         """Parts of which few lie at one place: of each, a cell reads the edges of its ground."""
+        parts = parts or []
         start = time.monotonic()
         while True:
-            lists, parts = parts_to_gather(parts or [], self.cluster.parallelism)
+            # When each layer has so few that one round is enough, that is the last.
+            is_last = max(collections.Counter(map(layer_of, parts)).values(), default=0) <= MOST_PARTS
+            lists, parts = parts_to_gather(parts, self.cluster.parallelism)
             if not lists:
                 return parts
             self.place.refresh()
@@ -175,6 +179,8 @@ class Run:
             cells = [[str(number), 1] for number in range(len(lists))]
             parts += self.cluster.run_cells("gather", cells, task, self.place)
             self.report.seconds["gather"] = time.monotonic() - start
+            if is_last:
+                return parts
 
     def plan(self, parts, gathered, task_memory, cut):
         if parts is None:
@@ -247,14 +253,18 @@ FEWEST_POINTS = 1_000_000
 MOST_AT_A_PLACE = 4
 
 
+def layer_of(part):
+    return part["part"].split("-")[0]
+
+
 def parts_to_gather(parts, cores):
     """For each task that is to gather parts of a layer these and its share; and the parts that stay as they are."""
     lists, others = [], []
-    for layer in sorted({part["part"].split("-")[0] for part in parts}):
-        own = [part for part in parts if part["part"].split("-")[0] == layer]
-        stretches = [part["stretch"] for part in own if part["stretch"]]
-        width = max((last for _, last in stretches), default=0) - min((first for first, _ in stretches), default=0) + 1
-        if sum(part["coverage"] for part in own) <= MOST_AT_A_PLACE * width:
+    for layer in sorted(set(map(layer_of, parts))):
+        own = [part for part in parts if layer_of(part) == layer]
+        stretches = [(*part["stretch"], part["passes"]) for part in own if part["stretch"]]
+        width = max((last for _, last, _ in stretches), default=0) - min((first for first, *_ in stretches), default=0) + 1
+        if sum((last - first + 1) * passes for first, last, passes in stretches) <= MOST_AT_A_PLACE * width:
             others += own
             continue
         if len(own) > MOST_PARTS:

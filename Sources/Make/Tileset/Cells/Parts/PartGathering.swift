@@ -17,26 +17,21 @@ struct PartGathering {
 
     /// So many points wait in memory at least before some are written.
     private static let rowsAtOnce = 1 << 20
-    /// So many are written in any case, as they may all be in one tile.
+    /// Of so many those of the tile at hand are written as well: it may hold any number.
     private static let mostRows = 4 << 20
 
     /// - Parameter share: which stretch is gathered; nil is all of the curve.
     func run(_ share: CellBuild.Share?) throws -> PartReport {
         let stretch = share.map(stretch) ?? 0..<UInt64.max
         let keys = AttributeKeys()
-        let clusters = recipe.layers[layer].clusters?.options
         let writer = try PartWriter(
-            files.points(of: "unnamed"), job: files.job, keys, layer: layer,
-            of: recipe.layers.count, groupBy: clusters?.groupBy, facets: try recipe.facets(),
-            wraps: clusters?.wrap ?? true, threads: options.threads)
+            in: files, recipe, layer: layer, keys, threads: options.threads)
         try write(stretch, keys, to: writer)
         // What became of records is told once.
         let report =
             share.map { $0.task > 1 } ?? false
             ? InputReport() : PartReports(heads, recipe).reports[layer]
-        let head = try writer.finish(report) { files.points(of: $0.name) }
-        try head.write(to: files.head(of: head.name), job: files.job)
-        return PartReport(head)
+        return try writer.finish(report, in: files)
     }
 
     private func stretch(of share: CellBuild.Share) -> Range<UInt64> {
@@ -79,11 +74,11 @@ struct PartGathering {
         try writer.takeAll(&waiting)
     }
 
-    /// Writes the points that come before all that has not been read.
+    /// Writes the points that come before all that has not been read; `place` is where that begins.
     private func emit(
         _ waiting: inout PointTable, below place: UInt64, to writer: PartWriter
     ) throws(JobError) {
-        guard waiting.count < Self.mostRows else { return try writer.takeAll(&waiting) }
+        let place = waiting.count < Self.mostRows ? place : place + 1
         var (ready, rest) = (
             PointTable(keys: waiting.attributes.keys), PointTable(keys: waiting.attributes.keys)
         )

@@ -4,6 +4,7 @@ import ParallelColumns
 import Platform
 import PointInput
 import Points
+import Recipes
 import Synchronization
 
 /// Writes the points of a part while they are read: so many at a time are in memory, put in order along
@@ -44,6 +45,17 @@ final class PartWriter: PointSpill {
             State(
                 writer: try JobFileWriter(path, job: job),
                 survey: PointSurvey(layerCount: layerCount, facets: facets)))
+    }
+
+    /// Of a layer's points, until they get their name in the folder of parts.
+    convenience init(
+        in folder: PartFolder, _ recipe: Recipe, layer: Int, _ keys: AttributeKeys, threads: Int
+    ) throws {
+        let clusters = recipe.layers[layer].clusters?.options
+        try self.init(
+            folder.points(of: "unnamed"), job: folder.job, keys, layer: layer,
+            of: recipe.layers.count, groupBy: clusters?.groupBy, facets: try recipe.facets(),
+            wraps: clusters?.wrap ?? true, threads: threads)
     }
 
     var count: Int { state.withLock { $0.count } }
@@ -134,5 +146,12 @@ final class PartWriter: PointSpill {
             try state.writer.finish(as: path(head))
             return head
         }
+    }
+
+    /// All is written: the part gets its name, and last its head.
+    func finish(_ report: InputReport, in folder: PartFolder) throws(JobError) -> PartReport {
+        let head = try finish(report) { folder.points(of: $0.name) }
+        try head.write(to: folder.head(of: head.name), job: folder.job)
+        return PartReport(head)
     }
 }

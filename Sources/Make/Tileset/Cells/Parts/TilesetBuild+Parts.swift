@@ -11,16 +11,20 @@ public struct PartReport: Sendable {
     public let points: Int
     /// Where along the Hilbert curve its points lie, in tiles of one zoom; nil where it has none.
     public let stretch: ClosedRange<UInt64>?
-    /// How long the stretches of its blocks are together: as long as its own where it lies along the curve, and more
-    /// where it goes over the curve several times.
-    public let coverage: UInt64
+    /// How often it goes over its stretch: once where its blocks lie along the curve.
+    public let passes: Int
 
     init(_ head: PartHead) {
         part = head.name
         report = head.report
         points = head.survey.layers[head.layer].points
         stretch = head.stretch
-        coverage = head.blocks.reduce(0) { $0 + UInt64($1.stretch.count) }
+        // A point on a tile's edge may make a block begin earlier; it goes back where all of the next does.
+        passes =
+            1
+            + zip(head.blocks, head.blocks.dropFirst()).count {
+                $1.stretch.upperBound < $0.stretch.lowerBound
+            }
     }
 }
 
@@ -42,10 +46,7 @@ extension TilesetBuild {
         try JobFolder.make(folder.path)
         let keys = AttributeKeys()
         let writer = try PartWriter(
-            folder.points(of: "unnamed"), job: folder.job, keys, layer: layer,
-            of: recipe.layers.count, groupBy: recipeLayer.clusters?.options.groupBy,
-            facets: try recipe.facets(),
-            wraps: recipeLayer.clusters?.options.wrap ?? true, threads: options.threads)
+            in: folder, recipe, layer: layer, keys, threads: options.threads)
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         var input = try inputOptions(for: recipeLayer, within: memory)
         input.format = .arrow
@@ -54,9 +55,7 @@ extension TilesetBuild {
             [source], options: input, keys: keys, spill: writer,
             progress: { tell(.read, "bytes", $0.bytes, of: $0.total, subject: $0.input) })
         try writer.takeAll(&table)
-        let head = try writer.finish(report) { folder.points(of: $0.name) }
-        try head.write(to: folder.head(of: head.name), job: folder.job)
-        return PartReport(head)
+        return try writer.finish(report, in: folder)
     }
 
     /// Gathers parts of each layer into one, or the share of it that a task is to make: fewer parts, whose points
