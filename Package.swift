@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift target is held to: the newest language mode, no warning. Tests poke at raw bytes and C
-/// handles on purpose, so they are let off strict memory safety.
+/// What every Swift target is held to. Tests poke at raw bytes on purpose: they need no strict memory safety.
 let testSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -10,7 +9,6 @@ let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 let settings = testSettings + [.strictMemorySafety()]
-/// The optimizer works on what is tested, not on the tests.
 let plainTestSettings = testSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Names of targets, told apart by white space.
@@ -20,8 +18,7 @@ func names(_ text: String) -> [Target.Dependency] {
 
 /// A module of the product; the names after `uses` are all that it may import.
 func module(_ name: String, uses: String = "", resources: [Resource] = []) -> Target {
-    .target(
-        name: name, dependencies: names(uses), resources: resources, swiftSettings: settings)
+    .target(name: name, dependencies: names(uses), resources: resources, swiftSettings: settings)
 }
 
 /// A module and its tests, which may import all that it may, and the names after `testsUse`.
@@ -48,7 +45,6 @@ func fuzz(_ programs: String, uses: String) -> [Target] {
             path: "Tests/Fuzz/\(name)", exclude: ["corpus"], swiftSettings: testSettings)
     }
 }
-
 let fuzzTargets: [[Target]] = [
     fuzz("Arrow CSV FlatGeobuf GeoJSON Parquet WKT", uses: "PointInput"),
     fuzz(
@@ -154,10 +150,11 @@ let layers: [[Target]] = [
         part("ArchiveContract", uses: "Basics Geometry JSON")
         part(
             "TileArchive",
-            uses: "Basics ArchiveContract CLibrary Compression Geometry JSON Platform SQLite")
+            uses: "Basics ArchiveContract CLibrary Compression Geometry JSON Platform SQLite",
+            testsUse: "OldArchives")
         part(
             "ClusterQueries", uses: "ArchiveContract Geometry JSON TileArchive VectorTile",
-            testsUse: "Compression MessageTiles Recipes SQLite Tileset")
+            testsUse: "Compression MessageTiles OldArchives Recipes SQLite Tileset")
     },
     layer("Make") {
         part(
@@ -168,7 +165,7 @@ let layers: [[Target]] = [
             uses: """
                 Basics ArchiveContract ClusterQueries Compression Geometry JSON Pipelines Platform
                 TileArchive VectorTile
-                """, testsUse: "Inspection Recipes SQLite Tileset")
+                """, testsUse: "Inspection OldArchives Recipes SQLite Tileset")
         part(
             "Tileset",
             uses: """
@@ -182,7 +179,7 @@ let layers: [[Target]] = [
             uses: """
                 Basics ArchiveContract ClusterQueries Clustering Compression Conversion Geometry JSON
                 Pipelines Platform PointInput Points Recipes TileArchive VectorTile
-                """, testsUse: "MessageTiles SQLite covey")
+                """, testsUse: "MessageTiles OldArchives SQLite covey")
         Target.target(name: "CPageData", exclude: ["data"])
         Target.target(name: "CDemoData")
         part(
@@ -190,7 +187,8 @@ let layers: [[Target]] = [
             uses: """
                 Basics ArchiveContract CLibrary CPageData ClusterQueries Compression Geometry HTTP JSON
                 Platform TileArchive VectorTile
-                """, testsUse: "Recipes SQLite Tileset", resources: [.embedInCode("Web")])
+                """, testsUse: "OldArchives Recipes SQLite Tileset",
+            resources: [.embedInCode("Web")])
         command(
             "covey",
             uses: """
@@ -207,7 +205,7 @@ let layers: [[Target]] = [
     },
 ]
 
-/// What the tests of several modules share, and the tests of the program.
+/// What tests share, and the tests of the program.
 let testTargets: [Target] = [
     .target(
         name: "MessageTiles", dependencies: ["CProtobufC", "CVectorTile", "VectorTile"],
@@ -225,16 +223,19 @@ let testTargets: [Target] = [
         name: "interop-places", dependencies: ["Geometry", "PointInput", "Points"],
         path: "Tests/Interop/Places", exclude: ["check_places.py"], swiftSettings: testSettings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
+    .target(
+        name: "OldArchives",
+        dependencies: names("ArchiveContract Basics Compression Geometry JSON SQLite TileArchive"),
+        path: "Tests/OldArchives", swiftSettings: testSettings),
 ]
 
-let targets =
-    layers.joined() + testTargets
-    + (Context.environment["COVEY_FUZZ"] == nil ? [] : Array(fuzzTargets.joined()))
+let fuzzers = Context.environment["COVEY_FUZZ"] == nil ? [] : Array(fuzzTargets.joined())
+let targets = layers.joined() + testTargets + fuzzers
 
 /// What other packages may stand on; docs/library.md tells how.
 let products: [Product] = [
     .executable(name: "covey", targets: ["covey"]),
-    // Clusters in memory: nothing of the system but its C library, so it builds for phones as well.
+    // Clusters in memory: it needs the C library alone, so it builds for phones as well.
     .library(
         name: "CoveyClusters",
         targets: ["LiveClusters", "Clustering", "Expressions", "Geometry", "JSON", "Points"]),

@@ -22,7 +22,7 @@ struct ClusterDescriptionTests {
                 .init(
                     name: "c", leaves: 101..<200, minZoom: 0, maxZoom: 14,
                     clustering: .init(radius: RadiusByZoom(50), algorithm: "grid")),
-            ], buffer: 8, extent: 4096, ids: .counted(base: 64))
+            ], buffer: 8, extent: 4096, ids: .placed)
     }()
 
     @Test func `what an account leaves out has its usual value`() throws {
@@ -34,7 +34,8 @@ struct ClusterDescriptionTests {
         let layer = try #require(read.layers.first)
         // No zoom lies at or below −1: no cluster can form.
         #expect(layer.minZoom == 0 && layer.maxZoom == -1 && layer.clusterCount == nil)
-        #expect(read.buffer == 8 && read.extent == nil && read.blockLayout == .usual)
+        #expect(read.buffer == 8 && read.extent == nil && read.equalBlocks == .usual)
+        #expect(layer.blockLayout == .usual && read.format == 2)
     }
 
     @Test func `an account comes back from its JSON`() throws {
@@ -42,8 +43,8 @@ struct ClusterDescriptionTests {
         #expect(try ClusterDescription(json) == Self.description)
         #expect(try ClusterDescription(JSONValue(parsing: json.text())) == Self.description)
         let object = try #require(json.asObject)
-        #expect(object["format"] == 2 && object["idBase"] == 64)
-        #expect(object["leavesInBlock"] == 4_000)
+        #expect(object["format"] == 4 && object["idBase"] == nil)
+        #expect(object["layers"]?.asArray?[1].asObject?["leavesInBlock"] == 4_000)
         #expect(object["layers"]?.asArray?.last?.asObject?["radius"] == 50)
         #expect(object["layers"]?.asArray?[1].asObject?["clustered"] == false)
         #expect(Self.description.leafCount == 200)
@@ -54,7 +55,8 @@ struct ClusterDescriptionTests {
     /// Each number by its place in the account, with one that lies just outside of what it may be.
     @Test(
         arguments: [
-            ("blocks.count", -1), ("blocks.count", 1 << 48), ("idBase", -32), ("idBase", 1 << 53),
+            ("blocks.count", -1), ("blocks.count", 1 << 48), ("layer.leavesInBlock", 0),
+            ("layer.leavesInBlock", 4_001),
             ("extent", 0), ("extent", 1 << 31), ("variableDepth", 32), ("leavesInBlock", 4_001),
             ("layer.first", -1), ("layer.leaves", 1 << 48), ("layer.clusters", -1),
             ("layer.minZoom", -1), ("layer.maxZoom", 32), ("layer.heldMaxZoom", 32),
@@ -78,6 +80,13 @@ struct ClusterDescriptionTests {
         #expect(throws: DescriptionError.self) { try ClusterDescription(.object(object)) }
     }
 
+    @Test(arguments: [Int64(-32), 33, 1 << 53])
+    func `a base of format 2 is a multiple of 32 below 2^53`(base: Int64) {
+        #expect(throws: DescriptionError.self) {
+            try ClusterDescription(["format": 2, "layers": [], "idBase": .integer(base)])
+        }
+    }
+
     @Test func `layers that have more points together than there are numbers are refused`() {
         let layer: JSONValue = [
             "name": "a", "first": 0, "leaves": .integer(1 << 48 - 1), "clustered": false,
@@ -92,21 +101,25 @@ struct ClusterDescriptionTests {
 
     @Test func `an account says how many points a block has`() throws {
         var account = Self.description
-        account.blockLayout = try #require(LeafBlockLayout(leavesPerBlock: 125))
-        #expect(account.json.asObject?["leavesInBlock"] == 125)
+        account.layers[0].blockLayout = try #require(LeafBlockLayout(leavesPerBlock: 125))
+        let layers = account.json.asObject?["layers"]?.asArray
+        #expect(layers?[0].asObject?["leavesInBlock"] == 125)
         #expect(try ClusterDescription(account.json) == account)
+        // To format 3 it held for all layers.
+        let old = try ClusterDescription(["format": 3, "layers": [], "leavesInBlock": 50])
+        #expect(old.equalBlocks.leavesPerBlock == 50 && old.format == 3)
     }
 
     @Test func `ids of format 1 have no base`() throws {
         let old = try ClusterDescription(["format": 1, "layers": []])
         #expect(old.ids == .counted(base: 0))
         #expect(old.ids.key(of: 98) == ClusterKey(firstLeaf: 3, zoom: 2))
-        #expect(old.blockLayout == .usual && old.buffer == 8)
+        #expect(old.equalBlocks == .usual && old.buffer == 8)
     }
 
     @Test func `a format that came later is refused by name, and before all else`() {
-        #expect(throws: DescriptionError.newerFormat(4)) {
-            try ClusterDescription(["format": 4, "layers": "as it pleases"])
+        #expect(throws: DescriptionError.newerFormat(5)) {
+            try ClusterDescription(["format": 5, "layers": "as it pleases"])
         }
         #expect(DescriptionError.newerFormat(4).description.contains("format 4"))
     }

@@ -104,58 +104,38 @@ struct IDPageTests {
     private static func page(seed: UInt64, count: Int) -> IDPage {
         var random = SeededRandom(seed: seed)
         let ids = Set((0..<count).map { _ in (1 << 52) + Int64(random.next() % (1 << 52)) })
-        var page = IDPage()
-        for id in ids.sorted() { page.append(id, firstLeaf: Int64(random.next() % (1 << 48))) }
-        return page
+        return IDPage(ids: ids.sorted(), blocks: ids.map { _ in Int(random.next() % 9) })
     }
 
     @Test(arguments: 0..<10)
-    func `a page comes back from its bytes, and has each key`(seed: UInt64) throws {
+    func `a page comes back from its bytes, and has each id`(seed: UInt64) throws {
         let page = Self.page(seed: seed, count: 1 + Int(seed) * 400)
-        #expect(try IDPage(unpacking: page.packed) == page)
-        for (id, leaf) in zip(page.ids, page.firstLeaves) {
-            let zoom = UInt8(id % 32)
-            #expect(page.key(of: id) == ClusterKey(firstLeaf: leaf, zoom: zoom))
-            #expect(page.ids.contains(id + 1) || page.key(of: id + 1) == nil)
+        #expect(try IDPage(unpacking: page.packed, listing: 9) == page)
+        for (index, id) in page.ids.enumerated() {
+            #expect(page.index(of: id) == index)
+            #expect(page.ids.contains(id + 1) || page.index(of: id + 1) == nil)
         }
-        #expect(page.key(of: page.ids[0] - 1) == nil)
+        #expect(page.index(of: page.ids[0] - 1) == nil)
+    }
+
+    @Test func `a page of format 3 leads to leaves`() throws {
+        // Two ids, the first of them 10, and their first leaves: 7 and 4.
+        let bytes: [UInt8] = [0xB2, 6, 10, 8, 1, 0x12, 2, 10, 5, 0x1A, 2, 14, 5]
+        let page = try IDPage(unpacking: bytes, listing: 0)
+        #expect(page.ids == [10, 15] && page.targets == .leaves([7, 4]))
     }
 
     @Test func `a page that could mislead is refused`() {
-        var same = IDPage()
-        for _ in 0..<2 { same.append(1 << 52, firstLeaf: 0) }
-        var deep = IDPage()
-        deep.append(1 << 52, firstLeaf: 1 << 48)
-        var far = IDPage()
-        far.append(1 << 53, firstLeaf: 0)
-        var long = IDPage()
-        for id in 0...IDPage.size { long.append((1 << 52) + Int64(id), firstLeaf: 0) }
-        for page in [IDPage(), same, deep, far, long] {
-            #expect(throws: ClusterBlockError.self) { try IDPage(unpacking: page.packed) }
+        let least: Int64 = 1 << 52
+        let long = (0...IDPage.size).map { least + Int64($0) }
+        for page in [
+            IDPage(ids: [], blocks: []), IDPage(ids: [least, least], blocks: [0, 0]),
+            IDPage(ids: [least], blocks: [2]), IDPage(ids: [1 << 53], blocks: [0]),
+            IDPage(ids: long, blocks: long.map { _ in 0 }), IDPage(ids: [least], blocks: []),
+        ] {
+            #expect(throws: ClusterBlockError.self) {
+                try IDPage(unpacking: page.packed, listing: 2)
+            }
         }
-    }
-
-    @Test func `the overview tells which page has an id`() throws {
-        let overview = ClusterBoxes([], pages: [10, 20, 40])
-        #expect(try ClusterBoxes(unpacking: overview.packed) == overview)
-        for (id, page) in [(9, nil), (10, 0), (19, 0), (20, 1), (39, 1), (40, 2), (99, 2)]
-            as [(Int64, Int?)]
-        {
-            #expect(overview.page(of: id) == page)
-        }
-        #expect(throws: ClusterBlockError.self) {
-            try ClusterBoxes(unpacking: ClusterBoxes([], pages: [20, 20]).packed)
-        }
-    }
-
-    @Test func `a block keeps how far names lie from their places`() throws {
-        var rows = (0..<5).map { first in
-            ClusterRecord(
-                key: ClusterKey(firstLeaf: 2 * first, zoom: 3), leafCount: 2,
-                position: GridPoint(x: 7, y: 9), parent: nil)
-        }
-        (rows[1].shift, rows[4].shift) = (-3, 1 << 40)
-        let block = ClusterBlock(number: 0, leaves: 0..<10, hull: [], rows: rows)
-        #expect(try ClusterBlock(unpacking: block.packed) == block)
     }
 }

@@ -6,8 +6,10 @@ import Testing
 /// What blocks say together of a cluster's shape, against a look at each of its points.
 struct OutlineTests {
     private struct Blocks: OutlineSource {
-        let layout = LeafBlockLayout(leavesPerBlock: 6)!
         var places: [GridPoint] = []
+        var table: LeafBlockTable {
+            LeafBlockTable(LeafBlockLayout(leavesPerBlock: 6)!, leafCount: Int64(places.count))
+        }
         /// How often points were looked at one by one.
         var looks = 0
 
@@ -16,7 +18,7 @@ struct OutlineTests {
         }
 
         func outline(ofBlock number: Int64) -> [GridPoint] {
-            GridHull(of: own(layout.leaves(ofBlock: number))).corners
+            GridHull(of: own(table.leaves(ofBlock: number))).corners
         }
 
         mutating func points(of part: BlockParts.Part) -> [GridPoint] {

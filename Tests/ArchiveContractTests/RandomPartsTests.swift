@@ -12,19 +12,31 @@ struct RandomPartsTests {
         let layout = try #require(LeafBlockLayout(leavesPerBlock: size))
         let start = Int64(random.next() % 200)
         let range = start..<start + Int64(random.next() % 200)
-        var leaves: [Int64] = []
-        for part in BlockParts(of: range, in: layout) {
-            #expect(part.leaves.allSatisfy { $0 / size == part.block } && !part.leaves.isEmpty)
-            #expect(part.indexes.map { Int64($0) } == part.leaves.map { $0 % size })
-            #expect(part.isWhole == (part.leaves.count == Int(size)))
-            leaves += part.leaves
+        let count = range.upperBound + Int64(random.next() % 3)
+        let counts = (0..<count).map { _ in Int64.random(in: 1...9, using: &random) }
+        let varied = try #require(LeafBlockTable(counts: counts))
+        for table in [LeafBlockTable(layout, leafCount: count), varied] {
+            let blocks = (0..<table.count).flatMap { block in
+                table.leaves(ofBlock: block).map { _ in block }
+            }
+            #expect(blocks.count == Int(table.leafCount) && table.count > 0 || count == 0)
+            var leaves: [Int64] = []
+            for part in BlockParts(of: range, in: table) {
+                let all = table.leaves(ofBlock: part.block)
+                #expect(part.leaves.allSatisfy { blocks[Int($0)] == part.block })
+                #expect(part.indexes.map { Int64($0) + all.lowerBound } == Array(part.leaves))
+                #expect(part.isWhole == (part.leaves == all))
+                leaves += part.leaves
+            }
+            #expect(leaves == Array(range.clamped(to: 0..<table.leafCount)))
+            for leaf in blocks.indices { #expect(table.block(ofLeaf: Int64(leaf)) == blocks[leaf]) }
+            #expect(table.block(ofLeaf: table.leafCount) >= table.count - 1)
         }
-        #expect(leaves == Array(range))
-        let count = range.upperBound
-        #expect(
-            layout.blockCount(forLeaves: count) == Int64(Set((0..<count).map { $0 / size }).count))
-        #expect(layout.leaves(ofBlock: 3) == 3 * size..<4 * size)
-        #expect(layout.block(ofLeaf: start) == start / size)
+        #expect(LeafBlockTable(counts: [3, 0]) == nil && LeafBlockTable(counts: [.max]) == nil)
+        #expect(varied.wholeBlocks(0..<counts[0]) == nil)
+        let two = varied.leaves(ofBlock: 1).lowerBound..<varied.leaves(ofBlock: 2).upperBound
+        #expect(count < 3 || varied.wholeBlocks(two) == 1..<3)
+        #expect(count < 3 || varied.wholeBlocks(two.lowerBound..<two.upperBound - 1) == nil)
     }
 
     @Test func `only blocks of 1 to 4,000 leaves are any`() {

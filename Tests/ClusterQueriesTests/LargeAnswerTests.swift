@@ -3,6 +3,7 @@ import ClusterQueries
 import Compression
 import Foundation
 import Geometry
+import OldArchives
 import Testing
 import TileArchive
 import VectorTile
@@ -19,27 +20,21 @@ struct LargeAnswerTests {
             folder = FileManager.default.temporaryDirectory.appending(
                 path: "covey-blocks-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            var writer = try MBTilesWriter(
-                to: folder.appending(path: "a.mbtiles").path, options: .init())
             var gzip = GzipCompressor(level: 1)
-            for (number, points) in blocks.enumerated() {
-                try writer.write(
-                    leafBlock: Int64(number), gzip: gzip.compress(Self.tile(points).span).span,
-                    hull: hull.map { GridPoint($0) })
-            }
-            let tile = Self.tile(blocks[0])
-            try writer.write(TileID(z: 0, x: 0, y: 0), gzip: gzip.compress(tile.span).span)
-            var metadata = ArchiveMetadata(name: "Blocks")
             let count = Int64(blocks.count) * Self.leavesPerBlock
-            let ids = try #require(ClusterIDs(base: 32))
-            metadata.covey =
-                ClusterDescription(
-                    layers: [
-                        .init(
-                            name: "a", leaves: 0..<count, minZoom: 0, maxZoom: 0, clustering: nil)
-                    ], buffer: 8, ids: ids
-                ).json
-            try writer.finish(metadata)
+            let description = ClusterDescription(
+                layers: [
+                    .init(name: "a", leaves: 0..<count, minZoom: 0, maxZoom: 0, clustering: nil)
+                ], buffer: 8, ids: .placed)
+            try OldArchive.write(
+                to: folder.appending(path: "a.mbtiles").path, description, idBase: 32,
+                tiles: [(TileID(z: 0, x: 0, y: 0), gzip.compress(Self.tile(blocks[0]).span))],
+                blocks: blocks.enumerated().map { number, points in
+                    (
+                        Int64(number), gzip.compress(Self.tile(points).span),
+                        hull.map { GridPoint($0) }
+                    )
+                }, clusters: [])
         }
 
         deinit { try? FileManager.default.removeItem(at: folder) }

@@ -3,6 +3,7 @@ import ClusterQueries
 import Compression
 import Foundation
 import Geometry
+import OldArchives
 import Testing
 import TileArchive
 import VectorTile
@@ -23,34 +24,29 @@ struct OneBlockTests {
     private func archive() throws -> Archive {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appending(path: "a.mbtiles").path
-        var writer = try MBTilesWriter(to: path)
         var gzip = GzipCompressor(level: 1)
-        for (block, places) in Self.corners.enumerated() {
+        let blocks = Self.corners.enumerated().map { block, places in
             let all = (0..<Int(Self.size)).map { index in
                 let (x, y) = places[index % places.count]
                 return GridPoint(WorldPoint(x: x, y: y))
             }
             let hull = ConvexHull(of: all.map(\.worldPoint)).corners.map { GridPoint($0) }
-            try writer.write(
-                leafBlock: Int64(block), gzip: gzip.compress(Self.tile(all).span).span, hull: hull)
+            return (Int64(block), gzip.compress(Self.tile(all).span), hull)
         }
-        for (block, x) in [0.5, 1.0].enumerated() {
-            try writer.write(
-                ClusterRecord(
-                    key: ClusterKey(firstLeaf: Int64(block) * Self.size, zoom: 3),
-                    leafCount: Self.size, position: GridPoint(WorldPoint(x: x, y: 0.5)),
-                    parent: nil))
+        let clusters = [0.5, 1.0].enumerated().map { block, x in
+            ClusterRecord(
+                key: ClusterKey(firstLeaf: Int64(block) * Self.size, zoom: 3),
+                leafCount: Self.size, position: GridPoint(WorldPoint(x: x, y: 0.5)), parent: nil)
         }
-        var metadata = ArchiveMetadata(name: "blocks")
-        metadata.covey =
-            ClusterDescription(
-                layers: [
-                    .init(
-                        name: "a", leaves: 0..<2 * Self.size, minZoom: 0, maxZoom: 3,
-                        clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
-                ], buffer: 8, ids: SampleClusters.ids
-            ).json
-        try writer.finish(metadata)
+        let description = ClusterDescription(
+            layers: [
+                .init(
+                    name: "a", leaves: 0..<2 * Self.size, minZoom: 0, maxZoom: 3,
+                    clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
+            ], buffer: 8, ids: .placed)
+        try OldArchive.write(
+            to: path, description, idBase: SampleClusters.idBase, blocks: blocks,
+            clusters: clusters)
         return try Archive(path: path)
     }
 

@@ -2,6 +2,7 @@ import ArchiveContract
 import Compression
 import Foundation
 import Geometry
+import OldArchives
 import TestSupport
 import TileArchive
 import VectorTile
@@ -14,7 +15,6 @@ final class SampleClusters: Sendable {
     static let count = 5 * block
     /// Above the ids of all points.
     static let idBase = Int64((count + 7) / 32 + 1) * 32
-    static let ids = ClusterIDs.counted(base: idBase)
     /// How many leaves the clusters have that form at these zooms.
     static let sizes = [
         (zoom: 0, leaves: count / 2), (zoom: 3, leaves: count / 10),
@@ -71,29 +71,22 @@ final class SampleClusters: Sendable {
     }
 
     private func write() throws {
-        let options = MBTilesWriter.Options()
-        var writer = try MBTilesWriter(
-            to: folder.appending(path: "a.mbtiles").path, options: options)
         var gzip = GzipCompressor(level: 1)
-        try writer.write(TileID(z: 0, x: 0, y: 0), gzip: gzip.compress(block(0..<1).span).span)
-        for first in stride(from: 0, to: Self.count, by: Self.block) {
+        let blocks = stride(from: 0, to: Self.count, by: Self.block).map { first in
             let part = first..<min(first + Self.block, Self.count)
             let hull = ConvexHull(of: places[part].map(\.worldPoint)).corners.map { GridPoint($0) }
-            try writer.write(
-                leafBlock: Int64(first / Self.block), gzip: gzip.compress(block(part).span).span,
-                hull: hull)
+            return (Int64(first / Self.block), gzip.compress(block(part).span), hull)
         }
-        for cluster in clusters { try writer.write(cluster) }
-        var metadata = ArchiveMetadata(name: "Sample")
-        metadata.covey =
-            ClusterDescription(
-                layers: [
-                    .init(
-                        name: "sample", leaves: 0..<Int64(Self.count), minZoom: 0, maxZoom: 6,
-                        clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
-                ], buffer: 8, ids: Self.ids
-            ).json
-        try writer.finish(metadata)
+        let description = ClusterDescription(
+            layers: [
+                .init(
+                    name: "sample", leaves: 0..<Int64(Self.count), minZoom: 0, maxZoom: 6,
+                    clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
+            ], buffer: 8, ids: .placed)
+        try OldArchive.write(
+            to: folder.appending(path: "a.mbtiles").path, description, idBase: Self.idBase,
+            tiles: [(TileID(z: 0, x: 0, y: 0), gzip.compress(block(0..<1).span))],
+            blocks: blocks, clusters: clusters)
     }
 
     private func block(_ part: Range<Int>) -> [UInt8] {

@@ -1,134 +1,170 @@
 import ArchiveContract
+import Basics
 import Compression
 import Conversion
 import Foundation
+import Geometry
 import Inspection
 import TestSupport
 import Testing
 import TileArchive
 
-/// What cluster blocks say beyond their points and the clusters that begin in them, changed in an archive
-/// whose hashes are right: each change is found.
+/// What cluster blocks, overview, pages and outlines say, changed in an archive whose hashes are right: each change is
+/// found.
 struct BlockClaimTests {
     let files = try! BakedFiles()
 
-    private static let built = Result { () throws -> Data in
+    /// Blocks of 250 points at most, and clusters of more.
+    private static let built = Result { () throws -> (payloads: [[UInt8]], data: Data) in
         let files = try BakedFiles()
-        let points = try files.points("in", count: 4_600, seed: 3, ids: 1..<4_601)
-        try files.build("in.mbtiles", [("points", points)], tiles: ["maxZoom": 2])
-        return try Data(contentsOf: URL(filePath: files.file("in.mbtiles")))
+        let points = try files.points("in", count: 2_000, seed: 3, ids: 1..<2_001, text: 512)
+        let archive = try files.build("in.mbtiles", [("points", points)], tiles: ["maxZoom": 3])
+        let source = try #require(try archive.contents.clusterPayloads())
+        let blocks = try #require(try archive.description?.get().blocks)
+        #expect(blocks.count > 8 && blocks.outlines == 1 && blocks.pages > 0)
+        let payloads = try (0...blocks.overview).map { number in
+            try #require(try source.bytes(ofPayload: number))
+        }
+        return (payloads, try Data(contentsOf: URL(filePath: archive.path)))
     }
 
-    private static let changes: [(String, @Sendable (inout ClusterBlock) -> Void)] = [
-        ("leaves", { $0.leaves = $0.leaves.lowerBound..<$0.leaves.upperBound - 1 }),
-        ("hull", { $0.hull.removeLast() }),
-        ("rows", { $0.rows[$0.rows.count - 1].position.x += 1 }),
-        ("shapes", { $0.shapes[0].box.east += 1 }),
-        ("shapes", { $0.shapes[0].corners.removeLast() }),
-        ("copied", { $0.copied.removeLast() }),
-        ("copies", { $0.copies.removeLast() }),
+    private typealias Change = @Sendable (_ archive: inout Parts) throws -> Void
+
+    /// The payloads, taken apart.
+    private struct Parts {
+        var description: ClusterDescription
+        var blocks: [(index: ClusterBlock, points: ArraySlice<UInt8>)] = []
+        var pages: [IDPage] = []
+        var outlines: Outlines
+        var overview: BlockOverview
+
+        init(_ payloads: [[UInt8]], _ description: ClusterDescription) throws {
+            self.description = description
+            let said = try #require(description.blocks)
+            var inflater = GzipInflater()
+            let all = try payloads.map { bytes in
+                let payload = try #require(ClusterPayload(bytes))
+                return (points: payload.points, index: try payload.index(with: &inflater))
+            }
+            overview = try BlockOverview(unpacking: all[all.count - 1].index)
+            outlines = try Outlines(unpacking: all[all.count - 2].index)
+            let table = try #require(LeafBlockTable(counts: overview.counts))
+            for number in 0..<Int(said.count) {
+                let block = try ClusterBlock(
+                    unpacking: all[number].index, number: Int64(number),
+                    leaves: table.leaves(ofBlock: Int64(number)))
+                blocks.append((block, all[number].points))
+            }
+            for number in 0..<Int(said.pages) {
+                pages.append(
+                    try IDPage(
+                        unpacking: all[Int(said.count) + number].index,
+                        listing: overview.pages[number].blocks.count))
+            }
+        }
+
+        var payloads: [[UInt8]] {
+            var gzip = GzipCompressor(level: 1)
+            var payloads = blocks.map { block in
+                ClusterPayload.member(holding: block.index.packed, with: &gzip) + block.points
+            }
+            for packed in pages.map(\.packed) + [outlines.packed, overview.packed] {
+                payloads.append(ClusterPayload.member(holding: packed, with: &gzip))
+            }
+            return payloads
+        }
+    }
+
+    private static let changes: [(String, Change)] = [
+        ("hull", { $0.blocks[0].index.hull.removeLast() }),
+        ("moved", { $0.blocks[1].index.rows[0].position.x += 40 }),
+        ("id", { $0.blocks[1].index.rows[0].shift = 1 }),
+        ("count", { $0.blocks[1].index.rows.removeLast() }),
+        ("boxes", { $0.overview.boxes[2].east += 1 }),
+        ("boxes", { $0.overview.boxes.swapAt(0, 1) }),
+        ("moved", { $0.overview.large[0].position.y -= 40 }),
+        ("id", { $0.overview.large[0].shift = 2 }),
+        ("id", { $0.overview.large.removeLast() }),
+        ("pages", { $0.overview.pages[0].blocks.swapAt(0, 1) }),
+        ("ids", { $0.pages[0].ids[1] += 1 }),
+        ("outline", { $0.outlines.hulls[0].removeLast() }),
+        ("outline", { $0.outlines.hulls[0][0].x += 1 }),
     ]
 
-    /// Writes the archive anew with the index of its first block changed.
-    private func write(
-        _ name: String, _ change: (inout ClusterBlock) -> Void,
-        hull: (inout [GridPoint]) -> Void = { _ in },
-        pages: (IDPage) -> [IDPage] = { [$0] }
-    ) throws -> Archive {
+    /// Writes the archive anew with something changed.
+    private func write(_ name: String, _ change: Change) throws -> Archive {
+        let (payloads, data) = try Self.built.get()
         let path = files.file("in.mbtiles")
-        try Self.built.get().write(to: URL(filePath: path))
-        let (source, _) = try files.convert(Archive(path: path), "in.pmtiles") {
-            $0.sink.replacesExisting = true
-        }
+        try data.write(to: URL(filePath: path))
+        let source = try Archive(path: path)
+        var parts = try Parts(payloads, #require(source.description).get())
+        try change(&parts)
         let target = files.file(name)
         var options = SinkOptions()
         options.folder.keepsGzip = true
         let container = try #require(ArchiveContainers.container(named: target))
         let sink = try container.sink(to: target, options: options)
-        guard var tiles = try source.scanAlongCurve() else { fatalError("along no curve") }
-        while let tile = try tiles.next() {
-            try sink.write([tile], gzip: tiles.bytes, ends: [tiles.bytes.count])
+        var tiles = try source.openTiles()
+        for tile in try Contents(of: source).tiles.keys.sorted(by: { $0.hilbertID < $1.hilbertID })
+        {
+            _ = try tiles.withTile(at: tile) { bytes in
+                try? sink.write([tile], gzip: bytes, ends: [bytes.count])
+            }
         }
+        var hash = MD5()
+        for payload in parts.payloads {
+            hash.update(payload.span)
+            try sink.write(payload: payload.span)
+        }
+        parts.description.blocks?.hash = hash.finish()
         var metadata = source.metadata
-        var covey = metadata.covey?.asObject
-        covey?["blocks"] = nil
-        metadata.covey = covey.map { .object($0) }
-        var blocks = try source.scanLeafBlocks()
-        var inflater = GzipInflater()
-        var gzip = GzipCompressor(level: 1)
-        while let number = try blocks.next() {
-            let payload = try #require(ClusterPayload(blocks.index + Array(copying: blocks.bytes)))
-            var index = try ClusterBlock(unpacking: payload.index(with: &inflater))
-            if number == 0 { change(&index) }
-            var block = EncodedBlock(index, leaves: Array(copying: blocks.bytes), with: &gzip)
-            if number == 0 { hull(&block.hull) }
-            try sink.write(block)
-        }
-        var ids = try source.scanIDs()
-        while let page = try ids.next() {
-            for page in pages(page) { try sink.write(EncodedPage(page, with: &gzip)) }
-        }
+        metadata.covey = parts.description.json
         try sink.finish(metadata)
         return try Archive(path: target)
     }
 
-    private func found(in archive: Archive) throws -> Set<String> {
-        Set(try Verification(of: archive, threads: 1, isDeep: true).findings.all.map(\.code))
+    private func findings(in archive: Archive) throws -> [Finding] {
+        try Verification(of: archive, threads: 1, isDeep: true).findings.all
     }
 
-    @Test func `blocks as they were made have no findings`() throws {
-        #expect(try found(in: write("same.pmtiles") { _ in }) == [])
-        #expect(try found(in: write("same/") { _ in }) == [])
+    @Test(arguments: ["same.mbtiles", "same.pmtiles", "same/"])
+    func `blocks as they were made have no findings`(name: String) throws {
+        #expect(try findings(in: write(name) { _ in }).isEmpty)
     }
 
     @Test(arguments: changes.indices)
-    func `a list of a block that is another is found`(index: Int) throws {
-        let (name, change) = Self.changes[index]
+    func `what a payload says otherwise is found`(index: Int) throws {
+        let (what, change) = Self.changes[index]
         let archive = try write("changed.pmtiles", change)
-        let findings = try? Verification(of: archive, threads: 1, isDeep: true).findings.all
-        let wanted = findings?.contains { finding in
-            finding.code == "block-index" && finding.locations.contains { $0.contains(name) }
-        }
-        // What cannot be a block is refused before.
-        #expect(wanted ?? true || findings?.isEmpty == false, "\(name): \(findings ?? [])")
-        #expect(findings?.isEmpty != true)
+        let found = try findings(in: archive)
+        let words = found.map { "\($0.code) \($0.message) \($0.locations)" }
+        #expect(words.contains { $0.contains(what) }, "\(what): \(words)")
     }
 
-    @Test(arguments: ["changed.pmtiles", "changed/"])
-    func `a box of the overview that is another is found`(name: String) throws {
-        let archive = try write(name, { _ in }, hull: { $0[0].x -= 9 })
-        let findings = try Verification(of: archive, threads: 1, isDeep: true).findings.all
-        #expect(findings.map(\.code) == ["block-index"])
-        #expect(findings.first?.locations == ["block 2: boxes of the overview"])
+    /// A point that goes from one block to the next: nothing in either is wrong by itself.
+    @Test func `blocks that end elsewhere than they should are found`() throws {
+        let archive = try write("moved.pmtiles") { parts in
+            parts.description.layers[0].blockLayout = try #require(
+                LeafBlockLayout(leavesPerBlock: 125))
+        }
+        let found = try findings(in: archive)
+        let places = found.first { $0.code == "block-index" }?.locations
+        #expect(places == ["counts", "large clusters"])
     }
 
-    @Test func `an overview of more pages of ids than there are is refused`() throws {
-        let archive = try write("whole/") { _ in }
-        _ = try write(
-            "halves/", { _ in },
-            pages: { page in
-                var halves = [IDPage(), IDPage()]
-                for (row, (id, leaf)) in zip(page.ids, page.firstLeaves).enumerated() {
-                    halves[row < page.count / 2 ? 0 : 1].append(id, firstLeaf: leaf)
-                }
-                return halves
-            })
-        let blocks = try #require(try archive.description?.get().blocks)
-        #expect(blocks.pages == 1)
-        let other = files.file("halves/clusters/\(blocks.count + 2).bin")
-        try Data(contentsOf: URL(filePath: other)).write(
-            to: URL(filePath: files.file("whole/clusters/\(blocks.count + 1).bin")))
-
-        let error = #expect(throws: ArchiveError.self) {
-            var scan = try archive.scanIDs()
-            _ = try scan.next()
+    @Test func `an overview that is not that of the blocks is refused`() throws {
+        for change in [
+            { $0.overview.counts[0] += 1 }, { $0.overview.pages.removeLast() },
+            { $0.overview.boxes.removeLast() },
+        ] as [Change] {
+            let archive = try write("other.pmtiles", change)
+            let error = #expect(throws: ArchiveError.self) { _ = try archive.openClusters() }
+            guard case .damagedClusters? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            try? FileManager.default.removeItem(atPath: archive.path)
+            try? FileManager.default.removeItem(atPath: files.file("other.clusters.pmtiles"))
         }
-        guard case .damagedClusters(_, let reason) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(reason == "the overview tells of 2 pages of ids, not of 1")
-        let findings = try Verification(of: archive, threads: 1).findings.all
-        #expect(findings.contains { $0.code == "id-index" })
     }
 }

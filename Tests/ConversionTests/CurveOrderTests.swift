@@ -65,7 +65,7 @@ private enum CurveContainer: ArchiveContainer {
     func clusterFinder() throws(ArchiveError) -> any ClusterFinder { throw nothing }
     func clusterWalk() throws(ArchiveError) -> any ClusterWalk { throw nothing }
     func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk { throw nothing }
-    func idPageWalk() throws(ArchiveError) -> any IDPageWalk { throw nothing }
+    func idWalk() throws(ArchiveError) -> any IDWalk { throw nothing }
     func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
     private var nothing: ArchiveError { .noClusters(path: "") }
@@ -86,8 +86,6 @@ private final class CurveSink: ArchiveSink {
             start = end
         }
     }
-    let wantsBlockIndex = false
-    func write(_ block: EncodedBlock) {}
-    func write(_ page: EncodedPage) {}
+    func write(payload: Span<UInt8>) {}
     func finish(_ metadata: ArchiveMetadata) {}
 }

@@ -26,10 +26,9 @@ struct Hiding: ArchiveContents {
     func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk {
         HidingWalk(try archive.tileWalk(zooms: zooms), tile)
     }
-    func clusterFinder() throws(ArchiveError) -> any ClusterFinder { try archive.clusterFinder() }
-    func clusterWalk() throws(ArchiveError) -> any ClusterWalk { try archive.clusterWalk() }
-    func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk { try archive.leafBlockWalk() }
-    func idPageWalk() throws(ArchiveError) -> any IDPageWalk { try archive.idPageWalk() }
+    func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? {
+        try archive.clusterPayloads()
+    }
     func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] { try archive.zoomSummaries() }
     func audit() throws(ArchiveError) -> ContainerAudit { try archive.audit() }
 }

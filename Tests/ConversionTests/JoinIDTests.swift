@@ -1,12 +1,11 @@
 import ArchiveContract
 import Conversion
 import Foundation
-import JSON
-import SQLite
+import OldArchives
 import Testing
 import TileArchive
 
-/// How archives are joined that name their clusters differently.
+/// How archives of earlier formats are joined and converted.
 struct JoinIDTests {
     let files = try! BakedFiles()
 
@@ -16,32 +15,26 @@ struct JoinIDTests {
         return try Archive(path: path)
     }
 
-    @Test func `archives whose ids count points are joined with their like alone`() throws {
-        let parts = try ["a", "b"].enumerated().map { number, name in
-            let points = try files.points(name, count: 300, seed: UInt64(number) + 1)
-            return try files.build("\(name).mbtiles", [(name, points)], tiles: ["maxZoom": 3])
-        }
-        _ = try join(parts, "new.mbtiles")
-        let old = try parts.map { part in
-            let covey = try #require(part.metadata.covey?.asObject)
-            var account = covey
-            account["format"] = 2
-            account["idBase"] = 32
-            let path = part.path + ".old.mbtiles"
-            try Data(contentsOf: URL(filePath: part.path)).write(to: URL(filePath: path))
-            let database = try Database(path: path, mode: .readWriteCreate)
-            try database.execute(
-                "UPDATE metadata SET value = '\(JSONValue.object(account).text())' "
-                    + "WHERE name = 'covey'")
-            return try Archive(path: path)
-        }
-        let joined = try join(old, "old.mbtiles")
-        let description = try #require(try joined.description?.get())
-        #expect(description.ids == .counted(base: 32))
-        for pair in [[parts[0], old[1]], [old[0], parts[1]]] {
+    @Test func `archives of earlier formats are refused, and converted without clusters`() throws {
+        let points = try files.points("a", count: 300, seed: 1)
+        let new = try files.build("a.mbtiles", [("a", points)], tiles: ["maxZoom": 3])
+        let path = files.file("old.mbtiles")
+        let description = try #require(new.description).get()
+        var rows: [ClusterRecord] = []
+        for case .cluster(let row) in try Contents(of: new).clusters { rows.append(row) }
+        try OldArchive.write(
+            to: path, description, idBase: 32,
+            tiles: Contents(of: new).tiles.sorted { $0.key.hilbertID < $1.key.hilbertID },
+            blocks: [(0, Contents(of: new).blocks[0], [])], clusters: rows)
+        let old = try Archive(path: path)
+        #expect(old.hasClusters)
+        for pair in [[new, old], [old, new]] {
             let error = #expect(throws: ConversionError.self) { _ = try join(pair, "x.mbtiles") }
             #expect(error?.description.contains("was built by an earlier covey") == true)
             #expect(error?.description.contains("build it again") == true)
         }
+        let (converted, report) = try files.convert(old, "b.pmtiles")
+        #expect(!converted.hasClusters && report.tiles > 20)
+        #expect(report.notes.contains { $0.contains("built by an earlier covey") })
     }
 }

@@ -34,8 +34,8 @@ struct JoinedTileTests {
 
     /// One worker's fault is not the end of what others have begun.
     @Test(arguments: [
-        "UPDATE covey_leaf_blocks SET data = 'text'",
-        "UPDATE covey_leaf_blocks SET data = substr(data, 1, length(data) - 9)",
+        "UPDATE covey_blocks SET data = 'text'",
+        "UPDATE covey_blocks SET data = substr(data, 1, length(data) - 9)",
         "UPDATE tiles SET tile_data = substr(tile_data, 1, length(tile_data) - 9)",
     ])
     func `damage ends a join of several threads with a reason`(sql: String) throws {

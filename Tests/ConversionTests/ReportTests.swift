@@ -36,11 +36,7 @@ struct ReportTests {
         for (x, y) in [(0, 1), (2, 2)] as [(UInt32, UInt32)] {
             try writer.write(TileID(z: 2, x: x, y: y), gzip: empty.span)
         }
-        try writer.write(leafBlock: 0, gzip: empty.span, hull: [])
-        try writer.write(
-            ClusterRecord(
-                key: .init(firstLeaf: 0, zoom: 0), leafCount: 2,
-                position: GridPoint(WorldPoint(x: 0.5, y: 0.5)), parent: nil))
+        try writer.write(payload: empty.span)
         try writer.finish(ArchiveMetadata(name: "a"))
         let (written, report) = try files.convert(try Archive(path: path), "b.pmtiles")
         #expect(!written.hasClusters && report.clusters == 0 && report.leafBlocks == 0)

@@ -10,11 +10,11 @@ struct TransferGapTests {
     let files = try! BakedFiles()
 
     @Test(arguments: [
-        ("DELETE FROM \(IndexTable.leafBlocks) WHERE block = 0", "leaf block"),
-        ("DELETE FROM \(IndexTable.leafBlocks) WHERE block = 1", "leaf "),
-        ("DELETE FROM \(IndexTable.ids)", "it has 0 ids, not "),
-        ("UPDATE \(IndexTable.ids) SET data = NULL", "the ids from "),
-        ("UPDATE \(IndexTable.ids) SET first = first + 1", "it is another page"),
+        ("DELETE FROM \(IndexTable.blocks) WHERE block = 0", "payload 0 is missing"),
+        ("DELETE FROM \(IndexTable.blocks) WHERE block = 2", "payload 2 is missing"),
+        ("DELETE FROM \(IndexTable.blocks)", "payload 0 is missing"),
+        ("UPDATE \(IndexTable.blocks) SET data = NULL WHERE block = 1", "not those that it was"),
+        ("UPDATE \(IndexTable.blocks) SET block = 99 - block", "payload 0 is missing"),
     ])
     func `an index with a gap is refused`(change: String, reason: String) throws {
         let points = try files.points("in", count: 4_600, seed: 3)

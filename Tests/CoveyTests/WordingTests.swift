@@ -57,7 +57,7 @@ struct WordingTests {
         #expect(
             lines == [
                 "read points.csv: 59 B of 59 B", "plan", "cluster points, 1 zoom",
-                "layout", "tiles z0: 1 tile", "leaves: 1 of 1 block",
+                "layout", "tiles z0: 1 tile", "leaves: 3 of 3 points",
                 "finish: 2 of 2 tiles",
             ])
     }

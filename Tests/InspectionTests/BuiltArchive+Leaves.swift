@@ -6,6 +6,7 @@ import VectorTile
 extension BuiltArchive {
     /// Puts two points of the first leaf block, counted through its layers, in each other's place.
     func swapLeaves(_ a: Int, _ b: Int) throws {
+        try makeOld()
         var tile = try firstLeafBlock()
         var places: [(layer: Int, index: Int)] = []
         for layer in tile.layers.indices {

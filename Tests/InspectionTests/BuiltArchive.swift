@@ -4,6 +4,7 @@ import Geometry
 import Inspection
 import JSON
 import MessageTiles
+import OldArchives
 import SQLite
 import Testing
 import TileArchive
@@ -29,8 +30,14 @@ final class BuiltArchive {
         get throws { try Archive(path: path) }
     }
 
+    /// Where the statement is about tables of clusters, the archive gets those of format 3 before.
     func change(_ sql: String) throws {
+        if sql.contains("covey_") { try makeOld() }
         try Database(path: path, mode: .readWriteCreate).execute(sql)
+    }
+
+    func makeOld() throws {
+        if try archive.description?.get().format == 4 { try OldArchive.makeOld(path) }
     }
 
     /// The codes of all findings.

@@ -35,6 +35,7 @@ struct LeafBlockDamageTests {
 
     @Test func `a block of another extent is found`() throws {
         let built = try BuiltArchive(.single)
+        try built.makeOld()
         var index = try built.archive.openClusters()
         let bytes = try index.leafBlock(0, limit: 1 << 20)
         var tile = try VectorTile.Tile(bytes.span)

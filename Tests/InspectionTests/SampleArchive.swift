@@ -3,6 +3,7 @@ import Compression
 import Foundation
 import Geometry
 import JSON
+import OldArchives
 import TestSupport
 import TileArchive
 import VectorTile
@@ -96,28 +97,21 @@ struct SampleArchive {
 }
 
 extension SampleArchive {
-    /// Writes the archive.
+    /// Writes the archive, in format 2.
     func write(to path: String) throws {
-        var options = MBTilesWriter.Options()
-        options.replacesExisting = true
-        var writer = try MBTilesWriter(to: path, options: options)
         // Stored, not compressed: sizes do not depend on the compressor's version.
         var gzip = GzipCompressor(level: 0)
-        for zoom in 0...Self.maxZoom {
-            for (tile, bytes) in tiles(at: zoom) {
-                try writer.write(tile, gzip: gzip.compress(bytes.span).span)
-            }
+        let tiles = (0...Self.maxZoom).flatMap { zoom in
+            self.tiles(at: zoom).map { ($0.0, gzip.compress($0.1.span)) }
         }
         let size = Int(LeafBlockLayout.usual.leavesPerBlock)
-        for (number, first) in stride(from: 0, to: points.count, by: size).enumerated() {
+        let blocks = stride(from: 0, to: points.count, by: size).enumerated().map { number, first in
             let part = points[first..<min(first + size, points.count)]
             let hull = ConvexHull(of: part.map(\.place.worldPoint)).corners.map { GridPoint($0) }
-            try writer.write(
-                leafBlock: Int64(number), gzip: gzip.compress(leafBlock(part).span).span,
-                hull: hull)
+            return (Int64(number), gzip.compress(leafBlock(part).span), hull)
         }
-        for cluster in clusters { try writer.write(cluster) }
-        try writer.finish(metadata)
+        try OldArchive.write(
+            to: path, metadata, tiles: tiles, blocks: blocks, clusters: clusters)
     }
 
     private func leafBlock(_ part: ArraySlice<Point>) -> [UInt8] {
@@ -223,8 +217,8 @@ extension SampleArchive {
             name: "sample", leaves: 0..<Int64(points.count), minZoom: 0,
             maxZoom: Self.clusterMaxZoom,
             clustering: .init(radius: RadiusByZoom(50), algorithm: "grid"))
-        metadata.covey =
-            ClusterDescription(layers: [layer], buffer: 8, ids: .counted(base: Self.idBase)).json
+        metadata.covey = OldArchive.account(
+            ClusterDescription(layers: [layer], buffer: 8, ids: .placed), idBase: Self.idBase)
         return metadata
     }
 }

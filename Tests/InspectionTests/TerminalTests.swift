@@ -84,7 +84,7 @@ struct TerminalTests {
     private static let archiveText = #"""
         sample.mbtiles
           name         Sample
-          size         111 kB
+          size         106 kB
           container    MBTiles, pbf, flat table
           made by      covey tests
           zooms        0–5

@@ -86,12 +86,3 @@ struct ClusterFormatTests {
         }
     }
 }
-
-extension Archive {
-    fileprivate func allClusters() throws -> [ClusterRow] {
-        var rows: [ClusterRow] = []
-        var scan = try scanClusters()
-        while let row = try scan.next() { rows.append(row) }
-        return rows
-    }
-}

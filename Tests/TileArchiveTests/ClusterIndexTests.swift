@@ -1,11 +1,13 @@
 import ArchiveContract
 import Compression
 import Geometry
+import OldArchives
 import SQLite
 import TestSupport
 import Testing
 import TileArchive
 
+/// Questions to the tables of earlier formats.
 struct ClusterIndexTests {
     let directory = try! TemporaryDirectory()
 
@@ -46,15 +48,9 @@ struct ClusterIndexTests {
         let contents = Array("a block of points".utf8)
         let corners = [GridPoint(x: -1, y: .max), GridPoint(WorldPoint(x: 0.5, y: 0.25))]
         let packed = compressor.compress(contents.span)
-        var writer = try MBTilesWriter(to: path)
-        try writer.write(leafBlock: 0, gzip: packed.span, hull: corners)
-        try writer.write(leafBlock: 7, gzip: packed.span, hull: [])
-        #expect(throws: ArchiveError.outOfOrder(path: path, table: "covey_leaf_blocks", row: 7)) {
-            try writer.write(leafBlock: 7, gzip: packed.span, hull: [])
-        }
-        var metadata = ArchiveMetadata(name: "blocks")
-        metadata.covey = SampleHierarchy.description(leafCount: 30_000).json
-        try writer.finish(metadata)
+        try OldArchive.write(
+            to: path, SampleHierarchy.description(leafCount: 32_000), idBase: 128,
+            blocks: [(0, packed, corners), (7, packed, [])], clusters: [])
         var index = try Archive(path: path).openClusters()
         #expect(try index.leafBlock(7, limit: 17) == contents)
         #expect(try index.hull(ofLeafBlock: 0) == corners)
@@ -71,12 +67,12 @@ struct ClusterIndexTests {
 
     @Test func `leaf blocks of a size that none has are refused, not misread`() throws {
         let path = directory.file("old.mbtiles")
-        var writer = try MBTilesWriter(to: path)
-        let data: [UInt8] = []
-        try writer.write(leafBlock: 0, gzip: data.span, hull: [])
-        var metadata = ArchiveMetadata(name: "old")
-        metadata.covey = ["format": 1, "layers": [], "leavesInBlock": 5_000]
-        try writer.finish(metadata)
+        try OldArchive.write(
+            to: path, SampleHierarchy.description(leafCount: 1), idBase: 128,
+            blocks: [(0, [], [])], clusters: [])
+        try Database(path: path, mode: .readWriteCreate).execute(
+            "UPDATE metadata SET value = '{\"format\": 1, \"layers\": [], \"leavesInBlock\": 5000}' "
+                + "WHERE name = 'covey'")
         let error = #expect(throws: ArchiveError.self) {
             _ = try Archive(path: path).openClusters()
         }
@@ -146,15 +142,11 @@ struct ClusterIndexTests {
         let inner = ClusterRecord(
             key: ClusterKey(firstLeaf: 10, zoom: 1), leafCount: 5, position: GridPoint(x: 0, y: 0),
             parent: key)
-        var writer = try MBTilesWriter(to: path)
-        try writer.write(
-            ClusterRecord(key: key, leafCount: count, position: inner.position, parent: nil))
-        try writer.write(inner)
-        let data: [UInt8] = []
-        try writer.write(leafBlock: count / 4_000 - 1, gzip: data.span, hull: [])
-        var metadata = ArchiveMetadata(name: "claims")
-        metadata.covey = SampleHierarchy.description(leafCount: count).json
-        try writer.finish(metadata)
+        let outer = ClusterRecord(
+            key: key, leafCount: count, position: inner.position, parent: nil)
+        try OldArchive.write(
+            to: path, SampleHierarchy.description(leafCount: count), idBase: 128,
+            blocks: [(count / 4_000 - 1, [], [])], clusters: [outer, inner])
         var index = try Archive(path: path).openClusters()
         let id = SampleHierarchy.idBase + key.packed
         let page = try index.children(of: id, offset: 9, limit: 3)
@@ -172,21 +164,17 @@ struct ClusterIndexTests {
         let path = directory.file("wide.mbtiles")
         let rows = 2 * Int64(ClusterIndex.mostNodes) + 10
         let key = ClusterKey(firstLeaf: 0, zoom: 0)
-        var writer = try MBTilesWriter(to: path)
         let position = GridPoint(x: 0, y: 0)
-        try writer.write(
-            ClusterRecord(key: key, leafCount: 2 * rows, position: position, parent: nil))
-        for first in 0..<rows {
-            try writer.write(
-                ClusterRecord(
-                    key: ClusterKey(firstLeaf: 2 * first, zoom: 1), leafCount: 2,
-                    position: position, parent: key))
+        let outer = ClusterRecord(
+            key: key, leafCount: 2 * rows, position: position, parent: nil)
+        let pairs = (0..<rows).map { first in
+            ClusterRecord(
+                key: ClusterKey(firstLeaf: 2 * first, zoom: 1), leafCount: 2, position: position,
+                parent: key)
         }
-        let data: [UInt8] = []
-        try writer.write(leafBlock: rows / 2_000, gzip: data.span, hull: [])
-        var metadata = ArchiveMetadata(name: "wide")
-        metadata.covey = SampleHierarchy.description(leafCount: 2 * rows).json
-        try writer.finish(metadata)
+        try OldArchive.write(
+            to: path, SampleHierarchy.description(leafCount: 2 * rows), idBase: 128,
+            blocks: [(rows / 2_000, [], [])], clusters: [outer] + pairs)
         var index = try Archive(path: path).openClusters()
         let id = SampleHierarchy.idBase + key.packed
         let most = Int64(ClusterIndex.mostNodes)
@@ -200,31 +188,14 @@ struct ClusterIndexTests {
 
     @Test func `a hull with more corners than a block has points is none`() throws {
         let path = directory.file("corners.mbtiles")
-        var writer = try MBTilesWriter(to: path)
-        let data: [UInt8] = []
         let corner = GridPoint(x: 1, y: 1)
-        for (block, count) in [(0, 4_000), (1, 4_001)] {
-            try writer.write(
-                leafBlock: Int64(block), gzip: data.span,
-                hull: Array(repeating: corner, count: count))
-        }
-        try writer.write(SampleHierarchy(leafCount: 50, seed: 3).clusters[0])
-        var metadata = ArchiveMetadata(name: "corners")
-        metadata.covey = SampleHierarchy.description(leafCount: 8_000).json
-        try writer.finish(metadata)
+        try OldArchive.write(
+            to: path, SampleHierarchy.description(leafCount: 8_000), idBase: 128,
+            blocks: [(0, 4_000), (1, 4_001)].map {
+                (Int64($0.0), [], Array(repeating: corner, count: $0.1))
+            }, clusters: [])
         var index = try Archive(path: path).openClusters()
         #expect(try index.hull(ofLeafBlock: 0).count == 4_000)
         #expect(throws: ArchiveError.self) { try index.hull(ofLeafBlock: 1) }
-    }
-
-    @Test func `a row of the index is small`() throws {
-        let path = directory.file("large.mbtiles")
-        let sample = SampleHierarchy(leafCount: 200_000, seed: 9)
-        try sample.write(to: path)
-        let database = try Database(path: path, mode: .readOnly)
-        let bytes = try database.integer(
-            "SELECT sum(pgsize) FROM dbstat WHERE name = 'covey_clusters'")
-        let bytesPerRow = Double(bytes ?? 0) / Double(sample.clusters.count)
-        #expect(bytesPerRow > 10 && bytesPerRow < 26, "\(bytesPerRow) bytes a row")
     }
 }

@@ -3,6 +3,7 @@ import Compression
 import Foundation
 import Geometry
 import JSON
+import OldArchives
 import TestSupport
 import Testing
 import TileArchive
@@ -13,7 +14,7 @@ struct PMTilesSinkTests {
     private func write(
         _ tiles: [(id: UInt64, bytes: [UInt8])], to name: String = "a.pmtiles",
         metadata: ArchiveMetadata = ArchiveMetadata(name: "a"), forced: Bool = false,
-        blocks: [EncodedBlock] = []
+        payloads: [[UInt8]] = []
     ) throws -> String {
         var options = SinkOptions()
         options.replacesExisting = forced
@@ -23,7 +24,7 @@ struct PMTilesSinkTests {
             let tile = try #require(TileID(hilbertID: id))
             try sink.write([tile], gzip: bytes.span, ends: [bytes.count])
         }
-        for block in blocks { try sink.write(block) }
+        for payload in payloads { try sink.write(payload: payload.span) }
         try sink.finish(metadata)
         return path
     }
@@ -141,21 +142,26 @@ struct PMTilesSinkTests {
 
     // MARK: The pair
 
-    private func block(_ name: String) -> EncodedBlock {
+    /// A block and the overview, and what the archive says of them.
+    private func clusters(
+        _ name: String
+    ) throws -> (payloads: [[UInt8]], metadata: ArchiveMetadata) {
+        let folder = directory.file(name) + "/"
         var gzip = GzipCompressor()
-        return EncodedBlock(
-            ClusterBlock(number: 0, leaves: 0..<1, hull: [GridPoint(x: 5, y: 6)], rows: []),
-            leaves: gzip.compress(Array(name.utf8).span), with: &gzip)
-    }
-
-    private var described: ArchiveMetadata {
-        var metadata = ArchiveMetadata(name: "a")
-        metadata.covey = SampleHierarchy.description(leafCount: 1).json
-        return metadata
+        var archive = PayloadArchive(SampleHierarchy.description(leafCount: 1))
+        let index = ClusterBlock(leaves: 0..<1, hull: [GridPoint(x: 5, y: 6)], rows: [])
+        archive.blocks = [(gzip.compress(Array(name.utf8).span), index)]
+        try archive.write(to: folder)
+        let payloads = try (0..<2).map { number in
+            Array(try Data(contentsOf: URL(filePath: folder + "clusters/\(number).bin")))
+        }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return (payloads, try Archive(path: folder).metadata)
     }
 
     @Test func `an archive and its clusters appear together and know each other`() throws {
-        let path = try write([(0, [1])], metadata: described, blocks: [block("one")])
+        let one = try clusters("one")
+        let path = try write([(0, [1])], metadata: one.metadata, payloads: one.payloads)
         #expect(directory.names == ["a.clusters.pmtiles", "a.pmtiles"])
         let archive = try Archive(path: path)
         #expect(archive.hasClusters && archive.files.count == 2)
@@ -164,8 +170,9 @@ struct PMTilesSinkTests {
         var index = try archive.openClusters()
         let error = #expect(throws: ArchiveError.self) { try index.hull(ofLeafBlock: 9) }
         #expect(error?.description.contains("there is no leaf block 9") == true)
+        let two = try clusters("two")
         _ = try write(
-            [(0, [1])], to: "b.pmtiles", metadata: described, blocks: [block("two")])
+            [(0, [1])], to: "b.pmtiles", metadata: two.metadata, payloads: two.payloads)
         try FileManager.default.removeItem(atPath: directory.file("a.clusters.pmtiles"))
         let alone = try Archive(path: path)
         #expect(!alone.hasClusters)
@@ -190,8 +197,9 @@ struct PMTilesSinkTests {
     }
 
     @Test func `a pair is replaced by an archive without clusters as a whole`() throws {
-        _ = try write([(0, [1])], metadata: described, blocks: [block("one")])
-        let path = try write([(0, [2])], metadata: described, forced: true)
+        let one = try clusters("one")
+        _ = try write([(0, [1])], metadata: one.metadata, payloads: one.payloads)
+        let path = try write([(0, [2])], forced: true)
         #expect(directory.names == ["a.pmtiles"])
         #expect(try Archive(path: path).clustersFault == nil)
     }
@@ -199,9 +207,11 @@ struct PMTilesSinkTests {
     @Test func `an archive that appears meanwhile takes nothing with it`() throws {
         let path = directory.file("a.pmtiles")
         let sink = try PMTiles.sink(to: path, options: SinkOptions())
-        try sink.write(block("one"))
+        let one = try clusters("one")
+        let payload = one.payloads[0]
+        try sink.write(payload: payload.span)
         try Data("other".utf8).write(to: URL(filePath: path))
-        #expect(throws: ArchiveError.exists(path: path)) { try sink.finish(described) }
+        #expect(throws: ArchiveError.exists(path: path)) { try sink.finish(one.metadata) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "other")
         #expect(!directory.names.contains("a.clusters.pmtiles"))
     }

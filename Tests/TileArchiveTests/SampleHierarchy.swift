@@ -1,5 +1,7 @@
 import ArchiveContract
+import Compression
 import Geometry
+import OldArchives
 import TestSupport
 import TileArchive
 
@@ -44,27 +46,84 @@ struct SampleHierarchy {
 
     /// Points have ids up to 99.
     static let idBase: Int64 = 128
-    static let ids = ClusterIDs.counted(base: idBase)
 
     static func description(leafCount: Int64) -> ClusterDescription {
         let layer = ClusterDescription.Layer(
             name: "sample", leaves: 0..<leafCount, minZoom: 0, maxZoom: 20,
             clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
-        return ClusterDescription(layers: [layer], buffer: 8, ids: ids)
+        return ClusterDescription(layers: [layer], buffer: 8, ids: .placed)
     }
 
     func id(of cluster: ClusterRecord) -> Int64 { Self.idBase + cluster.key.packed }
 
+    /// Writes it as tables of format 2.
     func write(to path: String) throws {
-        var writer = try MBTilesWriter(to: path)
-        for cluster in clusters { try writer.write(cluster) }
-        let data: [UInt8] = []
-        for block in 0..<LeafBlockLayout.usual.blockCount(forLeaves: leafCount) {
-            try writer.write(leafBlock: block, gzip: data.span, hull: [])
+        let count = LeafBlockTable(.usual, leafCount: leafCount).count
+        try OldArchive.write(
+            to: path, Self.description(leafCount: leafCount), idBase: Self.idBase,
+            blocks: (0..<count).map { ($0, [], []) }, clusters: clusters)
+    }
+
+    /// Writes it as payloads, with blocks of so few points that there are many.
+    /// - Returns: its clusters as they are there, with names of their own.
+    func write(to path: String, in layout: LeafBlockLayout) throws -> [ClusterRecord] {
+        let named = try named()
+        var description = Self.description(leafCount: leafCount)
+        description.layers[0].blockLayout = layout
+        let cutter = cut(named, layout)
+        var gzip = GzipCompressor(level: 1)
+        var archive = PayloadArchive(description)
+        archive.large = cutter.large
+        for (number, (first, end)) in zip([0] + cutter.ends, cutter.ends).enumerated() {
+            let hull = GridHull(wrapping: (first..<end).map(Self.place)).corners
+            let rows = named.filter {
+                (first..<end).contains($0.key.firstLeaf) && $0.leafCount <= layout.leavesPerBlock
+            }
+            archive.blocks.append(
+                (
+                    gzip.compress(Array("block \(number)".utf8).span),
+                    ClusterBlock(leaves: first..<end, hull: hull, rows: rows)
+                ))
         }
-        var metadata = ArchiveMetadata(name: "hierarchy")
-        metadata.covey = Self.description(leafCount: leafCount).json
-        try writer.finish(metadata)
+        try archive.write(to: path)
+        return named
+    }
+
+    /// The clusters with names of their own.
+    private func named() throws -> [ClusterRecord] {
+        var names = ClusterNames(layer: 0, fineness: 5)
+        for cluster in clusters {
+            names.add(at: cluster.position.worldPoint, zoom: Int(cluster.key.zoom))
+        }
+        let ids = try names.ids { $0 < $1 }
+        return zip(clusters, ids).map { cluster, id in
+            var cluster = cluster
+            let grid = NameGrid(zoom: Int(cluster.key.zoom), fineness: 5)
+            cluster.shift = PlaceID(id).map { grid.shift(of: $0, from: cluster.position) } ?? 0
+            return cluster
+        }
+    }
+
+    private func cut(_ named: [ClusterRecord], _ layout: LeafBlockLayout) -> BlockCutter {
+        var cutter = BlockCutter(layout)
+        func addLeaves(upTo end: Int64) {
+            while cutter.leaf < end {
+                let leaf = cutter.leaf
+                cutter.addLeaf { Self.place(ofLeaf: leaf) }
+            }
+        }
+        for cluster in named where cluster.key.firstLeaf >= cutter.leaf {
+            addLeaves(upTo: cluster.key.firstLeaf)
+            cutter.add(
+                cluster: cluster.leafCount, at: { cluster.position }, record: { cluster })
+        }
+        addLeaves(upTo: leafCount)
+        cutter.finish()
+        return cutter
+    }
+
+    static func place(ofLeaf leaf: Int64) -> GridPoint {
+        GridPoint(x: Int32(leaf % 7), y: Int32(leaf))
     }
 
     // MARK: The slow answers

@@ -176,12 +176,14 @@ struct CellBuildTests {
             #expect(try builds.areSame("whole.\(ending)", "cut.\(ending)"), "\(ending)")
         }
         let archive = try Archive(path: builds.path("cut.mbtiles"))
-        let size = try #require(archive.description).get().blockLayout.leavesPerBlock
-        #expect((25...250).contains(size))
-        var blocks = try archive.scanLeafBlocks()
-        var count: Int64 = 0
-        while try blocks.next() != nil { count += 1 }
-        #expect(count == (1_000 + size - 1) / size)
+        let sizes = try #require(archive.description).get().layers.map(\.blockLayout.leavesPerBlock)
+        #expect(sizes[0] == 4_000 && (25...250).contains(sizes[1]))
+        let table = try archive.leafBlockTable()
+        #expect(table.leafCount == 1_000)
+        for block in 0..<table.count {
+            let leaves = table.leaves(ofBlock: block)
+            #expect(leaves.count <= Int(leaves.lowerBound < 500 ? sizes[0] : sizes[1]))
+        }
     }
 
     @Test func `steps in any order of tasks give the same archive, and what is done stays`() throws

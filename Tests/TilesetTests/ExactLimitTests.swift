@@ -57,20 +57,28 @@ struct ExactLimitTests {
         #expect(shown.reduce(0) { $0 + $1.pointCount } == 100)
     }
 
-    @Test(arguments: [(3_999, [3_999]), (4_000, [4_000]), (4_001, [4_000, 1])])
-    func `a block of points is begun only where the one before it is full`(
-        count: Int, sizes: [Int]
+    /// All in one cluster: small at 4,000 points, large with one more.
+    @Test(arguments: [(3_999, 1), (4_000, 1), (4_001, 2)])
+    func `a cluster of as many points as a block may have is one block`(
+        count: Int, blocks: Int64
     ) throws {
         let baked = try BakedArchive(
-            SamplePoint.towns(count, seed: 4), tiles: ["maxZoom": 2])
-        let blocks = try sizes.indices.map { try baked.leafBlock(Int64($0)) }
-        #expect(blocks.map { $0.layers[0].features.count } == sizes)
-        #expect(throws: ArchiveError.unknownLeafBlock(path: baked.path, block: Int64(sizes.count)))
-        {
-            try baked.leafBlock(Int64(sizes.count))
+            SamplePoint.towns(count, seed: 4),
+            layer: ["clusters": ["radius": 600, "maxZoom": 1]], tiles: ["maxZoom": 2])
+        var index = try baked.archive.openClusters()
+        #expect(index.leafBound == Int64(count) && (index.table.count == 1) == (blocks == 1))
+        for block in 0..<index.table.count {
+            let points = try baked.leafBlock(block).layers.map(\.features.count)
+            #expect(points == [index.table.leaves(ofBlock: block).count])
         }
-        let index = try baked.archive.openClusters()
-        #expect(index.leafBound == Int64(count))
+        let root = try #require(baked.nodes(at: 0).first)
+        #expect(root.pointCount == count && baked.nodes(at: 0).count == 1)
+        let key = try index.cluster(Int64(root.id ?? 0)).key
+        #expect(try (index.outline(of: key) != nil) == (blocks > 1))
+        let end = index.table.count
+        #expect(throws: ArchiveError.unknownLeafBlock(path: baked.path, block: end)) {
+            try baked.leafBlock(end)
+        }
     }
 
     /// https://github.com/sqlite/sqlite/blob/master/magic.txt lists it for MBTiles.

@@ -3,7 +3,7 @@ import Foundation
 import Geometry
 import TileArchive
 
-/// A container of its own, for tests: a folder with a file for each tile and each leaf block. All
+/// A container of its own, for tests: a folder with a file for each tile and each payload. All
 /// that a new kind of archive needs is in this one type and its parts.
 struct FolderArchive: ArchiveContainer {
     static let name = "Folder"
@@ -19,10 +19,7 @@ struct FolderArchive: ArchiveContainer {
     /// A plain value, which is written as JSON.
     struct Contents: Codable {
         var tiles: [[UInt32]] = []
-        var blocks: [Int64] = []
-        var hulls: [[Int32]] = []
-        var clusters: [[Int64]] = []
-        var pages: [Int64] = []
+        var payloads = 0
         var name = ""
         var covey = ""
     }
@@ -49,30 +46,24 @@ struct FolderArchive: ArchiveContainer {
 
     func tileFinder(cacheBytes: Int) -> any TileFinder { FolderReader(self) }
     func tileWalk(zooms: ClosedRange<Int>) -> any TileWalk { FolderReader(self, zooms) }
-    func clusterFinder() -> any ClusterFinder { FolderReader(self) }
-    func clusterWalk() -> any ClusterWalk { FolderClusters(self) }
-    func leafBlockWalk() -> any LeafBlockWalk { FolderReader(self) }
-    func idPageWalk() -> any IDPageWalk { FolderPages(self) }
+    func clusterPayloads() -> (any ClusterPayloadSource)? { FolderPayloads(folder: self) }
     func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
 
     func bytes(_ name: String) -> [UInt8]? {
         (try? Data(contentsOf: URL(filePath: "\(path)/\(name)"))).map(Array.init)
     }
+}
 
-    var rows: [ClusterRecord] {
-        contents.clusters.compactMap {
-            ClusterRecord(
-                .init(
-                    key: $0[0], leaves: $0[1], x: $0[2], y: $0[3], up: $0[4] > 0 ? $0[4] : nil,
-                    shift: $0[5]))
-        }
-    }
+private struct FolderPayloads: ClusterPayloadSource {
+    let folder: FolderArchive
+    var path: String { folder.path }
+
+    func bytes(ofPayload number: Int64) -> [UInt8]? { folder.bytes("payload-\(number)") }
 }
 
 final class FolderSink: ArchiveSink {
     let tileOrder = TileOrder.alongHilbertCurve
-    let wantsBlockIndex = false
     private let path: String
     private var contents = FolderArchive.Contents()
     /// In the order in which they came.
@@ -98,19 +89,9 @@ final class FolderSink: ArchiveSink {
         }
     }
 
-    func write(_ block: EncodedBlock) {
-        put(block.leaves.span, "block-\(block.number)")
-        contents.blocks.append(block.number)
-        contents.hulls.append(block.hull.flatMap { [$0.x, $0.y] })
-        for row in block.clusters.map(\.columns) {
-            contents.clusters.append(
-                [row.key, row.leaves, row.x, row.y, row.up ?? 0, row.shift ?? 0])
-        }
-    }
-
-    func write(_ page: EncodedPage) {
-        put(page.bytes.span, "page-\(page.first)")
-        contents.pages.append(page.first)
+    func write(payload: Span<UInt8>) {
+        put(payload, "payload-\(contents.payloads)")
+        contents.payloads += 1
     }
 
     func finish(_ metadata: ArchiveMetadata) {
@@ -121,10 +102,9 @@ final class FolderSink: ArchiveSink {
     }
 }
 
-private final class FolderReader: TileFinder, TileWalk, ClusterFinder, LeafBlockWalk {
+private final class FolderReader: TileFinder, TileWalk {
     private let folder: FolderArchive
     private var tiles: ArraySlice<TileID>
-    private var nextBlock = 0
     let strayCount = 0
 
     init(_ folder: FolderArchive, _ zooms: ClosedRange<Int> = 0...31) {
@@ -145,78 +125,6 @@ private final class FolderReader: TileFinder, TileWalk, ClusterFinder, LeafBlock
         guard let tile = tiles.popFirst() else { return nil }
         _ = withTile(at: tile) { bytes = Array(copying: $0) }
         return tile
-    }
-
-    func row(_ search: ClusterSearch) -> ClusterRow? {
-        switch search {
-        case .exactly(let key): folder.rows.first { $0.key == key }.map(ClusterRow.cluster)
-        case .from(let bound):
-            folder.rows.first { $0.key.packed >= bound }.map(ClusterRow.cluster)
-        case .upTo(let key): folder.rows.last { $0.key <= key }.map(ClusterRow.cluster)
-        }
-    }
-
-    func page(of id: Int64) throws(ArchiveError) -> IDPage? {
-        guard let first = folder.contents.pages.last(where: { $0 <= id }) else { return nil }
-        var scan = try Archive(folder, named: "folder", path: folder.path).scanIDs()
-        while let page = try scan.next() { if page.first == first { return page } }
-        return nil
-    }
-
-    var lastBlock: Int64? { folder.contents.blocks.last }
-
-    func withLeafBlock(_ number: Int64, _ body: (Span<UInt8>) -> Void) -> Bool {
-        guard let bytes = folder.bytes("block-\(number)") else { return false }
-        body(bytes.span)
-        return true
-    }
-
-    func withHull(ofLeafBlock number: Int64, _ body: (Span<UInt8>) -> Void) -> Bool {
-        guard let index = folder.contents.blocks.firstIndex(of: number) else { return false }
-        body(packedHull(index).span)
-        return true
-    }
-
-    private func packedHull(_ index: Int) -> [UInt8] {
-        let numbers = folder.contents.hulls[index]
-        return GridPoint.pack(
-            stride(from: 0, to: numbers.count, by: 2).map {
-                GridPoint(x: numbers[$0], y: numbers[$0 + 1])
-            })
-    }
-
-    func next(_ bytes: inout [UInt8], hull: inout [UInt8]) -> Int64? {
-        guard nextBlock < folder.contents.blocks.count else { return nil }
-        defer { nextBlock += 1 }
-        let number = folder.contents.blocks[nextBlock]
-        hull = packedHull(nextBlock)
-        _ = withLeafBlock(number) { bytes = Array(copying: $0) }
-        return number
-    }
-}
-
-private final class FolderClusters: ClusterWalk {
-    private var rows: ArraySlice<ClusterRecord>
-
-    init(_ folder: FolderArchive) { rows = folder.rows[...] }
-
-    func next() -> ClusterRow? { rows.popFirst().map(ClusterRow.cluster) }
-}
-
-private final class FolderPages: IDPageWalk {
-    private let folder: FolderArchive
-    private var pages: ArraySlice<Int64>
-
-    init(_ folder: FolderArchive) {
-        self.folder = folder
-        pages = folder.contents.pages[...]
-    }
-
-    func next() -> EncodedPage? {
-        guard let first = pages.popFirst(), let bytes = folder.bytes("page-\(first)") else {
-            return nil
-        }
-        return EncodedPage(first: first, bytes: bytes)
     }
 }
 

@@ -1,20 +1,14 @@
 import JSON
 
 extension ClusterDescription {
-    /// The account as the metadata have it.
+    /// The account as the metadata have it, in the latest format.
     public var json: JSONValue {
         var object = JSONObject()
-        if case .counted(let base) = ids {
-            object["format"] = 2
-            object["idBase"] = .integer(base)
-        } else {
-            object["format"] = 3
-        }
-        object["layers"] = .array(layers.map { $0.json(ids) })
+        object["format"] = .integer(Self.format)
+        object["layers"] = .array(layers.map(\.json))
         object["buffer"] = JSONValue(canonical: buffer)
         object["extent"] = extent.map(JSONValue.integer)
         if variableDepth > 0 { object["variableDepth"] = .integer(Int64(variableDepth)) }
-        object["leavesInBlock"] = .integer(blockLayout.leavesPerBlock)
         object[Blocks.name] = blocks?.json
         return .object(object)
     }
@@ -24,19 +18,21 @@ extension ClusterDescription.Blocks {
     public var json: JSONValue {
         var object = JSONObject()
         object["count"] = .integer(count)
-        if pages > 0 { object["pages"] = .integer(pages) }
+        object["pages"] = .integer(pages)
+        object["outlines"] = .integer(outlines)
         object["hash"] = .string(hash)
         return .object(object)
     }
 }
 
 extension ClusterDescription.Layer {
-    fileprivate func json(_ ids: ClusterIDs) -> JSONValue {
+    fileprivate var json: JSONValue {
         var object = JSONObject()
         object["name"] = .string(name)
         object["first"] = .integer(leaves.lowerBound)
         object["leaves"] = .integer(leaves.upperBound - leaves.lowerBound)
         object["clusters"] = clusterCount.map(JSONValue.integer)
+        object[ContractNumber.leavesInBlock.name] = .integer(blockLayout.leavesPerBlock)
         object["minZoom"] = .integer(Int64(minZoom))
         object["maxZoom"] = .integer(Int64(maxZoom))
         object["carries"] = carries.map { .array($0.map(JSONValue.string)) }
@@ -62,9 +58,7 @@ extension ClusterDescription.Layer {
             object["countLetters"] = .string(clustering.countLetters.rawValue)
         }
         object["groups"] = .integer(clustering.groups)
-        if ids == .placed {
-            object[ContractNumber.fineness.name] = .integer(Int64(clustering.fineness))
-        }
+        object[ContractNumber.fineness.name] = .integer(Int64(clustering.fineness))
         return .object(object)
     }
 }

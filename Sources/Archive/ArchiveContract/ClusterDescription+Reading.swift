@@ -27,13 +27,13 @@ extension ClusterDescription {
         if ids == .placed, layers.count > PlaceID.mostLayers {
             throw try node.required("layers").wrong("at most \(PlaceID.mostLayers) layers")
         }
+        self.format = format
         variableDepth = try node.zoom(.variableDepth) ?? 0
-        if let size = try node.member(.leavesInBlock) {
-            blockLayout = LeafBlockLayout(leavesPerBlock: size) ?? blockLayout
-        }
+        equalBlocks = try node.blockLayout()
         if let blocks = try node.member(Blocks.name) {
             self.blocks = Blocks(
                 count: try blocks.required(.blockCount), pages: try blocks.member(.pageCount) ?? 0,
+                outlines: try blocks.member(.outlineCount) ?? 0,
                 hash: try blocks.required("hash").string)
         }
     }
@@ -83,6 +83,7 @@ extension ClusterDescription.Layer {
             clusterCount: try node.member(.clusters),
             minZoom: try node.zoom(.minZoom) ?? 0, maxZoom: try node.zoom(.maxZoom) ?? -1,
             clustering: isClustered ? try .init(node) : nil)
+        blockLayout = try node.blockLayout()
         heatMaxZoom = try node.zoom(.heatMaxZoom)
         spread = try node.member(.spread)
         bins = try node.member(ClusterDescription.LayerBins.name).map { node throws(JSONError) in
@@ -120,6 +121,12 @@ extension ClusterDescription.Clustering {
             countLetters = known
         }
         heldMaxZoom = try node.zoom(.heldMaxZoom)
+    }
+}
+
+extension JSONNode {
+    fileprivate func blockLayout() throws(JSONError) -> LeafBlockLayout {
+        try member(.leavesInBlock).flatMap { LeafBlockLayout(leavesPerBlock: $0) } ?? .usual
     }
 }
 

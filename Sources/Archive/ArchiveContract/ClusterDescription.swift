@@ -3,8 +3,8 @@
 public struct ClusterDescription: Equatable, Sendable {
     /// The latest format of the tables, of the leaf blocks and of this account.
     ///
-    /// 1: ids are packed keys. 2: ids have a base. 3: ids are places.
-    public static let format: Int64 = 3
+    /// 1: ids are packed keys. 2: ids have a base. 3: ids are places. 4: blocks end where large clusters do.
+    public static let format: Int64 = 4
     /// What `variableDepth` is where a build leaves tiles out. Maps magnify an ancestor within a grid
     /// of 8,192 units: three zooms cost them a quarter of a pixel.
     public static let coveredZooms: UInt8 = 3
@@ -21,9 +21,12 @@ public struct ClusterDescription: Equatable, Sendable {
     /// How many zooms below a tile of points alone tiles may be left out, because that one shows the
     /// same; 0 where none are.
     public var variableDepth = 0
-    public var blockLayout = LeafBlockLayout.usual
+    /// Of an archive that is read: its own format.
+    public var format = Self.format
+    /// To format 3: how many leaves every block has.
+    public var equalBlocks = LeafBlockLayout.usual
     public var ids: ClusterIDs
-    /// Where the clusters are in a file of their own: how to know it.
+    /// The payloads that answer questions about clusters.
     public var blocks: Blocks?
 
     public init(layers: [Layer], buffer: Double, extent: Int64? = nil, ids: ClusterIDs) {
@@ -33,21 +36,27 @@ public struct ClusterDescription: Equatable, Sendable {
         self.ids = ids
     }
 
-    /// The file of cluster blocks beside an archive (docs/pmtiles.md).
+    /// The payloads of an archive's clusters (docs/pmtiles.md).
     public struct Blocks: Equatable, Sendable {
         public static let name = "blocks"
-        /// How many there are.
+        /// How many blocks there are.
         public var count: Int64
-        /// How many pages of ids are behind them; the overview is the last.
+        /// How many pages of ids are behind them.
         public var pages: Int64
+        /// How many outlines of large clusters are behind these; the overview is the last.
+        public var outlines: Int64
         /// MD5 over all payloads, in hexadecimal.
         public var hash: String
 
-        public init(count: Int64, pages: Int64 = 0, hash: String) {
+        public init(count: Int64, pages: Int64 = 0, outlines: Int64 = 0, hash: String) {
             self.count = count
             self.pages = pages
+            self.outlines = outlines
             self.hash = hash
         }
+
+        /// The number of the overview, and of all payloads before it.
+        public var overview: Int64 { count + pages + outlines }
     }
 
     public struct Layer: Equatable, Sendable {
@@ -55,6 +64,8 @@ public struct ClusterDescription: Equatable, Sendable {
         /// The numbers of its leaves.
         public var leaves: Range<Int64>
         public var clusterCount: Int64?
+        /// How many leaves a block may have.
+        public var blockLayout = LeafBlockLayout.usual
         /// The zooms at which clusters may form; `maxZoom` lies below where none can.
         public var minZoom: Int
         public var maxZoom: Int

@@ -87,12 +87,6 @@ extension ClusterRecord {
         }
     }
 
-    public var columns: Columns {
-        Columns(
-            key: key.packed, leaves: leafCount, x: Int64(position.x), y: Int64(position.y),
-            up: parent.map { key.packed - $0.packed }, shift: shift == 0 ? nil : shift)
-    }
-
     /// The cluster in a row; nil if no cluster can look like that.
     public init?(_ columns: Columns) {
         let key = ClusterKey(packed: columns.key)

@@ -35,6 +35,7 @@ extension ContractNumber<Int64> {
         "a number of points up to \(LeafBlockLayout.mostLeaves)")
     public static let blockCount = ContractNumber("count", counts, "a count of blocks")
     public static let pageCount = ContractNumber("pages", counts, "a count of pages")
+    public static let outlineCount = ContractNumber("outlines", counts, "a count of outlines")
     // Of a layer.
     public static let first = ContractNumber("first", counts, "the number of a point")
     public static let leaves = ContractNumber("leaves", counts, "a count of points")

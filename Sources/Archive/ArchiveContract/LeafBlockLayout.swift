@@ -1,8 +1,7 @@
-/// How the points of an archive are cut into leaf blocks: of how many each consists.
+/// How many leaves a block of a layer may have.
 ///
-/// A block is a gzip vector tile 0/0/0 with an extent of 2^30, one layer a source layer, whose
-/// features are points in leaf order, counted through all layers of the block: any reader of vector
-/// tiles gets longitude, latitude (to 4 cm) and attributes from it.
+/// A block is a gzip vector tile 0/0/0 with an extent of 2^30, whose features are points in leaf order: any
+/// reader of vector tiles gets longitude, latitude (to 4 cm) and attributes from it.
 public struct LeafBlockLayout: Hashable, Sendable {
     /// The steps of a `GridPoint` are the units of the tile.
     public static let extent: UInt32 = 1 << 30
@@ -23,32 +22,14 @@ public struct LeafBlockLayout: Hashable, Sendable {
         guard (1...Self.mostLeaves).contains(leavesPerBlock) else { return nil }
         self.init(leavesPerBlock)
     }
-
-    public func blockCount(forLeaves count: Int64) -> Int64 {
-        (count + leavesPerBlock - 1) / leavesPerBlock
-    }
-
-    /// The block that holds a leaf.
-    public func block(ofLeaf leaf: Int64) -> Int64 { leaf / leavesPerBlock }
-
-    /// The number of a block's first leaf.
-    public func firstLeaf(ofBlock block: Int64) -> Int64 { block * leavesPerBlock }
-
-    /// The leaves of a block that is full.
-    public func leaves(ofBlock block: Int64) -> Range<Int64> {
-        firstLeaf(ofBlock: block)..<firstLeaf(ofBlock: block + 1)
-    }
-}
-
-/// By the size of blocks: where layers ask for several, the smallest holds for all.
-extension LeafBlockLayout: Comparable {
-    public static func < (a: LeafBlockLayout, b: LeafBlockLayout) -> Bool {
-        a.leavesPerBlock < b.leavesPerBlock
-    }
 }
 
 /// The tables beside an archive's tiles, where its container is a database.
 public enum IndexTable {
+    /// `block INTEGER PRIMARY KEY, data`: a payload a row (docs/pmtiles.md).
+    public static let blocks = "covey_blocks"
+
+    // To format 3:
     /// `key INTEGER PRIMARY KEY, leaves, x, y, up, shift`: a `ClusterRecord` a row.
     public static let clusters = "covey_clusters"
     /// `first INTEGER PRIMARY KEY, data`: an `IDPage` a row, where ids are places.

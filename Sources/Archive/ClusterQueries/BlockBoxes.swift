@@ -27,7 +27,7 @@ extension ClusterQuery {
         mostBlocks: Int64 = 1 << 20, mostCorners: Int = 1 << 26
     ) throws(ClusterQueryError) -> BlockBoxes {
         if let kept = try keptBoxes() { return BlockBoxes(boxes: kept.map(\.worldBox)) }
-        let count = layout.blockCount(forLeaves: leafBound)
+        let count = table.count
         guard count <= mostBlocks else { throw .tooManyBlocks(path: path) }
         var boxes: [WorldBox?] = []
         var cornersLeft = mostCorners
@@ -49,6 +49,11 @@ extension WorldBox {
         let dx =
             [-1.0, 0, 1].map { max(minX - (position.x + $0), 0, position.x + $0 - maxX) }.min() ?? 0
         return (dx * dx + dy * dy).squareRoot()
+    }
+
+    /// The same box a world further east, where boxes over the antimeridian reach to.
+    var aWorldFurther: WorldBox {
+        WorldBox(minX: minX + 1, minY: minY, maxX: maxX + 1, maxY: maxY)
     }
 
     /// Whether two boxes have a position in common.

@@ -26,7 +26,7 @@ extension ClusterQuery {
                 let near = WorldPoint(x: point.x - across.rounded(), y: point.y)
                 let distance = near.squaredDistance(to: position).squareRoot()
                 guard distance <= reach, distance < best?.distance ?? .infinity else { continue }
-                best = (layout.firstLeaf(ofBlock: block) + Int64(offset), distance)
+                best = (table.firstLeaf(ofBlock: block) + Int64(offset), distance)
             }
         }
         return best?.leaf
@@ -49,13 +49,13 @@ extension ClusterQuery {
         let count = Int64(blocks.boxes.count)
         var page = Page()
         var blocksRead = 0
-        for number in min(layout.block(ofLeaf: start), count)..<count {
-            guard let box = blocks.boxes[Int(number)], wanted.contains(where: box.meets) else {
-                continue
-            }
+        for number in min(table.block(ofLeaf: start), count)..<count {
+            guard let box = blocks.boxes[Int(number)],
+                wanted.contains(where: { box.meets($0) || box.meets($0.aWorldFurther) })
+            else { continue }
             blocksRead += 1
             guard blocksRead <= Self.mostBlocksRead else {
-                page.next = max(layout.firstLeaf(ofBlock: number), start)
+                page.next = max(table.firstLeaf(ofBlock: number), start)
                 return page
             }
             try collect(from: number, start: start, in: wanted, limit: limit, into: &page)
@@ -67,7 +67,7 @@ extension ClusterQuery {
     private mutating func collect(
         from block: Int64, start: Int64, in boxes: [WorldBox], limit: Int, into page: inout Page
     ) throws(ClusterQueryError) {
-        let first = layout.firstLeaf(ofBlock: block)
+        let first = table.firstLeaf(ofBlock: block)
         let positions = try positions(ofBlock: block)
         let inside = positions.indices.filter { index in
             first + Int64(index) >= start

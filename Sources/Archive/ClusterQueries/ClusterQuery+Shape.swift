@@ -9,7 +9,7 @@ extension ClusterQuery {
     ///   world, are read point by point.
     public mutating func hull(of id: Int64) throws(ClusterQueryError) -> [WorldPoint] {
         let record = try cluster(id)
-        if let kept = try keptShape(of: record.key) { return kept.corners.map(\.worldPoint) }
+        if let kept = try keptOutline(of: record.key) { return kept.map(\.worldPoint) }
         return try outlineCorners(of: record).map(\.worldPoint)
     }
 
@@ -18,7 +18,12 @@ extension ClusterQuery {
     /// - Complexity: as the hull's.
     public mutating func box(of id: Int64) throws(ClusterQueryError) -> LonLatBox {
         let record = try cluster(id)
-        if let kept = try keptShape(of: record.key) { return kept.box.worldBox.lonLatBox }
+        if let kept = try keptBoxes(), let blocks = table.wholeBlocks(record.leaves),
+            blocks.upperBound <= kept.count
+        {
+            let boxes = kept[Int(blocks.lowerBound)..<Int(blocks.upperBound)]
+            return WorldBox(wrapping: boxes.map(\.worldBox)).lonLatBox
+        }
         return try outlineBox(of: record.leaves).lonLatBox
     }
 }

@@ -34,7 +34,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
     /// No leaf has this number or a higher one.
     var leafBound: Int64 { index.leafBound }
     /// How leaves are cut into blocks.
-    package var layout: LeafBlockLayout { index.layout }
+    package var table: LeafBlockTable { index.table }
 
     // MARK: Hierarchy
 
@@ -86,9 +86,13 @@ public struct ClusterQuery: ~Copyable, Sendable {
     public mutating func leaves(
         _ numbers: Range<Int64>, mostBytes: Int = .max
     ) throws(ClusterQueryError) -> [Leaf] {
+        guard numbers.upperBound <= table.leafCount else {
+            throw .archive(
+                .unknownLeaf(path: path, leaf: max(numbers.lowerBound, table.leafCount)))
+        }
         var found: [Leaf] = []
         var bytesLeft = mostBytes
-        for part in BlockParts(of: numbers, in: layout) {
+        for part in BlockParts(of: numbers, in: table) {
             let taken = try taking(
                 part.indexes, ofBlock: part.block, mostBytes: bytesLeft, takesFirst: found.isEmpty)
             found += taken.leaves
@@ -110,9 +114,9 @@ public struct ClusterQuery: ~Copyable, Sendable {
         var found: [Leaf] = []
         var rest = numbers[...]
         while let first = rest.first {
-            let number = layout.block(ofLeaf: first)
-            let start = layout.firstLeaf(ofBlock: number)
-            let own = rest.prefix { layout.block(ofLeaf: $0) == number }
+            let number = table.block(ofLeaf: first)
+            let start = table.firstLeaf(ofBlock: number)
+            let own = rest.prefix { table.block(ofLeaf: $0) == number }
             rest = rest.dropFirst(own.count)
             let taken = try taking(
                 own.map { Int($0 - start) }, ofBlock: number, mostBytes: .max, takesFirst: true)
@@ -161,7 +165,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         do {
             let positions = try block.positions()
             // A stranger's block may claim any number of points.
-            guard positions.count <= layout.leavesPerBlock else { return positions }
+            guard positions.count <= LeafBlockLayout.mostLeaves else { return positions }
             known.append((number, positions))
             if known.count > Self.mostKnown { known.removeFirst() }
             return positions
@@ -175,9 +179,9 @@ public struct ClusterQuery: ~Copyable, Sendable {
         try asking { index throws(ArchiveError) in try index.hull(ofLeafBlock: number) }
     }
 
-    /// The shape of a cluster, where the archive keeps it.
-    mutating func keptShape(of key: ClusterKey) throws(ClusterQueryError) -> ClusterShape? {
-        try asking { index throws(ArchiveError) in try index.shape(of: key) }
+    /// The hull of a large cluster, where the archive keeps it.
+    mutating func keptOutline(of key: ClusterKey) throws(ClusterQueryError) -> [GridPoint]? {
+        try asking { index throws(ArchiveError) in try index.outline(of: key) }
     }
 
     /// The boxes of all blocks, where the archive keeps them in one place.
@@ -192,7 +196,7 @@ public struct ClusterQuery: ~Copyable, Sendable {
         let bytes = try asking { index throws(ArchiveError) in
             try index.leafBlock(number, limit: LeafBlockLayout.largestBlock)
         }
-        let block = LeafBlock(number: number, firstLeaf: layout.firstLeaf(ofBlock: number), bytes)
+        let block = LeafBlock(number: number, firstLeaf: table.firstLeaf(ofBlock: number), bytes)
         current = block
         return block
     }

@@ -117,10 +117,25 @@ public struct Archive: Sendable {
         return LeafBlockScan(try container.leafBlockWalk())
     }
 
-    /// Goes through the index of ids, where ids are places; there is no page where they are not.
-    public func scanIDs() throws(ArchiveError) -> IDPageScan {
+    /// Goes through the index of ids, where ids are places; there is none where they are not.
+    public func scanIDs() throws(ArchiveError) -> any IDWalk {
         _ = try describedClusters()
-        return IDPageScan(try container.idPageWalk(), path: path)
+        return try container.idWalk()
+    }
+
+    /// The payloads of its clusters; nil to format 3, where blocks are cut otherwise.
+    package func openPayloads() throws(ArchiveError) -> ClusterPayloads? {
+        let description = try describedClusters()
+        guard description.format > 3, let source = try container.clusterPayloads() else {
+            return nil
+        }
+        return try ClusterPayloads(source, description)
+    }
+
+    /// How its leaves are cut into blocks.
+    public func leafBlockTable() throws(ArchiveError) -> LeafBlockTable {
+        _ = try describedClusters()
+        return try container.clusterFinder().table
     }
 
     /// How many tiles and bytes each zoom has, shallowest first.

@@ -62,7 +62,9 @@ public protocol ArchiveContents: Sendable {
     func clusterFinder() throws(ArchiveError) -> any ClusterFinder
     func clusterWalk() throws(ArchiveError) -> any ClusterWalk
     func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk
-    func idPageWalk() throws(ArchiveError) -> any IDPageWalk
+    func idWalk() throws(ArchiveError) -> any IDWalk
+    /// Where the payloads of its clusters lie, if it has such.
+    func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)?
 
     /// How many tiles and bytes each zoom has, shallowest first.
     func zoomSummaries() throws(ArchiveError) -> [ZoomSummary]
@@ -145,23 +147,19 @@ extension TileWalk {
 
 /// Finds rows of the cluster index and leaf blocks.
 public protocol ClusterFinder: AnyObject {
+    /// How leaves are cut into blocks.
+    var table: LeafBlockTable { get }
     func row(_ search: ClusterSearch) throws(ArchiveError) -> ClusterRow?
-    /// The page that an id would be in, where ids are places.
-    func page(of id: Int64) throws(ArchiveError) -> IDPage?
-    /// The greatest number of a leaf block.
-    var lastBlock: Int64? { get }
+    /// Clusters among which the one with an id is, if there is one; nil where an id says itself which it is.
+    func candidates(for id: Int64) throws(ArchiveError) -> [ClusterRecord]?
     /// Gives a leaf block's stored bytes to `body`; false if there is none.
     func withLeafBlock(
         _ number: Int64, _ body: (Span<UInt8>) -> Void
     ) throws(ArchiveError) -> Bool
-    /// Gives the packed corners of a leaf block's hull to `body`; false if there is none.
-    func withHull(
-        ofLeafBlock number: Int64, _ body: (Span<UInt8>) -> Void
-    ) throws(ArchiveError) -> Bool
-    /// The box and hull of a cluster, if they are kept.
-    func shape(of key: ClusterKey) throws(ArchiveError) -> ClusterShape?
-    /// The clusters into which one comes apart, in leaf order, if they are kept together.
-    func children(of key: ClusterKey) throws(ArchiveError) -> [ClusterRecord]?
+    /// The corners of the hull of a leaf block's points; nil if there is no such block, or no such hull.
+    func hull(ofLeafBlock number: Int64) throws(ArchiveError) -> [GridPoint]?
+    /// The hull of a large cluster, if it is kept.
+    func outline(of key: ClusterKey) throws(ArchiveError) -> [GridPoint]?
     /// The boxes around the points of all blocks, if they are kept together.
     func blockBoxes() throws(ArchiveError) -> [GridBox]?
 }
@@ -173,8 +171,7 @@ extension ArchiveContainer {
 
 /// What a container keeps ready, and others work out.
 extension ClusterFinder {
-    public func shape(of key: ClusterKey) throws(ArchiveError) -> ClusterShape? { nil }
-    public func children(of key: ClusterKey) throws(ArchiveError) -> [ClusterRecord]? { nil }
+    public func outline(of key: ClusterKey) throws(ArchiveError) -> [GridPoint]? { nil }
     public func blockBoxes() throws(ArchiveError) -> [GridBox]? { nil }
 }
 
@@ -203,10 +200,49 @@ public protocol ClusterWalk: AnyObject {
 public protocol LeafBlockWalk: AnyObject {
     /// Goes to the next block and puts its stored bytes and its packed hull in place of others.
     func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64?
-    /// The index of the block that `next` went to, as a payload has it, where one is kept; else empty.
-    var index: [UInt8] { get }
 }
 
-extension LeafBlockWalk {
-    public var index: [UInt8] { [] }
+/// Goes through the index of ids, ascending, some at a time.
+public protocol IDWalk: AnyObject {
+    /// The next ids, and what each leads to: its block, and in format 3 its first leaf; nil behind the last.
+    func next() throws(ArchiveError) -> [(id: Int64, target: Int64)]?
+}
+
+/// The walk where ids are no places.
+final class NoIDs: IDWalk {
+    func next() throws(ArchiveError) -> [(id: Int64, target: Int64)]? { nil }
+}
+
+/// What holds its clusters in payloads.
+extension ArchiveContents {
+    public func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? { nil }
+
+    public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
+        let (payloads, description) = try describedPayloads()
+        return try BlockClusterFinder(payloads, description)
+    }
+
+    public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
+        let (payloads, description) = try describedPayloads()
+        return try BlockClusterWalk(payloads, description)
+    }
+
+    public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
+        let (payloads, description) = try describedPayloads()
+        return try BlockLeafWalk(payloads, description)
+    }
+
+    public func idWalk() throws(ArchiveError) -> any IDWalk {
+        let (payloads, description) = try describedPayloads()
+        return try BlockIDWalk(payloads, description)
+    }
+
+    private func describedPayloads() throws(ArchiveError) -> (
+        any ClusterPayloadSource, ClusterDescription
+    ) {
+        guard let payloads = try clusterPayloads(),
+            let description = try? metadata.clusterDescription?.get()
+        else { throw clustersFault ?? .noClusters(path: metadata.name) }
+        return (payloads, description)
+    }
 }

@@ -20,14 +20,8 @@ public protocol ArchiveSink: AnyObject {
     /// Adds tiles that all have the same bytes. It is asked for in the order of the curve alone.
     func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError)
 
-    /// Whether leaf blocks should come with the index that a reader without a database needs.
-    var wantsBlockIndex: Bool { get }
-
-    /// Adds a block of points and the rows of the clusters that begin in it, by ascending number.
-    func write(_ block: EncodedBlock) throws(ArchiveError)
-
-    /// Adds a page of ids, by ascending ids and behind all blocks.
-    func write(_ page: EncodedPage) throws(ArchiveError)
+    /// Adds the next payload of what answers questions about clusters (`ClusterWriter`).
+    func write(payload: Span<UInt8>) throws(ArchiveError)
 
     /// Adds the metadata, completes the archive and gives it its name.
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError)

@@ -28,7 +28,6 @@ extension ClusterIndex {
     ) throws(ArchiveError) -> NodePage {
         let parent = try cluster(id)
         var page = NodeCollector(offset: offset, limit: min(limit, Self.mostNodes))
-        var kept = try keptChildren(of: parent.key)?[...]
         var leaf = parent.leaves.lowerBound
         let end = parent.leaves.upperBound
         var (rows, rowsBehind) = (0, 0)
@@ -36,14 +35,13 @@ extension ClusterIndex {
             // Clusters that begin at the same leaf lie inside one another, the shallowest first.
             // Where no row begins there is a point on its own.
             let bound = ClusterKey.bound(leaf: leaf, zoom: parent.expansionZoom)
-            let next = if let kept { kept.first } else { try cluster(.from(bound)) }
+            let next = try cluster(.from(bound))
             if let next, next.key.firstLeaf == leaf {
                 guard next.leaves.upperBound <= end else {
                     throw .damagedClusters(
                         path: path, reason: "cluster \(description.id(of: next)) overlaps another")
                 }
                 page.add(next)
-                kept?.removeFirst()
                 leaf = next.leaves.upperBound
             } else {
                 let singles = leaf..<min(end, next?.key.firstLeaf ?? .max)

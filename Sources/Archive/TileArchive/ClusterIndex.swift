@@ -15,13 +15,12 @@ public struct ClusterIndex: ~Copyable {
     let path: String
 
     /// How it cuts its leaves into blocks.
-    public var layout: LeafBlockLayout { description.blockLayout }
+    public let table: LeafBlockTable
 
     init(_ finder: any ClusterFinder, _ described: ClusterDescription, path: String) {
-        let lastBlock = finder.lastBlock.map { min(max($0, 0), 1 << 32) } ?? -1
+        table = finder.table
         // As many as the layers say, in blocks that exist.
-        leafBound = min(
-            described.blockLayout.firstLeaf(ofBlock: lastBlock + 1), described.leafCount)
+        leafBound = min(table.leafCount, described.leafCount)
         description = described
         self.finder = finder
         self.path = path
@@ -31,17 +30,21 @@ public struct ClusterIndex: ~Copyable {
 
     /// The cluster with this id.
     public mutating func cluster(_ id: Int64) throws(ArchiveError) -> ClusterRecord {
-        let page = description.ids == .placed ? try finder.page(of: id) : nil
-        guard let key = page?.key(of: id) ?? description.ids.key(of: id) else {
-            throw .unknownCluster(path: path, id: id)
+        guard let candidates = try finder.candidates(for: id) else {
+            guard let key = description.ids.key(of: id), let record = try cluster(key) else {
+                throw .unknownCluster(path: path, id: id)
+            }
+            return record
         }
-        guard let record = try cluster(key), description.id(of: record) == id else {
-            guard page == nil else {
+        let zoom = PlaceID(id)?.zoom
+        let own = candidates.first { Int($0.key.zoom) == zoom && description.id(of: $0) == id }
+        guard let own else {
+            guard candidates.isEmpty else {
                 throw .damagedClusters(path: path, reason: "id \(id) leads to no such cluster")
             }
             throw .unknownCluster(path: path, id: id)
         }
-        return record
+        return try checked(own)
     }
 
     mutating func cluster(_ key: ClusterKey) throws(ArchiveError) -> ClusterRecord? {
@@ -55,33 +58,31 @@ public struct ClusterIndex: ~Copyable {
         case nil: return nil
         case .damaged(let number):
             throw .damagedClusters(path: path, reason: "row \(number) makes no sense")
-        case .cluster(let record):
-            guard record.leaves.upperBound <= leafBound else {
-                let last = record.leaves.upperBound - 1
-                throw .damagedClusters(
-                    path: path,
-                    reason: "cluster \(description.id(of: record)) claims leaf \(last) and those "
-                        + "before it")
-            }
-            return record
+        case .cluster(let record): return try checked(record)
         }
+    }
+
+    private func checked(_ record: ClusterRecord) throws(ArchiveError) -> ClusterRecord {
+        guard record.leaves.upperBound <= leafBound else {
+            let last = record.leaves.upperBound - 1
+            throw .damagedClusters(
+                path: path,
+                reason: "cluster \(description.id(of: record)) claims leaf \(last) and those "
+                    + "before it")
+        }
+        return record
     }
 
     // MARK: What some containers keep ready
 
-    /// The box and hull of a cluster, if the archive keeps them.
-    public mutating func shape(of key: ClusterKey) throws(ArchiveError) -> ClusterShape? {
-        try finder.shape(of: key)
+    /// The hull of a large cluster, if the archive keeps it.
+    public mutating func outline(of key: ClusterKey) throws(ArchiveError) -> [GridPoint]? {
+        try finder.outline(of: key)
     }
 
     /// The boxes around the points of all blocks, if the archive keeps them in one place.
     public mutating func blockBoxes() throws(ArchiveError) -> [GridBox]? {
         try finder.blockBoxes()
-    }
-
-    /// The clusters into which one comes apart, if the archive keeps them in one place.
-    mutating func keptChildren(of key: ClusterKey) throws(ArchiveError) -> [ClusterRecord]? {
-        try finder.children(of: key)
     }
 
     // MARK: Leaf blocks
@@ -102,12 +103,11 @@ public struct ClusterIndex: ~Copyable {
 
     /// The corners of the convex hull of a block's points.
     public mutating func hull(ofLeafBlock number: Int64) throws(ArchiveError) -> [GridPoint] {
-        var corners: [GridPoint]?
-        guard try finder.withHull(ofLeafBlock: number, { corners = GridPoint.unpack($0) }) else {
+        guard let corners = try finder.hull(ofLeafBlock: number) else {
             throw .unknownLeafBlock(path: path, block: number)
         }
         // A hull has no more corners than the block has points.
-        guard let corners, corners.count <= layout.leavesPerBlock else {
+        guard corners.count <= table.leaves(ofBlock: number).count else {
             throw .damagedClusters(path: path, reason: "the hull of leaf block \(number)")
         }
         return corners

@@ -1,10 +1,10 @@
 import ArchiveContract
 import Compression
 
-/// A cluster block as hosts without a server keep it (docs/pmtiles.md): two members of gzip, the
-/// index and the points, of which the first says how long it is.
+/// A payload of an archive's clusters (docs/pmtiles.md): one member of gzip, which says how long it is, and behind that of a
+/// block a second with the points.
 public struct ClusterPayload: Sendable {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private let indexEnd: Int
 
     /// Looks at a payload; nil if it does not begin as one.
@@ -18,13 +18,10 @@ public struct ClusterPayload: Sendable {
         indexEnd = length
     }
 
-    /// The first member: the index, packed.
-    public var head: ArraySlice<UInt8> { bytes[..<indexEnd] }
+    /// The second member: the points of a block; else empty.
+    public var points: ArraySlice<UInt8> { bytes[indexEnd...] }
 
-    /// The second member: the leaf block as other containers have it; empty in an overview.
-    public var leaves: ArraySlice<UInt8> { bytes[indexEnd...] }
-
-    /// The index, or the overview, as `ClusterBlock` and `ClusterBoxes` unpack it.
+    /// The message in the first member, packed.
     public func index(
         with inflater: inout GzipInflater, limit: Int = ClusterBlock.largestIndex
     ) throws(CompressionError) -> [UInt8] {

@@ -3,7 +3,7 @@ import SQLite
 /// What is wrong with an archive's database: SQLite's own checks, and MBTiles 1.3 on its rows.
 public struct ContainerAudit: Sendable {
     /// Where SQLite finds the file damaged, in its own words.
-    public private(set) var damage: [String] = []
+    public internal(set) var damage: [String] = []
     /// The application id, if it is that of another format.
     public private(set) var foreignApplicationID: Int64?
     /// How many rows of tiles have numbers that name no tile, and the first of these as written.

@@ -22,9 +22,6 @@ public struct LeafBlockScan: ~Copyable {
         get { contents.span }
     }
 
-    /// The block's index, packed, where the container keeps one; else empty.
-    public var index: [UInt8] { walk.index }
-
     /// The corners of the hull of the block's points; nil if they make no sense.
     public var hull: [GridPoint]? { GridPoint.unpack(packedHull.span) }
 }

@@ -63,7 +63,7 @@ public struct WorldBox: Hashable, Sendable {
     /// The narrowest box around others on a world that wraps: it leaves out the widest gap between
     /// them.
     ///
-    /// Every `x` must lie in 0 … 1. The result starts in 0 ..< 1 and its `maxX` may pass 1.
+    /// Every box must start in 0 … 1, and may pass 1; so does the result.
     /// - Complexity: O(n log n).
     public init(wrapping boxes: [WorldBox]) {
         let boxes = boxes.filter { !$0.isEmpty }.sorted { $0.minX < $1.minX }
@@ -74,7 +74,7 @@ public struct WorldBox: Hashable, Sendable {
         }
         guard let first = boxes.first else { return }
         var widest = minX + 1 - maxX
-        var reached = first.maxX
+        var reached = max(first.maxX, maxX - 1)
         for box in boxes.dropFirst() {
             if box.minX - reached > widest {
                 widest = box.minX - reached

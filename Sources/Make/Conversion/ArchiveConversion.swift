@@ -19,6 +19,8 @@ public struct ArchiveConversion: Sendable {
     /// Whether the metadata may tell of more than the tiles hold, though all of them come.
     private let looksInside: Bool
     private let progress: @Sendable (_ done: Int, _ unit: String) -> Void
+    /// Writes what answers questions about clusters, where it is not that of the archive.
+    var joinedClusters: JoinedClusters?
 
     public init(
         _ archive: Archive, to path: String, in container: any ArchiveContainer.Type,
@@ -54,18 +56,22 @@ public struct ArchiveConversion: Sendable {
         guard report.tiles > 0 || asksForAll else {
             throw ConversionError.noTiles(path: archive.path)
         }
-        let keepsClusters = clusters(&report)
-        if keepsClusters {
-            try ClusterTransfer(
-                archive: archive, threads: options.threads, compression: compression,
-                isCancelled: isCancelled
-            ).run(to: sink, &report) { progress($0, "leaf blocks") }
-        }
+        let blocks = keepsClusters(&report) ? try copyClusters(to: sink, &report) : nil
         let metadata = PartialMetadata(
-            of: archive.metadata, options.selection, describesClusters: describesClusters,
+            of: archive.metadata, options.selection, describesClusters: describesClusters, blocks,
             leavesTilesOut: leavesTilesOut)
         try sink.finish(metadata.rewritten(&report))
         return report
+    }
+
+    private func copyClusters(
+        to sink: any ArchiveSink, _ report: inout ConversionReport
+    ) throws -> ClusterDescription.Blocks? {
+        if let joinedClusters {
+            return try joinedClusters.run(to: sink, &report) { progress($0, "leaf blocks") }
+        }
+        return try ClusterTransfer(archive: archive, isCancelled: options.isCancelled)
+            .run(to: sink, &report) { progress($0, "leaf blocks") }
     }
 
     private var leavesTilesOut: Bool {
@@ -106,7 +112,7 @@ public struct ArchiveConversion: Sendable {
     }
 
     /// Whether the index of clusters comes along, and if not, why not.
-    private func clusters(_ report: inout ConversionReport) -> Bool {
+    private func keepsClusters(_ report: inout ConversionReport) -> Bool {
         guard archive.hasClusters else { return false }
         if options.selection.box != nil {
             report.notes.append(
@@ -114,7 +120,11 @@ public struct ArchiveConversion: Sendable {
             return false
         }
         switch archive.description {
-        case .success: return true
+        case .success(let description):
+            if description.format > 3 { return true }
+            report.notes.append(
+                "the index of clusters is left out: it was built by an earlier covey; build the "
+                    + "archive again to have one")
         case .failure(let error):
             report.notes.append("the index of clusters is left out: \(error)")
         case nil:

@@ -8,20 +8,23 @@ struct PartialMetadata {
     private let source: ArchiveMetadata
     private let selection: TileSelection
     private let describesClusters: Bool
+    private let blocks: ClusterDescription.Blocks?
     private let leavesTilesOut: Bool
 
     /// - Parameters:
     ///   - source: what the whole says.
     ///   - selection: which tiles there are.
     ///   - describesClusters: whether what is said of clusters holds.
+    ///   - blocks: the payloads of clusters that come along.
     ///   - leavesTilesOut: whether tiles stand for deeper ones.
     init(
         of source: ArchiveMetadata, _ selection: TileSelection, describesClusters: Bool,
-        leavesTilesOut: Bool = false
+        _ blocks: ClusterDescription.Blocks?, leavesTilesOut: Bool = false
     ) {
         self.source = source
         self.selection = selection
         self.describesClusters = describesClusters
+        self.blocks = blocks
         self.leavesTilesOut = leavesTilesOut
     }
 
@@ -30,9 +33,9 @@ struct PartialMetadata {
         var metadata = source
         metadata.tilesHash = nil
         if !describesClusters { metadata.covey = nil }
-        // How its blocks are kept is for a container to say, and its points are not beside this archive.
+        // Its points are not beside this archive.
         if var covey = metadata.covey?.asObject {
-            covey[ClusterDescription.Blocks.name] = nil
+            covey[ClusterDescription.Blocks.name] = blocks?.json
             covey[ClusterDescription.pointsName] = nil
             metadata.covey = .object(covey)
         }

@@ -4,8 +4,10 @@ enum BlockField {
     static let index: UInt64 = 100
     static let overview: UInt64 = 101
     static let page: UInt64 = 102
+    static let outlines: UInt64 = 103
 
     static let format: UInt64 = 1
+    // Of a block; number and first to format 3.
     static let block: UInt64 = 2
     static let first: UInt64 = 3
     static let leaves: UInt64 = 4
@@ -15,17 +17,14 @@ enum BlockField {
     static let counts: UInt64 = 8
     static let xs: UInt64 = 9
     static let ys: UInt64 = 10
-    static let shapes: UInt64 = 11
-    static let copied: UInt64 = 12
-    static let copies: UInt64 = 13
     static let shifted: UInt64 = 14
-
-    static let box: UInt64 = 1
-    static let corners: UInt64 = 2
-    static let edges: UInt64 = 2
-    static let pages: UInt64 = 3
+    // Of a page; leaves in format 3.
     static let ids: UInt64 = 2
+    static let pageBlocks: UInt64 = 3
     static let leafSteps: UInt64 = 3
+    // Of outlines.
+    static let sizes: UInt64 = 2
+    static let corners: UInt64 = 3
 }
 
 extension ClusterBlock {
@@ -33,39 +32,36 @@ extension ClusterBlock {
     public var packed: [UInt8] {
         var message = MessageWriter()
         message.field(BlockField.format, Self.format)
-        message.field(BlockField.block, UInt64(number))
-        message.field(BlockField.first, UInt64(leaves.lowerBound))
         message.field(BlockField.leaves, UInt64(leaves.count))
         message.list(BlockField.hull, signed: hull.steps)
-        pack(rows, into: &message)
-        for shape in shapes { message.field(BlockField.shapes, bytes: shape.packed) }
-        message.list(BlockField.copied, copied.differences.map(UInt64.init))
-        if !copies.isEmpty { message.field(BlockField.copies, bytes: copies) }
-        var tile = MessageWriter()
-        tile.field(BlockField.index, bytes: message.bytes)
-        return tile.bytes
-    }
-
-    private func pack(_ rows: [ClusterRecord], into message: inout MessageWriter) {
-        var nesting = RowNesting()
-        var xs: [Int64] = []
-        var ys: [Int64] = []
-        for row in rows {
-            let base = nesting.enter(row)?.position ?? GridPoint(x: 0, y: 0)
-            xs.append(Int64(row.position.x) - Int64(base.x))
-            ys.append(Int64(row.position.y) - Int64(base.y))
-        }
+        var places = RowPlaces(from: hull.first ?? GridPoint(x: 0, y: 0))
+        for row in rows { places.append(row) }
         message.list(
-            BlockField.firsts, rows.map(\.key.firstLeaf).differences.map(UInt64.init))
+            BlockField.firsts,
+            rows.map { $0.key.firstLeaf - leaves.lowerBound }.differences.map(UInt64.init))
         message.list(BlockField.zooms, rows.map { UInt64($0.key.zoom) })
         message.list(BlockField.counts, rows.map { UInt64($0.leafCount) })
-        message.list(BlockField.xs, signed: xs)
-        message.list(BlockField.ys, signed: ys)
-        // Next to no row has a name that is not its place.
-        let shifted = rows.indices.filter { rows[$0].shift != 0 }.map(Int64.init)
-        message.list(
-            BlockField.shifted,
-            signed: zip(shifted, shifted.differences).flatMap { [$1, rows[Int($0)].shift] })
+        message.list(BlockField.xs, signed: places.xs)
+        message.list(BlockField.ys, signed: places.ys)
+        message.list(BlockField.shifted, signed: rows.map(\.shift).shiftSteps)
+        return MessageWriter.tile(BlockField.index, message)
+    }
+}
+
+/// Where clusters stand, each less where the one around it does.
+struct RowPlaces {
+    private let origin: GridPoint
+    private var nesting = RowNesting()
+    private(set) var xs: [Int64] = []
+    private(set) var ys: [Int64] = []
+
+    /// - Parameter origin: what those without a parent count from.
+    init(from origin: GridPoint) { self.origin = origin }
+
+    mutating func append(_ row: ClusterRecord) {
+        let base = nesting.enter(row)?.position ?? origin
+        xs.append(Int64(row.position.x) - Int64(base.x))
+        ys.append(Int64(row.position.y) - Int64(base.y))
     }
 }
 
@@ -87,18 +83,18 @@ struct RowNesting {
     }
 }
 
-extension ClusterShape {
-    fileprivate var packed: [UInt8] {
-        var message = MessageWriter()
-        message.list(BlockField.box, signed: [box.west, box.north, box.east, box.south])
-        message.list(BlockField.corners, signed: corners.steps)
-        return message.bytes
+extension MessageWriter {
+    /// A vector tile that holds a message alone.
+    static func tile(_ field: UInt64, _ message: MessageWriter) -> [UInt8] {
+        var tile = MessageWriter()
+        tile.field(field, bytes: message.bytes)
+        return tile.bytes
     }
 }
 
 extension [GridPoint] {
     /// x and y of each, less those of the point before.
-    fileprivate var steps: [Int64] {
+    var steps: [Int64] {
         var before = GridPoint(x: 0, y: 0)
         return flatMap { point in
             defer { before = point }
@@ -111,5 +107,12 @@ extension [Int64] {
     /// Each less the one before; the first as it is.
     var differences: [Int64] {
         indices.map { $0 == 0 ? self[0] : self[$0] - self[$0 - 1] }
+    }
+
+    /// Of shifts, next to all of which are none: the index of each that is one, less that of the one before, and
+    /// the shift.
+    var shiftSteps: [Int64] {
+        let shifted = indices.filter { self[$0] != 0 }.map(Int64.init)
+        return zip(shifted, shifted.differences).flatMap { [$1, self[Int($0)]] }
     }
 }

@@ -1,34 +1,48 @@
 extension ClusterBlock {
     /// Reads an index, and refuses what could mislead a query.
-    public init(unpacking bytes: [UInt8]) throws(ClusterBlockError) {
-        let message = try MessageReader.message(BlockField.index, in: bytes)
-        var columns = Columns()
-        try columns.read(message)
-        guard let number = columns.number, let first = columns.first, let count = columns.count
-        else { throw .garbled("its numbers are missing") }
-        guard let end = Self.sum(first, count), let number = Int64(exactly: number),
-            ContractNumber.block.holds(number)
-        else { throw .garbled("its numbers are too great") }
-        self.init(
-            number: number, leaves: Int64(first)..<end,
-            hull: try Self.points(columns.hull), rows: try columns.rows(),
-            shapes: columns.shapes, copied: try Self.leaves(columns.copied),
-            copies: columns.copies)
-        guard beginning.filter(reachesOver).count == shapes.count else {
-            throw .garbled("it has not one shape for each cluster that reaches over it")
+    /// - Parameters:
+    ///   - number: of the block.
+    ///   - leaves: those that it should have.
+    ///   - around: the innermost large cluster that holds the block.
+    public init(
+        unpacking bytes: [UInt8], number: Int64, leaves: Range<Int64>, around: ClusterKey? = nil
+    ) throws(ClusterBlockError) {
+        var message = try MessageReader.message(BlockField.index, in: bytes)
+        var said: [UInt64: UInt64] = [:]
+        var hull: [Int64] = []
+        var rows = RowColumns()
+        while let (field, value) = try message.next() {
+            switch (field, value) {
+            case (BlockField.format...BlockField.leaves, .number(let number)): said[field] = number
+            case (BlockField.hull, .bytes(let list)): hull = try list.signedList()
+            case (BlockField.firsts, .bytes(let list)): rows.firsts = try list.list()
+            case (BlockField.zooms, .bytes(let list)): rows.zooms = try list.list()
+            case (BlockField.counts, .bytes(let list)): rows.counts = try list.list()
+            case (BlockField.xs, .bytes(let list)): rows.xs = try list.signedList()
+            case (BlockField.ys, .bytes(let list)): rows.ys = try list.signedList()
+            case (BlockField.shifted, .bytes(let list)): rows.shifted = try list.signedList()
+            default: break
+            }
         }
-        guard copied.first.map({ $0 >= end }) ?? true else {
-            throw .garbled("it copies leaves of its own")
+        let format = try MessageReader.format(said[BlockField.format])
+        guard said[BlockField.leaves] == UInt64(leaves.count) else {
+            throw .garbled("it has not \(leaves.count) leaves")
         }
-    }
-
-    /// Two leaf numbers together, if that is one.
-    static func sum(_ first: UInt64, _ count: UInt64) -> Int64? {
-        guard let first = Int64(exactly: first), let count = Int64(exactly: count),
-            ContractNumber.first.holds(first), ContractNumber.leaves.holds(count),
-            ContractNumber.leaves.holds(first + count)
-        else { return nil }
-        return first + count
+        let corners = try Self.points(hull)
+        let isEqual = format == 1
+        if isEqual {
+            guard said[BlockField.block] == UInt64(number),
+                said[BlockField.first] == UInt64(leaves.lowerBound)
+            else { throw .garbled("it is that of another block") }
+        } else {
+            rows.around = around
+            rows.firstLeaf = leaves.lowerBound
+            rows.origin = corners.first ?? rows.origin
+        }
+        self.init(leaves: leaves, hull: corners, rows: try rows.rows())
+        guard isEqual || self.rows.allSatisfy({ $0.leaves.upperBound <= leaves.upperBound }) else {
+            throw .garbled("a row reaches over its end")
+        }
     }
 
     /// Points from the differences of their coordinates.
@@ -42,60 +56,22 @@ extension ClusterBlock {
         }
         return points
     }
-
-    private static func leaves(_ steps: [UInt64]) throws(ClusterBlockError) -> [Int64] {
-        var leaves: [Int64] = []
-        for step in steps {
-            guard let leaf = sum(UInt64(leaves.last ?? 0), step), leaves.isEmpty || step > 0 else {
-                throw .garbled("leaves that it copies are out of order")
-            }
-            leaves.append(leaf)
-        }
-        return leaves
-    }
 }
 
-/// The lists of an index as they are read.
-private struct Columns {
-    var number: UInt64?
-    var first: UInt64?
-    var count: UInt64?
-    var hull: [Int64] = []
+/// The lists of clusters as they are read.
+struct RowColumns {
     var firsts: [UInt64] = []
     var zooms: [UInt64] = []
     var counts: [UInt64] = []
     var xs: [Int64] = []
     var ys: [Int64] = []
     var shifted: [Int64] = []
-    var shapes: [ClusterShape] = []
-    var copied: [UInt64] = []
-    var copies: [UInt8] = []
-
-    mutating func read(_ message: MessageReader) throws(ClusterBlockError) {
-        var message = message
-        var format: UInt64?
-        while let (field, value) = try message.next() {
-            switch (field, value) {
-            case (BlockField.format, .number(let value)): format = value
-            case (BlockField.block, .number(let value)): number = value
-            case (BlockField.first, .number(let value)): first = value
-            case (BlockField.leaves, .number(let value)): count = value
-            case (BlockField.hull, .bytes(let list)): hull = try list.signedList()
-            case (BlockField.firsts, .bytes(let list)): firsts = try list.list()
-            case (BlockField.zooms, .bytes(let list)): zooms = try list.list()
-            case (BlockField.counts, .bytes(let list)): counts = try list.list()
-            case (BlockField.xs, .bytes(let list)): xs = try list.signedList()
-            case (BlockField.ys, .bytes(let list)): ys = try list.signedList()
-            case (BlockField.shifted, .bytes(let list)): shifted = try list.signedList()
-            case (BlockField.shapes, .bytes(let shape)): shapes.append(try ClusterShape(shape))
-            case (BlockField.copied, .bytes(let list)): copied = try list.list()
-            case (BlockField.copies, .bytes(let tile)): copies = tile.rest
-            default: break
-            }
-        }
-        guard let format, format > 0 else { throw .garbled("it has no format") }
-        guard format <= ClusterBlock.format else { throw .newerFormat(format) }
-    }
+    /// The number from which first leaves count.
+    var firstLeaf: Int64 = 0
+    /// What positions count from where no row is around.
+    var origin = GridPoint(x: 0, y: 0)
+    /// The parent of such rows.
+    var around: ClusterKey?
 
     func rows() throws(ClusterBlockError) -> [ClusterRecord] {
         guard [zooms.count, counts.count, xs.count, ys.count].allSatisfy({ $0 == firsts.count })
@@ -103,18 +79,21 @@ private struct Columns {
         var rows: [ClusterRecord] = []
         var nesting = RowNesting()
         for index in firsts.indices {
-            let before = UInt64(rows.last?.key.firstLeaf ?? 0)
-            guard let first = ClusterBlock.sum(before, firsts[index]),
+            let before = UInt64(rows.last?.key.firstLeaf ?? firstLeaf)
+            guard let first = Self.sum(before, firsts[index]),
                 let zoom = Int64(exactly: zooms[index]), ContractNumber.zoom.holds(zoom),
-                let end = ClusterBlock.sum(UInt64(first), counts[index]), end > first
+                let end = Self.sum(UInt64(first), counts[index]), end > first
             else { throw .garbled("row \(index) names no cluster") }
             let parent = nesting.around(first)
-            let position = try (parent?.position ?? GridPoint(x: 0, y: 0))
-                .moved(xs[index], ys[index])
+            let position = try (parent?.position ?? origin).moved(xs[index], ys[index])
             let key = ClusterKey(firstLeaf: first, zoom: UInt8(zoom))
             let row = ClusterRecord(
-                key: key, leafCount: end - first, position: position, parent: parent?.key)
-            if let parent, parent.key.zoom >= key.zoom || parent.leaves.upperBound < end {
+                key: key, leafCount: end - first, position: position,
+                parent: parent?.key ?? around)
+            if row.parent?.zoom ?? 0 >= key.zoom, row.parent != nil {
+                throw .garbled("row \(index) formed above its parent")
+            }
+            if let parent, parent.leaves.upperBound < end {
                 throw .garbled("row \(index) does not lie within its parent")
             }
             if let last = rows.last, last.key >= key { throw .garbled("rows are out of order") }
@@ -123,6 +102,15 @@ private struct Columns {
         }
         try shift(&rows)
         return rows
+    }
+
+    /// Two leaf numbers together, if that is one.
+    private static func sum(_ first: UInt64, _ count: UInt64) -> Int64? {
+        guard let first = Int64(exactly: first), let count = Int64(exactly: count),
+            ContractNumber.first.holds(first), ContractNumber.leaves.holds(count),
+            ContractNumber.leaves.holds(first + count)
+        else { return nil }
+        return first + count
     }
 
     /// Sets how far the names of some rows lie from their places.
@@ -136,23 +124,6 @@ private struct Columns {
             else { throw .garbled("the shift of a row that is none") }
             rows[place].shift = shifted[index + 1]
         }
-    }
-}
-
-extension ClusterShape {
-    fileprivate init(_ message: MessageReader) throws(ClusterBlockError) {
-        var message = message
-        var edges: [Int64] = []
-        var steps: [Int64] = []
-        while let (field, value) = try message.next() {
-            guard case .bytes(let list) = value else { continue }
-            if field == BlockField.box { edges = try list.signedList() }
-            if field == BlockField.corners { steps = try list.signedList() }
-        }
-        guard edges.count == 4 else { throw .garbled("a box has not four edges") }
-        let box = GridBox(west: edges[0], north: edges[1], east: edges[2], south: edges[3])
-        guard box.makesSense else { throw .garbled("a box is turned inside out") }
-        self.init(box: box, corners: try ClusterBlock.points(steps))
     }
 }
 
@@ -176,5 +147,12 @@ extension MessageReader {
             if number == field, case .bytes(let message) = value { return message }
         }
         throw .garbled("it is missing")
+    }
+
+    /// The format that a message has, if it is one that is known.
+    static func format(_ said: UInt64?) throws(ClusterBlockError) -> UInt64 {
+        guard let said, said > 0 else { throw .garbled("it has no format") }
+        guard said <= ClusterBlock.format else { throw .newerFormat(said) }
+        return said
     }
 }

@@ -37,6 +37,9 @@ public struct GridBox: Hashable, Sendable {
         }
     }
 
+    /// The box of no points.
+    public static let nowhere = GridBox(west: 0, north: 0, east: 0, south: 0)
+
     public var worldBox: WorldBox {
         WorldBox(
             minX: Double(west) / GridPoint.steps, minY: Double(north) / GridPoint.steps,

@@ -25,6 +25,29 @@ public struct GridHull: Hashable, Sendable {
         corners = chain.map(Self.point)
     }
 
+    /// The hull of points on a world that goes round: where a gap between their columns is wider than the one over
+    /// the antimeridian, those west of the widest have a world added.
+    public init(wrapping points: [GridPoint]) {
+        let world = Int32(GridPoint.steps)
+        guard let box = GridBox(around: points), box.east - box.west > Int64(world / 2) else {
+            self.init(of: points)
+            return
+        }
+        let columns = points.map { Int64($0.x) }.sorted()
+        var (widest, end) = (box.west + Int64(world) - box.east, box.west)
+        for (column, next) in zip(columns, columns.dropFirst()) where next - column > widest {
+            (widest, end) = (next - column, next)
+        }
+        self.init(
+            of: points.map { point in
+                let isWest = Int64(point.x) < end
+                // A stranger's may lie anywhere.
+                return GridPoint(
+                    x: isWest ? Int32(clamping: Int64(point.x) + Int64(world)) : point.x, y: point.y
+                )
+            })
+    }
+
     /// So few are sorted sooner than looked at.
     private static let fewPoints = 32
 

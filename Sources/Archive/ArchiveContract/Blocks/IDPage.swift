@@ -1,69 +1,89 @@
-/// Some ids of clusters, by ascending number, and the first leaf of each: what leads from an id to a key
-/// where ids are places. Pages follow one another in the order of their ids.
+import Basics
+
+/// Some ids of clusters, by ascending number, and what each leads to. Pages follow one another in the order of their
+/// ids.
 public struct IDPage: Equatable, Sendable {
-    public var ids: [Int64] = []
-    public var firstLeaves: [Int64] = []
+    /// What the ids lead to.
+    public enum Targets: Equatable, Sendable {
+        /// For each the block that it is in, counted among those that the page lists.
+        case blocks([Int])
+        /// In format 3: the first leaf of each.
+        case leaves([Int64])
+    }
 
-    public init() {}
+    public var ids: [Int64]
+    public var targets: Targets
 
-    /// How many ids a page has; the last may have fewer.
+    public init(ids: [Int64], blocks: [Int]) {
+        self.ids = ids
+        targets = .blocks(blocks)
+    }
+
+    /// How many ids a page has at most.
     public static let size = 4_096
 
     /// What is larger, inflated, is no page: an id and a leaf take 8 bytes each at most.
     public static let largest = 20 * size
 
-    public var count: Int { ids.count }
     public var first: Int64? { ids.first }
 
-    public mutating func append(_ id: Int64, firstLeaf: Int64) {
-        ids.append(id)
-        firstLeaves.append(firstLeaf)
-    }
-
-    /// The key of a cluster, if the page has it.
+    /// Where in the page an id is, if it has it.
     /// - Complexity: O(log n).
-    public func key(of id: Int64) -> ClusterKey? {
+    public func index(of id: Int64) -> Int? {
         let index = ids.indices.partitionPoint { ids[$0] >= id }
-        guard index < ids.count, ids[index] == id, let place = PlaceID(id) else { return nil }
-        return ClusterKey(firstLeaf: firstLeaves[index], zoom: UInt8(place.zoom))
+        return index < ids.count && ids[index] == id ? index : nil
     }
 
     public var packed: [UInt8] {
         var message = MessageWriter()
         message.field(BlockField.format, ClusterBlock.format)
         message.list(BlockField.ids, ids.differences.map(UInt64.init))
-        message.list(BlockField.leafSteps, signed: firstLeaves.differences)
-        var tile = MessageWriter()
-        tile.field(BlockField.page, bytes: message.bytes)
-        return tile.bytes
+        if case .blocks(let blocks) = targets {
+            message.list(BlockField.pageBlocks, blocks.map(UInt64.init))
+        }
+        return MessageWriter.tile(BlockField.page, message)
     }
 
     /// Reads a page, and refuses what could mislead a query.
-    public init(unpacking bytes: [UInt8]) throws(ClusterBlockError) {
+    /// - Parameter listed: how many blocks it lists.
+    public init(unpacking bytes: [UInt8], listing listed: Int) throws(ClusterBlockError) {
         var message = try MessageReader.message(BlockField.page, in: bytes)
-        var (steps, leafSteps): ([UInt64], [Int64]) = ([], [])
+        var format: UInt64?
+        var (steps, targets): ([UInt64], [UInt64]) = ([], [])
         while let (field, value) = try message.next() {
             switch (field, value) {
-            case (BlockField.format, .number(let format)) where format > ClusterBlock.format:
-                throw .newerFormat(format)
+            case (BlockField.format, .number(let value)): format = value
             case (BlockField.ids, .bytes(let list)): steps = try list.list()
-            case (BlockField.leafSteps, .bytes(let list)): leafSteps = try list.signedList()
+            case (BlockField.pageBlocks, .bytes(let list)): targets = try list.list()
             default: break
             }
         }
-        guard steps.count == leafSteps.count, (1...Self.size).contains(steps.count) else {
-            throw .garbled("its lists of ids and leaves are not of one length")
+        let isOfBlocks = try MessageReader.format(format) > 1
+        guard steps.count == targets.count, (1...Self.size).contains(steps.count) else {
+            throw .garbled("its lists are not of one length")
         }
         guard let ids = steps.ascendingIDs else { throw .garbled("its ids do not ascend") }
-        var leaf: Int64 = 0
-        for (id, leafStep) in zip(ids, leafSteps) {
-            let (sum, isTooFar) = leaf.addingReportingOverflow(leafStep)
+        self.ids = ids
+        guard isOfBlocks else {
+            self.targets = .leaves(try Self.leaves(targets))
+            return
+        }
+        guard targets.allSatisfy({ $0 < UInt64(listed) }) else {
+            throw .garbled("an id leads to no block")
+        }
+        self.targets = .blocks(targets.map(Int.init))
+    }
+
+    private static func leaves(_ steps: [UInt64]) throws(ClusterBlockError) -> [Int64] {
+        var leaves: [Int64] = []
+        for step in steps {
+            let (sum, isTooFar) = (leaves.last ?? 0).addingReportingOverflow(Varint.zigzag(step))
             guard !isTooFar, ContractNumber.first.holds(sum) else {
                 throw .garbled("an id leads to no leaf")
             }
-            leaf = sum
-            append(id, firstLeaf: leaf)
+            leaves.append(sum)
         }
+        return leaves
     }
 }
 

@@ -1,25 +1,18 @@
 import ArchiveContract
-import Basics
 import Platform
 
-/// The cluster blocks of a folder: `clusters/0.bin`, `clusters/1.bin` …, and behind them pages of ids and
-/// the overview (docs/pmtiles.md).
-final class FolderClusters: ClusterBlockSource {
+/// The payloads of a folder's clusters: `clusters/0.bin`, `clusters/1.bin` … (docs/pmtiles.md).
+final class FolderClusters: ClusterPayloadSource, Sendable {
     let path: String
-    let count: Int64
-    let pageCount: Int64
-    let layout: LeafBlockLayout
+    let blocks: ClusterDescription.Blocks
     private let directory: OpenDirectory
 
     /// Opens what the archive describes.
     init(
-        in root: OpenDirectory, path: String, _ blocks: ClusterDescription.Blocks,
-        _ layout: LeafBlockLayout
+        in root: OpenDirectory, path: String, _ blocks: ClusterDescription.Blocks
     ) throws(ArchiveError) {
         self.path = "\(path)/\(FolderNames.clusters)"
-        count = blocks.count
-        pageCount = blocks.pages
-        self.layout = layout
+        self.blocks = blocks
         do {
             directory = try root.directory(FolderNames.clusters)
         } catch {
@@ -27,15 +20,11 @@ final class FolderClusters: ClusterBlockSource {
         }
     }
 
-    static func name(ofBlock number: Int64) -> String { "\(number).bin" }
+    static func name(ofPayload number: Int64) -> String { "\(number).bin" }
 
-    func payload(_ number: Int64) throws(ArchiveError) -> ClusterPayload? {
-        guard (0...count + pageCount).contains(number) else { return nil }
-        let name = Self.name(ofBlock: number)
-        guard let payload = ClusterPayload(try bytes(name)) else {
-            throw .damagedClusters(path: path, reason: "\(name) does not begin as a block")
-        }
-        return payload
+    func bytes(ofPayload number: Int64) throws(ArchiveError) -> [UInt8]? {
+        guard (0...blocks.overview).contains(number) else { return nil }
+        return try bytes(Self.name(ofPayload: number))
     }
 
     private func bytes(_ name: String) throws(ArchiveError) -> [UInt8] {
@@ -48,28 +37,13 @@ final class FolderClusters: ClusterBlockSource {
         }
         throw .damagedClusters(path: path, reason: "\(name) is larger than any block")
     }
-
-    /// What is wrong with the files as such: whether they are those that the archive means.
-    func damage(_ blocks: ClusterDescription.Blocks) -> [String] {
-        var hash = MD5()
-        for number in 0...max(count + pageCount, 0) {
-            do throws(ArchiveError) {
-                let payload = try bytes(Self.name(ofBlock: number))
-                hash.update(payload.span)
-            } catch {
-                return ["\(error)"]
-            }
-        }
-        return hash.finish() == blocks.hash
-            ? [] : ["\(path): the blocks are not those that the archive was written with"]
-    }
 }
 
-/// Writes the cluster blocks of a folder.
+/// Writes the payloads of a folder's clusters.
 final class FolderClusterSink {
     private let path: String
     private let directory: OpenDirectory
-    private var payloads: PayloadSequence?
+    private var count: Int64 = 0
 
     init(in root: OpenDirectory, path: String) throws(ArchiveError) {
         do {
@@ -78,33 +52,15 @@ final class FolderClusterSink {
             throw ArchiveError(writing: path, error)
         }
         self.path = path
-        payloads = PayloadSequence(path: path)
     }
 
-    func write(_ block: EncodedBlock) throws(ArchiveError) {
-        if let payload = try payloads?.payload(of: block) { try write(payload, block.number) }
-    }
-
-    func write(_ page: EncodedPage) throws(ArchiveError) {
-        let number = payloads?.count ?? 0
-        if let payload = try payloads?.payload(of: page) { try write(payload, number) }
-    }
-
-    /// Adds the overview.
-    /// - Returns: what the archive says of its blocks.
-    func finish() throws(ArchiveError) -> ClusterDescription.Blocks? {
-        guard var payloads = payloads.take() else { return nil }
-        let number = payloads.count
-        try write(payloads.overview(), number)
-        return payloads.finish()
-    }
-
-    private func write(_ payload: [UInt8], _ number: Int64) throws(ArchiveError) {
+    func write(_ payload: Span<UInt8>) throws(ArchiveError) {
         do {
-            let name = FolderClusters.name(ofBlock: number)
-            try directory.file(creating: name).write(payload.span)
+            let name = FolderClusters.name(ofPayload: count)
+            try directory.file(creating: name).write(payload)
         } catch {
             throw ArchiveError(writing: path, error)
         }
+        count += 1
     }
 }

@@ -8,7 +8,6 @@ import Platform
 final class FolderSink: ArchiveSink {
     /// So a folder of tiles is filled before the next is made.
     let tileOrder = TileOrder.byColumn
-    let wantsBlockIndex = true
     var wantsGzip: Bool { !unpacks }
     private let path: String
     private let options: SinkOptions
@@ -81,17 +80,14 @@ final class FolderSink: ArchiveSink {
             zoom: tile.z, x: tile.x, directory: try zoom.directory(making: "\(tile.x)"))
     }
 
-    func write(_ block: EncodedBlock) throws(ArchiveError) {
+    func write(payload: Span<UInt8>) throws(ArchiveError) {
         if clusters == nil { clusters = try FolderClusterSink(in: root, path: path) }
-        try clusters?.write(block)
+        try clusters?.write(payload)
     }
-
-    func write(_ page: EncodedPage) throws(ArchiveError) { try clusters?.write(page) }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         column = nil
         var metadata = metadata
-        if let blocks = try clusters?.finish() { metadata.covey = metadata.covey?.adding(blocks) }
         metadata.tilesHash = try hash()
         try write(metadata, as: FolderNames.metadata)
         try addCompanions()

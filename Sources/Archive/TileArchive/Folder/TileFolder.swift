@@ -58,8 +58,7 @@ public struct TileFolder: ArchiveContainer {
             return
         }
         do throws(ArchiveError) {
-            clusters = try FolderClusters(
-                in: root, path: path, blocks, described.blockLayout)
+            clusters = try FolderClusters(in: root, path: path, blocks)
             clustersFault = nil
         } catch {
             (clusters, clustersFault) = (nil, error)
@@ -90,31 +89,13 @@ public struct TileFolder: ArchiveContainer {
         let names = try FolderTileNames(tiles, zooms: 0...31)
         while try names.next() != nil {}
         var damage: [String] = []
-        if let clusters, let blocks = try? metadata.clusterDescription?.get().blocks {
-            damage = clusters.damage(blocks)
-        }
+        if let clusters { damage = clusters.damage(of: clusters.blocks) }
         return ContainerAudit(damage: damage, strays: names.strays)
     }
 
     // MARK: Clusters
 
-    public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
-        BlockClusterFinder(try openClusters())
-    }
-
-    public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
-        BlockClusterWalk(try openClusters())
-    }
-
-    public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
-        BlockLeafWalk(try openClusters())
-    }
-
-    public func idPageWalk() throws(ArchiveError) -> any IDPageWalk {
-        BlockIDPageWalk(try openClusters())
-    }
-
-    private func openClusters() throws(ArchiveError) -> FolderClusters {
+    public func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? {
         guard let clusters else { throw clustersFault ?? .noClusters(path: path) }
         return clusters
     }

@@ -27,19 +27,24 @@ struct ArchiveSchema {
         }
     }
 
-    func hasClusters(withIDs: Bool) -> Bool { Self.wanted(withIDs).isSubset(of: tables) }
+    /// - Parameter format: of what the archive says of its clusters.
+    func hasClusters(format: Int64?) -> Bool { wanted(format).isSubset(of: tables) }
 
-    /// - Parameter withIDs: whether ids are places, so that a table of them belongs to clusters.
-    func warnings(withIDs: Bool) -> [ArchiveWarning] {
-        let missing = Self.wanted(withIDs).subtracting(tables)
+    func warnings(format: Int64?) -> [ArchiveWarning] {
+        let missing = wanted(format).subtracting(tables)
         // Without any there are no clusters, which is well.
-        let isPartial = !missing.isEmpty && missing != Self.wanted(withIDs)
+        let isPartial = !missing.isEmpty && missing != wanted(format)
         return (isIndexed ? [] : [.noIndex])
             + (isPartial ? missing.sorted().map(ArchiveWarning.missingTable) : [])
     }
 
-    private static func wanted(_ withIDs: Bool) -> Set<String> {
-        Set([IndexTable.clusters, IndexTable.leafBlocks] + (withIDs ? [IndexTable.ids] : []))
+    /// The tables that a format has; where none can be told, those of the formats that some are of.
+    private func wanted(_ format: Int64?) -> Set<String> {
+        switch format ?? (tables.isDisjoint(with: [IndexTable.clusters]) ? 4 : 2) {
+        case 4...: [IndexTable.blocks]
+        case 3: [IndexTable.clusters, IndexTable.leafBlocks, IndexTable.ids]
+        default: [IndexTable.clusters, IndexTable.leafBlocks]
+        }
     }
 
     private static func layout(
@@ -59,7 +64,9 @@ struct ArchiveSchema {
         of database: borrowing Database
     ) throws(SQLiteError) -> Set<String> {
         var found: Set<String> = []
-        for name in [IndexTable.clusters, IndexTable.leafBlocks, IndexTable.ids] {
+        for name in [
+            IndexTable.blocks, IndexTable.clusters, IndexTable.leafBlocks, IndexTable.ids,
+        ] {
             let count = try database.integer(
                 "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'")
             if count == 1 { found.insert(name) }

@@ -1,3 +1,4 @@
+import ArchiveContract
 import Geometry
 import Platform
 import SQLite
@@ -21,13 +22,13 @@ public struct MBTiles: ArchiveContainer {
     private let mode: Database.Mode
     private let fileBytes: Int
     private let schema: ArchiveSchema
-    /// Whether ids are places, which some columns and a table are for.
-    private let hasPlaces: Bool
+    /// What says which tables clusters are in.
+    private let described: ClusterDescription?
     public let metadata: ArchiveMetadata
     public let warnings: [ArchiveWarning]
 
     public var layout: ArchiveLayout { schema.layout }
-    public var hasClusters: Bool { schema.hasClusters(withIDs: hasPlaces) }
+    public var hasClusters: Bool { schema.hasClusters(format: described?.format) }
     public var wantsGzip: Bool? { true }
     public var byteCount: Int? { fileBytes }
     private var budget: WorkBudget { WorkBudget(fileBytes: fileBytes) }
@@ -42,8 +43,8 @@ public struct MBTiles: ArchiveContainer {
             schema = try ArchiveSchema(of: database, path: path)
             let (metadata, warnings) = try ArchiveMetadata.read(from: database)
             self.metadata = metadata
-            hasPlaces = (try? metadata.clusterDescription?.get())?.ids == .placed
-            self.warnings = schema.warnings(withIDs: hasPlaces) + warnings
+            described = try? metadata.clusterDescription?.get()
+            self.warnings = schema.warnings(format: described?.format) + warnings
         } catch let error as ArchiveError {
             throw error
         } catch let error as SQLiteError {
@@ -77,29 +78,57 @@ public struct MBTiles: ArchiveContainer {
         }
     }
 
-    public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
-        try reading { database throws(SQLiteError) in
-            try MBTilesClusterFinder(database, hasPlaces: hasPlaces, path: path)
+    public func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? {
+        guard let described, described.format > 3 else { return nil }
+        return try reading { database throws(SQLiteError) in
+            try MBTilesPayloads(database, path: path)
         }
+    }
+
+    public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
+        guard let (payloads, described) = try openPayloads() else {
+            return try reading { database throws(SQLiteError) in
+                try MBTilesClusterFinder(database, described, path: path)
+            }
+        }
+        return try BlockClusterFinder(payloads, described)
     }
 
     public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
-        try reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesClusterWalk(database, hasShifts: hasPlaces, budget, path: path)
+        guard let (payloads, described) = try openPayloads() else {
+            return try reading(walking: true) { database throws(SQLiteError) in
+                try MBTilesClusterWalk(
+                    database, hasShifts: described?.ids == .placed, budget, path: path)
+            }
         }
+        return try BlockClusterWalk(payloads, described)
     }
 
-    public func idPageWalk() throws(ArchiveError) -> any IDPageWalk {
-        guard hasPlaces else { return NoIDPages() }
-        return try reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesIDPageWalk(database, budget, path: path)
+    public func idWalk() throws(ArchiveError) -> any IDWalk {
+        guard let (payloads, described) = try openPayloads() else {
+            guard described?.ids == .placed else { return NoIDs() }
+            return try reading(walking: true) { database throws(SQLiteError) in
+                try MBTilesIDWalk(database, budget, path: path)
+            }
         }
+        return try BlockIDWalk(payloads, described)
     }
 
     public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
-        try reading(walking: true) { database throws(SQLiteError) in
-            try MBTilesLeafBlockWalk(database, budget, path: path)
+        guard let (payloads, described) = try openPayloads() else {
+            return try reading(walking: true) { database throws(SQLiteError) in
+                try MBTilesLeafBlockWalk(database, budget, path: path)
+            }
         }
+        return try BlockLeafWalk(payloads, described)
+    }
+
+    /// The payloads, but where an earlier format has tables.
+    private func openPayloads() throws(ArchiveError) -> (
+        any ClusterPayloadSource, ClusterDescription
+    )? {
+        guard let described, let payloads = try clusterPayloads() else { return nil }
+        return (payloads, described)
     }
 
     public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
@@ -109,9 +138,15 @@ public struct MBTiles: ArchiveContainer {
     }
 
     public func audit() throws(ArchiveError) -> ContainerAudit {
-        try reading(walking: true) { database throws(SQLiteError) in
+        var audit = try reading(walking: true) { database throws(SQLiteError) in
             try ContainerAudit(of: database, mostRows: budget.tilesLeft)
         }
+        if hasClusters, let (payloads, described) = try openPayloads(),
+            let blocks = described.blocks
+        {
+            audit.damage += payloads.damage(of: blocks)
+        }
+        return audit
     }
 
     // MARK: Connections

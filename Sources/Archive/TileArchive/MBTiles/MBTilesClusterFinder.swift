@@ -3,7 +3,7 @@ import Basics
 import Compression
 import SQLite
 
-/// Finds rows of the cluster tables in an MBTiles archive.
+/// Finds rows of the cluster tables that MBTiles archives had to format 3.
 final class MBTilesClusterFinder: ClusterFinder {
     private let database: Database
     private var exact: Statement
@@ -13,12 +13,14 @@ final class MBTilesClusterFinder: ClusterFinder {
     private var blockHull: Statement
     private var page: Statement
     private var inflater = GzipInflater()
-    let lastBlock: Int64?
+    let table: LeafBlockTable
+    private let hasPlaces: Bool
     private let path: String
 
     init(
-        _ database: consuming Database, hasPlaces: Bool, path: String
+        _ database: consuming Database, _ described: ClusterDescription?, path: String
     ) throws(SQLiteError) {
+        hasPlaces = described?.ids == .placed
         let clusters = ClusterRow.select(hasShifts: hasPlaces)
         let blocks = "FROM \(IndexTable.leafBlocks) WHERE block = ?1"
         exact = try database.prepare("\(clusters) WHERE rowid = ?1")
@@ -27,8 +29,12 @@ final class MBTilesClusterFinder: ClusterFinder {
             "\(clusters) WHERE rowid <= ?1 ORDER BY rowid DESC LIMIT 1")
         blockData = try database.prepare("SELECT data \(blocks)")
         blockHull = try database.prepare("SELECT hull \(blocks)")
-        lastBlock = try database.integer(
+        let lastBlock = try database.integer(
             "SELECT block FROM \(IndexTable.leafBlocks) ORDER BY block DESC LIMIT 1")
+        let layout = described?.equalBlocks ?? .usual
+        // As many as the layers say, in blocks that exist.
+        let most = (min(max(lastBlock ?? -1, -1), 1 << 32) + 1) * layout.leavesPerBlock
+        table = LeafBlockTable(layout, leafCount: min(described?.leafCount ?? 0, most))
         // Where ids are no places there is none.
         let page = "FROM \(IndexTable.ids) WHERE first <= ?1 ORDER BY first DESC LIMIT 1"
         self.page = try database.prepare(
@@ -52,11 +58,22 @@ final class MBTilesClusterFinder: ClusterFinder {
         return try seek(&statement, number) ? ClusterRow(statement) : nil
     }
 
-    func page(of id: Int64) throws(ArchiveError) -> IDPage? {
+    func candidates(for id: Int64) throws(ArchiveError) -> [ClusterRecord]? {
+        guard hasPlaces else { return nil }
         defer { page.reset() }
-        guard try seek(&page, id) else { return nil }
-        return try EncodedPage(first: page.integer(at: 0), bytes: page.blob(at: 1).copied)
-            .unpacked(of: path, with: &inflater)
+        guard try seek(&page, id) else { return [] }
+        let ids = try IDPage(
+            ofTable: page.blob(at: 1).copied, first: page.integer(at: 0), path: path,
+            with: &inflater)
+        guard let index = ids.index(of: id), case .leaves(let leaves) = ids.targets,
+            let zoom = PlaceID(id)?.zoom
+        else { return [] }
+        let key = ClusterKey(firstLeaf: leaves[index], zoom: UInt8(zoom))
+        switch try row(.exactly(key)) {
+        case .cluster(let record): return [record]
+        case nil, .damaged:
+            throw .damagedClusters(path: path, reason: "id \(id) leads to no such cluster")
+        }
     }
 
     func withLeafBlock(
@@ -68,13 +85,13 @@ final class MBTilesClusterFinder: ClusterFinder {
         return true
     }
 
-    func withHull(
-        ofLeafBlock number: Int64, _ body: (Span<UInt8>) -> Void
-    ) throws(ArchiveError) -> Bool {
+    func hull(ofLeafBlock number: Int64) throws(ArchiveError) -> [GridPoint]? {
         defer { blockHull.reset() }
-        guard try seek(&blockHull, number) else { return false }
-        body(blockHull.blob(at: 0))
-        return true
+        guard try seek(&blockHull, number) else { return nil }
+        guard let corners = GridPoint.unpack(blockHull.blob(at: 0)) else {
+            throw .damagedClusters(path: path, reason: "the hull of leaf block \(number)")
+        }
+        return corners
     }
 
     private func seek(

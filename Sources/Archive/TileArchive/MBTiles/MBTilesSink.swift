@@ -4,7 +4,6 @@ import Geometry
 /// A build's way into an MBTiles archive.
 final class MBTilesSink: ArchiveSink {
     let tileOrder = TileOrder.byColumn
-    let wantsBlockIndex = false
     private let path: String
     private var writer: MBTilesWriter?
     private let options: SinkOptions
@@ -28,13 +27,9 @@ final class MBTilesSink: ArchiveSink {
         }
     }
 
-    func write(_ block: EncodedBlock) throws(ArchiveError) {
-        try writer?.write(
-            leafBlock: block.number, gzip: block.leaves.span, hull: block.hull)
-        for cluster in block.clusters { try writer?.write(cluster) }
+    func write(payload: Span<UInt8>) throws(ArchiveError) {
+        try writer?.write(payload: payload)
     }
-
-    func write(_ page: EncodedPage) throws(ArchiveError) { try writer?.write(page) }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         guard let writer = writer.take() else { preconditionFailure("finished twice") }

@@ -1,4 +1,5 @@
 import ArchiveContract
+import Compression
 import Geometry
 import SQLite
 
@@ -73,22 +74,48 @@ final class MBTilesLeafBlockWalk: LeafBlockWalk {
 }
 
 /// Goes through the table of ids.
-final class MBTilesIDPageWalk: IDPageWalk {
+final class MBTilesIDWalk: IDWalk {
     private var rows: RowWalk
+    private var inflater = GzipInflater()
+    private let path: String
 
     init(
         _ database: consuming Database, _ budget: WorkBudget, path: String
     ) throws(SQLiteError) {
+        self.path = path
         rows = try RowWalk(
             database, "SELECT first, data FROM \(IndexTable.ids) ORDER BY first", budget,
             path: path)
     }
 
-    func next() throws(ArchiveError) -> EncodedPage? {
+    func next() throws(ArchiveError) -> [(id: Int64, target: Int64)]? {
         guard try rows.next() else { return nil }
         var bytes: [UInt8] = []
         try rows.copy(column: 1, to: &bytes)
-        return EncodedPage(first: rows.statement.integer(at: 0), bytes: bytes)
+        let page = try IDPage(
+            ofTable: bytes, first: rows.statement.integer(at: 0), path: path, with: &inflater)
+        guard case .leaves(let leaves) = page.targets else { return nil }
+        return zip(page.ids, leaves).map { (id: $0, target: $1) }
+    }
+}
+
+extension IDPage {
+    /// A page of format 3 that is a row of a table.
+    init(
+        ofTable bytes: [UInt8], first: Int64, path: String, with inflater: inout GzipInflater
+    ) throws(ArchiveError) {
+        do {
+            guard let payload = ClusterPayload(bytes) else {
+                throw ClusterBlockError.garbled("it does not begin as a page")
+            }
+            try self.init(
+                unpacking: payload.index(with: &inflater, limit: IDPage.largest), listing: 0)
+            guard self.first == first, case .leaves = targets else {
+                throw ClusterBlockError.garbled("it is another page")
+            }
+        } catch {
+            throw .damagedClusters(path: path, reason: "the ids from \(first) on: \(error)")
+        }
     }
 }
 

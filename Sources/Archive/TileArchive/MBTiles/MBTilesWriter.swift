@@ -23,8 +23,6 @@ public struct MBTilesWriter: ~Copyable {
     private var waiting = WaitingTiles()
     private var file: OutputFile
     private var written = WrittenTiles()
-    private var lastBlock: Int64 = -1
-    private var lastCluster: ClusterKey?
 
     /// Refuses an output that exists, has no directory or cannot be written, before any work.
     public init(to path: String, options: Options = Options()) throws(ArchiveError) {
@@ -63,44 +61,11 @@ public struct MBTilesWriter: ~Copyable {
         }
     }
 
-    /// Adds a block of points in leaf order: a gzip tile, and the corners of its points' hull.
-    ///
-    /// Blocks come by ascending number.
-    public mutating func write(
-        leafBlock number: Int64, gzip bytes: Span<UInt8>, hull: [GridPoint]
-    ) throws(ArchiveError) {
-        guard number > lastBlock else {
-            throw .outOfOrder(path: path, table: IndexTable.leafBlocks, row: number)
-        }
-        lastBlock = number
+    /// Adds the next payload of what answers questions about clusters.
+    public mutating func write(payload: Span<UInt8>) throws(ArchiveError) {
         do {
             try begin()
-            try session?.write(leafBlock: number, bytes, hull: hull)
-        } catch {
-            throw ArchiveError(writing: path, error)
-        }
-    }
-
-    /// Adds a cluster to the index; clusters come by ascending key.
-    public mutating func write(_ cluster: ClusterRecord) throws(ArchiveError) {
-        if let lastCluster, cluster.key <= lastCluster {
-            throw .outOfOrder(
-                path: path, table: IndexTable.clusters, row: cluster.key.packed)
-        }
-        lastCluster = cluster.key
-        do {
-            try begin()
-            try session?.write(cluster)
-        } catch {
-            throw ArchiveError(writing: path, error)
-        }
-    }
-
-    /// Adds a page of ids.
-    public mutating func write(_ page: EncodedPage) throws(ArchiveError) {
-        do {
-            try begin()
-            try session?.write(page)
+            try session?.write(payload: payload)
         } catch {
             throw ArchiveError(writing: path, error)
         }

@@ -6,7 +6,7 @@ import SQLite
 struct WriterSession: ~Copyable {
     private var database: Database
     private var tiles: TileTable
-    private var clusters: ClusterTables?
+    private var payloads: PayloadTable?
 
     init(
         path: String, hasFewTiles: Bool, options: MBTilesWriter.Options
@@ -27,7 +27,7 @@ struct WriterSession: ~Copyable {
             CREATE TABLE metadata (name TEXT, value TEXT);
             """)
         tiles = try TileTable(in: database)
-        clusters = nil
+        payloads = nil
         self.database = database
     }
 
@@ -42,26 +42,9 @@ struct WriterSession: ~Copyable {
         try tiles.write(tile, bytes)
     }
 
-    mutating func write(
-        leafBlock number: Int64, _ bytes: Span<UInt8>, hull: [GridPoint]
-    ) throws(SQLiteError) {
-        try beginClusters()
-        try clusters?.write(block: number, bytes, hull: hull)
-    }
-
-    mutating func write(_ cluster: ClusterRecord) throws(SQLiteError) {
-        try beginClusters()
-        try clusters?.write(cluster)
-    }
-
-    mutating func write(_ page: EncodedPage) throws(SQLiteError) {
-        try beginClusters()
-        try clusters?.write(page)
-    }
-
-    /// Makes the cluster tables when the first row for one of them comes.
-    private mutating func beginClusters() throws(SQLiteError) {
-        if clusters == nil { clusters = try ClusterTables(in: database) }
+    mutating func write(payload: Span<UInt8>) throws(SQLiteError) {
+        if payloads == nil { payloads = try PayloadTable(in: database) }
+        try payloads?.write(payload)
     }
 
     /// Completes the table and its index, which finds tiles that were written twice.
@@ -112,8 +95,25 @@ struct WriterSession: ~Copyable {
     }
 
     mutating func commit() throws(SQLiteError) {
-        try clusters?.finish()
         try database.execute("COMMIT")
+    }
+}
+
+/// The table of what answers questions about clusters, while it is written.
+private struct PayloadTable: ~Copyable {
+    private var insert: Statement
+    private var count: Int64 = 0
+
+    init(in database: borrowing Database) throws(SQLiteError) {
+        try database.execute(
+            "CREATE TABLE \(IndexTable.blocks) (block INTEGER PRIMARY KEY, data BLOB)")
+        insert = try database.prepare("INSERT INTO \(IndexTable.blocks) VALUES (?1, ?2)")
+    }
+
+    mutating func write(_ payload: Span<UInt8>) throws(SQLiteError) {
+        try insert.bind(count, at: 1)
+        try insert.run(binding: payload, at: 2)
+        count += 1
     }
 }
 

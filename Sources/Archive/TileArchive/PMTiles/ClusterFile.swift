@@ -1,15 +1,13 @@
 import ArchiveContract
 import Basics
-import Compression
 import Geometry
 import JSON
 
-/// The file of an archive's cluster blocks, `x.clusters.pmtiles` (docs/pmtiles.md).
-struct ClusterFile: ClusterBlockSource {
+/// The file of an archive's clusters, `x.clusters.pmtiles` (docs/pmtiles.md).
+struct ClusterFile: ClusterPayloadSource {
     let file: PMTilesFile
     /// What it says of itself.
     let blocks: ClusterDescription.Blocks?
-    let layout: LeafBlockLayout
 
     /// Where the file lies that goes with an archive; of an address the path counts.
     static func path(beside path: String) -> String {
@@ -19,15 +17,14 @@ struct ClusterFile: ClusterBlockSource {
         return name + ".clusters.pmtiles" + path[end...]
     }
 
-    /// The zoom at which a block is a tile, which means nothing but what headers say.
-    static func zoom(ofBlock id: UInt64) -> UInt8 { TileID.zoom(ofHilbertID: id) ?? 0 }
+    /// The zoom at which a payload is a tile, which means nothing but what headers say.
+    static func zoom(ofPayload id: UInt64) -> UInt8 { TileID.zoom(ofHilbertID: id) ?? 0 }
 
     init(path: String) throws(ArchiveError) {
         file = try PMTilesFile(RangeSources.open(path))
         let covey = try file.metadata().asObject?[ClusterDescription.rowName]
         let described = covey.flatMap { try? ClusterDescription($0) }
         blocks = described?.blocks
-        layout = described?.blockLayout ?? .usual
     }
 
     /// Opens the file that goes with an archive, and refuses one of another build.
@@ -35,33 +32,26 @@ struct ClusterFile: ClusterBlockSource {
         path: String, of described: ClusterDescription
     ) throws(ArchiveError) {
         try self.init(path: path)
-        guard blocks == described.blocks, layout == described.blockLayout else {
+        guard blocks == described.blocks else {
             throw .otherClusters(path: path)
         }
         // Each block has its own head; what claims more of them would be looked through without end.
-        guard count + pageCount <= file.source.byteCount / ClusterPayload.headBytes else {
+        let most = Int64(file.source.byteCount / ClusterPayload.headBytes)
+        guard let blocks, blocks.overview <= most else {
             throw .damagedClusters(
                 path: path,
-                reason: "\(count + pageCount) blocks do not fit into \(file.source.byteCount) bytes"
-            )
+                reason: "\(blocks?.overview ?? 0) payloads do not fit into "
+                    + "\(file.source.byteCount) bytes")
         }
     }
 
     var path: String { file.source.path }
-    /// How many blocks there are.
-    var count: Int64 { blocks?.count ?? 0 }
-    var pageCount: Int64 { blocks?.pages ?? 0 }
     /// The numbers of all payloads.
-    private var numbers: ClosedRange<Int64> { 0...max(count + pageCount, 0) }
+    private var numbers: ClosedRange<Int64> { 0...max(blocks?.overview ?? 0, 0) }
 
-    /// The payload with that number; nil if there is none.
-    func payload(_ number: Int64) throws(ArchiveError) -> ClusterPayload? {
+    func bytes(ofPayload number: Int64) throws(ArchiveError) -> [UInt8]? {
         guard number >= 0, let entry = try file.entry(for: UInt64(number)) else { return nil }
-        guard let payload = ClusterPayload(try file.contents(entry)) else {
-            throw .damagedClusters(
-                path: file.source.path, reason: "block \(number) does not begin as one")
-        }
-        return payload
+        return try file.contents(entry)
     }
 
     /// Looks at what the rules of PMTiles say nothing about: that the payloads are the ones that
@@ -73,7 +63,11 @@ struct ClusterFile: ClusterBlockSource {
         for number in numbers where try file.entry(for: UInt64(number)) == nil {
             return problems.append(.blockMissing(number))
         }
-        if try hash(numbers) != blocks?.hash { problems.append(.blockHash) }
+        // No two payloads are the same, so they are no more than the file.
+        guard let blocks else { return }
+        if try hash(of: blocks, mostBytes: file.source.byteCount) != blocks.hash {
+            problems.append(.blockHash)
+        }
     }
 
     private func checkClaims(
@@ -91,19 +85,5 @@ struct ClusterFile: ClusterBlockSource {
             ("account of the clusters", own?[ClusterDescription.rowName] == archive.covey),
         ]
         problems += claims.filter { !$0.1 }.map { .otherClaim($0.0) }
-    }
-
-    /// The hash of all payloads; nil where they are more than the file has bytes, since no two blocks
-    /// are the same.
-    private func hash(_ numbers: ClosedRange<Int64>) throws(ArchiveError) -> String? {
-        var hash = MD5()
-        var bytesLeft = file.source.byteCount
-        for number in numbers {
-            let contents = try file.entry(for: UInt64(number)).map(file.contents) ?? []
-            bytesLeft -= contents.count
-            guard bytesLeft >= 0 else { return nil }
-            hash.update(contents.span)
-        }
-        return hash.finish()
     }
 }

@@ -87,23 +87,7 @@ public struct PMTiles: ArchiveContainer {
         PMTilesContentWalk(file, zooms: zooms, WorkBudget(fileBytes: byteCount))
     }
 
-    public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
-        BlockClusterFinder(try openClusters())
-    }
-
-    public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
-        BlockClusterWalk(try openClusters())
-    }
-
-    public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
-        BlockLeafWalk(try openClusters())
-    }
-
-    public func idPageWalk() throws(ArchiveError) -> any IDPageWalk {
-        BlockIDPageWalk(try openClusters())
-    }
-
-    private func openClusters() throws(ArchiveError) -> ClusterFile {
+    public func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? {
         guard let clusters else { throw clustersFault ?? .noClusters(path: file.source.path) }
         return clusters
     }

@@ -6,7 +6,6 @@ import Compression
 /// A build's way into a PMTiles archive and the file of its clusters beside it.
 final class PMTilesSink: ArchiveSink {
     let tileOrder = TileOrder.alongHilbertCurve
-    let wantsBlockIndex = true
     private let path: String
     private let options: SinkOptions
     private var isCancelled: Bool { options.isCancelled?() ?? false }
@@ -57,15 +56,11 @@ final class PMTilesSink: ArchiveSink {
         try tiles.write(bytes, id: id, zoom: tile.z)
     }
 
-    func write(_ block: EncodedBlock) throws(ArchiveError) { try clusters.write(block) }
-    func write(_ page: EncodedPage) throws(ArchiveError) { try clusters.write(page) }
+    func write(payload: Span<UInt8>) throws(ArchiveError) { try clusters.write(payload) }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
-        var metadata = metadata
         if isCancelled { throw .cancelled(path: path) }
-        if let blocks = try clusters.finish(metadata) {
-            metadata.covey = metadata.covey?.adding(blocks)
-        }
+        try clusters.finish(metadata)
         try tiles.finish(metadata: Array(metadata.pmtilesJSON.text().utf8)) { header in
             header.tileCompression = compression ?? .gzip
             header.describe(metadata)

@@ -41,10 +41,15 @@ public struct ArchiveJoin: Sendable {
             compression: options.compression ?? archives[0].metadata.builtCompression)
         let archive = Archive(
             joined, named: "join", path: archives.map(\.path).joined(separator: ", "))
-        let conversion = ArchiveConversion(
+        var conversion = ArchiveConversion(
             archive, to: path, in: container, options: options, looksTilesUp: true,
             // What is said of layers that are in no index does not come along.
             looksInside: archives.contains { !$0.hasClusters }, progress: progress)
+        if joined.hasClusters {
+            conversion.joinedClusters = JoinedClusters(
+                archives: archives, plan: plan, compression: joined.compression,
+                isCancelled: options.isCancelled)
+        }
         var report = try conversion.run()
         report.rewrittenTiles = joined.tally.rewrittenTiles
         report.notes = check.notes + account.notes + joined.tally.notes + report.notes

@@ -113,16 +113,17 @@ struct JoinCheck {
         }
     }
 
-    /// Ids of both kinds could not be told apart, and those that are places have room for so many layers.
+    /// Ids have room for so many layers.
     private func refuseIDs() throws(ConversionError) {
-        let isOld = plan.units.map { $0.ids != .placed }
-        if let old = isOld.firstIndex(of: true), isOld.contains(false) {
+        for archive in archives where archive.hasClusters {
+            guard let description = try? archive.description?.get(), description.format < 4 else {
+                continue
+            }
             throw .collision(
-                "\(archives[plan.units[old].source].path) was built by an earlier covey, whose ids "
-                    + "count points",
+                "\(archive.path) was built by an earlier covey, whose clusters cannot be joined",
                 advice: "build it again")
         }
-        guard isOld.contains(true) || plan.units.count <= PlaceID.mostLayers else {
+        guard plan.units.count <= PlaceID.mostLayers else {
             throw .collision(
                 "they have \(plan.units.count) layers with clusters together, and an archive has "
                     + "at most \(PlaceID.mostLayers)",
@@ -178,8 +179,6 @@ struct JoinCheck {
             "\($0.path) has no index: the ids of its clusters stay as they are, may equal others, and "
                 + "cannot be asked about"
         }
-            + (plan.mayEqualPointIDs
-                ? ["points have ids so great that clusters may share some of them"] : [])
     }
 }
 

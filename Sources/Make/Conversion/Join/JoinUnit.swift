@@ -9,10 +9,6 @@ struct JoinUnit: Sendable {
     let layer: ClusterDescription.Layer
     /// Which layer of its archive it is.
     let number: Int
-    /// How its archive names its clusters.
-    let ids: ClusterIDs
-    /// How its archive cuts its leaves into blocks.
-    let layout: LeafBlockLayout
     /// How far its leaf numbers move.
     let shift: Int64
     /// How far the ids of its clusters move.
@@ -23,33 +19,13 @@ struct JoinUnit: Sendable {
         (layer.leaves.lowerBound + shift)..<(layer.leaves.upperBound + shift)
     }
 
-    func moved(_ key: ClusterKey) -> ClusterKey {
-        ClusterKey(firstLeaf: key.firstLeaf + shift, zoom: key.zoom)
-    }
-
-    func moved(_ record: ClusterRecord) -> ClusterRecord {
-        ClusterRecord(
-            key: moved(record.key), leafCount: record.leafCount, position: record.position,
-            parent: record.parent.map(moved), shift: record.shift)
-    }
-
     /// Whether an id of its archive is that of a cluster of it.
-    func holds(_ id: Int64) -> Bool {
-        guard ids != .placed else { return PlaceID(id)?.layer == number }
-        return ids.key(of: id).map { layer.leaves.contains($0.firstLeaf) } ?? false
-    }
+    func holds(_ id: Int64) -> Bool { PlaceID(id)?.layer == number }
 
-    /// Says how the joined archive names clusters, and which layer of it this is.
-    fileprivate mutating func move(to number: Int, _ joined: ClusterIDs) {
-        switch (ids, joined) {
-        case (.counted(let base), .counted(let joinedBase)):
-            idShift = joinedBase - base + ClusterKey.bound(leaf: shift, zoom: 0)
-        default:
-            let layers = [self.number, number].map {
-                PlaceID(layer: $0, place: 0, zoom: 0).number
-            }
-            idShift = layers[1] - layers[0]
-        }
+    /// Says which layer of the joined archive this is.
+    fileprivate mutating func move(to number: Int) {
+        let layers = [self.number, number].map { PlaceID(layer: $0, place: 0, zoom: 0).number }
+        idShift = layers[1] - layers[0]
     }
 }
 
@@ -58,8 +34,6 @@ struct JoinUnit: Sendable {
 struct JoinPlan: Sendable {
     let units: [JoinUnit]
     let description: ClusterDescription?
-    /// Whether no room was left above the ids of points.
-    let mayEqualPointIDs: Bool
 
     init(_ archives: [Archive]) {
         let described = archives.map { $0.hasClusters ? try? $0.description?.get() : nil }
@@ -76,57 +50,26 @@ struct JoinPlan: Sendable {
                 where layer.name == name {
                     units.append(
                         JoinUnit(
-                            source: source, layer: layer, number: number, ids: description.ids,
-                            layout: description.blockLayout,
+                            source: source, layer: layer, number: number,
                             shift: next - layer.leaves.lowerBound))
                     next += layer.leaves.upperBound - layer.leaves.lowerBound
                 }
             }
         }
-        let ids: ClusterIDs
-        (ids, mayEqualPointIDs) = Self.ids(of: units, leafCount: next)
-        for index in units.indices { units[index].move(to: index, ids) }
+        for index in units.indices { units[index].move(to: index) }
         self.units = units
         guard let first = described.compactMap(\.self).first else {
             description = nil
             return
         }
         let extents = Set(described.compactMap { $0?.extent })
-        var joined = ClusterDescription(
+        description = ClusterDescription(
             layers: units.map { unit in
                 var layer = unit.layer
                 layer.leaves = unit.leaves
                 return layer
-            }, buffer: first.buffer, extent: extents.count == 1 ? extents.first : nil, ids: ids)
-        joined.blockLayout = units.map(\.layout).min() ?? .usual
-        description = joined
+            }, buffer: first.buffer, extent: extents.count == 1 ? extents.first : nil, ids: .placed)
     }
-
-    /// How clusters are named, and whether points may share their names.
-    private static func ids(
-        of units: [JoinUnit], leafCount: Int64
-    ) -> (ClusterIDs, mayEqualPointIDs: Bool) {
-        let bases = units.compactMap { unit in
-            if case .counted(let base) = unit.ids { base } else { nil }
-        }
-        guard let greatest = bases.max() else { return (.placed, false) }
-        let base = max(ClusterKey.step, greatest)
-        let isFull = base + ClusterKey.bound(leaf: leafCount, zoom: 0) >= ClusterIDs.limit
-        return (.counted(base: isFull ? ClusterKey.step : base), isFull)
-    }
-
-    /// How all leaves are cut into blocks: as small as the heaviest of them ask for.
-    var layout: LeafBlockLayout { description?.blockLayout ?? .usual }
-
-    /// The part of a range of leaves, numbered as among all, that each layer has.
-    func parts(of leaves: Range<Int64>) -> [(unit: JoinUnit, leaves: Range<Int64>)] {
-        units.compactMap { unit in
-            let own = leaves.clamped(to: unit.leaves)
-            return own.isEmpty ? nil : (unit, own)
-        }
-    }
-
-    func unit(ofLeaf leaf: Int64) -> JoinUnit? { units.first { $0.leaves.contains(leaf) } }
 
     /// How far the ids of clusters move in a layer of one of the archives; nil where they are not
     /// known to be Covey's.

@@ -2,170 +2,67 @@ import ArchiveContract
 import Compression
 import TileArchive
 
-/// Finds rows and blocks of archives that are taken for one.
-final class JoinedClusterFinder: ClusterFinder {
-    private let plan: JoinPlan
-    private let finders: [Int: any ClusterFinder]
-    private let blocks: JoinedBlocks
+/// Puts together what answers questions about the clusters of several archives: blocks as they are, since nothing in
+/// them counts over the world, and what leads to them made anew.
+struct JoinedClusters: Sendable {
+    let archives: [Archive]
+    let plan: JoinPlan
+    let compression: Int
+    let isCancelled: @Sendable () -> Bool
 
-    init(_ joined: JoinedContents) throws(ArchiveError) {
-        plan = joined.plan
-        var finders: [Int: any ClusterFinder] = [:]
-        for source in Set(plan.units.map(\.source)) {
-            finders[source] = try joined.contents[source].clusterFinder()
-        }
-        self.finders = finders
-        blocks = joined.blocks()
-    }
-
-    var lastBlock: Int64? { blocks.count > 0 ? blocks.count - 1 : nil }
-
-    func row(_ search: ClusterSearch) throws(ArchiveError) -> ClusterRow? {
-        switch search {
-        case .exactly(let key):
-            guard let unit = plan.unit(ofLeaf: key.firstLeaf) else { return nil }
-            let own = ClusterKey(firstLeaf: key.firstLeaf - unit.shift, zoom: key.zoom)
-            return try row(.exactly(own), of: unit)
-        case .from(let bound):
-            for unit in plan.units {
-                let leaves = unit.layer.leaves
-                let own = bound - ClusterKey.bound(leaf: unit.shift, zoom: 0)
-                guard own < ClusterKey.bound(leaf: leaves.upperBound, zoom: 0) else { continue }
-                let least = max(own, ClusterKey.bound(leaf: leaves.lowerBound, zoom: 0))
-                if let found = try row(.from(least), of: unit) { return found }
+    /// Does it, as `ClusterTransfer` does.
+    func run(
+        to sink: any ArchiveSink, _ report: inout ConversionReport, progress: (Int) -> Void
+    ) throws -> ClusterDescription.Blocks? {
+        for source in Set(plan.units.map(\.source)) { try refuseDamage(of: archives[source]) }
+        var writer = ClusterWriter(sink)
+        var large: [LargeCluster] = []
+        /// How far the numbers of each layer's blocks move.
+        var shifts: [Int64] = []
+        for unit in plan.units {
+            guard var payloads = try archives[unit.source].openPayloads() else { return nil }
+            let own = payloads.blocks(of: unit.layer)
+            shifts.append(Int64(writer.blockCount) - own.lowerBound)
+            for number in own {
+                if isCancelled() { throw ConversionError.cancelled }
+                let block = try payloads.block(number)
+                try writer.write(
+                    block: block.bytes, leaves: Int64(block.index.leaves.count),
+                    hull: block.index.hull)
+                report.leafBlocks += 1
+                progress(report.leafBlocks)
             }
-            return nil
-        case .upTo(let key):
-            for unit in plan.units.reversed() where unit.leaves.lowerBound <= key.firstLeaf {
-                let last = ClusterKey(firstLeaf: unit.layer.leaves.upperBound - 1, zoom: 31)
-                let own = ClusterKey(firstLeaf: key.firstLeaf - unit.shift, zoom: key.zoom)
-                if let found = try row(.upTo(min(own, last)), of: unit) { return found }
+            for cluster in payloads.overview.large where own.contains(cluster.blocks.lowerBound) {
+                large.append(cluster.moved(by: shifts[shifts.count - 1]))
             }
-            return nil
+            report.clusters += Int(unit.layer.clusterCount ?? 0)
         }
-    }
-
-    /// What is found, if it is of that layer.
-    private func row(
-        _ search: ClusterSearch, of unit: JoinUnit
-    ) throws(ArchiveError) -> ClusterRow? {
-        guard case .cluster(let record)? = try finders[unit.source]?.row(search) else {
-            return nil
+        var compressor = GzipCompressor(level: compression)
+        for (unit, shift) in zip(plan.units, shifts) {
+            try write(pagesOf: unit, shift, to: &writer, &compressor)
         }
-        guard unit.layer.leaves.contains(record.key.firstLeaf) else { return nil }
-        return .cluster(unit.moved(record))
+        return try writer.finish(large)
     }
 
-    func page(of id: Int64) throws(ArchiveError) -> IDPage? {
-        guard let unit = plan.units.first(where: { $0.holds(id &- $0.idShift) }) else { return nil }
-        return try finders[unit.source]?.page(of: id - unit.idShift).map(unit.moved)
+    /// What an archive lacks is not left out without a word.
+    private func refuseDamage(of archive: Archive) throws {
+        guard let blocks = try archive.description?.get().blocks,
+            let source = try archive.contents.clusterPayloads()
+        else { return }
+        guard let damage = source.damage(of: blocks).first else { return }
+        throw ArchiveError.damagedClusters(path: archive.path, reason: damage)
     }
 
-    func withLeafBlock(
-        _ number: Int64, _ body: (Span<UInt8>) -> Void
-    ) throws(ArchiveError) -> Bool {
-        guard let block = try blocks.block(number) else { return false }
-        body(block.bytes.span)
-        return true
-    }
-
-    func withHull(
-        ofLeafBlock number: Int64, _ body: (Span<UInt8>) -> Void
-    ) throws(ArchiveError) -> Bool {
-        guard let block = try blocks.block(number) else { return false }
-        body(block.hull.span)
-        return true
-    }
-}
-
-/// Goes through the rows of archives that are taken for one, layer by layer.
-final class JoinedClusterWalk: ClusterWalk {
-    private let contents: [any ArchiveContents]
-    private var units: ArraySlice<JoinUnit>
-    private var walk: (any ClusterWalk)?
-
-    init(_ joined: JoinedContents) {
-        contents = joined.contents
-        units = joined.plan.units[...]
-    }
-
-    func next() throws(ArchiveError) -> ClusterRow? {
-        while let unit = units.first {
-            if walk == nil { walk = try contents[unit.source].clusterWalk() }
-            while let row = try walk?.next() {
-                guard case .cluster(let record) = row else { return row }
-                let leaf = record.key.firstLeaf
-                if leaf >= unit.layer.leaves.upperBound { break }
-                if unit.layer.leaves.contains(leaf) { return .cluster(unit.moved(record)) }
-            }
-            walk = nil
-            units.removeFirst()
+    private func write(
+        pagesOf unit: JoinUnit, _ shift: Int64, to writer: inout ClusterWriter,
+        _ compressor: inout GzipCompressor
+    ) throws {
+        let pages = try archives[unit.source].scanIDs()
+        while let ids = try pages.next() {
+            // A page is of one layer.
+            guard let first = ids.first, unit.holds(first.id) else { continue }
+            let moved = ids.map { (id: $0.id + unit.idShift, block: $0.target + shift) }
+            try writer.write(EncodedPage(moved, with: &compressor))
         }
-        return nil
-    }
-}
-
-/// Goes through the ids of archives that are taken for one, layer by layer.
-final class JoinedIDPageWalk: IDPageWalk {
-    private let archives: [Archive]
-    private var units: ArraySlice<JoinUnit>
-    private var scan: IDPageScan?
-    /// What was read and is in no page yet.
-    private var rest: ArraySlice<(id: Int64, leaf: Int64)> = []
-    private var pager = IDPager()
-    private var compressor: GzipCompressor
-
-    init(_ joined: JoinedContents) {
-        archives = joined.archives
-        compressor = GzipCompressor(level: joined.compression)
-        units = joined.plan.units[...]
-    }
-
-    func next() throws(ArchiveError) -> EncodedPage? {
-        try nextPage().map { EncodedPage($0, with: &compressor) }
-    }
-
-    private func nextPage() throws(ArchiveError) -> IDPage? {
-        while true {
-            while let (id, leaf) = rest.popFirst() {
-                if let page = pager.add(id, firstLeaf: leaf) { return page }
-            }
-            guard let unit = units.first else { return pager.finish() }
-            if scan == nil { scan = try archives[unit.source].scanIDs() }
-            if let page = try scan?.next() {
-                let moved = unit.moved(page)
-                rest = zip(moved.ids, moved.firstLeaves).map { (id: $0, leaf: $1) }[...]
-            } else {
-                scan = nil
-                units.removeFirst()
-            }
-        }
-    }
-}
-
-extension JoinUnit {
-    /// What a page of its archive has of it.
-    fileprivate func moved(_ page: IDPage) -> IDPage {
-        var moved = IDPage()
-        for (id, leaf) in zip(page.ids, page.firstLeaves) where holds(id) {
-            moved.append(id + idShift, firstLeaf: leaf + shift)
-        }
-        return moved
-    }
-}
-
-/// Goes through the blocks of archives that are taken for one.
-final class JoinedBlockWalk: LeafBlockWalk {
-    private let blocks: JoinedBlocks
-    private var number: Int64 = 0
-
-    init(_ blocks: JoinedBlocks) { self.blocks = blocks }
-
-    func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64? {
-        guard let block = try blocks.block(number) else { return nil }
-        bytes = block.bytes
-        hull = block.hull
-        defer { number += 1 }
-        return number
     }
 }

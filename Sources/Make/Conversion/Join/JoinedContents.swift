@@ -29,10 +29,6 @@ struct JoinedContents: ArchiveContents {
     var hasClusters: Bool { !plan.units.isEmpty }
     var paths: [String] { archives.map(\.path) }
 
-    func blocks() -> JoinedBlocks {
-        JoinedBlocks(plan, contents, paths: paths, compression: compression)
-    }
-
     func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder {
         var finders: [any TileFinder] = []
         for each in contents {
@@ -54,14 +50,6 @@ struct JoinedContents: ArchiveContents {
         for each in contents { walks.append(try each.tileNumberWalk(zooms: zooms)) }
         return walks
     }
-
-    func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
-        try JoinedClusterFinder(self)
-    }
-
-    func clusterWalk() -> any ClusterWalk { JoinedClusterWalk(self) }
-    func leafBlockWalk() -> any LeafBlockWalk { JoinedBlockWalk(blocks()) }
-    func idPageWalk() -> any IDPageWalk { JoinedIDPageWalk(self) }
 
     func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
         var summaries: [ZoomSummary] = []

@@ -11,7 +11,8 @@ struct ArchiveFacts {
     private let layers: [LayerFacts]
     private let statistics: [LayerStatistics]
     private let keyNames: [String]
-    private let layout: LeafBlockLayout
+    private let layouts: [LeafBlockLayout]
+    private let blocks: ClusterDescription.Blocks?
     private let plan: ZoomPlan
     /// The zooms that have tiles: with `variableDepth` the deepest may have none.
     private let zooms: ClosedRange<UInt8>
@@ -20,14 +21,15 @@ struct ArchiveFacts {
 
     init(
         _ recipe: Recipe, _ ledger: LeafLedger, keys: [String],
-        _ layout: LeafBlockLayout, _ plan: ZoomPlan,
+        _ layouts: [LeafBlockLayout], _ plan: ZoomPlan,
         _ drawnBox: WorldBox, deepest: UInt8?, generator: String
     ) {
         self.recipe = recipe
         layers = ledger.facts
         statistics = ledger.statistics
         keyNames = keys
-        self.layout = layout
+        self.layouts = layouts
+        blocks = ledger.blocks
         self.plan = plan
         let least = plan.zooms.lowerBound
         zooms = least...max(least, min(deepest ?? plan.maxZoom, plan.maxZoom))
@@ -114,10 +116,10 @@ struct ArchiveFacts {
     /// Which leaf numbers are whose, how they were clustered, and how ids are made.
     private var description: ClusterDescription {
         var description = ClusterDescription(
-            layers: zip(recipe.layers, layers).map(describe),
+            layers: recipe.layers.indices.map(describe),
             buffer: recipe.tiles.buffer, extent: 1 << Int64(recipe.tiles.extentBits),
             ids: .placed)
-        description.blockLayout = layout
+        description.blocks = blocks
         if recipe.tiles.variableDepth {
             description.extent = nil
             description.variableDepth = Int(ClusterDescription.coveredZooms)
@@ -125,9 +127,8 @@ struct ArchiveFacts {
         return description
     }
 
-    private func describe(
-        _ recipe: Recipe.Layer, _ layer: LayerFacts
-    ) -> ClusterDescription.Layer {
+    private func describe(_ index: Int) -> ClusterDescription.Layer {
+        let (recipe, layer) = (recipe.layers[index], layers[index])
         let maxZoom = plan.clusterMaxZoom(of: recipe)
         var description = ClusterDescription.Layer(
             name: layer.name, leaves: layer.leaves, clusterCount: Int64(layer.clusterCount),
@@ -139,6 +140,7 @@ struct ArchiveFacts {
                 return clustering
             },
             carries: layer.carries(keyNames))
+        description.blockLayout = layouts[index]
         description.heatMaxZoom = layer.extras.heatMaxZoom
         description.spread = layer.extras.spread?.pixels
         description.bins = layer.bins.map { .init($0.bins, maxZoom: $0.maxZoom) }

@@ -3,9 +3,9 @@ import Pipelines
 import Points
 
 extension DrawnLayers {
-    /// How the leaves are cut into blocks, after what they carry.
-    func blockLayout(threads: Int) throws -> LeafBlockLayout {
-        try layers.map { try $0.weights(threads: threads).layout }.min() ?? .usual
+    /// How many leaves a block of each layer may have, after what they carry.
+    func blockLayouts(threads: Int) throws -> [LeafBlockLayout] {
+        try layers.map { try $0.weights(threads: threads).layout }
     }
 }
 

@@ -6,81 +6,53 @@ import Points
 /// cells.
 protocol LeafSource: Sendable {
     associatedtype Piece: Sendable
-    /// The next piece, whose leaves are whole blocks; nil behind the last.
+    /// The next piece, which is some whole blocks; nil behind the last.
     func next() throws -> Piece?
     /// What is in a piece. Workers ask.
     func stretch(of piece: Piece) -> LeafStretch
+    /// The large clusters of all layers, once all pieces have come.
+    var large: [LargeCluster] { get }
 }
 
-/// Some leaves that follow one another, and the clusters that begin with them.
+/// Some leaves of a layer that follow one another, and the clusters that begin with them.
 struct LeafStretch: Sendable {
-    /// Those of one layer.
-    struct Part: Sendable {
-        /// Which layer it is.
-        let index: Int
-        let layer: DrawnLayer
-        /// Which of the layer's leaves they are.
-        let leaves: Range<Int>
-        /// The number of the first in the archive.
-        let firstLeaf: Int64
-        /// Which of the layer's clusters they are.
-        let clusters: Range<Int>
-        /// What each of these goes into.
-        let parents: [ClusterKey?]
-    }
+    /// Which layer it is.
+    let index: Int
+    let layer: DrawnLayer
+    /// Which of the layer's leaves they are.
+    let leaves: Range<Int>
+    /// The number of the first in the archive.
+    let firstLeaf: Int64
+    /// Which of the layer's clusters they are.
+    let clusters: Range<Int>
+    /// How many leaves each of its blocks has.
+    let blocks: [Int]
 
-    /// Numbers in the archive.
-    let leaves: Range<Int64>
-    let parts: [Part]
+    /// How many leaves a stretch has, or somewhat more.
+    static let size = 4 * Int(LeafBlockLayout.mostLeaves)
 
-    /// How many leaves a stretch has: some whole blocks of them.
-    static func size(in layout: LeafBlockLayout) -> Int {
-        let blocks = max(1, 4 * LeafBlockLayout.mostLeaves / layout.leavesPerBlock)
-        return Int(blocks * layout.leavesPerBlock)
-    }
-
-    /// The blocks that it consists of.
-    func blocks(in layout: LeafBlockLayout) -> [LeafBlock] {
-        // Where the clusters of each part go on.
-        var next = parts.map(\.clusters.lowerBound)
-        return BlockParts(of: leaves, in: layout).map { block in
-            var runs: [LeafRun] = []
-            var clusters: [ClusterRecord] = []
-            for (index, part) in parts.enumerated() {
-                guard let run = part.run(of: block.leaves) else { continue }
-                runs.append(run)
-                while next[index] < part.clusters.upperBound {
-                    let record = part.record(of: next[index])
-                    guard record.key.firstLeaf < block.leaves.upperBound else { break }
-                    clusters.append(record)
-                    next[index] += 1
+    /// The blocks, with the clusters that lie in each.
+    func encodable(in layout: LeafBlockLayout) -> [LeafBlock] {
+        var cluster = clusters.lowerBound
+        var leaf = leaves.lowerBound
+        return blocks.map { count in
+            defer { leaf += count }
+            let first = firstLeaf + Int64(leaf - leaves.lowerBound)
+            let own = first..<first + Int64(count)
+            var rows: [ClusterRecord] = []
+            while cluster < clusters.upperBound {
+                let key = layer.key(of: cluster)
+                guard key.firstLeaf < own.upperBound else { break }
+                if Int64(layer.leaves[cluster]) <= layout.leavesPerBlock {
+                    rows.append(layer.record(of: cluster))
                 }
+                cluster += 1
             }
-            return LeafBlock(
-                number: block.block, leaves: block.leaves, runs: runs, clusters: clusters)
+            let run = LeafRun(
+                layer: layer.name, table: layer.table,
+                rows: (leaf..<leaf + count).map { layer.leafRows[$0] })
+            return LeafBlock(leaves: own, run: run, clusters: rows)
         }
-    }
-}
-
-extension LeafStretch.Part {
-    /// Those of some leaves that are here; nil if none is.
-    fileprivate func run(of wanted: Range<Int64>) -> LeafRun? {
-        let own = wanted.clamped(to: firstLeaf..<firstLeaf + Int64(leaves.count))
-        guard !own.isEmpty else { return nil }
-        let first = leaves.lowerBound + Int(own.lowerBound - firstLeaf)
-        return LeafRun(
-            layer: layer.name, table: layer.table,
-            rows: (first..<first + own.count).map { layer.leafRows[$0] })
-    }
-
-    fileprivate func record(of cluster: Int) -> ClusterRecord {
-        let tree = layer.tree
-        let position = GridPoint(WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster]))
-        let grid = NameGrid(zoom: Int(tree.zooms[cluster]), fineness: layer.fineness)
-        return ClusterRecord(
-            key: layer.key(of: cluster), leafCount: Int64(tree.leaves[cluster]),
-            position: position, parent: parents[cluster - clusters.lowerBound],
-            shift: PlaceID(layer.ids[cluster]).map { grid.shift(of: $0, from: position) } ?? 0)
     }
 }
 
@@ -90,34 +62,87 @@ extension DrawnLayer {
         ClusterKey(
             firstLeaf: Int64(firstLeaf) + Int64(firsts[cluster]), zoom: UInt8(zooms[cluster]))
     }
+
+    /// Its row, but for what it goes into.
+    func record(of cluster: Int) -> ClusterRecord {
+        let position = GridPoint(WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster]))
+        let grid = NameGrid(zoom: Int(zooms[cluster]), fineness: fineness)
+        return ClusterRecord(
+            key: key(of: cluster), leafCount: Int64(leaves[cluster]), position: position,
+            parent: nil,
+            shift: PlaceID(ids[cluster]).map { grid.shift(of: $0, from: position) } ?? 0)
+    }
+}
+
+extension BlockCutter {
+    /// Goes over leaves of a layer, and the clusters that begin with them.
+    /// - Parameters:
+    ///   - end: the first leaf that it does not go over, unless a cluster reaches further.
+    ///   - offset: the number of the first leaf that the layer has here.
+    mutating func cross(
+        _ layer: DrawnLayer, _ clusters: Range<Int>, upTo end: Int64, offset: Int64 = 0
+    ) {
+        let (xs, ys) = (layer.tree.xs, layer.tree.ys)
+        func addLeaves(upTo end: Int64) {
+            while leaf < end {
+                let index = Int(leaf - offset)
+                addLeaf { GridPoint(layer.position(ofLeaf: index)) }
+            }
+        }
+        for cluster in clusters {
+            let first = Int64(layer.firsts[cluster])
+            // What lies in a cluster that came is passed already.
+            guard first >= leaf else { continue }
+            addLeaves(upTo: first)
+            add(
+                cluster: Int64(layer.leaves[cluster]),
+                at: { GridPoint(WorldPoint(x: xs[cluster], y: ys[cluster])) },
+                record: { layer.record(of: cluster) })
+        }
+        addLeaves(upTo: end)
+    }
 }
 
 /// The leaves of a tree that is in memory.
 struct TreeLeaves: LeafSource {
     private let drawn: DrawnLayers
     private let pieces: PieceCounter
+    /// Some blocks of a layer: how many leaves each has.
+    private var stretches: [(layer: Int, leaves: Range<Int>, blocks: [Int])] = []
+    private(set) var large: [LargeCluster] = []
 
-    init(of drawn: DrawnLayers, in layout: LeafBlockLayout) {
+    init(of drawn: DrawnLayers, in layouts: [LeafBlockLayout]) {
         self.drawn = drawn
-        pieces = PieceCounter(total: drawn.leafCount, size: LeafStretch.size(in: layout))
+        var blockCount: Int64 = 0
+        for (index, layer) in drawn.layers.enumerated() {
+            var cutter = BlockCutter(layouts[index])
+            cutter.cross(layer, 0..<layer.tree.clusterCount, upTo: Int64(layer.tree.leafCount))
+            cutter.finish()
+            for cluster in cutter.large { large.append(cluster.moved(by: blockCount)) }
+            blockCount += Int64(cutter.ends.count)
+            var (start, first): (Int, Int) = (0, 0)
+            var blocks: [Int] = []
+            for end in cutter.ends.map({ Int($0) }) {
+                blocks.append(end - start)
+                start = end
+                guard end - first >= LeafStretch.size || end == layer.tree.leafCount else {
+                    continue
+                }
+                stretches.append((index, first..<end, blocks))
+                (first, blocks) = (end, [])
+            }
+        }
+        pieces = PieceCounter(total: stretches.count, size: 1)
     }
 
-    func next() -> Range<Int>? { pieces.next() }
+    func next() -> Int? { pieces.next()?.lowerBound }
 
-    func stretch(of piece: Range<Int>) -> LeafStretch {
-        let parts = drawn.layers.enumerated().compactMap { index, layer -> LeafStretch.Part? in
-            let first = layer.firstLeaf
-            let own = piece.clamped(to: first..<first + layer.tree.leafCount)
-            guard !own.isEmpty else { return nil }
-            let leaves = own.lowerBound - first..<own.upperBound - first
-            let clusters = layer.tree.clusters(startingIn: leaves)
-            return LeafStretch.Part(
-                index: index, layer: layer, leaves: leaves, firstLeaf: Int64(own.lowerBound),
-                clusters: clusters,
-                parents: clusters.map { cluster in
-                    layer.tree.parent(of: .cluster(cluster)).map { layer.key(of: $0) }
-                })
-        }
-        return LeafStretch(leaves: Int64(piece.lowerBound)..<Int64(piece.upperBound), parts: parts)
+    func stretch(of piece: Int) -> LeafStretch {
+        let (index, leaves, blocks) = stretches[piece]
+        let layer = drawn.layers[index]
+        return LeafStretch(
+            index: index, layer: layer, leaves: leaves,
+            firstLeaf: Int64(layer.firstLeaf + leaves.lowerBound),
+            clusters: layer.tree.clusters(startingIn: leaves), blocks: blocks)
     }
 }

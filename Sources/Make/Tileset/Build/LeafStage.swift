@@ -9,28 +9,27 @@ import TileArchive
 struct LeafStage: Sendable {
     let options: TileOptions
     let keys: [String]
-    let layout: LeafBlockLayout
+    /// How many leaves a block of each layer may have.
+    let layouts: [LeafBlockLayout]
     let threads: Int
     let checkCancelled: @Sendable () throws -> Void
 
     /// Runs it.
     /// - Parameters:
-    ///   - begin: begins with the first leaf, each time that it is called.
+    ///   - source: begins with the first leaf.
     ///   - facts: what is known of each layer before.
     ///   - ids: goes through the ids of all clusters, ascending, with the first leaf of each.
-    ///   - sink: where blocks go.
-    ///   - progress: is told how many blocks have been written.
+    ///   - sink: where payloads go.
+    ///   - progress: is told how many leaves have been looked at.
     /// - Returns: what is known of each layer then.
     func run<Source: LeafSource>(
-        _ begin: () throws -> Source, _ facts: [LayerFacts],
+        _ source: Source, _ facts: [LayerFacts],
         ids: ((Int64, Int64) throws -> Void) throws -> Void, to sink: any ArchiveSink,
-        progress: (Int64) -> Void
+        progress: (Int) -> Void
     ) throws -> LeafLedger {
         var ledger = LeafLedger(facts)
-        let walked =
-            options.leaves && sink.wantsBlockIndex
-            ? try WalkedBlocks(of: try begin(), self) : nil
-        let source = try begin()
+        var writer = ClusterWriter(sink)
+        var leaves = 0
         try OrderedPipeline(threads: threads).run(
             next: {
                 try checkCancelled()
@@ -41,40 +40,50 @@ struct LeafStage: Sendable {
             },
             work: { encoder, piece in
                 let stretch = source.stretch(of: piece)
-                let known = stretch.parts.map { LeafLedger.Part(of: $0, facts) }
-                let blocks = options.leaves ? stretch.blocks(in: layout) : []
-                return (known, blocks.map { encoder.value.encode($0, walked) })
+                let blocks = options.leaves ? stretch.encodable(in: layouts[stretch.index]) : []
+                return (
+                    known: LeafLedger.Part(of: stretch, facts),
+                    blocks: blocks.map { encoder.value.encode($0) }, leaves: stretch.leaves.count
+                )
             },
-            consume: { known, blocks in
-                ledger.add(known)
-                for block in blocks {
-                    try sink.write(block)
-                    progress(block.number + 1)
-                }
+            consume: { piece in
+                ledger.add(piece.known)
+                for block in piece.blocks { try writer.write(block) }
+                leaves += piece.leaves
+                progress(leaves)
             })
-        if options.leaves { try write(ids, to: sink) }
+        guard options.leaves, writer.blockCount > 0 else { return ledger }
+        try write(ids, beside: source.large, to: &writer)
+        ledger.blocks = try writer.finish(source.large)
         return ledger
     }
 
+    /// Writes the pages of ids: of all clusters but the large ones.
     private func write(
-        _ ids: ((Int64, Int64) throws -> Void) throws -> Void, to sink: any ArchiveSink
+        _ ids: ((Int64, Int64) throws -> Void) throws -> Void, beside large: [LargeCluster],
+        to writer: inout ClusterWriter
     ) throws {
+        guard let table = writer.table else { return }
+        let large = Set(large.map { $0.key(in: table) })
         var pager = IDPager()
-        var waiting: [IDPage] = []
+        var waiting: [[(id: Int64, block: Int64)]] = []
         try ids { id, leaf in
-            guard let page = pager.add(id, firstLeaf: leaf) else { return }
-            waiting.append(page)
-            guard waiting.count == Self.pagesAtOnce else { return }
-            try write(waiting, to: sink)
+            let key = ClusterKey(firstLeaf: leaf, zoom: UInt8(PlaceID(id)?.zoom ?? 0))
+            guard !large.contains(key) else { return }
+            waiting += pager.add(id, block: table.block(ofLeaf: leaf))
+            guard waiting.count >= Self.pagesAtOnce else { return }
+            try write(waiting, to: &writer)
             waiting = []
         }
-        try write(waiting + [pager.finish()].compactMap(\.self), to: sink)
+        try write(waiting + pager.finish(), to: &writer)
     }
 
     /// Pages that wait for workers to pack them.
     private static let pagesAtOnce = 64
 
-    private func write(_ pages: [IDPage], to sink: any ArchiveSink) throws {
+    private func write(
+        _ pages: [[(id: Int64, block: Int64)]], to writer: inout ClusterWriter
+    ) throws {
         let numbers = PieceCounter(total: pages.count, size: 1)
         try OrderedPipeline(threads: threads).run(
             next: {
@@ -85,7 +94,7 @@ struct LeafStage: Sendable {
             work: { compressor, piece in
                 EncodedPage(pages[piece.lowerBound], with: &compressor.value)
             },
-            consume: { try sink.write($0) })
+            consume: { try writer.write($0) })
     }
 }
 
@@ -98,7 +107,7 @@ struct LeafLedger {
         let leaves: LayerStatistics
         let clusters: LayerStatistics
 
-        init(of part: LeafStretch.Part, _ facts: [LayerFacts]) {
+        init(of part: LeafStretch, _ facts: [LayerFacts]) {
             index = part.index
             var own = facts[part.index]
             own.include(part.layer, leaves: part.leaves, clusters: part.clusters)
@@ -113,6 +122,8 @@ struct LeafLedger {
     }
 
     private(set) var facts: [LayerFacts]
+    /// The payloads that answer questions about clusters, if there are any.
+    var blocks: ClusterDescription.Blocks?
     private var leaves: [LayerStatistics]
     private var clusters: [LayerStatistics]
 
@@ -122,12 +133,10 @@ struct LeafLedger {
         clusters = leaves
     }
 
-    mutating func add(_ parts: [Part]) {
-        for part in parts {
-            facts[part.index].merge(part.facts)
-            leaves[part.index].merge(part.leaves)
-            clusters[part.index].merge(part.clusters)
-        }
+    mutating func add(_ part: Part) {
+        facts[part.index].merge(part.facts)
+        leaves[part.index].merge(part.leaves)
+        clusters[part.index].merge(part.clusters)
     }
 
     /// Each point and each cluster counted once, points first.
@@ -136,48 +145,6 @@ struct LeafLedger {
             var all = leaves
             all.merge(clusters)
             return all
-        }
-    }
-}
-
-/// What each block is to say of those behind it, and the points that it is to have a copy of: found by a
-/// walk of its own before blocks are made.
-struct WalkedBlocks: Sendable {
-    private(set) var reaches: [BlockReach] = []
-    private var copies: [Int64: LeafRun] = [:]
-
-    init(of source: some LeafSource, _ stage: LeafStage) throws {
-        var walk = ReachWalk(stage.layout)
-        let layout = stage.layout
-        try OrderedPipeline(threads: stage.threads).run(
-            next: {
-                try stage.checkCancelled()
-                return try source.next()
-            },
-            state: {},
-            work: { _, piece in
-                source.stretch(of: piece).blocks(in: layout).map { ($0, $0.walked) }
-            },
-            consume: { blocks in
-                for (block, walked) in blocks {
-                    for wanted in try walk.enter(walked) { keep(wanted, of: block) }
-                }
-            })
-        reaches = try walk.finish()
-    }
-
-    func copies(for block: Int64) -> LeafRun? { copies[block] }
-
-    private mutating func keep(_ wanted: ReachWalk.Wanted, of block: LeafBlock) {
-        var index = Int(wanted.leaf - block.leaves.lowerBound)
-        for run in block.runs {
-            if index < run.rows.count {
-                let number = Int64(wanted.block)
-                // A cluster's leaves are of one layer, and so are all that a block copies.
-                copies[number, default: LeafRun(emptyAs: run)].append(run.rows[index], of: run)
-                return
-            }
-            index -= run.rows.count
         }
     }
 }

@@ -38,7 +38,7 @@ extension TilesetBuild {
 
     /// Looks at all leaves and clusters, and writes the leaf blocks.
     func writeLeaves(
-        of drawn: DrawnLayers, in layout: LeafBlockLayout, opening: UInt8,
+        of drawn: DrawnLayers, in layouts: [LeafBlockLayout], opening: UInt8,
         to sink: any ArchiveSink
     ) throws -> LeafLedger {
         let facts = drawn.layers.map { layer in
@@ -49,15 +49,14 @@ extension TilesetBuild {
             facts.bins = layer.bins
             return facts
         }
-        let count = Int(layout.blockCount(forLeaves: Int64(drawn.leafCount)))
         return try LeafStage(
-            options: recipe.tiles, keys: drawn.keyNames, layout: layout,
+            options: recipe.tiles, keys: drawn.keyNames, layouts: layouts,
             threads: options.threads, checkCancelled: checkCancelled
         ).run(
-            { TreeLeaves(of: drawn, in: layout) }, facts,
+            TreeLeaves(of: drawn, in: layouts), facts,
             ids: { try drawn.forEachID(threads: options.threads, $0) }, to: sink
         ) {
-            tell(.leaves, "blocks", Int($0), of: count)
+            tell(.leaves, "points", $0, of: drawn.leafCount)
         }
     }
 }

@@ -86,13 +86,14 @@ public struct TilesetBuild: Sendable {
             try writeTiles(of: drawn, nodes, grids, to: sink, &report)
         }
         let opening = ArchiveFacts.opening(on: drawnBox, plan)
-        let (layout, ledger) = try clock.time(.leaves) {
-            let layout =
-                try recipe.tiles.leaves ? drawn.blockLayout(threads: options.threads) : .usual
-            return (layout, try writeLeaves(of: drawn, in: layout, opening: opening, to: sink))
+        let (layouts, ledger) = try clock.time(.leaves) {
+            let layouts =
+                try recipe.tiles.leaves
+                ? drawn.blockLayouts(threads: options.threads) : drawn.layers.map { _ in .usual }
+            return (layouts, try writeLeaves(of: drawn, in: layouts, opening: opening, to: sink))
         }
         let metadata = ArchiveFacts(
-            recipe, ledger, keys: drawn.keyNames, layout, plan, drawnBox,
+            recipe, ledger, keys: drawn.keyNames, layouts, plan, drawnBox,
             deepest: report.deepestZoom, generator: options.generator
         ).metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)

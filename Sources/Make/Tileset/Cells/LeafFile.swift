@@ -155,8 +155,8 @@ extension LeafFile {
         return try reader.decode { () throws(BlockSource.Damaged) in try SortedIDs(&source) }
     }
 
-    /// How the leaves of all cells are cut into blocks: as it would be if they had been together.
-    func blockLayout() throws -> LeafBlockLayout {
+    /// How many leaves a block of each layer may have: as it would be if those of all cells had been together.
+    func blockLayouts() throws -> [LeafBlockLayout] {
         var weights = job.plan.layers.map { LeafWeights(leafCount: $0.points) }
         for cell in job.division.cells {
             try job.checkCancelled()
@@ -167,7 +167,7 @@ extension LeafFile {
             }
             guard own.add(to: &weights) else { throw JobError.damaged(path: reader.path) }
         }
-        return weights.map(\.layout).min() ?? .usual
+        return weights.map(\.layout)
     }
 }
 

@@ -17,10 +17,12 @@ struct MergePhase {
         let drawnBox = try clock.time(.tiles) { try writeTiles(&report) }
         let opening = ArchiveFacts.opening(on: drawnBox, job.zooms)
         let metadata = try clock.time(.leaves) {
-            let layout = try job.recipe.tiles.leaves ? LeafFile(job).blockLayout() : .usual
-            let ledger = try writeLeaves(top, layout, opening)
+            let layouts =
+                try job.recipe.tiles.leaves
+                ? LeafFile(job).blockLayouts() : job.recipe.layers.map { _ in .usual }
+            let ledger = try writeLeaves(top, layouts, opening)
             return ArchiveFacts(
-                job.recipe, ledger, keys: job.keys.names, layout, job.zooms, drawnBox,
+                job.recipe, ledger, keys: job.keys.names, layouts, job.zooms, drawnBox,
                 deepest: report.deepestZoom, generator: job.plan.generator
             ).metadata
         }
@@ -68,7 +70,7 @@ struct MergePhase {
     }
 
     private func writeLeaves(
-        _ top: [TopClusters], _ layout: LeafBlockLayout, _ opening: UInt8
+        _ top: [TopClusters], _ layouts: [LeafBlockLayout], _ opening: UInt8
     ) throws -> LeafLedger {
         let facts = zip(job.recipe.layers, job.firstLeaves).enumerated().map { index, layer in
             var facts = LayerFacts(
@@ -78,15 +80,14 @@ struct MergePhase {
             facts.include(top[index].spread)
             return facts
         }
-        let total = Int(layout.blockCount(forLeaves: Int64(job.plan.leafCount)))
         return try LeafStage(
-            options: job.recipe.tiles, keys: job.keys.names, layout: layout,
+            options: job.recipe.tiles, keys: job.keys.names, layouts: layouts,
             threads: job.options.threads, checkCancelled: job.checkCancelled
         ).run(
-            { try LeafWalk(job, top: top, layout) }, facts,
+            try LeafWalk(job, top: top, layouts), facts,
             ids: { try LeafFile(job).forEachID(top, $0) }, to: sink
         ) {
-            tell(progress(.leaves, "blocks", Int($0), of: total))
+            tell(progress(.leaves, "points", $0, of: job.plan.leafCount))
         }
     }
 }

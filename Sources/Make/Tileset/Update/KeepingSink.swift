@@ -15,7 +15,6 @@ final class KeepingSink: ArchiveSink {
 
     var tileOrder: TileOrder { sink.tileOrder }
     var wantsGzip: Bool { sink.wantsGzip }
-    var wantsBlockIndex: Bool { sink.wantsBlockIndex }
 
     func write(
         _ tiles: [TileID], gzip bytes: Span<UInt8>, ends: [Int]
@@ -25,8 +24,7 @@ final class KeepingSink: ArchiveSink {
         try sink.write(run, gzip: bytes)
     }
 
-    func write(_ block: EncodedBlock) throws(ArchiveError) { try sink.write(block) }
-    func write(_ page: EncodedPage) throws(ArchiveError) { try sink.write(page) }
+    func write(payload: Span<UInt8>) throws(ArchiveError) { try sink.write(payload: payload) }
 
     /// The points first: an archive that names none of the files beside it cannot be updated, but a file that no
     /// archive names does no harm.

@@ -29,12 +29,13 @@ struct DeepCheck {
                 "the archive keeps no points beside its tiles: attributes are not checked")
             return
         }
-        try checkBlocks(&findings)
         // What is damaged here has been found by the walk over the index.
         guard
             let tables = try LayerPoints.read(archive, description.layers),
-            let layers = try restoredLayers(tables, recipe)
+            let clusters = try clustersByLayer(),
+            let layers = try restoredLayers(tables, clusters, recipe)
         else { return }
+        try checkBlocks(tables, clusters, &findings)
         for layer in layers {
             PositionCheck(layer: layer).check(&findings)
             FacetCheck(layer, description, recipe).check(&findings)
@@ -45,16 +46,14 @@ struct DeepCheck {
         }
         StatisticsCheck(metadata: archive.metadata, layers: layers, description: description).check(
             listsAttributes: recipe != nil, &findings)
-        let points = try PointLookup(archive, in: description.blockLayout)
+        let points = try PointLookup(archive)
         let carried = try DrawnCheck(
             layers: recipe == nil ? [] : layers, positions: layers, points: points
         ).run(archive, threads: threads, &findings)
         if recipe != nil { checkCarried(carried, layers, &findings) }
     }
 
-    private func restoredLayers(
-        _ tables: [PointTable], _ recipe: Recipe?
-    ) throws -> [RestoredLayer]? {
+    private func clustersByLayer() throws(ArchiveError) -> [[ClusterRecord]]? {
         var clusters = description.layers.map { _ in [ClusterRecord]() }
         var scan = try archive.scanClusters()
         while let row = try scan.next() {
@@ -65,6 +64,26 @@ struct DeepCheck {
             else { return nil }
             clusters[layer].append(record)
         }
+        return clusters
+    }
+
+    private func checkBlocks(
+        _ points: [PointTable], _ clusters: [[ClusterRecord]], _ findings: inout FindingList
+    ) throws(ArchiveError) {
+        do {
+            try BlockCheck(description: description, clusters: clusters, points: points)
+                .run(archive, &findings)
+        } catch {
+            if case .corrupt = error { throw error }
+            findings.add(
+                .error, "block-index", "cluster blocks cannot be made again from what they hold",
+                at: "\(error)")
+        }
+    }
+
+    private func restoredLayers(
+        _ tables: [PointTable], _ clusters: [[ClusterRecord]], _ recipe: Recipe?
+    ) throws -> [RestoredLayer]? {
         var layers: [RestoredLayer] = []
         for (index, layer) in description.layers.enumerated() {
             guard
@@ -76,27 +95,6 @@ struct DeepCheck {
             layers.append(restored)
         }
         return layers
-    }
-
-    /// What cluster blocks say beyond the clusters that begin in them.
-    private func checkBlocks(_ findings: inout FindingList) throws {
-        do {
-            try BlockComparison(archive, threads: threads).run { block, what in
-                findings.add(
-                    .error, "block-index",
-                    "a cluster block says what its points and clusters do not come to",
-                    at: "block \(block): \(what.joined(separator: ", "))")
-            }
-        } catch let error as ArchiveError {
-            if case .corrupt = error { throw error }
-            findings.add(
-                .error, "block-index", "cluster blocks cannot be made again from what they hold",
-                at: "\(error)")
-        } catch let error as ClusterQueryError {
-            findings.add(
-                .error, "block-index", "cluster blocks cannot be made again from what they hold",
-                at: "\(error)")
-        }
     }
 
     /// There is a hierarchy for each value that is grouped by.
@@ -141,8 +139,9 @@ struct DeepCheck {
 
 extension PointLookup {
     /// The points of an archive's leaf blocks.
-    fileprivate init(_ archive: Archive, in layout: LeafBlockLayout) throws(ArchiveError) {
-        var leaves = LeafStream(try archive.scanLeafBlocks(), in: layout)
+    fileprivate init(_ archive: Archive) throws(ArchiveError) {
+        var leaves = LeafStream(
+            try archive.scanLeafBlocks(), in: try archive.leafBlockTable())
         while let leaf = try leaves.next() {
             insert(leaf.fingerprint, at: GridPoint(x: leaf.position.x, y: leaf.position.y))
         }

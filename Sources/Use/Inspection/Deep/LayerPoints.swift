@@ -25,9 +25,11 @@ struct LayerPoints {
     ) throws(ArchiveError) -> [PointTable]? {
         var points = LayerPoints(layers)
         var blocks = try archive.scanLeafBlocks()
-        while try blocks.next() != nil {
+        let table = try archive.leafBlockTable()
+        while let number = try blocks.next() {
+            let first = table.firstLeaf(ofBlock: number)
             do throws(TileFault) {
-                try points.append(blocks.bytes)
+                try points.append(blocks.bytes, from: first)
             } catch {
                 return nil
             }
@@ -38,14 +40,19 @@ struct LayerPoints {
     }
 
     /// Adds the points of a block.
-    private mutating func append(_ stored: Span<UInt8>) throws(TileFault) {
+    private mutating func append(_ stored: Span<UInt8>, from first: Int64) throws(TileFault) {
         let tile = opener.open(stored)
         let bytes = try tile.inflated
         do throws(TileError) {
             var reader = try TileReader(bytes.span)
             while let layer = try reader.nextLayer() {
                 let name = layer.name
-                guard let index = layers.firstIndex(where: { $0.name == name }) else { continue }
+                // To format 3 a block may have points of several layers; joined archives have layers of one name.
+                guard
+                    let index = layers.firstIndex(where: {
+                        $0.name == name && $0.leaves.upperBound > first
+                    })
+                else { continue }
                 let batch = try Self.batch(of: layer, keys)
                 tables[index].append(batch)
             }

@@ -40,7 +40,8 @@ struct RecipeCheck {
         }
         let depth = recipe.tiles.variableDepth ? Int(ClusterDescription.coveredZooms) : 0
         if description.variableDepth != depth { differences.append("variableDepth") }
-        if !LeafWeights.sizes.contains(description.blockLayout.leavesPerBlock) {
+        let sizes = description.layers.map(\.blockLayout.leavesPerBlock)
+        if !sizes.allSatisfy(LeafWeights.sizes.contains) {
             differences.append("leavesInBlock")
         }
         if recipe.tiles.leaves != hasLeaves { differences.append("leaves") }

@@ -30,7 +30,6 @@ package struct CoveyFacts: Sendable {
     var buffer: Double
     /// What it says, as it stands there.
     let description: ClusterDescription
-    var blockLayout: LeafBlockLayout
     /// What must be known to read layers of tiles.
     var conventions: TileConventions
     /// How many zooms below a tile of points alone tiles may be left out.
@@ -47,7 +46,6 @@ package struct CoveyFacts: Sendable {
         }
         buffer = description.buffer
         self.description = description
-        blockLayout = description.blockLayout
         conventions = TileConventions(description)
         variableDepth = description.variableDepth
         extent = description.extent

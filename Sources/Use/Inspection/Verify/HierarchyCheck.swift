@@ -24,7 +24,8 @@ struct HierarchyCheck: ~Copyable {
     private var drawn: Ledger
     private var positions: PositionLedger
     private var ids = IDLedger()
-    private var pages: IDPageScan
+    private let pages: any IDWalk
+    private let table: LeafBlockTable
 
     struct Result {
         var findings: FindingList
@@ -38,9 +39,11 @@ struct HierarchyCheck: ~Copyable {
     ) throws(ArchiveError) {
         let blocks = try archive.scanLeafBlocks()
         let clusters = try archive.scanClusters()
+        let table = try archive.leafBlockTable()
         pages = try archive.scanIDs()
         rows = clusters
-        leaves = LeafStream(blocks, in: facts.blockLayout)
+        self.table = table
+        leaves = LeafStream(blocks, in: table)
         self.facts = facts
         counts = facts.hierarchies.map { _ in 0 }
         deepest = facts.hierarchies.map { _ in 0 }
@@ -75,7 +78,7 @@ struct HierarchyCheck: ~Copyable {
         guard facts.description.ids == .placed else { return }
         do {
             while let page = try pages.next() {
-                for (id, leaf) in zip(page.ids, page.firstLeaves) { ids.find(id, leaf) }
+                for (id, target) in page { ids.find(id, target) }
             }
         } catch {
             guard case .damagedClusters = error else { throw error }
@@ -115,7 +118,7 @@ struct HierarchyCheck: ~Copyable {
         while let top = open.last, top.leaves.upperBound <= leaves.lowerBound { open.removeLast() }
         let parent = open.last
         let id = facts.description.id(of: row)
-        ids.expect(id, row.key)
+        expect(id, of: row)
         func fail(_ message: String, _ findings: inout FindingList) {
             findings.add(.error, "hierarchy", message, at: "cluster \(id)")
         }
@@ -137,6 +140,13 @@ struct HierarchyCheck: ~Copyable {
             expect(row, from: parent?.expansionZoom ?? 0, within: zooms)
         }
         open.append(row)
+    }
+
+    /// An id leads to the cluster's block, and in format 3 to its first leaf; those of large clusters are in no page.
+    private mutating func expect(_ id: Int64, of row: ClusterRecord) {
+        guard facts.description.format > 3 else { return ids.expect(id, row.key.firstLeaf) }
+        guard table.wholeBlocks(row.leaves) == nil else { return }
+        ids.expect(id, table.block(ofLeaf: row.key.firstLeaf))
     }
 
     /// The cluster is drawn from below its parent's zoom down to its own.
@@ -197,16 +207,16 @@ private struct IDLedger {
     private var last: Int64 = 0
     private var ascends = true
 
-    mutating func expect(_ id: Int64, _ key: ClusterKey) {
+    mutating func expect(_ id: Int64, _ target: Int64) {
         expected.count += 1
-        expected.sum &+= Self.mixed(id, key.firstLeaf)
+        expected.sum &+= Self.mixed(id, target)
     }
 
-    mutating func find(_ id: Int64, _ leaf: Int64) {
+    mutating func find(_ id: Int64, _ target: Int64) {
         if id <= last { ascends = false }
         last = id
         found.count += 1
-        found.sum &+= Self.mixed(id, leaf)
+        found.sum &+= Self.mixed(id, target)
     }
 
     var fault: String? {
@@ -218,9 +228,9 @@ private struct IDLedger {
     }
 
     /// A number in which every bit follows from all of both.
-    private static func mixed(_ id: Int64, _ leaf: Int64) -> UInt64 {
+    private static func mixed(_ id: Int64, _ target: Int64) -> UInt64 {
         var mixed = UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15
-        mixed ^= UInt64(bitPattern: leaf) &* 0xC2B2_AE3D_27D4_EB4F
+        mixed ^= UInt64(bitPattern: target) &* 0xC2B2_AE3D_27D4_EB4F
         mixed = (mixed ^ mixed >> 31) &* 0xBF58_476D_1CE4_E5B9
         return mixed ^ mixed >> 29
     }

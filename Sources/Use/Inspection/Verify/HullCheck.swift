@@ -8,8 +8,9 @@ enum HullCheck {
         _ stored: [GridPoint]?, of points: [GridPoint], block: Int64,
         _ findings: inout FindingList
     ) {
-        // As a build makes it; what another made may be rounded otherwise.
-        if let stored, stored == GridHull(of: points).corners { return }
+        // As a build makes it, and as one did to format 3; what another made may be rounded otherwise.
+        let wrapped = GridHull(wrapping: points).corners
+        if let stored, stored == wrapped || stored == GridHull(of: points).corners { return }
         let hull = ConvexHull(of: points.map(\.worldPoint)).corners.map { GridPoint($0) }
         guard let stored, covers(stored, hull), covers(hull, stored) else {
             findings.add(

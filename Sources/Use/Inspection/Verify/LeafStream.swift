@@ -5,7 +5,7 @@ import TileArchive
 /// The points of an archive's leaf blocks, in leaf order.
 struct LeafStream: ~Copyable {
     private var blocks: LeafBlockScan
-    private let layout: LeafBlockLayout
+    private let table: LeafBlockTable
     private let opener = TileOpener()
     private var digester = TileDigester(takesFingerprints: true)
     private var nodes: [DrawnNode] = []
@@ -17,9 +17,9 @@ struct LeafStream: ~Copyable {
 
     private static let extents = LeafBlockLayout.extent...LeafBlockLayout.extent
 
-    init(_ blocks: consuming LeafBlockScan, in layout: LeafBlockLayout) {
+    init(_ blocks: consuming LeafBlockScan, in table: LeafBlockTable) {
         self.blocks = blocks
-        self.layout = layout
+        self.table = table
     }
 
     /// The next leaf; nil behind the last.
@@ -50,7 +50,7 @@ struct LeafStream: ~Copyable {
                 count: Int(clamping: max(1, block - nextBlock)))
         }
         nextBlock = block + 1
-        number = layout.firstLeaf(ofBlock: block)
+        number = table.firstLeaf(ofBlock: block)
         let tile = opener.open(blocks.bytes)
         var survey = Survey()
         if let fault = digester.digest(tile, into: &survey, nodes: &nodes) {

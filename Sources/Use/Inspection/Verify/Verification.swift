@@ -31,6 +31,8 @@ public struct Verification: Sendable {
             if isDeep, facts != nil {
                 try Self.lookDeep(archive, threads, &findings)
             }
+        } catch ArchiveError.damagedClusters(_, let reason) {
+            findings.add(.error, "block-index", "cluster blocks cannot be read", at: reason)
         } catch ArchiveError.corrupt(_, let reason) {
             // Where a page makes no sense there is no more to be checked.
             findings.add(

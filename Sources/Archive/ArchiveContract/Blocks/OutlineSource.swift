@@ -1,25 +1,11 @@
 import Geometry
 
-/// What is around a cluster's points: the narrowest box, and the corners of the hull, which is laid
-/// out around the cluster so that it is in one piece over the antimeridian.
-public struct ClusterShape: Hashable, Sendable {
-    public var box: GridBox
-    public var corners: [GridPoint]
-
-    public init(box: GridBox, corners: [GridPoint]) {
-        self.box = box
-        self.corners = corners
-    }
-
-    static let empty = ClusterShape(box: GridBox(west: 0, north: 0, east: 0, south: 0), corners: [])
-}
-
 /// Finds the shape of a cluster from what is known of the leaf blocks: of those that lie wholly in
 /// it their hulls do, of the others the points.
 package protocol OutlineSource: ~Copyable {
     associatedtype Failure: Error
     /// How leaves are cut into blocks.
-    var layout: LeafBlockLayout { get }
+    var table: LeafBlockTable { get }
     /// The corners of a block's hull, as they lie in the world.
     mutating func outline(ofBlock number: Int64) throws(Failure) -> [GridPoint]
     /// The points of a part of a block.
@@ -32,7 +18,7 @@ extension OutlineSource where Self: ~Copyable {
     ///   world, are looked at point by point.
     package mutating func outlineCorners(of record: ClusterRecord) throws(Failure) -> [GridPoint] {
         var corners: [GridPoint] = []
-        for part in BlockParts(of: record.leaves, in: layout) {
+        for part in BlockParts(of: record.leaves, in: table) {
             try add(cornersOf: part, around: record.position.x, to: &corners)
         }
         return GridHull(of: corners).corners
@@ -68,7 +54,7 @@ extension OutlineSource where Self: ~Copyable {
         guard plain.maxX - plain.minX > 0.5 else { return plain }
         var boxes: [WorldBox] = []
         var blocks: [(part: BlockParts.Part, box: WorldBox)] = []
-        for part in BlockParts(of: leaves, in: layout) {
+        for part in BlockParts(of: leaves, in: table) {
             if part.isWhole {
                 let hull = try outline(ofBlock: part.block).map(\.worldPoint)
                 blocks.append((part, WorldBox(around: hull)))
@@ -90,7 +76,7 @@ extension OutlineSource where Self: ~Copyable {
     /// The box around all of it on a world with an end.
     private mutating func plainBox(of leaves: Range<Int64>) throws(Failure) -> WorldBox {
         var box = WorldBox.empty
-        for part in BlockParts(of: leaves, in: layout) {
+        for part in BlockParts(of: leaves, in: table) {
             if part.isWhole {
                 for corner in try outline(ofBlock: part.block) { box.include(corner.worldPoint) }
             } else {

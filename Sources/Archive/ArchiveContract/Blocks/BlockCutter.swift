@@ -1,0 +1,98 @@
+import Geometry
+
+/// Cuts the leaves of a layer into blocks, by a walk over its clusters in the order of their keys
+/// (docs/archive.md).
+///
+///     for cluster in clusters { … cutter.addLeaf { position } … cutter.add(cluster) }
+///     cutter.finish()
+package struct BlockCutter: Sendable {
+
+    private let most: Int64
+    /// The next leaf.
+    package private(set) var leaf: Int64 = 0
+    /// Where the block begins that is not finished.
+    private var start: Int64 = 0
+    /// Large clusters that hold the next leaf: which of `large` they are, and where they end.
+    private var open: [(index: Int, end: Int64)] = []
+    private var roots: SquareCutter
+    /// How many leaves the roots have that wait, one behind another.
+    private var waiting: [Int64] = []
+    /// Where finished blocks end.
+    package private(set) var ends: [Int64] = []
+    /// By first block, and of those that begin with one the outermost first.
+    package private(set) var large: [LargeCluster] = []
+
+    package init(_ layout: LeafBlockLayout) {
+        most = layout.leavesPerBlock
+        roots = SquareCutter(most: most)
+    }
+
+    /// Takes a leaf that lies in no cluster that is not large.
+    /// - Parameter position: where it lies.
+    package mutating func addLeaf(at position: () -> GridPoint) {
+        closeClusters()
+        add(1, at: position)
+    }
+
+    /// Takes a cluster that lies in none that is not large.
+    /// - Parameters:
+    ///   - position: where it stands.
+    ///   - record: its row, which is asked for where it is large.
+    package mutating func add(
+        cluster count: Int64, at position: () -> GridPoint, record: () -> ClusterRecord
+    ) {
+        closeClusters()
+        guard count > most else { return add(count, at: position) }
+        endBlock()
+        let (begin, row) = (Int64(ends.count), record())
+        open.append((large.count, leaf + count))
+        large.append(
+            LargeCluster(
+                blocks: begin..<begin, zoom: row.key.zoom, position: row.position, shift: row.shift)
+        )
+    }
+
+    private mutating func add(_ count: Int64, at position: () -> GridPoint) {
+        if open.isEmpty {
+            addRoot(count, at: position())
+        } else if leaf + count - start > most {
+            endBlock()
+        }
+        leaf += count
+    }
+
+    private mutating func addRoot(_ count: Int64, at position: GridPoint) {
+        waiting.append(count)
+        endRuns(roots.add(SquareCutter.key(of: position), weighing: count))
+    }
+
+    private mutating func endRuns(_ runs: [Int]) {
+        for count in runs {
+            start += waiting.prefix(count).reduce(0, +)
+            waiting.removeFirst(count)
+            ends.append(start)
+        }
+    }
+
+    private mutating func closeClusters() {
+        while let (index, end) = open.last, end <= leaf {
+            endBlock()
+            large[index].blocks = large[index].blocks.lowerBound..<Int64(ends.count)
+            open.removeLast()
+        }
+    }
+
+    private mutating func endBlock() {
+        if open.isEmpty { endRuns(roots.finish()) }
+        // What a run of roots had is done.
+        guard leaf > start else { return }
+        start = leaf
+        ends.append(leaf)
+    }
+
+    /// Ends the last block.
+    package mutating func finish() {
+        closeClusters()
+        endBlock()
+    }
+}

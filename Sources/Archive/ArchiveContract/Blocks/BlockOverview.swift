@@ -1,0 +1,211 @@
+/// What is known of all payloads, in a few bytes each: how many leaves each block has and where, the first id of
+/// each page, and the large clusters.
+public struct BlockOverview: Equatable, Sendable {
+    /// By block, as their hulls lie in the world.
+    public var boxes: [GridBox] = []
+    /// How many leaves each block has; to format 3 it is not said.
+    public var counts: [Int64] = []
+    public var pages: [Page] = []
+    /// By first block, and of those that begin with one the outermost first.
+    public var large: [LargeCluster] = []
+
+    /// A page of ids.
+    public struct Page: Equatable, Sendable {
+        /// Its first id.
+        public var first: Int64
+        /// The blocks in which its clusters are, in the order in which its ids first need them.
+        public var blocks: [Int64]
+
+        public init(first: Int64, blocks: [Int64]) {
+            self.first = first
+            self.blocks = blocks
+        }
+    }
+
+    public init() {}
+
+    /// The page that has an id, if any has.
+    public func page(of id: Int64) -> Int? {
+        let behind = pages.indices.partitionPoint { pages[$0].first > id }
+        return behind > 0 ? behind - 1 : nil
+    }
+
+    /// The large clusters as rows of an index.
+    public func records(in table: LeafBlockTable) -> [ClusterRecord] {
+        var records: [ClusterRecord] = []
+        var nesting = RowNesting()
+        for cluster in large {
+            var record = cluster.record(in: table)
+            record.parent = nesting.enter(record)?.key
+            records.append(record)
+        }
+        return records
+    }
+}
+
+/// A cluster of more leaves than a block may have: a row of whole blocks.
+public struct LargeCluster: Equatable, Sendable {
+    public var blocks: Range<Int64>
+    public var zoom: UInt8
+    public var position: GridPoint
+    public var shift: Int64
+
+    public init(blocks: Range<Int64>, zoom: UInt8, position: GridPoint, shift: Int64) {
+        self.blocks = blocks
+        self.zoom = zoom
+        self.position = position
+        self.shift = shift
+    }
+
+    /// The same where other blocks come first.
+    public func moved(by count: Int64) -> LargeCluster {
+        var moved = self
+        moved.blocks = blocks.lowerBound + count..<blocks.upperBound + count
+        return moved
+    }
+
+    public func key(in table: LeafBlockTable) -> ClusterKey {
+        ClusterKey(firstLeaf: table.firstLeaf(ofBlock: blocks.lowerBound), zoom: zoom)
+    }
+
+    func record(in table: LeafBlockTable) -> ClusterRecord {
+        let key = key(in: table)
+        return ClusterRecord(
+            key: key, leafCount: table.firstLeaf(ofBlock: blocks.upperBound) - key.firstLeaf,
+            position: position, parent: nil, shift: shift)
+    }
+}
+
+private enum OverviewField {
+    static let edges: UInt64 = 2
+    static let pages: UInt64 = 3
+    static let counts: UInt64 = 4
+    static let listed: UInt64 = 5
+    static let blocks: UInt64 = 6
+    static let begins: UInt64 = 7
+    static let lengths: UInt64 = 8
+    static let zooms: UInt64 = 9
+    static let xs: UInt64 = 10
+    static let ys: UInt64 = 11
+    static let shifted: UInt64 = 12
+}
+
+extension BlockOverview {
+    public var packed: [UInt8] {
+        var message = MessageWriter()
+        message.field(BlockField.format, ClusterBlock.format)
+        var before = GridBox(west: 0, north: 0, east: 0, south: 0)
+        let edges = boxes.flatMap { box in
+            defer { before = box }
+            return zip(box.edges, before.edges).map { $0 - $1 }
+        }
+        message.list(OverviewField.edges, signed: edges)
+        message.list(OverviewField.pages, pages.map(\.first).differences.map(UInt64.init))
+        message.list(OverviewField.counts, counts.map(UInt64.init))
+        message.list(OverviewField.listed, pages.map { UInt64($0.blocks.count) })
+        message.list(OverviewField.blocks, signed: pages.flatMap(\.blocks).differences)
+        // Rows whose leaves are blocks.
+        var places = RowPlaces(from: GridPoint(x: 0, y: 0))
+        for cluster in large { places.append(cluster.rowOfBlocks) }
+        message.list(
+            OverviewField.begins, large.map(\.blocks.lowerBound).differences.map(UInt64.init))
+        message.list(OverviewField.lengths, large.map { UInt64($0.blocks.count) })
+        message.list(OverviewField.zooms, large.map { UInt64($0.zoom) })
+        message.list(OverviewField.xs, signed: places.xs)
+        message.list(OverviewField.ys, signed: places.ys)
+        message.list(OverviewField.shifted, signed: large.map(\.shift).shiftSteps)
+        return MessageWriter.tile(BlockField.overview, message)
+    }
+
+    /// Reads an overview, and refuses what could mislead a query.
+    public init(unpacking bytes: [UInt8]) throws(ClusterBlockError) {
+        var message = try MessageReader.message(BlockField.overview, in: bytes)
+        var (format, steps): (UInt64?, [Int64]) = (nil, [])
+        var (firsts, counts, listed, blocks): ([UInt64], [UInt64], [UInt64], [Int64]) =
+            ([], [], [], [])
+        var rows = RowColumns()
+        while let (field, value) = try message.next() {
+            switch (field, value) {
+            case (BlockField.format, .number(let value)): format = value
+            case (OverviewField.edges, .bytes(let list)): steps = try list.signedList()
+            case (OverviewField.pages, .bytes(let list)): firsts = try list.list()
+            case (OverviewField.counts, .bytes(let list)): counts = try list.list()
+            case (OverviewField.listed, .bytes(let list)): listed = try list.list()
+            case (OverviewField.blocks, .bytes(let list)): blocks = try list.signedList()
+            case (OverviewField.begins, .bytes(let list)): rows.firsts = try list.list()
+            case (OverviewField.lengths, .bytes(let list)): rows.counts = try list.list()
+            case (OverviewField.zooms, .bytes(let list)): rows.zooms = try list.list()
+            case (OverviewField.xs, .bytes(let list)): rows.xs = try list.signedList()
+            case (OverviewField.ys, .bytes(let list)): rows.ys = try list.signedList()
+            case (OverviewField.shifted, .bytes(let list)): rows.shifted = try list.signedList()
+            default: break
+            }
+        }
+        _ = try MessageReader.format(format)
+        boxes = try Self.boxes(steps)
+        self.counts = counts.map { Int64(clamping: $0) }
+        pages = try Self.pages(firsts, listed, blocks)
+        large = try rows.rows().map(LargeCluster.init(rowOfBlocks:))
+        let isFit = large.allSatisfy { $0.blocks.upperBound <= counts.count }
+        guard isFit, pages.allSatisfy({ $0.blocks.allSatisfy { boxes.indices.contains(Int($0)) } })
+        else {
+            throw .garbled("it tells of blocks that are not there")
+        }
+    }
+
+    private static func boxes(_ steps: [Int64]) throws(ClusterBlockError) -> [GridBox] {
+        guard steps.count % 4 == 0 else { throw .garbled("a box has not four edges") }
+        var boxes: [GridBox] = []
+        var edges: [Int64] = [0, 0, 0, 0]
+        for start in stride(from: 0, to: steps.count, by: 4) {
+            for edge in 0..<4 { edges[edge] &+= steps[start + edge] }
+            let box = GridBox(west: edges[0], north: edges[1], east: edges[2], south: edges[3])
+            guard box.makesSense else { throw .garbled("a box is turned inside out") }
+            boxes.append(box)
+        }
+        return boxes
+    }
+
+    private static func pages(
+        _ steps: [UInt64], _ listed: [UInt64], _ blockSteps: [Int64]
+    ) throws(ClusterBlockError) -> [Page] {
+        guard let firsts = steps.ascendingIDs else {
+            throw .garbled("the pages of ids do not ascend")
+        }
+        guard !listed.isEmpty || !blockSteps.isEmpty else {
+            return firsts.map { Page(first: $0, blocks: []) }
+        }
+        var pages: [Page] = []
+        var (block, next): (Int64, Int) = (0, 0)
+        for (first, count) in zip(firsts, listed) {
+            guard count <= UInt64(blockSteps.count - next) else { break }
+            var page = Page(first: first, blocks: [])
+            for step in blockSteps[next..<next + Int(count)] {
+                block &+= step
+                page.blocks.append(block)
+            }
+            next += Int(count)
+            pages.append(page)
+        }
+        guard pages.count == firsts.count, listed.count == firsts.count, next == blockSteps.count
+        else { throw .garbled("its lists of pages and their blocks do not fit") }
+        return pages
+    }
+}
+
+extension LargeCluster {
+    /// A row whose leaves are blocks: their nesting is the same.
+    fileprivate var rowOfBlocks: ClusterRecord {
+        ClusterRecord(
+            key: ClusterKey(firstLeaf: blocks.lowerBound, zoom: zoom),
+            leafCount: Int64(blocks.count), position: position, parent: nil, shift: shift)
+    }
+
+    fileprivate init(rowOfBlocks row: ClusterRecord) {
+        self.init(blocks: row.leaves, zoom: row.key.zoom, position: row.position, shift: row.shift)
+    }
+}
+
+extension GridBox {
+    fileprivate var edges: [Int64] { [west, north, east, south] }
+}

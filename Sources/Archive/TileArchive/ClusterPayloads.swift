@@ -1,0 +1,165 @@
+import ArchiveContract
+import Compression
+
+/// The payloads of an archive, with what it says of them.
+package struct ClusterPayloads: ~Copyable {
+    let source: any ClusterPayloadSource
+    let description: ClusterDescription
+    package let overview: BlockOverview
+    package let table: LeafBlockTable
+    /// The large clusters as rows, in the order of their keys.
+    package let large: [ClusterRecord]
+    /// For each block the innermost large cluster around it, as an index of `large`.
+    private let around: [Int?]
+    private var inflater = GzipInflater()
+
+    init(
+        _ source: any ClusterPayloadSource, _ description: ClusterDescription
+    ) throws(ArchiveError) {
+        let overview = try Self.overview(source, description)
+        let equal = LeafBlockTable(description.equalBlocks, leafCount: description.leafCount)
+        guard
+            let table = description.format > 3 ? LeafBlockTable(counts: overview.counts) : equal,
+            table.leafCount == description.leafCount
+        else {
+            throw .damagedClusters(
+                path: source.path, reason: "the overview has not as many points as the layers")
+        }
+        self.source = source
+        self.description = description
+        self.overview = overview
+        self.table = table
+        large = overview.records(in: table)
+        around = Self.innermost(overview.large, blocks: overview.counts.count)
+    }
+
+    private static func overview(
+        _ source: any ClusterPayloadSource, _ description: ClusterDescription
+    ) throws(ArchiveError) -> BlockOverview {
+        var inflater = GzipInflater()
+        let said = description.blocks ?? ClusterDescription.Blocks(count: 0, hash: "")
+        do {
+            guard let bytes = try source.bytes(ofPayload: said.overview) else {
+                // Format 1 had none.
+                guard said.pages > 0 || description.format > 3 else { return BlockOverview() }
+                throw ClusterBlockError.garbled("it is missing")
+            }
+            guard let payload = ClusterPayload(bytes) else {
+                throw ClusterBlockError.garbled("it does not begin as one")
+            }
+            let overview = try BlockOverview(unpacking: payload.index(with: &inflater))
+            guard overview.pages.count == said.pages, overview.boxes.count == said.count,
+                description.format < 4 || overview.counts.count == said.count
+            else { throw ClusterBlockError.garbled("it tells of other blocks or pages") }
+            return overview
+        } catch let error as ArchiveError {
+            throw error
+        } catch {
+            throw .damagedClusters(path: source.path, reason: "the overview of blocks: \(error)")
+        }
+    }
+
+    private static func innermost(_ large: [LargeCluster], blocks count: Int) -> [Int?] {
+        var around: [Int?] = Array(repeating: nil, count: count)
+        // Those within come later.
+        for (index, cluster) in large.enumerated() {
+            for block in cluster.blocks { around[Int(block)] = index }
+        }
+        return around
+    }
+
+    /// How many blocks there are.
+    var count: Int64 { description.blocks?.count ?? 0 }
+
+    /// The blocks of a layer.
+    package func blocks(of layer: ClusterDescription.Layer) -> Range<Int64> {
+        let first = table.block(ofLeaf: layer.leaves.lowerBound)
+        return first..<max(first, table.block(ofLeaf: layer.leaves.upperBound))
+    }
+
+    /// A block, which has to be there.
+    package mutating func block(
+        _ number: Int64
+    ) throws(ArchiveError) -> (bytes: [UInt8], points: ArraySlice<UInt8>, index: ClusterBlock) {
+        guard let payload = try payload(ofBlock: number) else {
+            throw .damagedClusters(path: source.path, reason: "block \(number) is missing")
+        }
+        return (payload.bytes, payload.points, try index(of: payload, number))
+    }
+
+    /// A block's payload; nil if there is none.
+    func payload(ofBlock number: Int64) throws(ArchiveError) -> ClusterPayload? {
+        guard (0..<count).contains(number), let bytes = try source.bytes(ofPayload: number) else {
+            return nil
+        }
+        guard let payload = ClusterPayload(bytes) else {
+            throw .damagedClusters(
+                path: source.path, reason: "block \(number) does not begin as one")
+        }
+        return payload
+    }
+
+    /// The index of a block in its payload.
+    mutating func index(
+        of payload: ClusterPayload, _ number: Int64
+    ) throws(ArchiveError) -> ClusterBlock {
+        do {
+            return try ClusterBlock(
+                unpacking: payload.index(with: &inflater), number: number,
+                leaves: table.leaves(ofBlock: number),
+                around: around(block: number)?.key)
+        } catch {
+            throw .damagedClusters(path: source.path, reason: "block \(number): \(error)")
+        }
+    }
+
+    /// The innermost large cluster around a block.
+    private func around(block number: Int64) -> ClusterRecord? {
+        guard number < around.count, let index = around[Int(number)] else { return nil }
+        return large[index]
+    }
+
+    /// A page of ids.
+    package mutating func page(_ number: Int) throws(ArchiveError) -> IDPage {
+        let told = overview.pages[number]
+        do {
+            guard let bytes = try source.bytes(ofPayload: count + Int64(number)),
+                let payload = ClusterPayload(bytes)
+            else { throw ClusterBlockError.garbled("it is missing") }
+            let page = try IDPage(
+                unpacking: payload.index(with: &inflater, limit: IDPage.largest),
+                listing: told.blocks.count)
+            guard page.first == told.first else {
+                throw ClusterBlockError.garbled("it is another page")
+            }
+            return page
+        } catch let error as ArchiveError {
+            throw error
+        } catch {
+            throw .damagedClusters(
+                path: source.path, reason: "the ids from \(told.first) on: \(error)")
+        }
+    }
+
+    /// The hull of a large cluster; nil if there is none with that key.
+    package mutating func outline(of key: ClusterKey) throws(ArchiveError) -> [GridPoint]? {
+        let index = large.indices.partitionPoint { large[$0].key >= key }
+        guard index < large.count, large[index].key == key else { return nil }
+        let number = count + Int64(overview.pages.count) + Int64(index / Outlines.size)
+        do {
+            guard let bytes = try source.bytes(ofPayload: number),
+                let payload = ClusterPayload(bytes)
+            else { throw ClusterBlockError.garbled("it is missing") }
+            let outlines = try Outlines(unpacking: payload.index(with: &inflater))
+            guard outlines.hulls.indices.contains(index % Outlines.size) else {
+                throw ClusterBlockError.garbled("it has too few hulls")
+            }
+            return outlines.hulls[index % Outlines.size]
+        } catch let error as ArchiveError {
+            throw error
+        } catch {
+            throw .damagedClusters(
+                path: source.path, reason: "outlines, payload \(number): \(error)")
+        }
+    }
+}

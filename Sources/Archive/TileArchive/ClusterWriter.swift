@@ -1,0 +1,145 @@
+import ArchiveContract
+import Basics
+import Compression
+
+/// A leaf block as archives keep it.
+public struct EncodedBlock: Sendable {
+    /// What stands before the points.
+    public let index: ClusterBlock
+    /// The payload.
+    public let bytes: [UInt8]
+
+    /// - Parameter points: a gzip tile with the block's points.
+    public init(_ index: ClusterBlock, points: [UInt8], with compressor: inout GzipCompressor) {
+        self.index = index
+        bytes = ClusterPayload.member(holding: index.packed, with: &compressor) + points
+    }
+}
+
+/// Writes the payloads of an archive's clusters in their order, and puts the overview together:
+///
+///     var writer = ClusterWriter(sink)
+///     for block in blocks { try writer.write(block) }
+///     try writer.writePages(of: ids) …
+///     let blocks = try writer.finish(large)
+public struct ClusterWriter: ~Copyable {
+    private let sink: any ArchiveSink
+    private var overview = BlockOverview()
+    private var hulls: [[GridPoint]] = []
+    private var hash = MD5()
+    private var compressor = GzipCompressor()
+
+    public init(_ sink: any ArchiveSink) { self.sink = sink }
+
+    /// How many blocks have come.
+    public var blockCount: Int { hulls.count }
+
+    private mutating func write(_ payload: [UInt8]) throws(ArchiveError) {
+        hash.update(payload.span)
+        try sink.write(payload: payload.span)
+    }
+
+    /// Adds the next block.
+    public mutating func write(_ block: EncodedBlock) throws(ArchiveError) {
+        try write(
+            block: block.bytes, leaves: Int64(block.index.leaves.count), hull: block.index.hull)
+    }
+
+    /// Adds a block that is packed already.
+    public mutating func write(
+        block payload: [UInt8], leaves: Int64, hull: [GridPoint]
+    ) throws(ArchiveError) {
+        overview.counts.append(leaves)
+        overview.boxes.append(GridBox(around: hull) ?? .nowhere)
+        hulls.append(hull)
+        try write(payload)
+    }
+
+    /// How all blocks that came cut the leaves.
+    public var table: LeafBlockTable? { LeafBlockTable(counts: overview.counts) }
+
+    /// Adds the next page of ids.
+    public mutating func write(_ page: EncodedPage) throws(ArchiveError) {
+        overview.pages.append(page.told)
+        try write(page.bytes)
+    }
+
+    /// Adds what is known of all of them.
+    /// - Parameter large: by first block, and of those that begin with one the outermost first.
+    /// - Returns: what the archive says of its payloads.
+    public consuming func finish(
+        _ large: [LargeCluster]
+    ) throws(ArchiveError) -> ClusterDescription.Blocks {
+        overview.large = large
+        let outlines = large.map { cluster in
+            GridHull(
+                ofBlocks: cluster.blocks.lazy.map { [hulls] in hulls[Int($0)] },
+                around: cluster.position
+            ).corners
+        }
+        for start in stride(from: 0, to: outlines.count, by: Outlines.size) {
+            let some = outlines[start..<min(start + Outlines.size, outlines.count)]
+            let packed = Outlines(Array(some)).packed
+            try write(ClusterPayload.member(holding: packed, with: &compressor))
+        }
+        let packed = overview.packed
+        try write(ClusterPayload.member(holding: packed, with: &compressor))
+        return ClusterDescription.Blocks(
+            count: Int64(overview.counts.count), pages: Int64(overview.pages.count),
+            outlines: Int64((outlines.count + Outlines.size - 1) / Outlines.size),
+            hash: hash.finish())
+    }
+}
+
+/// A page of ids as archives keep it.
+public struct EncodedPage: Sendable {
+    /// What the overview tells of it.
+    public let told: BlockOverview.Page
+    public let bytes: [UInt8]
+
+    /// Packs ids, of which there is one at least, with the block of each.
+    public init(
+        _ ids: [(id: Int64, block: Int64)], with compressor: inout GzipCompressor
+    ) {
+        var places: [Int64: Int] = [:]
+        var told = BlockOverview.Page(first: ids[0].id, blocks: [])
+        let blocks = ids.map { _, block in
+            if let place = places[block] { return place }
+            places[block] = told.blocks.count
+            told.blocks.append(block)
+            return told.blocks.count - 1
+        }
+        self.told = told
+        let page = IDPage(ids: ids.map(\.id), blocks: blocks)
+        bytes = ClusterPayload.member(holding: page.packed, with: &compressor)
+    }
+}
+
+/// Cuts ids, as they come in their order, into pages: squares of the map.
+public struct IDPager {
+    private var squares = SquareCutter(most: Int64(IDPage.size))
+    private var waiting: [(id: Int64, block: Int64)] = []
+
+    public init() {}
+
+    /// Takes the next id.
+    /// - Returns: the pages that are known to end.
+    public mutating func add(_ id: Int64, block: Int64) -> [[(id: Int64, block: Int64)]] {
+        let place = PlaceID(id)?.place ?? 0
+        let last = waiting.last.flatMap { PlaceID($0.id)?.layer }
+        var pages = last == PlaceID(id)?.layer ? [] : finish()
+        waiting.append((id, block))
+        pages += squares.add(place, weighing: 1).map { take($0) }
+        return pages
+    }
+
+    /// The page that is begun, if one is.
+    public mutating func finish() -> [[(id: Int64, block: Int64)]] {
+        squares.finish().map { take($0) }
+    }
+
+    private mutating func take(_ count: Int) -> [(id: Int64, block: Int64)] {
+        defer { waiting.removeFirst(count) }
+        return Array(waiting.prefix(count))
+    }
+}

@@ -1,0 +1,47 @@
+import Clustering
+import Points
+
+extension CellNodes {
+    /// Appends some leaves and clusters of others.
+    mutating func append(
+        _ other: CellNodes, leaves: Range<Int>, clusters: Range<Int>
+    ) {
+        leafNumbers.append(contentsOf: other.leafNumbers.span.extracting(leaves))
+        nodes.leafParentZooms.append(
+            contentsOf: other.nodes.leafParentZooms.span.extracting(leaves))
+        let rows = Array(UInt32(leaves.lowerBound)..<UInt32(leaves.upperBound))
+        points.append(PointBatch(rows.span, of: other.points))
+        for cluster in clusters {
+            append(cluster: cluster, of: other)
+        }
+    }
+
+    /// Puts clusters between these; both come in their order.
+    mutating func mergeClusters(_ others: Range<Int>, of above: CellNodes) {
+        let old = self
+        nodes.removeClusters()
+        ids = Column()
+        records = AttributeTable(keys: old.records.keys)
+        traits = ClusterTraits()
+        var next = others.lowerBound
+        for cluster in 0..<old.nodes.firsts.count {
+            while next < others.upperBound, above.nodes.key(of: next) < old.nodes.key(of: cluster) {
+                append(cluster: next, of: above)
+                next += 1
+            }
+            append(cluster: cluster, of: old)
+        }
+        while next < others.upperBound {
+            append(cluster: next, of: above)
+            next += 1
+        }
+    }
+}
+
+extension LooseNodes {
+    fileprivate mutating func removeClusters() {
+        let leaves = leafParentZooms
+        self = LooseNodes()
+        leafParentZooms = leaves
+    }
+}
