@@ -88,6 +88,24 @@ for (const cluster of [...chosen, { properties: { cluster_id: unknown } }]) {
         compared += 1;
     }
 }
+// The points of the whole archive, some at a time: the same ones, and each once.
+const walked = await Promise.all(sources.map(async ({ answers }) => {
+    const features = [];
+    for (let next = 0; next !== undefined;) {
+        const found = await answers.points(1000, next);
+        assert(found.features.length <= 1000);
+        features.push(...found.features.map(plain));
+        next = found.next;
+    }
+    return features;
+}));
+for (const [at, others] of walked.slice(1).entries()) {
+    assert.equal(others.length, walked[0].length, `${sources[at + 1].kind} has other points`);
+    // Compared a page at a time, or the message of a difference takes minutes.
+    for (let from = 0; from < others.length; from += 1000) {
+        assert.deepEqual(others.slice(from, from + 1000), walked[0].slice(from, from + 1000), `${sources[at + 1].kind}: points ${from}`);
+    }
+}
 const named = await sources[0].answers.expansionZoom(chosen[0]);
 assert.equal(named, chosen[0].properties.expansion_zoom);
 

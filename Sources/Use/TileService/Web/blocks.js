@@ -1,7 +1,8 @@
 // Answers from cluster blocks, wherever they lie: beside a PMTiles file, or in a folder.
 import { Kept, refusal } from "./bytes.js";
-import { ClusterBlock, overviewOf, pageOf } from "./clusterblock.js";
-import { clusterIdOf, clusterKeyOf } from "./ids.js";
+import { ClusterBlock, outlinesOf, overviewOf, pageOf } from "./clusterblock.js";
+import { Division } from "./division.js";
+import { clusterIdOf, firstLeafOf, layerOfLeaf } from "./ids.js";
 import { boxAround, degreesOf, gridSteps, hullGeometry, hullOf, laidOut, lonLat, tileHolding, wrapped } from "./shapes.js";
 import { layersOf } from "./vectortile.js";
 
@@ -23,8 +24,20 @@ export function abbreviated(count) {
 const collection = (features, numberMatched) =>
     ({ type: "FeatureCollection", numberMatched, numberReturned: features.length, features });
 
+/** The newest format of archives whose clusters are known here. */
+const newestFormat = 4;
+
+/** So many large clusters have their outlines in one payload. */
+const outlinesInPayload = 64;
+
 /** Where a row is, in the unit square. */
 const placeOf = (row) => wrapped([row.x / gridSteps, row.y / gridSteps]);
+
+/** A block's box with its west within the world. */
+function worldBox(edges) {
+    const [west, north, east, south] = edges.map((edge) => edge / gridSteps);
+    return [west - Math.floor(west), north, east - Math.floor(west), south];
+}
 
 /** The answers that `covey serve` would give, from files alone. */
 export class BlockAnswers {
@@ -32,7 +45,8 @@ export class BlockAnswers {
         this.files = files;
         this.blocks = new Kept(24);
         this.kept = new Kept(32);
-        this.ids = new Kept(8);
+        this.pages = new Kept(8);
+        this.known = new Kept(1);
     }
 
     tileJSON() { return this.files.tileJSON(); }
@@ -42,84 +56,80 @@ export class BlockAnswers {
     async contract() {
         const contract = await this.files.contract();
         if (!contract?.blocks) throw refusal(404, "the archive has no clusters to ask about");
+        if (contract.format > newestFormat) throw new Error("the clusters are of a newer format");
         return contract;
     }
 
-    async block(number) {
-        return this.blocks.get(number, async () => {
-            const bytes = await this.files.block(number);
-            if (!bytes) throw refusal(404, `there is no cluster block ${number}`);
-            return ClusterBlock.read(bytes);
-        });
-    }
-
-    async blockOf(leaf) {
-        const { leavesInBlock = 4000 } = await this.contract();
-        return this.block(Math.floor(leaf / leavesInBlock));
-    }
-
-    /** Where the points of all blocks lie, and which ids each page has. */
-    async overview() {
-        const { blocks } = await this.contract();
-        return this.ids.get("overview", async () => overviewOf(await this.idBlock(blocks.pages ?? 0)));
-    }
-
-    /** A payload behind those of the blocks. */
-    async idBlock(number) {
-        const { blocks } = await this.contract();
-        const bytes = await this.files.block(blocks.count + number);
-        if (!bytes) throw refusal(404, `there is no cluster block ${blocks.count + number}`);
+    async payload(number) {
+        const bytes = await this.files.block(number);
+        if (!bytes) throw refusal(404, `there is no cluster block ${number}`);
         return bytes;
     }
 
-    /** The number of a cluster's first leaf, by the page that has its id; undefined if none has it. */
-    async firstLeaf(id) {
-        const { pages } = await this.overview();
+    async block(number) {
+        const { division } = await this.overview();
+        return this.blocks.get(number, async () => ClusterBlock.read(await this.payload(number), division.place(number)));
+    }
+
+    async blockOf(leaf) { return this.block((await this.overview()).division.blockOf(leaf)); }
+
+    /** Where the points of all blocks lie, which ids each page has, and the large clusters. */
+    overview() {
+        return this.known.get("overview", async () => {
+            const contract = await this.contract();
+            const { count, pages = 0, outlines = 0 } = contract.blocks;
+            const overview = await overviewOf(await this.payload(count + pages + outlines));
+            return { ...overview, division: new Division(overview, contract), firstPage: count, firstOutline: count + pages };
+        });
+    }
+
+    /** The number of the block that a cluster is in, by the page that has its id; undefined if none has it. */
+    async blockWith(id) {
+        const { pages, listed, division, firstPage } = await this.overview();
+        const first = firstLeafOf(id, await this.contract());
+        if (first !== undefined) return division.blockOf(first);
         const number = pages.findLastIndex((first) => first <= id);
         if (number < 0) return undefined;
-        const page = await this.ids.get(number, async () => pageOf(await this.idBlock(number)));
+        const payload = firstPage + number;
+        const page = await this.pages.get(payload, async () => pageOf(await this.payload(payload), listed[number], division));
         return page.get(id);
     }
 
-    /** The row of a cluster, its block, and the layer it is in. */
+    /** The row of a cluster, and its block; a large one is in none. */
     async find(id) {
-        const contract = await this.contract();
-        const key = clusterKeyOf(id, contract) ?? { first: await this.firstLeaf(id), zoom: id % 32 };
-        const layer = contract.layers.find(({ first, leaves }) => key.first >= first && key.first < first + leaves);
-        if (layer) {
-            const block = await this.blockOf(key.first);
-            const row = block.row(key.first, key.zoom);
-            if (row) return { row, block, layer };
+        const [contract, { division }] = [await this.contract(), await this.overview()];
+        if (division.named.has(id)) return { row: division.named.get(id) };
+        const number = await this.blockWith(id);
+        if (division.counts[number]) {
+            const block = await this.block(number);
+            const row = block.rows.find((one) => one.zoom === id % 32 && clusterIdOf(one, contract) === id);
+            if (row) return { row, block };
         }
         throw refusal(404, `there is no cluster with the id ${id}`);
-    }
-
-    async layerOf(leaf) {
-        const { layers } = await this.contract();
-        return layers.find(({ first, leaves }) => leaf >= first && leaf < first + leaves);
     }
 
     // Features
 
     /** A cluster as its tile at a zoom has it; with what its row says, where that is all. */
     async clusterFeature(row, zoom) {
-        const layer = await this.layerOf(row.first);
-        const id = clusterIdOf(row, layer, await this.contract());
+        const contract = await this.contract();
+        const layer = layerOfLeaf(row.first, contract);
+        const id = clusterIdOf(row, contract);
         const bare = {
             cluster: true, cluster_id: id, point_count: row.count,
             point_count_abbreviated: abbreviated(row.count), expansion_zoom: row.zoom + 1,
         };
-        const drawn = layer.carries?.length === 0 ? bare : await this.drawn(id, row, zoom, layer.name);
+        const { minzoom, maxzoom } = await this.tileJSON();
+        const isDrawn = zoom >= minzoom && zoom <= maxzoom;
+        const drawn = isDrawn && (layer.carries?.length === 0 ? bare : await this.drawn(id, row, zoom, layer.name));
         return {
             type: "Feature", id, geometry: { type: "Point", coordinates: lonLat(placeOf(row)) },
-            properties: { ...(drawn ?? bare) }, ...(drawn ? { layer: layer.name } : {}),
+            properties: { ...(drawn || bare) }, ...(drawn ? { layer: layer.name } : {}),
         };
     }
 
     /** What the tile that a cluster is drawn in says of it. */
     async drawn(id, row, zoom, name) {
-        const { minzoom, maxzoom } = await this.tileJSON();
-        if (zoom < minzoom || zoom > maxzoom) return null;
         const [z, x, y] = tileHolding(placeOf(row), zoom);
         const found = await this.kept.get(`${z}/${x}/${y}`, async () => {
             const bytes = await this.files.tile(z, x, y);
@@ -159,13 +169,21 @@ export class BlockAnswers {
 
     async children(id, limit, offset) {
         const { row, block } = await this.find(id);
-        const nodes = block.children(row);
+        const nodes = block ? block.children(row) : await this.childrenOfLarge(row);
         const features = [];
         for (const node of nodes.slice(offset, offset + limit)) {
             features.push(typeof node === "number"
                 ? await this.leafFeature(node, block) : await this.clusterFeature(node, row.zoom + 1));
         }
         return collection(features, nodes.length);
+    }
+
+    /** What a large cluster comes apart into: other large ones, and what is outermost in its own blocks. */
+    async childrenOfLarge(row) {
+        const { division } = await this.overview();
+        const parts = division.within(row).map(async (part) =>
+            typeof part === "number" ? (await this.block(part)).outermost() : [part]);
+        return (await Promise.all(parts)).flat();
     }
 
     async leaves(id, limit, offset) {
@@ -188,15 +206,24 @@ export class BlockAnswers {
 
     async hull(id) {
         const { row, block } = await this.find(id);
-        const corners = row.shape
-            ? row.shape.corners.map(([x, y]) => [x / gridSteps, y / gridSteps])
-            : hullOf(laidOut(await block.positions(row.first, row.end), row.x / gridSteps));
+        const corners = block && !row.shape
+            ? hullOf(laidOut(await block.positions(row.first, row.end), row.x / gridSteps))
+            : (row.shape?.corners ?? await this.outline(row)).map(([x, y]) => [x / gridSteps, y / gridSteps]);
         return { type: "Feature", id, geometry: hullGeometry(corners), properties: {} };
+    }
+
+    /** The corners of a large cluster's hull. */
+    async outline(row) {
+        const { firstOutline } = await this.overview();
+        const number = firstOutline + Math.floor(row.at / outlinesInPayload);
+        const outlines = await this.pages.get(number, async () => outlinesOf(await this.payload(number)));
+        return outlines[row.at % outlinesInPayload];
     }
 
     async bbox(id) {
         const { row, block } = await this.find(id);
         if (row.shape) return degreesOf(row.shape.box.map((edge) => edge / gridSteps));
+        if (!block) return degreesOf(boxAround((await this.overview()).boxes.slice(row.begin, row.behind).map(worldBox)));
         const places = (await block.positions(row.first, row.end)).map(wrapped);
         return degreesOf(boxAround(places.map(([x, y]) => [x, y, x, y])));
     }

@@ -11,7 +11,7 @@ const largest = 64 * 1024 * 1024;
 const isGzip = (bytes) => bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /** What gzip bytes hold; bytes of another kind as they are (a host may have unpacked them). */
-export async function gunzip(bytes) {
+export async function gunzip(bytes, most = largest) {
     if (!isGzip(bytes)) return bytes;
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     const parts = [];
@@ -20,7 +20,7 @@ export async function gunzip(bytes) {
         const { done, value } = await reader.read();
         if (done) break;
         length += value.length;
-        if (length > largest) throw new Error("the file holds more than any of its kind");
+        if (length > most) throw new Error("the file holds more than any of its kind");
         parts.push(value);
     }
     if (parts.length === 1) return parts[0];

@@ -1,5 +1,7 @@
-// A cluster block, to the byte: the rows of the clusters that begin among some leaves, and the leaves.
+// The payloads of clusters, to the byte: blocks of some points and the clusters among them, the overview, pages of ids,
+// outlines.
 import { Cursor, gunzip } from "./bytes.js";
+import { nested } from "./division.js";
 import { layersOf } from "./vectortile.js";
 
 /** Where the first member of a payload says how long it is (an extra field of gzip, `Cv`). */
@@ -11,11 +13,23 @@ function membersOf(bytes) {
     return [bytes.subarray(0, length), bytes.subarray(length)];
 }
 
-/** The message in the first member: field 100 of a block, field 101 of the overview. */
-async function messageOf(member, field) {
-    const outer = new Cursor(await gunzip(member));
-    if (outer.varint() !== field * 8 + 2) throw new Error("a cluster block is damaged");
-    return outer.part(outer.varint());
+/** What docs/pmtiles.md lets an index and the points of a block inflate to. */
+const [largestIndex, largestPoints] = [16 * 1024 * 1024, 32 * 1024 * 1024];
+
+/**
+ * The message in the first member, by the names of its fields: `fields` says by number what each is called, and how
+ * it is read, with what was read of it before.
+ */
+async function messageOf(member, kind, fields) {
+    const outer = new Cursor(await gunzip(member, largestIndex));
+    if (outer.varint() !== kind * 8 + 2) throw new Error("a cluster block is damaged");
+    const found = {};
+    eachField(outer.part(outer.varint()), (field, part) => {
+        const [name, read] = fields[field] ?? [];
+        if (name) found[name] = read(part, found[name]);
+    });
+    if (found.format > 2) throw new Error("the clusters are of a newer format");
+    return found;
 }
 
 /** Calls `take(number, part)` for each field; numbers come as a cursor too. */
@@ -33,6 +47,8 @@ function eachField(message, take) {
         }
     }
 }
+
+const number = (part) => part.varint();
 
 function numbers(part) {
     const list = [];
@@ -58,97 +74,87 @@ function pairs(list) {
     return found;
 }
 
-function shapeOf(part) {
+const sums = (part) => summed(numbers(part));
+const signedSums = (part) => summed(signedNumbers(part));
+const cornersOf = (part) => pairs(summed(signedNumbers(part), 2));
+const signedPairs = (part) => pairs(signedNumbers(part));
+const format = ["format", number];
+
+const shapeFields = { 1: ["box", signedNumbers], 2: ["corners", cornersOf] };
+
+/** Adds what is around a row that ends behind its block (to format 3). */
+function shapesOf(part, before = []) {
     const shape = { box: null, corners: [] };
     eachField(part, (field, inner) => {
-        if (field === 1) shape.box = signedNumbers(inner);
-        if (field === 2) shape.corners = pairs(summed(signedNumbers(inner), 2));
+        const [name, read] = shapeFields[field] ?? [];
+        if (name) shape[name] = read(inner);
     });
-    return shape;
+    return [...before, shape];
 }
+
+const blockFields = {
+    1: format, 3: ["first", number], 4: ["leaves", number], 5: ["hull", cornersOf], 6: ["firsts", sums], 7: ["zooms", numbers],
+    8: ["counts", numbers], 9: ["xs", signedNumbers], 10: ["ys", signedNumbers], 11: ["shapes", shapesOf],
+    12: ["copied", sums], 13: ["copies", (part) => part.rest], 14: ["shifted", signedPairs],
+};
 
 /** A cluster block; its points are unpacked when the first is asked for. */
 export class ClusterBlock {
-    static async read(bytes) {
+    /** @param place the block's first leaf, how many it has, and the large cluster around it. */
+    static async read(bytes, place) {
         const [index, points] = membersOf(bytes);
-        return new ClusterBlock(await messageOf(index, 100), points);
+        return new ClusterBlock(await messageOf(index, 100, blockFields), points, place);
     }
 
-    constructor(message, points) {
-        this.packed = points;
-        const lists = {};
-        const shapes = [];
-        this.first = this.leaves = 0;
-        this.copied = [];
-        eachField(message, (field, part) => {
-            if (field === 1 && part.varint() !== 1) throw new Error("the clusters are of a newer format");
-            else if (field === 3) this.first = part.varint();
-            else if (field === 4) this.leaves = part.varint();
-            else if (field === 6) lists.firsts = summed(numbers(part));
-            else if (field === 7) lists.zooms = numbers(part);
-            else if (field === 8) lists.counts = numbers(part);
-            else if (field === 9) lists.xs = signedNumbers(part);
-            else if (field === 10) lists.ys = signedNumbers(part);
-            else if (field === 11) shapes.push(shapeOf(part));
-            else if (field === 12) this.copied = summed(numbers(part));
-            else if (field === 13) this.copies = part.rest;
-            else if (field === 14) lists.shifted = pairs(signedNumbers(part));
-        });
-        this.rows = this.rowsOf(lists, shapes);
+    constructor({ format = 1, first = 0, leaves = 0, hull = [], firsts = [], counts = [], shapes = [], copied = [], copies, ...lists }, points, place) {
+        Object.assign(this, { packed: points, first, leaves, copied, copies, around: null });
+        let corner = [0, 0];
+        if (format > 1) {
+            if (leaves !== place.leaves) throw new Error("a cluster block is damaged");
+            Object.assign(this, { first: place.first, around: place.around });
+            firsts = firsts.map((own) => place.first + own);
+            corner = hull[0] ?? corner;
+        }
+        this.rows = nested({ firsts, ...lists }, this.around, corner, (at) => firsts[at] + counts[at]);
+        const wide = this.rows.filter((row) => this.holds(row.first) && row.end > this.end);
+        if (format > 1 && wide.length > 0) throw new Error("a cluster block is damaged");
+        for (const [at, row] of wide.entries()) row.shape = shapes[at];
     }
 
-    /** The rows with their parents and shapes; a parent stands before its children. */
-    rowsOf({ firsts = [], zooms = [], counts = [], xs = [], ys = [], shifted = [] }, shapes) {
-        const stack = [];
-        const end = this.first + this.leaves;
-        let shape = 0;
-        const rows = firsts.map((first, at) => {
-            while (stack.length > 0 && stack.at(-1).end <= first) stack.pop();
-            const parent = stack.at(-1) ?? null;
-            const row = {
-                first, zoom: zooms[at], count: counts[at], end: first + counts[at], parent, at,
-                x: xs[at] + (parent?.x ?? 0), y: ys[at] + (parent?.y ?? 0), shape: null, shift: 0,
-            };
-            if (first >= this.first && first < end && row.end > end) row.shape = shapes[shape++] ?? null;
-            stack.push(row);
-            return row;
-        });
-        let at = 0;
-        for (const [step, shift] of shifted) if (rows[at += step]) rows[at].shift = shift;
-        return rows;
-    }
-
-    /** The cluster that begins with a leaf and formed at a zoom. */
-    row(first, zoom) {
-        return this.rows.find((row) => row.first === first && row.zoom === zoom);
-    }
+    get end() { return this.first + this.leaves; }
 
     /** What a row comes apart into: rows, and the numbers of single leaves, in leaf order. */
-    children(row) {
+    children(row) { return this.nodes(row, row.first, row.end, row.at + 1); }
+
+    /** What the block has that no other row of it holds: children of the large cluster around it. */
+    outermost() { return this.nodes(this.around, this.first, this.end, 0); }
+
+    nodes(parent, at, end, next) {
         const nodes = [];
-        let at = row.first;
-        for (let next = row.at + 1; next < this.rows.length && this.rows[next].first < row.end; next++) {
+        for (; next < this.rows.length && this.rows[next].first < end; next++) {
             const child = this.rows[next];
-            if (child.parent !== row) continue;
+            if (child.parent !== parent) continue;
             while (at < child.first) nodes.push(at++);
             nodes.push(child);
             at = child.end;
         }
-        while (at < row.end) nodes.push(at++);
+        while (at < end) nodes.push(at++);
         return nodes;
     }
 
     /** What is drawn for a leaf of the block at a zoom: a row, or the leaf's number. */
     node(leaf, zoom) {
-        return this.rows.find((row) => row.first <= leaf && leaf < row.end && row.zoom >= zoom) ?? leaf;
+        let outer;
+        for (let large = this.around; large?.zoom >= zoom; large = large.parent) outer = large;
+        return outer ?? this.rows.find((row) => row.first <= leaf && leaf < row.end && row.zoom >= zoom) ?? leaf;
     }
 
-    holds(leaf) { return leaf >= this.first && leaf < this.first + this.leaves; }
+    holds(leaf) { return leaf >= this.first && leaf < this.end; }
 
     /** A leaf of the block, or a copy of one that lies behind it; undefined where there is neither. */
     async leaf(number) {
         if (this.holds(number)) {
-            this.points ??= gunzip(this.packed).then(layersOf);
+            this.points ??= gunzip(this.packed, largestPoints).then(layersOf);
             return featureAt(await this.points, number - this.first);
         }
         const copy = this.copied.indexOf(number);
@@ -176,29 +182,37 @@ function featureAt(layers, index) {
     throw new Error("a cluster block has fewer points than it says");
 }
 
+const overviewFields = {
+    1: format, 2: ["edges", (part) => summed(signedNumbers(part), 4)], 3: ["pages", sums], 4: ["counts", numbers],
+    5: ["listed", numbers], 6: ["blocks", signedSums], 7: ["begins", sums], 8: ["lengths", numbers], 9: ["zooms", numbers],
+    10: ["xs", signedNumbers], 11: ["ys", signedNumbers], 12: ["shifted", signedPairs],
+};
+
 /**
- * The overview: by block west, north, east and south of its points, in steps of the grid, and the first id of
- * each page.
+ * The overview: by block how many points it has, and west, north, east and south of them, in steps of the grid; the
+ * first id of each page, and the blocks that it lists; the lists of large clusters.
  */
 export async function overviewOf(bytes) {
-    const [member] = membersOf(bytes);
-    const overview = { boxes: [], pages: [] };
-    eachField(await messageOf(member, 101), (field, part) => {
-        if (field === 3) overview.pages = summed(numbers(part));
-        if (field !== 2) return;
-        const edges = summed(signedNumbers(part), 4);
-        overview.boxes = edges.flatMap((_, at) => at % 4 === 0 ? [edges.slice(at, at + 4)] : []);
-    });
-    return overview;
+    const { edges = [], pages = [], counts = [], listed = [], blocks = [], ...large } = await messageOf(membersOf(bytes)[0], 101, overviewFields);
+    let at = 0;
+    return {
+        boxes: edges.flatMap((_, at) => at % 4 === 0 ? [edges.slice(at, at + 4)] : []),
+        pages, counts, large, listed: listed.map((count) => blocks.slice(at, at += count)),
+    };
 }
 
-/** A page of ids: the first leaf of each. */
-export async function pageOf(bytes) {
-    const [member] = membersOf(bytes);
-    let [ids, leaves] = [[], []];
-    eachField(await messageOf(member, 102), (field, part) => {
-        if (field === 2) ids = summed(numbers(part));
-        if (field === 3) leaves = summed(signedNumbers(part));
-    });
-    return new Map(ids.map((id, at) => [id, leaves[at]]));
+const pageFields = { 1: format, 2: ["ids", sums], 3: ["leads", (part) => part] };
+
+/** A page of ids: the block of each, which is one of those that the page lists. To format 3 it has first leaves. */
+export async function pageOf(bytes, listed, division) {
+    const { format = 1, ids = [], leads } = await messageOf(membersOf(bytes)[0], 102, pageFields);
+    const blocks = format > 1 ? numbers(leads).map((at) => listed?.[at]) : signedSums(leads).map((leaf) => division.blockOf(leaf));
+    return new Map(ids.map((id, at) => [id, blocks[at]]));
+}
+
+/** The corners of some large clusters' hulls. */
+export async function outlinesOf(bytes) {
+    const { sizes = [], corners = [] } = await messageOf(membersOf(bytes)[0], 103, { 1: format, 2: ["sizes", numbers], 3: ["corners", cornersOf] });
+    let at = 0;
+    return sizes.map((size) => corners.slice(at, at += size));
 }

@@ -5,17 +5,18 @@ import { gridSteps } from "./shapes.js";
 /** Cells a side of the finest grid in which clusters are named, as a power of two. */
 const nameBits = 21;
 
-/** Where an id that counts leaves leads to; undefined where only a page of ids knows. */
-export function clusterKeyOf(id, { format, idBase = 0 }) {
-    if (format >= 3) return undefined;
-    const key = id - idBase;
-    return { first: Math.floor(key / 32), zoom: key % 32 };
-}
+/** The first leaf of a cluster whose id counts leaves; undefined where only a page of ids knows. */
+export const firstLeafOf = (id, { format, idBase = 0 }) => format < 3 ? Math.floor((id - idBase) / 32) : undefined;
+
+/** The layer that a leaf is in. */
+export const layerOfLeaf = (leaf, { layers }) => layers.find(({ first, leaves }) => leaf >= first && leaf < first + leaves);
 
 /** The id of the cluster in a row. */
-export function clusterIdOf({ first, zoom, x, y, shift }, layer, { format, idBase = 0, layers }) {
+export function clusterIdOf({ first, zoom, x, y, shift }, contract) {
+    const { format, idBase = 0, layers } = contract;
     if (format < 3) return idBase + first * 32 + zoom;
-    const bits = Math.min(Math.max(zoom + (layer.idBits ?? 5), 8), nameBits);
+    const layer = layerOfLeaf(first, contract);
+    const bits = Math.min(Math.max(zoom + (layer?.idBits ?? 5), 8), nameBits);
     const cell = (step) => Math.min(Math.max(Math.floor(step / gridSteps * 2 ** bits), 0), 2 ** bits - 1);
     // The world goes round; one with an end has its last column there.
     const column = x === gridSteps ? x : x - Math.floor(x / gridSteps) * gridSteps;

@@ -73,7 +73,8 @@ export function boxAround(boxes) {
         maxY = Math.max(maxY, box[3]);
     }
     let widest = minX + 1 - maxX;
-    let reached = sorted[0][2];
+    // One over the antimeridian covers what lies west of the first.
+    let reached = Math.max(sorted[0][2], maxX - 1);
     for (const box of sorted.slice(1)) {
         if (box[0] - reached > widest) {
             widest = box[0] - reached;
