@@ -2,12 +2,10 @@
 """check_pmtiles.py COVEY MBTILES PMTILES: holds a pair of PMTiles files against the same build as MBTiles.
 
 Both files are held to every rule that public verifiers check; the `pmtiles` package must find every
-tile, GDAL (in pyogrio) every feature, and what docs/pmtiles.md says of cluster blocks, read here by
-it alone, must give the index and the leaf blocks of the database.
+tile, GDAL (in pyogrio) every feature, and the file of clusters has the payloads of the database, which
+must be what docs/pmtiles.md says of them (check_blocks.py).
 """
 import functools
-import gzip
-import itertools
 import json
 import pathlib
 import sqlite3
@@ -18,7 +16,8 @@ import pmtiles.reader
 from pmtiles.reader import MmapSource, Reader
 from pmtiles.tile import deserialize_directory, deserialize_header, tileid_to_zxy
 
-from cluster_ids import ids_of
+import check_blocks
+from archive_clusters import ClusterIndex
 
 # The package reads the directories anew for each tile: 20 ms each.
 pmtiles.reader.deserialize_directory = functools.lru_cache(64)(deserialize_directory)
@@ -79,110 +78,20 @@ def check_tiles(database, path, header):
         assert metadata[name] == rows[name], name
     for name, value in json.loads(rows["json"]).items():
         assert metadata[name] == value, name
-    covey = dict(metadata["covey"])
-    covey.pop("blocks", None)
-    assert covey == json.loads(rows["covey"])
-    return count, metadata["covey"]
+    assert metadata["covey"] == json.loads(rows["covey"])
+    return count
 
 
-def varint(data, at):
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            return value, at
-
-
-def fields(data):
-    at = 0
-    while at < len(data):
-        tag, at = varint(data, at)
-        if tag & 7 == 0:
-            value, at = varint(data, at)
-        else:
-            assert tag & 7 == 2
-            length, at = varint(data, at)
-            value, at = data[at:at + length], at + length
-        yield tag >> 3, value
-
-
-def unpacked(data, signed=False):
-    values, at = [], 0
-    while at < len(data):
-        value, at = varint(data, at)
-        values.append((value >> 1) ^ -(value & 1) if signed else value)
-    return values
-
-
-def message(data, wanted):
-    return next(value for number, value in fields(data) if number == wanted)
-
-
-def rows_of(index):
-    """The rows of an index: key, leaves, x, y, key of the parent."""
-    lists = {6: [], 7: [], 8: [], 9: [], 10: []}
-    for number, value in fields(index):
-        if number in lists:
-            lists[number] = unpacked(value, signed=number > 8)
-    rows, stack, first = [], [], 0
-    for step, zoom, count, x, y in zip(*lists.values()):
-        first += step
-        while stack and stack[-1][0] <= first:
-            stack.pop()
-        _, parent, px, py = stack[-1] if stack else (None, None, 0, 0)
-        key = first << 5 | zoom
-        rows.append((key, count, x + px, y + py, parent))
-        stack.append((first + count, key, x + px, y + py))
-    return rows
-
-
-def check_blocks(database, path, covey):
-    """Payloads, read by docs/pmtiles.md, hold the leaf blocks and the index of the database."""
-    size = covey["leavesInBlock"]
+def check_clusters(database, path):
+    """The file of clusters has the payloads of the database, and these are as they should be."""
+    index = ClusterIndex.of(database)
     with open(path, "rb") as file:
         reader = Reader(MmapSource(file))
-        index = []
-        blocks = list(database.execute("SELECT block, data FROM covey_leaf_blocks ORDER BY block"))
-        assert len(blocks) == covey["blocks"]["count"]
-        for number, leaves in blocks:
-            payload = reader.get(*tileid_to_zxy(number))
-            assert payload[:4] == b"\x1f\x8b\x08\x04" and payload[10:16] == b"\x08\0Cv\x04\0"
-            length = int.from_bytes(payload[16:20], "little")
-            assert payload[length:] == leaves, f"leaf block {number}"
-            first = gzip.decompress(payload[:length])
-            # All of it is one vector tile, the index in a field that no reader of tiles knows.
-            assert gzip.decompress(payload) == first + gzip.decompress(leaves)
-            index += [
-                row for row in rows_of(message(first, 100))
-                if number * size <= row[0] >> 5 < (number + 1) * size]
-        pages = covey["blocks"].get("pages", 0)
-        overview = dict(fields(message(gzip.decompress(reader.get(*tileid_to_zxy(len(blocks) + pages))), 101)))
-        assert len(unpacked(overview[2], signed=True)) == 4 * len(blocks)
-        check_ids(database, [reader.get(*tileid_to_zxy(len(blocks) + page)) for page in range(pages)],
-                  unpacked(overview.get(3, b""), signed=False))
-    expected = [
-        (key, leaves, x, y, None if up is None else key - up)
-        for key, leaves, x, y, up in database.execute(
-            "SELECT key, leaves, x, y, up FROM covey_clusters ORDER BY key")]
-    assert index == expected, "the index"
-    return len(index)
-
-
-def check_ids(database, pages, firsts):
-    """Pages lead from the ids that docs/archive.md tells of to the keys of their clusters."""
-    found = {}
-    for page, first in zip(pages, itertools.accumulate(firsts)):
-        lists = dict(fields(message(gzip.decompress(page), 102)))
-        ids = list(itertools.accumulate(unpacked(lists[2], signed=False)))
-        leaves = itertools.accumulate(unpacked(lists[3], signed=True))
-        assert ids[0] == first and len(ids) <= 4096
-        assert list(found)[-1:] < ids[:1], "pages ascend"
-        found |= {id: leaf << 5 | id % 32 for id, leaf in zip(ids, leaves)}
-    assert found == {id: key for key, id in ids_of(database).items()}, "the ids"
-    assert [data for _, data in database.execute("SELECT * FROM covey_cluster_ids ORDER BY first")] == pages
+        assert reader.metadata()["covey"] == index.covey
+        for number in range(index.payloads):
+            assert reader.get(*tileid_to_zxy(number)) == index.payload(number), f"payload {number}"
+        assert reader.header()["addressed_tiles_count"] == index.payloads
+    return check_blocks.check(index, database)
 
 
 def check_gdal(database, archive, zooms):
@@ -204,12 +113,12 @@ def main(covey, mbtiles, archive):
     clusters = archive.removesuffix(".pmtiles") + ".clusters.pmtiles"
     header, _ = check_rules(archive)
     check_rules(clusters)
-    tiles, account = check_tiles(database, archive, header)
-    rows = check_blocks(database, clusters, account)
+    tiles = check_tiles(database, archive, header)
+    told = check_clusters(database, clusters)
     zooms = range(header["min_zoom"], min(header["max_zoom"], 6) + 1)
     features = check_gdal(mbtiles, archive, zooms)
     subprocess.run([covey, "verify", archive, "--quiet"], check=True)
-    print(f"{pathlib.Path(archive).name}: {tiles} tiles, {rows} clusters, {features} features by GDAL, all rules hold")
+    print(f"{pathlib.Path(archive).name}: {tiles} tiles, {told}, {features} features by GDAL, all rules hold")
 
 
 main(*sys.argv[1:])

@@ -1,11 +1,7 @@
-"""The ids of clusters, made by docs/archive.md from the rows of an archive's index.
-
-    from cluster_ids import ids_of
-    ids = ids_of(database)      # by key
-"""
-import json
+"""The ids of clusters, made by docs/archive.md from where they stand."""
 
 FINEST = 21
+WORLD = 1 << 30
 
 
 def along_curve(x, y, order):
@@ -23,23 +19,15 @@ def along_curve(x, y, order):
     return distance
 
 
+def cell_of(x, y, order):
+    """The number along the curve of the cell that holds a position."""
+    if x != WORLD:
+        x %= WORLD
+    column, row = (min(max(step >> (30 - order), 0), (1 << order) - 1) for step in (x, y))
+    return along_curve(column, row, order)
+
+
 def id_of(layer, bits, zoom, x, y, shift):
     order = min(max(zoom + bits, 8), FINEST)
-    if x != 1 << 30:
-        x %= 1 << 30
-    column, row = (min(max(step >> (30 - order), 0), (1 << order) - 1) for step in (x, y))
-    place = (along_curve(column, row, order) + shift) * 4 ** (FINEST - order)
+    place = (cell_of(x, y, order) + shift) * 4 ** (FINEST - order)
     return 2 ** 52 + layer * 2 ** 47 + place * 2 ** 5 + zoom
-
-
-def ids_of(database):
-    covey = json.loads(database.execute("SELECT value FROM metadata WHERE name = 'covey'").fetchone()[0])
-    assert covey["format"] == 3
-    ids = {}
-    for key, x, y, shift in database.execute("SELECT key, x, y, shift FROM covey_clusters"):
-        first, zoom = divmod(key, 32)
-        number, layer = next(
-            (number, layer) for number, layer in enumerate(covey["layers"])
-            if layer["first"] <= first < layer["first"] + layer["leaves"])
-        ids[key] = id_of(number, layer["idBits"], zoom, x, y, shift or 0)
-    return ids

@@ -21,7 +21,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
-from cluster_ids import ids_of
+from archive_clusters import ClusterIndex
 from server import Server
 
 covey, archive = sys.argv[1:3]
@@ -91,8 +91,8 @@ def cold_start(path):
 def leaves(server):
     """The slowest and the usual time for a page of the largest cluster, at offsets all over it."""
     rows = sqlite3.connect(f"file:{archive}?mode=ro", uri=True)
-    key, count = rows.execute("SELECT key, leaves FROM covey_clusters ORDER BY leaves DESC").fetchone()
-    largest = ids_of(rows)[key], count
+    index = ClusterIndex.of(rows)
+    largest = max(((one.id, one.count) for one in index.large or index.clusters), key=lambda one: one[1])
     connection = http.client.HTTPConnection("127.0.0.1", server.port)
     times = []
     for offset in random.Random(2).sample(range(largest[1]), min(200, largest[1])):
@@ -139,7 +139,7 @@ try:
             served += ask(sides["covey"], 32, 3 * seconds)[2]
         print(f"memory, MB          {early:.0f}, and {server.memory():.0f} after {served:,} requests (asked: 50 and no growth)")
         if sqlite3.connect(archive).execute(
-                "SELECT count(*) FROM sqlite_schema WHERE name = 'covey_clusters'").fetchone()[0]:
+                "SELECT count(*) FROM sqlite_schema WHERE name = 'covey_blocks'").fetchone()[0]:
             size, usual, slowest = leaves(server)
             print(f"leaves of {size:,} points, ms: median {usual:.2f}, p99 {slowest:.2f} (asked: 5)")
     starts = sorted(cold_start(paths[0]) for _ in range(7))

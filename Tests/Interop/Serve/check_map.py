@@ -22,8 +22,8 @@ import numpy
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
+from archive_clusters import ClusterIndex
 from browser import Browser
-from cluster_ids import ids_of
 from server import Server
 
 covey, maplibre, out = sys.argv[1:]
@@ -88,9 +88,7 @@ PLACES = """[...coveyView.motion.shown.markers.values()].map(({ key, count, prop
 def leaves_of(archive):
     """The first leaf of each cluster, and the one behind its last, by its id."""
     database = sqlite3.connect(archive)
-    ids = ids_of(database)
-    return {ids[key]: (key >> 5, (key >> 5) + count)
-            for key, count in database.execute("SELECT key, leaves FROM covey_clusters")}
+    return {cluster.id: (cluster.first, cluster.end) for cluster in ClusterIndex.of(database).clusters}
 
 
 def check_motion(browser, base, archive):

@@ -17,8 +17,8 @@ import tempfile
 for folder in ["..", "../Serve"]:
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), folder))
 
+from archive_clusters import ClusterIndex
 from browser import Browser
-from cluster_ids import ids_of
 from hosts import Nginx, Plain
 from server import Server
 
@@ -83,16 +83,13 @@ def check_sizes(work, server, static):
         return
     build_heavy(work)
     database = sqlite3.connect(f"{work}/heavy.mbtiles")
-    contract = json.loads(database.execute("SELECT value FROM metadata WHERE name = 'covey'").fetchone()[0])
-    size = contract["leavesInBlock"]
-    rows = [(key, key >> 5, leaves) for key, leaves in database.execute("SELECT key, leaves FROM covey_clusters")]
-    # All that reach far over the end of a block, the largest, and some of the others.
-    late = [row for row in rows if row[1] % size >= size - 9 and row[1] // size != (row[1] + row[2] - 1) // size]
-    largest = sorted(rows, key=lambda row: -row[2])[:20]
-    some = random.Random(5).sample(rows, min(len(rows), 50))
-    named = ids_of(database)
-    ids = sorted({named[key] for key, _, _ in late[:40] + largest + some})
-    check(size < 4000 and late, f"blocks of {size} points, {len(late)} clusters over their ends")
+    index = ClusterIndex.of(database)
+    size = index.covey["layers"][0]["leavesInBlock"]
+    # Large ones, the largest that lie in a block, and some of the others.
+    within = sorted((cluster for cluster in index.clusters if cluster.block is not None), key=lambda one: -one.count)
+    some = random.Random(5).sample(within, min(len(within), 50))
+    ids = sorted({cluster.id for cluster in index.large[:40] + within[:20] + some})
+    check(size < 4000 and index.large, f"blocks of {size} points, {len(index.large)} large clusters")
     with open(f"{work}/ids.json", "w") as file:
         json.dump(ids, file)
     subprocess.run([node, f"{here}/measure_answers.mjs", f"{work}/ids.json", f"{work}/covey.mjs",

@@ -1,0 +1,133 @@
+"""The clusters of an archive of format 4, read by docs/archive.md and docs/pmtiles.md.
+
+    index = ClusterIndex.of(database)          # an MBTiles file
+    index = ClusterIndex(covey, payload)       # a function that gives payload K
+    for cluster in index.clusters: …           # by ascending key
+"""
+import bisect
+import functools
+import itertools
+import json
+from typing import NamedTuple
+
+from cluster_ids import id_of
+from payloads import BLOCK, OVERVIEW, decoded
+
+
+class Cluster(NamedTuple):
+    first: int
+    zoom: int
+    count: int
+    x: int
+    y: int
+    id: int
+    # Its key, or none.
+    parent: int
+    layer: int
+    # The block that it lies in, or none of a large cluster, which is a row of whole blocks.
+    block: int
+    blocks: range
+
+    @property
+    def end(self):
+        return self.first + self.count
+
+    @property
+    def key(self):
+        return self.first << 5 | self.zoom
+
+
+def shifts_of(shifted):
+    """By how many cells names lie off their places, by row."""
+    steps = itertools.accumulate(shifted[::2])
+    return dict(zip(steps, shifted[1::2]))
+
+
+class ClusterIndex:
+    def __init__(self, covey, payload):
+        assert covey["format"] == 4
+        self.covey, self.payload = covey, payload
+        blocks = covey["blocks"]
+        self.count, self.pages, self.outlines = (blocks.get(name, 0) for name in ("count", "pages", "outlines"))
+        kind, self.overview, rest = decoded(payload(self.payloads - 1))
+        assert (kind, self.overview["format"], rest) == (OVERVIEW, 2, b""), "the overview"
+        assert len(self.overview["counts"]) == self.count, "as many blocks as the archive says"
+        # The first leaf of each block, and behind the last.
+        self.firsts = [0, *itertools.accumulate(self.overview["counts"])]
+
+    @classmethod
+    def of(cls, database):
+        covey = json.loads(database.execute("SELECT value FROM metadata WHERE name = 'covey'").fetchone()[0])
+        return cls(covey, lambda number: database.execute(
+            "SELECT data FROM covey_blocks WHERE block = ?", (number,)).fetchone()[0])
+
+    @property
+    def payloads(self):
+        """How many there are."""
+        return self.count + self.pages + self.outlines + 1
+
+    def layer_of(self, leaf):
+        return next(number for number, layer in enumerate(self.covey["layers"])
+                    if layer["first"] <= leaf < layer["first"] + layer["leaves"])
+
+    def block(self, number):
+        """Its index, and its points as they are stored."""
+        kind, index, points = decoded(self.payload(number))
+        assert (kind, index["format"]) == (BLOCK, 2), f"block {number}"
+        return index, points
+
+    def block_of(self, leaf):
+        return bisect.bisect_right(self.firsts, leaf) - 1
+
+    def named(self, first, zoom, count, x, y, shift, parent, block, blocks):
+        layer = self.layer_of(first)
+        id = id_of(layer, self.covey["layers"][layer].get("idBits", 5), zoom, x, y, shift)
+        return Cluster(first, zoom, count, x, y, id, parent, layer, block, blocks)
+
+    @functools.cached_property
+    def large(self):
+        """The large clusters, as the overview lists them."""
+        view, found, stack = self.overview, [], []
+        shifts = shifts_of(view["shifted"])
+        columns = [view[name] for name in ("begins", "lengths", "zooms", "xs", "ys")]
+        for at, (begin, length, zoom, x, y) in enumerate(zip(*columns, strict=True)):
+            while stack and stack[-1].blocks.stop <= begin:
+                stack.pop()
+            if stack:
+                x, y = x + stack[-1].x, y + stack[-1].y
+            first, end = self.firsts[begin], self.firsts[begin + length]
+            stack.append(self.named(first, zoom, end - first, x, y, shifts.get(at, 0),
+                                    stack[-1].key if stack else None, None, range(begin, begin + length)))
+            found.append(stack[-1])
+        return found
+
+    @functools.cached_property
+    def around(self):
+        """For each block the innermost large cluster around it, or none."""
+        found = [None] * self.count
+        for large in self.large:
+            for block in large.blocks:
+                found[block] = large
+        return found
+
+    def rows(self, number):
+        """The clusters that lie in a block."""
+        index, _ = self.block(number)
+        shifts, stack, found = shifts_of(index["shifted"]), [], []
+        outer = self.around[number]
+        columns = [index[name] for name in ("firsts", "zooms", "counts", "xs", "ys")]
+        for at, (first, zoom, count, x, y) in enumerate(zip(*columns, strict=True)):
+            first += self.firsts[number]
+            while stack and stack[-1].end <= first:
+                stack.pop()
+            px, py = (stack[-1].x, stack[-1].y) if stack else index["hull"][:2]
+            parent = stack[-1] if stack else outer
+            stack.append(self.named(first, zoom, count, x + px, y + py, shifts.get(at, 0),
+                                    parent.key if parent else None, number, None))
+            found.append(stack[-1])
+        return found
+
+    @functools.cached_property
+    def clusters(self):
+        rows = itertools.chain.from_iterable(map(self.rows, range(self.count)))
+        return sorted([*self.large, *rows], key=lambda cluster: cluster.key)

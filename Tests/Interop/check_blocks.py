@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""check_blocks.py MBTILES…: holds the clusters of archives to every sentence of docs/archive.md and docs/pmtiles.md
+that can be seen in them: blocks and where they end, hulls, rows, large clusters, ids, pages, outlines, and that tiles
+draw the same clusters.
+"""
+import gzip
+import hashlib
+import itertools
+import sqlite3
+import sys
+
+from archive_clusters import ClusterIndex, shifts_of
+from block_cut import block_counts, id_pages
+from cluster_ids import WORLD, cell_of
+from payloads import OUTLINES, PAGE, decoded, fields, inflated, members, unpacked
+
+IN_OUTLINES = 64
+MOST_POINT_BYTES = 32 << 20
+
+
+def hull_of(points):
+    """The corners of the smallest convex shape around points."""
+    points = sorted(set(points))
+    if len(points) < 2:
+        return points
+
+    def chain(points):
+        found = []
+        for x, y in points:
+            while len(found) >= 2 and ((found[-1][0] - found[-2][0]) * (y - found[-2][1])
+                                       <= (found[-1][1] - found[-2][1]) * (x - found[-2][0])):
+                found.pop()
+            found.append((x, y))
+        return found[:-1]
+
+    return chain(points) + chain(points[::-1])
+
+
+def pairs(numbers):
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def assert_hull(corners, points, what):
+    """The same corners in the same order, wherever they begin."""
+    at = corners.index(min(corners))
+    assert corners[at:] + corners[:at] == hull_of(points), f"the hull of {what}"
+
+
+def positions_of(points, layer, what):
+    """Where the points of a block are."""
+    tile = inflated(points, MOST_POINT_BYTES)
+    [(number, body)] = fields(tile)
+    values = list(fields(body))
+    single = dict(value for value in values if value[0] in (1, 5, 15))
+    assert (number, single) == (3, {1: layer["name"].encode(), 5: WORLD, 15: 2}), f"the layer of {what}"
+    found = []
+    for number, feature in values:
+        if number == 2:
+            command, x, y = unpacked(dict(fields(feature))[4], signed=True)
+            # A command of one point, 9, reads −5 as a signed number.
+            assert command == -5, f"a point of {what}"
+            found.append((x, y))
+    return found
+
+
+def check_block(index, number, edges):
+    """Its payload, its points and its hull; returns where its points are."""
+    what = f"block {number}"
+    payload = index.payload(number)
+    first, points = members(payload)
+    assert gzip.decompress(payload) == inflated(first) + inflated(points, MOST_POINT_BYTES), f"{what} is no vector tile"
+    message, _ = index.block(number)
+    layer = index.covey["layers"][index.layer_of(index.firsts[number])]
+    assert index.firsts[number + 1] <= layer["first"] + layer["leaves"], f"{what} goes on behind its layer"
+    positions = positions_of(points, layer, what)
+    assert len(positions) == message["leaves"] == index.overview["counts"][number], f"the points of {what}"
+    corners = pairs(message["hull"])
+    (west, east), (north, south) = ((min(side), max(side)) for side in zip(*corners))
+    assert edges == [west, north, east, south], f"the edges of {what}"
+    # Every point in the copy of the world in which the hull begins.
+    around = [(x + -(-(west - x) // WORLD) * WORLD, y) for x, y in positions]
+    assert_hull(corners, around, what)
+    return positions
+
+
+def check_tree(index):
+    """Intervals nest, by keys that ascend; zooms deepen."""
+    found = {}
+    for cluster in index.clusters:
+        layer, parent = index.covey["layers"][cluster.layer], found.get(cluster.parent)
+        assert cluster.key not in found, f"{cluster} is there twice"
+        assert layer["minZoom"] <= cluster.zoom <= layer["maxZoom"], f"the zoom of {cluster}"
+        assert cluster.count >= 2, f"{cluster} has a point alone"
+        most = layer["first"] + layer["leaves"]
+        if cluster.parent is not None:
+            assert parent, f"{cluster} has a parent behind it"
+            assert parent.first <= cluster.first and parent.zoom < cluster.zoom and cluster.count < parent.count
+            most = parent.end
+        assert cluster.end <= most, f"{cluster} ends behind what it lies in"
+        is_large = cluster.count > layer.get("leavesInBlock", 4000)
+        assert is_large == (cluster.block is None), f"{cluster} is in the wrong list"
+        assert is_large or cluster.end <= index.firsts[cluster.block + 1], f"{cluster} ends behind its block"
+        found[cluster.key] = cluster
+    order = [(large.blocks.start, -len(large.blocks)) for large in index.large]
+    assert order == sorted(order), "the order of large clusters"
+    for number in range(index.count):
+        keys = [row.key for row in index.rows(number)]
+        assert keys == sorted(set(keys)), f"the rows of block {number} do not ascend"
+    for at, layer in enumerate(index.covey["layers"]):
+        count = sum(cluster.layer == at for cluster in index.clusters)
+        assert count == layer.get("clusters", 0), f"layer {at} has {count} clusters"
+
+
+def check_cut(index, positions):
+    """Blocks end where they must, and could not be larger."""
+    wanted = []
+    for at, layer in enumerate(index.covey["layers"]):
+        assert layer["first"] == sum(wanted), "leaves of layers follow one another"
+        own = [cluster for cluster in index.clusters if cluster.layer == at]
+        wanted += block_counts(layer, own, positions[layer["first"]:layer["first"] + layer["leaves"]])
+    if index.overview["counts"] != wanted:
+        at = next(at for at, pair in enumerate(itertools.zip_longest(index.overview["counts"], wanted)) if pair[0] != pair[1])
+        raise AssertionError(f"block {at}, from leaf {sum(wanted[:at])}, has {index.overview['counts'][at:at + 9]} "
+                             f"points, not {wanted[at:at + 9]}")
+
+
+def check_ids(index):
+    """Ids are no other's, each in its own square, and pages lead to the blocks of those that are not large."""
+    ids = [cluster.id for cluster in index.clusters]
+    assert len(set(ids)) == len(ids), "two clusters have one id"
+    for cluster in index.clusters:
+        # The upper two bits a zoom of its place.
+        square = min(cluster.zoom, 11)
+        place = (cluster.id - 2**52) % 2**47 >> 5
+        assert place >> 42 - 2 * square == cell_of(cluster.x, cluster.y, square), f"{cluster} is named elsewhere"
+    block_of = {cluster.id: cluster.block for cluster in index.clusters if cluster.block is not None}
+    pages = []
+    for at, _ in enumerate(index.covey["layers"]):
+        pages += id_pages(sorted(c.id for c in index.clusters if c.layer == at and c.block is not None))
+    assert index.pages == len(pages) == len(index.overview["listed"]), "pages"
+    assert index.overview["pages"] == [page[0] for page in pages], "the first ids of pages"
+    listed = iter(index.overview["blocks"])
+    for at, wanted in enumerate(pages):
+        kind, page, rest = decoded(index.payload(index.count + at))
+        assert (kind, page["format"], rest) == (PAGE, 2, b"") and page["ids"] == wanted, f"page {at}"
+        blocks = list(itertools.islice(listed, index.overview["listed"][at]))
+        assert [blocks[block] for block in page["blocks"]] == [block_of[id] for id in wanted], f"the blocks of page {at}"
+        assert blocks == list(dict.fromkeys(block_of[id] for id in wanted)), f"the order of blocks of page {at}"
+    assert list(listed) == [], "more blocks are listed"
+
+
+def check_outlines(index, hulls):
+    assert index.outlines == -(-len(index.large) // IN_OUTLINES), "outlines"
+    for payload in range(index.outlines):
+        kind, message, rest = decoded(index.payload(index.count + index.pages + payload))
+        assert (kind, message["format"], rest) == (OUTLINES, 2, b""), f"outlines {payload}"
+        own = index.large[payload * IN_OUTLINES:][:IN_OUTLINES]
+        corners = iter(pairs(message["corners"]))
+        for large, size in zip(own, message["sizes"], strict=True):
+            points = []
+            for block in large.blocks:
+                xs = [x for x, _ in hulls[block]]
+                worlds = round((min(xs) + max(xs) - 2 * large.x) / (2 * WORLD))
+                points += [(x - worlds * WORLD, y) for x, y in hulls[block]]
+            assert_hull(list(itertools.islice(corners, size)), points, large)
+        assert list(corners) == [], "more corners"
+
+
+def drawn_clusters(tile):
+    """The clusters of a tile: id, point_count, expansion_zoom, and position in parts of the tile."""
+    for number, layer in fields(gzip.decompress(tile)):
+        values = list(fields(layer)) if number == 3 else []
+        keys = [value for number, value in values if number == 3]
+        if b"cluster_id" not in keys:
+            continue
+        numbers = [next((value for number, value in fields_of_value(value)), None) for number, value in values if number == 4]
+        extent = dict(value for value in values if value[0] == 5)[5]
+        for feature in (dict(fields(value)) for number, value in values if number == 2):
+            said = {keys[key]: numbers[value] for key, value in pairs(unpacked(feature[2]))}
+            if b"cluster_id" in said:
+                assert feature[1] == said[b"cluster_id"], f"a feature of {said[b'cluster_id']} has another id"
+                _, x, y = unpacked(feature[4], signed=True)
+                yield feature[1], said[b"point_count"], said[b"expansion_zoom"], x / extent, y / extent, 1 / extent
+
+
+def fields_of_value(value):
+    """A number of a layer's values; texts and fractions are none."""
+    return [found for found in fields(value) if found[0] in (4, 5)] if value[:1] in (b"\x20", b"\x28") else []
+
+
+def check_drawn(index, database):
+    """Tiles draw each cluster at the zooms behind its parent's, up to its own, where it is."""
+    by_id = {cluster.id: cluster for cluster in index.clusters}
+    by_key = {cluster.key: cluster for cluster in index.clusters}
+    zooms = [row[0] for row in database.execute("SELECT DISTINCT zoom_level FROM tiles ORDER BY 1")]
+    for zoom in zooms:
+        seen = set()
+        for column, row, tile in database.execute(
+                "SELECT tile_column, tile_row, tile_data FROM tiles WHERE zoom_level = ?", (zoom,)):
+            top = (1 << zoom) - 1 - row
+            for id, count, expansion, x, y, unit in drawn_clusters(tile):
+                cluster = by_id.get(id)
+                assert cluster, f"{id} is drawn at zoom {zoom} and is not in the index"
+                assert (count, expansion) == (cluster.count, cluster.zoom + 1), f"{cluster} is drawn as {count}"
+                away = ((column + x) / 2**zoom - cluster.x / WORLD + 0.5) % 1 - 0.5, (top + y) / 2**zoom - cluster.y / WORLD
+                assert max(map(abs, away)) <= unit / 2**zoom, f"{cluster} is drawn {away} away"
+                seen.add(id)
+        wanted = {cluster.id for cluster in index.clusters if zoom <= cluster.zoom and
+                  (cluster.parent is None or by_key[cluster.parent].zoom < zoom)}
+        assert seen == wanted, f"zoom {zoom} draws {list(seen ^ wanted)[:9]} otherwise"
+
+
+def check(index, database):
+    """All of it, for the index of a database."""
+    payloads = [index.payload(number) for number in range(index.payloads)]
+    assert hashlib.md5(b"".join(payloads)).hexdigest() == index.covey["blocks"]["hash"], "the hash"
+    [[rows, last]] = database.execute("SELECT count(*), max(block) FROM covey_blocks")
+    assert (rows, last) == (index.payloads, index.payloads - 1), f"{rows} rows"
+    edges = index.overview["edges"]
+    assert len(edges) == 4 * index.count, "the boxes"
+    positions = [place for number in range(index.count)
+                 for place in check_block(index, number, edges[4 * number:4 * number + 4])]
+    check_tree(index)
+    check_cut(index, positions)
+    check_ids(index)
+    check_outlines(index, [pairs(index.block(number)[0]["hull"]) for number in range(index.count)])
+    check_drawn(index, database)
+    shifted = sum(len(shifts_of(index.block(number)[0]["shifted"])) for number in range(index.count))
+    return (f"{len(positions)} points in {index.count} blocks, {len(index.clusters)} clusters, "
+            f"{len(index.large)} of them large, {shifted} shifted, {index.pages} pages")
+
+
+def main(*archives):
+    for archive in archives:
+        database = sqlite3.connect(f"file:{archive}?mode=ro", uri=True)
+        print(f"{archive}: {check(ClusterIndex.of(database), database)}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
