@@ -1,6 +1,6 @@
 """What a stranger may claim in files that are sound otherwise: numbers out of range in what an archive says
 of itself, runs of millions, bombs, tiles of millions of empty features, flags of the header, leaves in
-another's place, tables that are gone."""
+another's place, payloads of clusters, tables that are gone."""
 
 import functools
 import gzip
@@ -10,6 +10,7 @@ import sqlite3
 from pathlib import Path
 
 import pmtiles
+from payload_claims import changed, chosen
 from pmtiles import PMTiles
 
 NUMBERS = [-1, 0, 1, 31, 32, 255, 256, 4_001, 2**31, 2**32, 2**48, 2**53, 2**62, 2**63 - 1, -(2**63),
@@ -68,7 +69,7 @@ def damage_pmtiles(random, path):
     """Damages a PMTiles archive, or the file of its clusters; says in which way."""
     beside = path.removesuffix(".pmtiles") + ".clusters.pmtiles"
     kind = random.choice(["numbers"] * 6 + ["runs"] * 3 + ["contents"] * 3 + ["header"] * 3 + [
-        "entries", "entries", "swap", "swap", "gone", "bytes", "bytes", "bytes"])
+        "entries", "entries", "swap", "swap", "gone", "bytes", "bytes", "bytes"] + ["payload"] * 6)
     files = [name for name in [path, beside] if os.path.exists(name)]
     if kind == "gone":
         os.remove(files[-1])
@@ -87,8 +88,8 @@ def damage_pmtiles(random, path):
     if kind == "numbers":
         said = claim_number(random, [part.metadata for part in parts])
     else:
-        said = {"runs": runs, "contents": contents, "header": header, "entries": entries,
-                "swap": swap}[kind](random, parts[-1] if kind == "swap" else random.choice(parts))
+        said = {"runs": runs, "contents": contents, "header": header, "entries": entries, "swap": swap,
+                "payload": payload}[kind](random, parts[-1] if kind in ("swap", "payload") else random.choice(parts))
     for part, name in zip(parts, files):
         part.write(name)
     return f"{kind}: {said}"
@@ -145,6 +146,17 @@ def swap(random, part):
     return f"{a[0]} and {b[0]}"
 
 
+def payload(random, part):
+    """Changes what a payload of clusters says; only tiles are in an archive without."""
+    covey = part.metadata.get("covey") or {}
+    if part.header["type"] != 0 or "blocks" not in covey:
+        return swap(random, part)
+    entry = part.entries[chosen(random, covey["blocks"])]
+    new, said = changed(random, part.content(entry))
+    part.put(entry, new)
+    return said
+
+
 def claim_in_mbtiles(random, path):
     """The same claims in a database."""
     database = sqlite3.connect(path)
@@ -158,8 +170,7 @@ def claim_in_mbtiles(random, path):
 
 
 def one_claim(random, database):
-    kind = random.choice(["numbers"] * 4 + ["contents", "contents", "repeated", "swap", "double", "moved",
-                                            "gone", "hull"])
+    kind = random.choice(["numbers"] * 4 + ["contents", "contents", "repeated", "swap", "gone"] + ["payload"] * 6)
     if kind == "numbers":
         name = random.choice(["covey", "covey", "covey", "json", "tilestats"])
         row = database.execute("SELECT value FROM metadata WHERE name = ?", (name,)).fetchone()
@@ -178,15 +189,24 @@ def one_claim(random, database):
         database.executescript("ALTER TABLE tiles RENAME TO t; CREATE VIEW tiles AS SELECT a.zoom_level, "
                                "a.tile_column, b.tile_row, a.tile_data FROM t a, t b")
     elif kind == "swap":
-        database.executescript("UPDATE covey_leaf_blocks SET block = -1 WHERE block = 0; UPDATE "
-                               "covey_leaf_blocks SET block = 0 WHERE block = 1; UPDATE "
-                               "covey_leaf_blocks SET block = 1 WHERE block = -1")
-    elif kind == "double":
-        database.execute("UPDATE covey_clusters SET leaves = leaves + 0.5")
-    elif kind == "moved":
-        database.execute("UPDATE covey_clusters SET x = x + 3 WHERE key % 64 < 40")
+        [[rows]] = database.execute("SELECT count(*) FROM covey_blocks")
+        a, b = random.randrange(rows), random.randrange(rows)
+        for old, new in [(a, -1), (b, a), (-1, b)]:
+            database.execute("UPDATE covey_blocks SET block = ? WHERE block = ?", (new, old))
     elif kind == "gone":
-        database.execute(f"DROP TABLE {random.choice(['covey_clusters', 'covey_leaf_blocks', 'covey_cluster_ids', 'metadata', 'tiles'])}")
+        database.execute(f"DROP TABLE {random.choice(['covey_blocks', 'metadata', 'tiles'])}")
     else:
-        database.execute("UPDATE covey_leaf_blocks SET hull = randomblob(8 * (abs(random()) % 9))")
+        return f"payload {payload_in_mbtiles(random, database)}"
     return kind
+
+
+def payload_in_mbtiles(random, database):
+    [[covey]] = database.execute("SELECT value FROM metadata WHERE name = 'covey'")
+    blocks = json.loads(covey).get("blocks")
+    if not blocks:
+        return "nothing: there are no clusters"
+    number = chosen(random, blocks)
+    [[old]] = database.execute("SELECT data FROM covey_blocks WHERE block = ?", (number,))
+    new, said = changed(random, old)
+    database.execute("UPDATE covey_blocks SET data = ? WHERE block = ?", (new, number))
+    return said

@@ -6,7 +6,6 @@ as many by the clock, and so waits for something, is ended and told of, too.
 """
 
 import argparse
-import json
 import multiprocessing
 import os
 import random
@@ -25,8 +24,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Interop"))
 
+from archive_clusters import ClusterIndex
 from claims import claim_in_mbtiles, damage_pmtiles
-from cluster_ids import ids_of
 from hostile import make_hostile
 from ways import damage
 
@@ -51,15 +50,14 @@ def verbs(path, base, cluster):
         yield question, ["clusters", path, cluster, question]
 
 
-def first_cluster(base):
-    """The id of an archive's first cluster; one that is not there where it has none."""
+def first_cluster(base, is_large=False):
+    """The id of an archive's first cluster, of those over several blocks or within one; one that is not there where
+    it has none."""
     database = sqlite3.connect(base.removesuffix(".pmtiles").removesuffix(".mbtiles") + ".mbtiles")
     try:
-        covey = json.loads(
-            database.execute("SELECT value FROM metadata WHERE name = 'covey'").fetchone()[0])
-        key = database.execute("SELECT min(key) FROM covey_clusters").fetchone()[0]
-        return str(ids_of(database)[key] if covey["format"] >= 3 else covey["idBase"] + key)
-    except (sqlite3.Error, TypeError, KeyError):
+        index = ClusterIndex.of(database)
+        return str((is_large and index.large or index.rows(0))[0].id)
+    except (sqlite3.Error, TypeError, KeyError, IndexError):
         return "64"
     finally:
         database.close()
@@ -162,7 +160,7 @@ def attempt(task):
     if beside != base:
         shutil.copy(beside, f"{home}/a.clusters.pmtiles")
     way = harm(source, path, options.hostile)
-    cluster, watch = first_cluster(base), Watch(options.seconds, options.megabytes)
+    cluster, watch = first_cluster(base, source.random() < 0.3), Watch(options.seconds, options.megabytes)
     runs = list(verbs(path, base, cluster))
     if options.some:
         runs = source.sample(runs, min(options.some, len(runs)))

@@ -11,11 +11,9 @@ BLOB = ["{c}", "NULL", "'text'", "CAST({c} AS TEXT)", "hex({c})", "zeroblob(4000
 TABLES = {
     "tiles": ["zoom_level", "tile_column", "tile_row", "tile_data"],
     "metadata": ["name", "value"],
-    "covey_clusters": ["key", "leaves", "x", "y", "up", "shift"],
-    "covey_leaf_blocks": ["block", "data", "hull"],
-    "covey_cluster_ids": ["first", "data"],
+    "covey_blocks": ["block", "data"],
 }
-BLOBS = {"tile_data", "value", "name", "data", "hull"}
+BLOBS = {"tile_data", "value", "name", "data"}
 ROWS = ["{t}_", "{t}_", "{t}_", "{t}_ a, {t}_ b", "{t}_ UNION ALL SELECT * FROM {t}_", "{t}_ ORDER BY random()",
         "{t}_ WHERE rowid % 2", "{t}_ LIMIT 0", "{t}_, json_each('[1, 2, 3]')", "{t}_, pragma_table_info('{t}_')"]
 

@@ -9,20 +9,16 @@ PAGE = 4_096
 INTEGERS = [0, 1, -1, 31, 32, 255, 4_000, 2**31 - 1, 2**31, 2**40, 2**48, 2**53, 2**62, 2**63 - 1,
             -(2**63)]
 CLAIMS = [
-    "UPDATE covey_clusters SET leaves = {huge}",
-    "UPDATE covey_clusters SET leaves = {huge} WHERE rowid % 7 = {small}",
-    "UPDATE covey_clusters SET key = -key WHERE rowid % 3 = 0",
-    "UPDATE covey_clusters SET up = key",
-    "UPDATE covey_clusters SET x = {huge}, y = -{huge}",
-    "UPDATE covey_clusters SET x = 'text', leaves = x'00'",
-    "UPDATE covey_clusters SET shift = {huge}",
-    "UPDATE covey_cluster_ids SET data = zeroblob({large})",
-    "UPDATE covey_cluster_ids SET first = first + {huge}",
-    "UPDATE covey_leaf_blocks SET hull = zeroblob({large})",
-    "UPDATE covey_leaf_blocks SET data = zeroblob({large})",
-    "UPDATE covey_leaf_blocks SET block = block + {huge}",
-    "DELETE FROM covey_leaf_blocks WHERE block % 2 = {small} % 2",
-    "UPDATE tiles SET tile_data = (SELECT data FROM covey_leaf_blocks LIMIT 1)",
+    "UPDATE covey_blocks SET data = zeroblob({large})",
+    "UPDATE covey_blocks SET data = zeroblob({large}) WHERE rowid % 7 = {small}",
+    "UPDATE covey_blocks SET data = 'text'",
+    "UPDATE covey_blocks SET data = (SELECT data FROM covey_blocks ORDER BY block DESC LIMIT 1)",
+    "UPDATE covey_blocks SET data = (SELECT data FROM covey_blocks ORDER BY block LIMIT 1)",
+    "UPDATE covey_blocks SET block = block + {huge}",
+    "UPDATE covey_blocks SET block = -block",
+    "DELETE FROM covey_blocks WHERE block % 2 = {small} % 2",
+    "DELETE FROM covey_blocks WHERE block >= {small}",
+    "UPDATE tiles SET tile_data = (SELECT data FROM covey_blocks LIMIT 1)",
     "UPDATE tiles SET tile_data = 'text'",
     "UPDATE tiles SET zoom_level = zoom_level + {small}",
     "UPDATE metadata SET value = replace(value, '{small}', '{huge}')",
@@ -34,8 +30,7 @@ CLAIMS = [
     "zeroblob(10) AS tile_data FROM c",
     "ALTER TABLE tiles RENAME TO t; CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, "
     "CAST(printf('%.*c', {large}, 'x') AS BLOB) AS tile_data FROM t",
-    "ALTER TABLE covey_clusters RENAME TO c; CREATE VIEW covey_clusters AS SELECT a.* FROM c a, c b, "
-    "c d",
+    "ALTER TABLE covey_blocks RENAME TO c; CREATE VIEW covey_blocks AS SELECT a.* FROM c a, c b, c d",
 ]
 
 
