@@ -102,7 +102,8 @@ export class BlockAnswers {
         const number = await this.blockWith(id);
         if (division.counts[number]) {
             const block = await this.block(number);
-            const row = block.rows.find((one) => one.zoom === id % 32 && clusterIdOf(one, contract) === id);
+            const zoom = (id - (contract.idBase ?? 0)) % 32;
+            const row = block.rows.find((one) => one.zoom === zoom && clusterIdOf(one, contract) === id);
             if (row) return { row, block };
         }
         throw refusal(404, `there is no cluster with the id ${id}`);
@@ -217,7 +218,9 @@ export class BlockAnswers {
         const { firstOutline } = await this.overview();
         const number = firstOutline + Math.floor(row.at / outlinesInPayload);
         const outlines = await this.pages.get(number, async () => outlinesOf(await this.payload(number)));
-        return outlines[row.at % outlinesInPayload];
+        const corners = outlines[row.at % outlinesInPayload];
+        if (!corners?.length) throw new Error("the outlines of clusters are damaged");
+        return corners;
     }
 
     async bbox(id) {

@@ -1,14 +1,19 @@
 // How leaves are divided into blocks, and the large clusters, which are rows of whole blocks.
 import { clusterIdOf } from "./ids.js";
 
-/** The rows of lists, with parents and positions; `end` says where a row ends. A parent stands before its children. */
+/**
+ * The rows of lists, with parents and positions; `endOf` says where a row ends. A parent stands before its children; one
+ * without any in the lists has the `outer` one, and its position counts from the corner.
+ */
 export function nested({ firsts = [], zooms = [], xs = [], ys = [], shifted = [] }, outer, corner, endOf) {
+    if ([zooms, xs, ys].some(({ length }) => length !== firsts.length)) throw new Error("a cluster block is damaged");
     const stack = [];
     const rows = firsts.map((first, at) => {
         while (stack.length > 0 && stack.at(-1).end <= first) stack.pop();
         const parent = stack.at(-1);
         const end = endOf(at);
-        if (!(end > first) || end > parent?.end) throw new Error("a cluster block is damaged");
+        const isDeeper = zooms[at] > (parent?.zoom ?? -1) && zooms[at] < 32;
+        if (!(end > first) || end > parent?.end || !isDeeper) throw new Error("a cluster block is damaged");
         const [x, y] = parent ? [parent.x, parent.y] : corner;
         const row = {
             first, end, count: end - first, zoom: zooms[at], at, parent: parent ?? outer, x: x + xs[at], y: y + ys[at], shift: 0,
@@ -21,12 +26,17 @@ export function nested({ firsts = [], zooms = [], xs = [], ys = [], shifted = []
     return rows;
 }
 
+/** More points are in no block. */
+const mostInBlock = 4000;
+
 /** The blocks of an archive, as its overview tells of them. */
 export class Division {
     constructor(overview, contract) {
         // To format 3 a block has as many leaves as another, whatever is in it.
-        const { leavesInBlock = 4000, blocks, format } = contract;
+        const { leavesInBlock = mostInBlock, blocks, format } = contract;
         this.counts = format >= 4 ? overview.counts : new Array(blocks.count).fill(leavesInBlock);
+        const isSound = overview.boxes.length === this.counts.length && this.counts.every((count) => count > 0 && count <= mostInBlock);
+        if (!isSound) throw new Error("the overview of clusters is damaged");
         /** The first leaf of each block, and the one behind the last. */
         this.firsts = [0];
         for (const count of this.counts) this.firsts.push(this.firsts.at(-1) + count);
