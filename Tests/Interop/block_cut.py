@@ -37,6 +37,15 @@ def in_squares(nodes, most, order=0):
             for count in in_squares(list(inner), most, order + 1)]
 
 
+def ascending(nodes):
+    """Roots as far as the curve goes: it begins again where another hierarchy does."""
+    begin = 0
+    for at in range(1, len(nodes) + 1):
+        if at == len(nodes) or nodes[at].square < nodes[at - 1].square:
+            yield nodes[begin:at]
+            begin = at
+
+
 def block_counts(layer, clusters, positions):
     """How many points each block of a layer has. `clusters` are all of the layer by key, `positions` those of
     its points."""
@@ -55,12 +64,15 @@ def block_counts(layer, clusters, positions):
 
     def cut(first, end, parent):
         for is_large, run in itertools.groupby(nodes(first, end, parent), lambda node: node.count > most):
-            if not is_large:
-                run = list(run)
-                yield from in_squares(run, most) if parent is None else filled([node.count for node in run], most)
-                continue
-            for node in run:
-                yield from cut(node.key >> 5, (node.key >> 5) + node.count, node.key)
+            run = list(run)
+            if is_large:
+                for node in run:
+                    yield from cut(node.key >> 5, (node.key >> 5) + node.count, node.key)
+            elif parent is None:
+                for part in ascending(run):
+                    yield from in_squares(part, most)
+            else:
+                yield from filled([node.count for node in run], most)
 
     return list(cut(layer["first"], layer["first"] + layer["leaves"], None))
 

@@ -63,6 +63,12 @@ def positions_of(points, layer, what):
     return found
 
 
+def narrowest(positions):
+    """How wide points are on a world that goes round."""
+    xs = sorted({x % WORLD for x, _ in positions})
+    return WORLD - max(b - a for a, b in zip(xs, [*xs[1:], xs[0] + WORLD]))
+
+
 def check_block(index, number, edges):
     """Its payload, its points and its hull; returns where its points are."""
     what = f"block {number}"
@@ -77,6 +83,7 @@ def check_block(index, number, edges):
     corners = pairs(message["hull"])
     (west, east), (north, south) = ((min(side), max(side)) for side in zip(*corners))
     assert edges == [west, north, east, south], f"the edges of {what}"
+    assert east - west <= narrowest(positions), f"{what} is laid out wider than its points"
     # Every point in the copy of the world in which the hull begins.
     around = [(x + -(-(west - x) // WORLD) * WORLD, y) for x, y in positions]
     assert_hull(corners, around, what)
@@ -213,7 +220,7 @@ def check_drawn(index, database):
 def check(index, database):
     """All of it, for the index of a database."""
     payloads = [index.payload(number) for number in range(index.payloads)]
-    assert hashlib.md5(b"".join(payloads)).hexdigest() == index.covey["blocks"]["hash"], "the hash"
+    assert hashlib.md5(b"".join(payloads)).hexdigest() == index.covey["blocks"]["hash"].lower(), "the hash"
     [[rows, last]] = database.execute("SELECT count(*), max(block) FROM covey_blocks")
     assert (rows, last) == (index.payloads, index.payloads - 1), f"{rows} rows"
     edges = index.overview["edges"]
