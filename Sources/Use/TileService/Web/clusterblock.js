@@ -116,9 +116,9 @@ export class ClusterBlock {
             corner = hull[0] ?? corner;
         }
         this.rows = nested({ firsts, ...lists }, this.around, corner, (at) => firsts[at] + counts[at]);
-        const wide = this.rows.filter((row) => this.holds(row.first) && row.end > this.end);
+        const wide = this.rows.filter((row) => row.end > this.end);
         if (format > 1 && wide.length > 0) throw new Error("a cluster block is damaged");
-        for (const [at, row] of wide.entries()) row.shape = shapes[at];
+        for (const [at, row] of wide.filter((row) => this.holds(row.first)).entries()) row.shape = shapes[at];
     }
 
     get end() { return this.first + this.leaves; }
