@@ -171,6 +171,17 @@ struct GzipTests {
                 precondition(gained < 20 << 20, "\(gained) bytes are not given back")
             }
         }
+
+        @Test func `a compressor does not keep the room that a large tile took`() async {
+            await #expect(processExitsWith: .success) {
+                var compressor = GzipCompressor()
+                let before = try residentBytes()
+                _ = compressor.compress([UInt8](repeating: 7, count: 32 << 20).span)
+                let gained = try residentBytes() - before
+                precondition(gained < 16 << 20, "\(gained) bytes are kept")
+                _ = compressor.compress([1, 2, 3].span)
+            }
+        }
     #endif
 }
 

@@ -68,7 +68,11 @@ public struct GzipCompressor: ~Copyable {
         let count = deflater.gzip(bytes, into: &buffer)
         precondition(count > 0, "libdeflate's bound was too small")
         output += buffer[..<count]
+        if buffer.count > Self.mostKept { buffer = [] }
     }
+
+    /// No more room is kept for the next.
+    private static let mostKept = 1 << 20
 
     private mutating func makeRoom(_ size: Int) {
         if buffer.count < size { buffer = [UInt8](repeating: 0, count: size) }
