@@ -67,8 +67,10 @@ package struct GroupScan: ~Copyable {
 extension GroupScan: @unchecked Sendable {}
 
 extension [UInt8] {
-    /// Puts the bytes behind others; the memory of many is given up.
+    /// Puts the bytes behind others; the memory of many is given up. Where there are no others, nothing is
+    /// copied.
     fileprivate mutating func move(behind others: inout [UInt8]) {
+        guard !others.isEmpty else { return swap(&self, &others) }
         others += self
         removeAll(keepingCapacity: capacity < 1 << 20)
     }

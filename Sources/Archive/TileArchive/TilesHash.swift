@@ -45,7 +45,12 @@ package struct TilesHash: ~Copyable {
             waiting.append(UInt8(ascii: "0") + UInt8(rest % 10))
             rest /= 10
         } while rest > 0
-        waiting[start...].reverse()
+        // A slice that is reversed is copied for it.
+        var (low, high) = (start, waiting.count - 1)
+        while low < high {
+            waiting.swapAt(low, high)
+            (low, high) = (low + 1, high - 1)
+        }
     }
 }
 
