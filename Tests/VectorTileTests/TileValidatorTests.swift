@@ -1,6 +1,7 @@
 import MessageTiles
 import Testing
-import VectorTile
+
+@testable import VectorTile
 
 /// Tiles that break one rule each; `FixtureTests` has more.
 struct TileValidatorTests {
@@ -27,6 +28,21 @@ struct TileValidatorTests {
         type: GeometryType, integers: [UInt32], rule: TileRule
     ) throws {
         #expect(try rules(.init(type: type, geometry: integers)) == [rule])
+    }
+
+    @Test func `what a tile of very many features took is not kept for the next`() throws {
+        var layer: [UInt8] = [0x78, 2, 0x0A, 1, 0x61, 0x28, 0x80, 0x20]
+        for id in 0..<40_000 {
+            let id = [UInt8(id & 0x7F | 0x80), UInt8(id >> 7 & 0x7F | 0x80), UInt8(id >> 14)]
+            layer += [0x12, 11, 0x08] + id + [0x18, 1, 0x22, 3, 9, 2, 2]
+        }
+        let size = layer.count
+        let tile =
+            [0x1A, UInt8(size & 0x7F | 0x80), UInt8(size >> 7 & 0x7F | 0x80), UInt8(size >> 14)]
+            + layer
+        var validator = TileValidator()
+        #expect(try validator.findings(in: tile.span).isEmpty)
+        #expect(validator.ids.capacity < 40_000)
     }
 
     /// Features of two bytes each: a small tile has millions.

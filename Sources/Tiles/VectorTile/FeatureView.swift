@@ -27,12 +27,12 @@ public struct FeatureView: ~Escapable {
     init(of layer: borrowing LayerView, at index: Int) throws(TileError) {
         bytes = layer.bytes
         self.layer = layer.number
-        offset = layer.index.features[index].range.lowerBound
+        offset = layer.index.fields.features[index].range.lowerBound
         number = index
         keyCount = layer.keyCount
         valueCount = layer.valueCount
         geometryIntegers = layer.geometryIntegers
-        let range = layer.index.features[index].range
+        let range = layer.index.fields.features[index].range
         var reader = WireReader(bytes, in: range, layer: layer.number, feature: index)
         try read(from: &reader)
         try check(at: range.lowerBound, reader)

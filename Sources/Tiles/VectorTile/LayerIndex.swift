@@ -1,5 +1,12 @@
-/// Where the fields of a layer lie.
-struct LayerIndex {
+/// Where the fields of a layer lie, once they have been looked for: shared by all views of it.
+final class LayerIndex: Sendable {
+    let fields: LayerFields
+
+    init(_ fields: LayerFields) { self.fields = fields }
+}
+
+/// The fields of a layer as they are found.
+struct LayerFields {
     var version: UInt32 = 0
     var extent: UInt32?
     var name = ByteRange(0..<0)

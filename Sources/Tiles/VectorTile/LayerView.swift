@@ -26,37 +26,40 @@ public struct LayerView: ~Escapable {
     public var byteCount: Int { range.count }
 
     /// 1 or 2.
-    public var version: UInt32 { index.version }
+    public var version: UInt32 { index.fields.version }
 
     /// The width and height of the tile's grid; 4096 where the layer does not say (MVT 4.1).
-    public var extent: UInt32 { index.extent ?? 4096 }
+    public var extent: UInt32 { index.fields.extent ?? 4096 }
 
     /// Whether the tile states the extent, as it must.
-    public var statesExtent: Bool { index.extent != nil }
+    public var statesExtent: Bool { index.fields.extent != nil }
 
-    public var featureCount: Int { index.features.count }
-    public var keyCount: Int { index.keys.count }
-    public var valueCount: Int { index.values.count }
+    public var featureCount: Int { index.fields.features.count }
+    public var keyCount: Int { index.fields.keys.count }
+    public var valueCount: Int { index.fields.values.count }
 
     /// The name as it stands in the tile; it should be UTF-8.
     public var nameBytes: Span<UInt8> {
         @_lifetime(copy self)
-        get { bytes.extracting(index.name.range) }
+        get { bytes.extracting(index.fields.name.range) }
     }
 
     public var name: String { String(copying: nameBytes) }
 
+    /// Whether that is its name; a layer may have one of megabytes, which is not copied for it.
+    public func isNamed(_ name: String) -> Bool { nameBytes.holdsSame(as: name.utf8.span) }
+
     /// A key as it stands in the tile.
     @_lifetime(copy self)
     public func keyBytes(at index: Int) -> Span<UInt8> {
-        bytes.extracting(self.index.keys[index].range)
+        bytes.extracting(self.index.fields.keys[index].range)
     }
 
     public func key(at index: Int) -> String { String(copying: keyBytes(at: index)) }
 
     @_lifetime(copy self)
     public func value(at index: Int) -> ValueView {
-        ValueView(bytes.extracting(self.index.values[index].range))
+        ValueView(bytes.extracting(self.index.fields.values[index].range))
     }
 
     /// The feature at `index`.

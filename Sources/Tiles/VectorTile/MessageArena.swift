@@ -4,9 +4,28 @@ import CLibrary
 /// Memory for protobuf-c's messages: handed out from blocks, bounded, given back all at once.
 @safe
 package final class MessageArena {
+    /// What is left of the block at hand: in memory of its own, so that Swift does not ask at each of
+    /// protobuf-c's calls, several a feature, whether it is in use.
+    @unsafe
+    private struct Room {
+        var next: UnsafeMutableRawPointer?
+        var count = 0
+        var owner: Unmanaged<MessageArena>?
+
+        mutating func take(_ wanted: Int) -> UnsafeMutableRawPointer? {
+            guard unsafe wanted >= 0 && wanted <= count else { return nil }
+            let aligned = (max(wanted, 1) + 15) & ~15
+            guard unsafe aligned <= count else { return nil }
+            defer {
+                unsafe next = next.map { unsafe $0 + aligned }
+                unsafe count -= aligned
+            }
+            return unsafe next
+        }
+    }
+    private let room: UnsafeMutablePointer<Room>
     private var blocks: [UnsafeMutableRawPointer] = unsafe []
     private var blockSize = 0
-    private var used = 0
     private let ceiling: Int
     /// How many bytes may still be asked of the system.
     private var rest: Int
@@ -17,6 +36,9 @@ package final class MessageArena {
     package init(ceiling: Int) {
         self.ceiling = ceiling
         rest = ceiling
+        unsafe room = .allocate(capacity: 1)
+        unsafe room.initialize(to: Room())
+        unsafe room.pointee.owner = .passUnretained(self)
     }
 
     /// Takes all memory back for another message; the largest block stays, unless it is very large.
@@ -25,21 +47,24 @@ package final class MessageArena {
         while unsafe blocks.count > (isLarge ? 0 : 1) { unsafe free(blocks.removeFirst()) }
         if isLarge { blockSize = 0 }
         rest = ceiling - blockSize
-        used = 0
+        unsafe enter(blocks.last)
         isExhausted = false
     }
 
     /// `count` bytes, aligned for any type, or nil past the ceiling.
     package func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
-        let aligned = (max(count, 1) + 15) & ~15
-        guard count >= 0, count <= rest + blockSize,
-            blockSize - used >= aligned || addBlock(toHold: aligned)
-        else {
+        if let bytes = unsafe room.pointee.take(count) { return unsafe bytes }
+        guard count >= 0, count <= rest, addBlock(toHold: (max(count, 1) + 15) & ~15) else {
             isExhausted = true
             return nil
         }
-        defer { used += aligned }
-        return unsafe blocks[blocks.count - 1] + used
+        return unsafe room.pointee.take(count)
+    }
+
+    /// Begins to hand out a block.
+    private func enter(_ block: UnsafeMutableRawPointer?) {
+        unsafe room.pointee.next = block
+        unsafe room.pointee.count = blockSize
     }
 
     private static let largestBlock = 1 << 20
@@ -51,23 +76,24 @@ package final class MessageArena {
         unsafe blocks.append(block)
         rest -= size
         blockSize = size
-        used = 0
+        unsafe enter(block)
         return true
     }
 
     /// The arena as protobuf-c wants it. It must outlive all use of the allocator.
     func makeAllocator() -> ProtobufCAllocator {
         unsafe ProtobufCAllocator(
-            alloc: { arena, count in
-                guard let arena = unsafe arena else { return nil }
-                return unsafe Unmanaged<MessageArena>.fromOpaque(arena).takeUnretainedValue()
-                    .allocate(count)
+            alloc: { data, count in
+                guard let room = unsafe data?.assumingMemoryBound(to: Room.self) else { return nil }
+                return unsafe room.pointee.take(count)
+                    ?? room.pointee.owner?.takeUnretainedValue().allocate(count)
             },
             free: { _, _ in },
-            allocator_data: Unmanaged.passUnretained(self).toOpaque())
+            allocator_data: room)
     }
 
     deinit {
         for index in unsafe blocks.indices { unsafe free(blocks[index]) }
+        unsafe room.deallocate()
     }
 }

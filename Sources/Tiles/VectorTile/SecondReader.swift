@@ -184,8 +184,7 @@ extension IncomingTile {
 
 extension ProtobufCBinaryData {
     fileprivate func holds(_ bytes: Span<UInt8>) -> Bool {
-        guard unsafe len == bytes.count else { return false }
-        for index in bytes.indices where unsafe data[index] != bytes[index] { return false }
-        return true
+        let own = unsafe UnsafeBufferPointer(start: data, count: len)
+        return unsafe Span(_unsafeElements: own).holdsSame(as: bytes)
     }
 }

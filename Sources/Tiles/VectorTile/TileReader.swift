@@ -16,19 +16,13 @@ public struct TileReader: ~Escapable {
     var rest: TileLimits
     let limits: TileLimits
     private var layerCount = 0
-    private var index: TileIndex?
+    private let index: TileIndex?
 
     /// Reads a tile of which it is known where its layers lie.
     @_lifetime(copy bytes)
     package init(
         _ bytes: Span<UInt8>, _ index: TileIndex?, limits: TileLimits = TileLimits()
     ) throws(TileError) {
-        try self.init(bytes, limits: limits)
-        self.index = index
-    }
-
-    @_lifetime(copy bytes)
-    public init(_ bytes: Span<UInt8>, limits: TileLimits = TileLimits()) throws(TileError) {
         let most = min(limits.bytes, Int(UInt32.max))
         guard bytes.count <= most else {
             throw .tooLarge(.bytes, limit: most, TileLocation(offset: most))
@@ -38,6 +32,12 @@ public struct TileReader: ~Escapable {
         limits.features = min(limits.features, Self.mostFeatures(in: bytes.count))
         self.limits = limits
         rest = limits
+        self.index = index
+    }
+
+    @_lifetime(copy bytes)
+    public init(_ bytes: Span<UInt8>, limits: TileLimits = TileLimits()) throws(TileError) {
+        try self.init(bytes, nil, limits: limits)
     }
 
     /// A feature with a point takes seven bytes at least. A million of two bytes are made to cost, not to be
@@ -63,12 +63,13 @@ public struct TileReader: ~Escapable {
             }
             rest.layers -= 1
             let range = try reader.payload()
-            var index = LayerIndex()
+            var found = LayerFields()
             var fields = WireReader(reader.bytes, in: range, layer: layerCount)
-            try index.fill(from: &fields, rest: &rest, limits: limits)
+            try found.fill(from: &fields, rest: &rest, limits: limits)
             defer { layerCount += 1 }
             reader.layer = -1
-            return LayerView(reader.bytes, in: range, number: layerCount, index, limits: limits)
+            return LayerView(
+                reader.bytes, in: range, number: layerCount, LayerIndex(found), limits: limits)
         }
         return nil
     }
@@ -79,8 +80,9 @@ public struct TileReader: ~Escapable {
             if let fault = index.fault { throw fault }
             return nil
         }
-        let (range, layer) = index.layers[layerCount]
+        let layer = index.layers[layerCount]
         defer { layerCount += 1 }
-        return LayerView(reader.bytes, in: range, number: layerCount, layer, limits: limits)
+        return LayerView(
+            reader.bytes, in: layer.range, number: layerCount, layer.index, limits: limits)
     }
 }

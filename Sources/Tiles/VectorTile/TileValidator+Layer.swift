@@ -3,7 +3,7 @@ extension TileValidator {
     mutating func check(_ layer: borrowing LayerView) throws(TileError) {
         if !layer.statesExtent { add(.missingExtent, layer) }
         if layer.extent == 0 { add(.zeroExtent, layer) }
-        if layer.index.hasRepeatedField { add(.repeatedField, layer) }
+        if layer.index.fields.hasRepeatedField { add(.repeatedField, layer) }
         if layer.featureCount == 0 { add(.noFeatures, layer) }
         if !layer.nameBytes.isUTF8 { add(.badText, layer) }
         checkKeys(of: layer)
@@ -15,7 +15,7 @@ extension TileValidator {
         seen.removeAll()
         for index in 0..<layer.keyCount {
             let key = layer.keyBytes(at: index)
-            let offset = layer.index.keys[index].range.lowerBound
+            let offset = layer.index.fields.keys[index].range.lowerBound
             if !seen.insert(key) { add(.duplicateKey, layer, offset: offset) }
             if !key.isUTF8 { add(.badText, layer, offset: offset) }
         }
@@ -25,14 +25,16 @@ extension TileValidator {
         seen.removeAll()
         for index in 0..<layer.valueCount {
             let value = layer.value(at: index)
-            let offset = layer.index.values[index].range.lowerBound
+            let offset = layer.index.fields.values[index].range.lowerBound
             if !seen.insert(value.bytes) { add(.duplicateValue, layer, offset: offset) }
             if let text = value.textBytes, !text.isUTF8 { add(.badText, layer, offset: offset) }
         }
     }
 
     private mutating func checkFeatures(of layer: borrowing LayerView) throws(TileError) {
-        ids.removeAll(keepingCapacity: true)
+        // Grown by themselves they take up to three times as much meanwhile, and many are not kept.
+        ids.reserveCapacity(layer.featureCount)
+        defer { ids.removeAll(keepingCapacity: ids.capacity < 1 << 15) }
         for index in 0..<layer.featureCount {
             do throws(TileError) {
                 let feature = try layer.feature(at: index)
@@ -60,7 +62,7 @@ extension TileValidator {
         ids.sort { ($0.id, $0.index) < ($1.id, $1.index) }
         for index in ids.indices.dropFirst() where ids[index].id == ids[index - 1].id {
             let feature = ids[index].index
-            let offset = layer.index.features[feature].range.lowerBound
+            let offset = layer.index.fields.features[feature].range.lowerBound
             let found = TileLocation(offset: offset, layer: layer.number, feature: feature)
             add(TileFinding(.duplicateID, at: found))
         }

@@ -10,6 +10,8 @@ public struct TileValidator: ~Copyable, Sendable {
     /// Tells texts, values and ids apart that occur twice.
     var seen = ValueTable()
     var ids: [(id: UInt64, index: Int)] = []
+    /// Where the names of the layers so far lie.
+    private var names: [ByteRange] = []
 
     public init(limits: TileLimits = TileLimits()) { self.limits = limits }
 
@@ -27,9 +29,9 @@ public struct TileValidator: ~Copyable, Sendable {
         findings.removeAll(keepingCapacity: true)
         do throws(TileError) {
             var tile = try TileReader(bytes, index, limits: limits)
-            var names: [[UInt8]] = []
+            names.removeAll(keepingCapacity: true)
             while let layer = try tile.nextLayer() {
-                checkName(of: layer, against: &names)
+                checkName(of: layer)
                 try check(layer)
             }
         } catch {
@@ -46,11 +48,12 @@ public struct TileValidator: ~Copyable, Sendable {
     }
 
     /// MVT 4.1: names are told apart byte for byte.
-    private mutating func checkName(
-        of layer: borrowing LayerView, against names: inout [[UInt8]]
-    ) {
-        let name = unsafe layer.nameBytes.withUnsafeBufferPointer { unsafe [UInt8]($0) }
-        if names.contains(name) { add(.duplicateLayerName, layer) }
+    private mutating func checkName(of layer: borrowing LayerView) {
+        let name = layer.index.fields.name
+        if names.contains(where: { layer.bytes.extracting($0.range).holdsSame(as: layer.nameBytes) }
+        ) {
+            add(.duplicateLayerName, layer)
+        }
         names.append(name)
     }
 

@@ -85,14 +85,7 @@ struct ValueTable: ~Copyable, Sendable {
         let value = stored[Int(index)]
         guard Int(value.count) == bytes.count else { return false }
         let start = Int(value.offset)
-        let known = fields.span.extracting(start..<start + Int(value.count))
-        return unsafe known.withUnsafeBufferPointer { known in
-            unsafe bytes.withUnsafeBufferPointer { bytes in
-                // An empty span may have no address, and is equal to any other.
-                unsafe bytes.isEmpty
-                    || memcmp(known.baseAddress!, bytes.baseAddress!, bytes.count) == 0
-            }
-        }
+        return fields.span.extracting(start..<start + Int(value.count)).holdsSame(as: bytes)
     }
 
     /// Doubles the slots in use and enters the hashed values again. The small values keep their

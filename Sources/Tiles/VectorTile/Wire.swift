@@ -5,6 +5,18 @@ enum Wire {
         case fixed64 = 1
         case bytes = 2
         case fixed32 = 5
+
+        /// What the lowest three bits of a tag say. That of raw values is called, which costs more than it does.
+        @inline(__always)
+        init?(ofTag tag: UInt64) {
+            switch tag & 7 {
+            case 0: self = .varint
+            case 1: self = .fixed64
+            case 2: self = .bytes
+            case 5: self = .fixed32
+            default: return nil
+            }
+        }
     }
 
     /// Field tags of a tile: field number << 3 | kind.

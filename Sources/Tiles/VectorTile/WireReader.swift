@@ -82,7 +82,7 @@ struct WireReader: ~Escapable {
         let start = offset
         let integer = try varint()
         // A field number has at most 29 bits.
-        guard let kind = Wire.Kind(rawValue: UInt8(integer & 7)), integer >> 3 > 0,
+        guard let kind = Wire.Kind(ofTag: integer), integer >> 3 > 0,
             integer < 1 << 32, offset - start <= Self.mostBytesOf32Bits
         else { throw error(.badFieldTag, at: start) }
         return Tag(field: integer >> 3, kind: kind, offset: start)

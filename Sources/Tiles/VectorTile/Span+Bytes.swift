@@ -1,0 +1,14 @@
+import CLibrary
+
+extension Span<UInt8> {
+    /// Whether these are the same bytes, wherever they lie.
+    func holdsSame(as other: Span<UInt8>) -> Bool {
+        // An empty span may have no address, and is equal to any other.
+        guard count == other.count, !isEmpty else { return count == other.count }
+        return unsafe withUnsafeBufferPointer { own in
+            unsafe other.withUnsafeBufferPointer { other in
+                unsafe memcmp(own.baseAddress!, other.baseAddress!, own.count) == 0
+            }
+        }
+    }
+}
