@@ -29,7 +29,7 @@ struct BoundsCheckTests {
             var nodes: [DrawnNode] = []
             let opened = OpenedTile(
                 group: TileGroup(TileID(z: zoom.zoom, x: 0, y: 0)), storedBytes: 1, isGzip: false,
-                contents: .success(tile.packed()))
+                contents: .success(tile.packed()[...]))
             #expect(digester.digest(opened, into: &survey, nodes: &nodes) == nil)
             for (index, layer) in zoom.boxes.enumerated() {
                 survey.layers[index].boxes[zoom.zoom] = layer.box

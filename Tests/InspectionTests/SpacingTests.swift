@@ -7,7 +7,7 @@ import Testing
 struct SpacingTests {
     private static let extent: Int32 = 4_096
 
-    private func facts(radius: Double, wrap: Bool) -> CoveyFacts {
+    static func facts(radius: Double, wrap: Bool) -> CoveyFacts {
         var clustering = ClusterDescription.Clustering(
             radius: RadiusByZoom(radius), algorithm: "spaced")
         clustering.wrap = wrap
@@ -69,7 +69,7 @@ struct SpacingTests {
             }
             nodes.sort { ($0.zoom, $0.column) < ($1.zoom, $1.column) }
             let expected = hasPair(nodes, radius: radius, wrap: wrap)
-            let found = findings(nodes, facts(radius: radius, wrap: wrap))
+            let found = findings(nodes, Self.facts(radius: radius, wrap: wrap))
             #expect(found.map(\.code) == (expected ? ["spacing"] : []))
             met[expected, default: 0] += 1
         }
@@ -82,20 +82,20 @@ struct SpacingTests {
     ) {
         // 40 pixels are 320 units; 318.5 is the least that two rounded positions may be apart.
         let nodes = [node(5_000, 6_000, zoom: 2), node(5_000 + 318 + further, 6_000, zoom: 2)]
-        #expect(findings(nodes, facts(radius: 40, wrap: true)).isEmpty == !isFound)
+        #expect(findings(nodes, Self.facts(radius: 40, wrap: true)).isEmpty == !isFound)
         let upright = [node(5_000, 6_000, zoom: 2), node(5_000, 6_000 + 318 + further, zoom: 2)]
-        #expect(findings(upright, facts(radius: 40, wrap: true)).isEmpty == !isFound)
+        #expect(findings(upright, Self.facts(radius: 40, wrap: true)).isEmpty == !isFound)
     }
 
     @Test func `it names the tile and the layer`() {
         let nodes = [node(5_000, 9_000, zoom: 2), node(5_010, 9_010, zoom: 2)]
-        let found = findings(nodes, facts(radius: 40, wrap: true))
+        let found = findings(nodes, Self.facts(radius: 40, wrap: true))
         #expect(found.first?.locations == ["2/1/2 in l"])
         #expect(found.first?.severity == .error)
     }
 
     @Test func `a column that breaks it is told of once, and not held`() {
-        var check = SpacingCheck(facts(radius: 60, wrap: false))
+        var check = SpacingCheck(Self.facts(radius: 60, wrap: false))
         var findings = FindingList()
         let nodes = (0..<Int64(3 * SpacingCheck.many)).map {
             node($0 % 2_048, $0 / 2_048, zoom: 1)

@@ -35,8 +35,7 @@ struct ArchiveWalk: Sendable {
                 var result = output()
                 var (own, inflated, counted) = (whole, 0, 0)
                 for entry in batch.entries {
-                    let stored = batch.bytes.span.extracting(entry.bytes)
-                    let tile = worker.0.open(stored, of: entry.group)
+                    let tile = worker.0.open(batch.bytes[entry.bytes], of: entry.group)
                     try own.take(bytes: tile.inflatedBytes, of: path)
                     inflated += tile.inflatedBytes
                     let size = max(tile.inflatedBytes, tile.storedBytes)
@@ -64,8 +63,8 @@ struct OpenedTile: Sendable {
     var isGzip: Bool
     /// Whether it says itself that it is too large, so that nothing was made of it.
     var isKnownTooLarge = false
-    /// The tile itself, or why it cannot be inflated.
-    var contents: Result<[UInt8], CompressionError>
+    /// The tile itself, or why it cannot be inflated; as it is stored where it is not packed.
+    var contents: Result<ArraySlice<UInt8>, CompressionError>
 
     var id: TileID { group.first }
 
@@ -79,7 +78,7 @@ struct OpenedTile: Sendable {
     }
 
     /// The tile itself.
-    var inflated: [UInt8] {
+    var inflated: ArraySlice<UInt8> {
         get throws(TileFault) {
             switch contents {
             case .success(let bytes): return bytes
@@ -95,23 +94,37 @@ final class TileOpener {
 
     static let limit = TileLookup.largestTile
 
+    /// A tile that others hold on to is not copied.
+    func open(_ bytes: ArraySlice<UInt8>, of group: TileGroup) -> OpenedTile {
+        open(bytes.span, of: group) { bytes }
+    }
+
     func open(
         _ stored: Span<UInt8>, of group: TileGroup = TileGroup(TileID(z: 0, x: 0, y: 0))
+    ) -> OpenedTile {
+        open(stored, of: group) {
+            unsafe stored.withUnsafeBufferPointer { unsafe [UInt8]($0)[...] }
+        }
+    }
+
+    /// - Parameter plain: gives the tile as it is stored, which is itself where it is not packed.
+    private func open(
+        _ stored: Span<UInt8>, of group: TileGroup, plain: () -> ArraySlice<UInt8>
     ) -> OpenedTile {
         let isGzip = GzipInflater.isGzip(stored)
         // Where the trailer lies, the bytes are damaged anyhow.
         let isTooLarge = isGzip && GzipInflater.claimedSize(of: stored) ?? 0 > Self.limit
-        let contents: Result<[UInt8], CompressionError>
+        let contents: Result<ArraySlice<UInt8>, CompressionError>
         if isTooLarge {
             contents = .failure(.tooLarge(limit: Self.limit))
         } else if isGzip {
             do throws(CompressionError) {
-                contents = .success(try inflater.inflate(stored, limit: Self.limit))
+                contents = .success(try inflater.inflate(stored, limit: Self.limit)[...])
             } catch {
                 contents = .failure(error)
             }
         } else {
-            contents = .success(unsafe stored.withUnsafeBufferPointer { unsafe [UInt8]($0) })
+            contents = .success(plain())
         }
         return OpenedTile(
             group: group, storedBytes: stored.count, isGzip: isGzip,

@@ -38,6 +38,9 @@ struct DrawnNode: Sendable, BitwiseCopyable {
             ? nil : WorldPoint(LonLat(longitude: longitude, latitude: latitude)).wrapped
     }
 
+    /// Whether it says that it is drawn elsewhere than where it lies.
+    var saysItsPlace: Bool { !longitude.isNaN }
+
     /// Takes note of a place as `[longitude,latitude]`; anything else says nothing.
     mutating func note(placeWrittenAs value: borrowing ValueView) {
         guard case .string(let text) = value.value, text.utf8.count < 80,

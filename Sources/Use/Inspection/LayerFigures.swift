@@ -60,8 +60,8 @@ public struct LayerFigures: Sendable {
 
     /// The index of the attribute with that key, which is entered if it is new; nil when there
     /// are too many.
-    mutating func index(ofKey key: Span<UInt8>) -> Int? {
-        var hash = Fingerprint.hash(of: key)
+    mutating func index(ofKey key: Span<UInt8>, hash: UInt64) -> Int? {
+        var hash = hash
         while let index = indexOfHash[hash] {
             if attributes[index].key.hasSameBytes(as: key) { return index }
             hash &+= 1
@@ -103,7 +103,8 @@ public struct LayerFigures: Sendable {
         keyBytes += other.keyBytes * times
         valueBytes += other.valueBytes * times
         for attribute in other.attributes {
-            guard let index = index(ofKey: attribute.key.span) else { break }
+            let key = attribute.key.span
+            guard let index = index(ofKey: key, hash: Fingerprint.hash(of: key)) else { break }
             attributes[index].merge(attribute, times: times)
         }
         hasMoreAttributes = hasMoreAttributes || other.hasMoreAttributes

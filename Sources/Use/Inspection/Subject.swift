@@ -39,7 +39,7 @@ public enum Subject: Sendable {
             throw .empty(path: path)
         }
         let opened = TileOpener().open(bytes.span)
-        let start = (try? opened.inflated) ?? bytes
+        let start = (try? opened.inflated) ?? bytes[...]
         if let file = ForeignFile(startingWith: Array(start.prefix(1_100))) {
             throw .foreign(path: path, file)
         }

@@ -30,7 +30,7 @@ public struct Survey: Sendable {
         get { figures[Int(zoom)] ?? ZoomFigures(zoom: Int(zoom)) }
         _modify {
             let index = Int(zoom)
-            if figures[index] == nil { figures[index] = ZoomFigures(zoom: index) }
+            if case nil = figures[index] { figures[index] = ZoomFigures(zoom: index) }
             yield &figures[index]!
         }
     }
@@ -82,8 +82,8 @@ extension Survey {
             state: { TileDigester(takesFingerprints: false, conventions) },
             output: { Survey() },
             visit: { digester, survey, tile in
-                var nodes: [DrawnNode] = []
-                _ = digester.digest(tile, into: &survey, nodes: &nodes)
+                var unwanted: [DrawnNode]?
+                _ = digester.digest(tile, into: &survey, nodes: &unwanted)
             },
             consume: { part in
                 merge(part)

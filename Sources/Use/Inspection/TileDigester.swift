@@ -9,24 +9,31 @@ import VectorTile
 struct TileDigester: Sendable {
     let takesFingerprints: Bool
     private let conventions: TileConventions
-    // Of the layer at hand, by the indices of its keys and values.
-    private var attributeOfKey: [Int] = []
+    /// What is known of a key of the layer at hand: its attribute's index, or -1.
+    private struct Key {
+        var attribute: Int
+        var hash: UInt64
+    }
+    /// What is known of one of its values.
+    private struct Value {
+        var kinds: AttributeFigures.Kinds
+        var hash: UInt64
+        /// Its size if it has not been counted yet; 0 from then on.
+        var uncountedBytes: Int
+    }
+    private var keys: [Key] = []
+    private var values: [Value] = []
     private var layerHash: UInt64 = 0
     private var letters = AbbreviatedCount.Letters.small
     /// The index of the key under which a point says its true place.
     private var placeKey = -1
-    private var keyHashes: [UInt64] = []
-    private var valueHashes: [UInt64] = []
-    private var valueKinds: [AttributeFigures.Kinds] = []
-    /// The size of each value that has not been counted yet; 0 from then on.
-    private var uncountedBytes: [Int] = []
 
     init(takesFingerprints: Bool, _ conventions: TileConventions = TileConventions()) {
         self.takesFingerprints = takesFingerprints
         self.conventions = conventions
     }
 
-    /// Adds a tile to a survey and its single-point features to `nodes`.
+    /// Adds a tile to a survey and hands its single-point features to `nodes`.
     ///
     /// Returns why the tile could not be read to its end; what came before that is counted.
     ///
@@ -35,7 +42,7 @@ struct TileDigester: Sendable {
     /// - Parameter index: where its layers lie, if that is known.
     mutating func digest(
         _ tile: OpenedTile, _ index: TileIndex? = nil, into survey: inout Survey,
-        nodes: inout [DrawnNode]
+        nodes: inout some NodeSink
     ) -> TileFault? {
         if tile.group.count > 1 {
             var (one, first) = (Survey(), tile)
@@ -61,38 +68,39 @@ struct TileDigester: Sendable {
 
     private mutating func digest(
         _ bytes: Span<UInt8>, _ index: TileIndex?, of tile: TileID, into survey: inout Survey,
-        nodes: inout [DrawnNode]
+        nodes: inout some NodeSink
     ) throws(TileError) {
         var reader = try TileReader(bytes, index)
         while let layer = try reader.nextLayer() {
             let index = survey.index(of: layer, zoom: tile.z)
-            let first = nodes.count
-            try digest(
-                layer, of: tile, into: &survey.layers[index], number: index, nodes: &nodes)
-            survey[zoom: tile.z].features += layer.featureCount
-            guard companion(layer) == nil else {
-                survey.layers[index].isCompanion = true
-                nodes.removeSubrange(first...)
-                continue
-            }
-            survey[zoom: tile.z].include(nodes[first...], in: tile)
+            let companion = companion(layer)
             // Of these there is nothing that could be checked.
-            if takesFingerprints, conventions.isForeign(layer) { nodes.removeSubrange(first...) }
+            let isHandedOn =
+                companion == nil && !(takesFingerprints && conventions.isForeign(layer))
+            if isHandedOn { nodes.begin(layer, of: tile) }
+            let counts = try digest(
+                layer, companion, of: tile, into: &survey.layers[index], number: index
+            ) { node in
+                if isHandedOn { nodes.take(node) }
+            }
+            survey[zoom: tile.z].features += layer.featureCount
+            if companion == nil {
+                survey[zoom: tile.z].include(counts, in: tile)
+            } else {
+                survey.layers[index].isCompanion = true
+            }
         }
     }
 
     private mutating func digest(
-        _ layer: borrowing LayerView, of tile: TileID, into figures: inout LayerFigures,
-        number: Int, nodes: inout [DrawnNode]
-    ) throws(TileError) {
-        let companion = companion(layer)
+        _ layer: borrowing LayerView, _ companion: CompanionLayer?, of tile: TileID,
+        into figures: inout LayerFigures, number: Int, hand: (DrawnNode) -> Void
+    ) throws(TileError) -> NodeCounts {
         let isHeat = companion == .heat
         let clusterKeys = ClusterKeyIndices(of: layer, countsWithoutFlag: isHeat)
         prepare(layer, &figures)
         var box = figures.boxes[tile.z] ?? .empty
-        var points = 0
-        // An array that grows by itself takes up to three times as much meanwhile.
-        if nodes.isEmpty { nodes.reserveCapacity(layer.featureCount) }
+        var counts = NodeCounts()
         var features = layer.features()
         while let feature = try features.next() {
             var node = DrawnNode(
@@ -107,20 +115,21 @@ struct TileDigester: Sendable {
             if node.cluster.hasFraction { figures.fractions += 1 }
             if let position = feature.point {
                 node.position = position
-                nodes.append(node)
                 if node.isInTile {
                     box.include(WorldPoint(position, in: tile, extent: layer.extent))
-                    points &+= Int(node.pointCount)
-                    if node.isCluster { figures.clusters += 1 }
                 }
+                counts.include(node)
+                hand(node)
             } else if companion == nil {
                 // As of a part's bounds: `DrawnFigures`.
                 box.include(feature, in: tile, extent: layer.extent)
             }
         }
         figures.skippedFeatures += features.skipped.count
-        figures.pointsByZoom[tile.z, default: 0] &+= points
+        figures.clusters += counts.clusters
+        figures.pointsByZoom[tile.z, default: 0] &+= counts.points
         if !box.isEmpty { figures.boxes[tile.z] = box }
+        return counts
     }
 
     private func companion(_ layer: borrowing LayerView) -> CompanionLayer? {
@@ -138,42 +147,44 @@ struct TileDigester: Sendable {
         let isSpread = !conventions.spread.isEmpty && conventions.spread.contains(layer.name)
         figures.tiles += 1
         figures.bytes += layer.byteCount
-        attributeOfKey.removeAll(keepingCapacity: true)
-        keyHashes.removeAll(keepingCapacity: true)
+        keys.removeAll(keepingCapacity: keys.capacity < Self.many)
         for index in 0..<layer.keyCount {
             let key = layer.keyBytes(at: index)
             if isSpread, layer.key(at: index) == PointSpread.attribute { placeKey = index }
             figures.keyBytes += key.count
-            let attribute = figures.index(ofKey: key)
-            attributeOfKey.append(attribute ?? -1)
+            let hash = Fingerprint.hash(of: key)
+            let attribute = figures.index(ofKey: key, hash: hash)
+            keys.append(Key(attribute: attribute ?? -1, hash: hash))
             if let attribute { figures.attributes[attribute].keyBytes += key.count }
-            if takesFingerprints { keyHashes.append(Fingerprint.hash(of: key)) }
         }
-        valueHashes.removeAll(keepingCapacity: true)
-        valueKinds.removeAll(keepingCapacity: true)
-        uncountedBytes.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: values.capacity < Self.many)
         for index in 0..<layer.valueCount {
-            let value = layer.value(at: index)
-            figures.valueBytes += value.bytes.count
-            valueKinds.append(.init(ofValue: value.bytes))
-            uncountedBytes.append(value.bytes.count)
-            if takesFingerprints { valueHashes.append(Fingerprint.hash(of: value.bytes)) }
+            let value = layer.value(at: index).bytes
+            figures.valueBytes += value.count
+            values.append(
+                Value(
+                    kinds: .init(ofValue: value),
+                    hash: takesFingerprints ? Fingerprint.hash(of: value) : 0,
+                    uncountedBytes: value.count))
         }
     }
 
+    /// What is known of more keys or values than that is forgotten with their layer.
+    private static let many = 1 << 15
+
     private mutating func readTags(
-        of feature: borrowing FeatureView, _ layer: borrowing LayerView, _ keys: ClusterKeyIndices,
-        _ node: inout DrawnNode, _ figures: inout LayerFigures
+        of feature: borrowing FeatureView, _ layer: borrowing LayerView,
+        _ clusterKeys: ClusterKeyIndices, _ node: inout DrawnNode, _ figures: inout LayerFigures
     ) throws(TileError) {
         var sum = layerHash
         var abbreviated: Int?
         var tags = feature.tags()
         while let tag = try tags.next() {
-            let attribute = attributeOfKey[tag.key]
-            if attribute >= 0 { count(tag, for: &figures.attributes[attribute]) }
-            if keys.areThere {
-                keys.note(tag, of: layer, in: &node.cluster)
-                if tag.key == keys.abbreviatedKey { abbreviated = tag.value }
+            let key = keys[tag.key]
+            if key.attribute >= 0 { count(tag, for: &figures.attributes[key.attribute]) }
+            if clusterKeys.areThere {
+                clusterKeys.note(tag, of: layer, in: &node.cluster)
+                if tag.key == clusterKeys.abbreviatedKey { abbreviated = tag.value }
             }
             if tag.key == placeKey {
                 // Not the point's own: it says where the point lies.
@@ -181,7 +192,7 @@ struct TileDigester: Sendable {
                 continue
             }
             if takesFingerprints {
-                sum &+= Fingerprint.mix(keyHashes[tag.key], valueHashes[tag.value])
+                sum &+= Fingerprint.mix(key.hash, values[tag.value].hash)
             }
         }
         guard takesFingerprints else { return }
@@ -196,8 +207,8 @@ struct TileDigester: Sendable {
     private mutating func count(_ tag: TagCursor.Tag, for attribute: inout AttributeFigures) {
         attribute.features += 1
         attribute.tagBytes += Varint.size(of: tag.key) + Varint.size(of: tag.value)
-        attribute.kinds.formUnion(valueKinds[tag.value])
-        attribute.valueBytes += uncountedBytes[tag.value]
-        uncountedBytes[tag.value] = 0
+        attribute.kinds.formUnion(values[tag.value].kinds)
+        attribute.valueBytes += values[tag.value].uncountedBytes
+        values[tag.value].uncountedBytes = 0
     }
 }

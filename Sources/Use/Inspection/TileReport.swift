@@ -25,14 +25,14 @@ public struct TileReport: Sendable {
         let opened = TileOpener().open(
             stored.span, of: TileGroup(tile ?? TileID(z: 0, x: 0, y: 0)))
         var figures = Survey()
-        var nodes: [DrawnNode] = []
+        var unwanted: [DrawnNode]?
         var digester = TileDigester(takesFingerprints: false)
-        fault = digester.digest(opened, into: &figures, nodes: &nodes)
+        fault = digester.digest(opened, into: &figures, nodes: &unwanted)
         self.tile = tile
         self.stored = stored
         survey = figures
         isGzip = opened.isGzip
-        let bytes = (try? opened.inflated) ?? []
+        let bytes = (try? opened.inflated).map(Array.init) ?? []
         content = ReadableTile(bytes.span)
         inflated = bytes
         var second = SecondReader()

@@ -70,24 +70,15 @@ extension ZoomFigures {
         include(largest: sized)
     }
 
-    mutating func include(_ nodes: ArraySlice<DrawnNode>, in tile: TileID) {
-        for node in nodes { include(node, in: tile) }
-    }
-
-    private mutating func include(_ node: DrawnNode, in tile: TileID) {
-        guard node.isInTile else {
-            copies += 1
-            return
-        }
-        points &+= Int(node.pointCount)
+    mutating func include(_ counts: NodeCounts, in tile: TileID) {
+        copies += counts.copies
+        guard counts.nodes > 0 else { return }
+        points &+= counts.points
+        clusters += counts.clusters
         columns = (tile.x...tile.x).hull(columns)
         rows = (tile.y...tile.y).hull(rows)
-        guard node.isCluster else { return }
-        clusters += 1
-        guard Int(node.pointCount) >= largestCluster?.points ?? 1 else { return }
-        include(
-            SizedCluster(
-                id: node.hasID ? node.id : nil, points: Int(node.pointCount), tile: tile))
+        guard let largest = counts.largest else { return }
+        include(SizedCluster(id: largest.id, points: largest.points, tile: tile))
     }
 
     /// Adds what other tiles of the same zoom hold, or, of a group, what its first holds; of equals,

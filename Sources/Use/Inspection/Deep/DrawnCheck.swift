@@ -27,24 +27,17 @@ struct DrawnCheck: Sendable {
         let check = self
         let conventions = TileConventions(of: archive)
         _ = try ArchiveWalk(archive: archive, threads: threads).run(
-            state: {
-                (
-                    digester: TileDigester(takesFingerprints: true, conventions),
-                    nodes: [DrawnNode]()
-                )
-            },
+            state: { TileDigester(takesFingerprints: true, conventions) },
             output: { Found() },
-            visit: { worker, found, tile in
+            visit: { digester, found, tile in
                 var survey = Survey()
-                defer { worker.nodes.empty() }
+                var positions = Positions(check: check, tile: tile.id)
                 // What cannot be read has been found by the walk before.
                 guard
-                    worker.digester.digest(tile, into: &survey, nodes: &worker.nodes) == nil,
+                    digester.digest(tile, into: &survey, nodes: &positions) == nil,
                     case .success(let bytes) = tile.contents
                 else { return }
-                for node in worker.nodes where node.isInTile {
-                    check.checkPosition(of: node, in: tile.id, &found.findings)
-                }
+                found.findings.merge(positions.findings)
                 check.checkAttributes(in: tile.id, bytes.span, &found)
             },
             consume: { found in
@@ -52,6 +45,18 @@ struct DrawnCheck: Sendable {
                 carried.merge(found.carried) { $0.union($1) }
             })
         return carried
+    }
+
+    private struct Positions: NodeSink {
+        let check: DrawnCheck
+        let tile: TileID
+        var findings = FindingList()
+
+        mutating func begin(_ layer: borrowing LayerView, of tile: TileID) {}
+
+        mutating func take(_ node: DrawnNode) {
+            if node.isInTile { check.checkPosition(of: node, in: tile, &findings) }
+        }
     }
 
     /// A node is drawn at the unit nearest to its position, at every zoom.
@@ -102,11 +107,12 @@ struct DrawnCheck: Sendable {
         do throws(TileError) {
             var reader = try TileReader(bytes)
             while let layer = try reader.nextLayer() {
-                let name = layer.name
-                guard let restored = layers.first(where: { $0.name == name }) else { continue }
+                guard let restored = layers.first(where: { layer.isNamed($0.name) }) else {
+                    continue
+                }
                 let check = AttributeCheck(restored, keysOf: layer)
                 var faults: [(Int64, String)] = []
-                try check.run(layer, &found.carried[name, default: []]) { cluster, fault in
+                try check.run(layer, &found.carried[restored.name, default: []]) { cluster, fault in
                     faults.append((cluster, fault))
                 }
                 for (cluster, fault) in faults {

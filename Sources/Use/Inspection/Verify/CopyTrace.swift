@@ -1,5 +1,6 @@
 import Geometry
 import TileArchive
+import VectorTile
 
 /// A second walk, over an archive whose margins are not right, that finds the tiles concerned.
 struct CopyTrace {
@@ -23,23 +24,18 @@ struct CopyTrace {
         let check = check
         let conventions = TileConventions(of: archive)
         _ = try ArchiveWalk(archive: archive, threads: threads).run(
-            state: { (TileDigester(takesFingerprints: true, conventions), [DrawnNode]()) },
-            output: { (entries: [(TileID, UInt64)](), tiles: [TileID]()) },
-            visit: { worker, output, tile in
+            state: { TileDigester(takesFingerprints: true, conventions) },
+            output: { (sums: [(TileID, UInt64)](), tiles: [TileID]()) },
+            visit: { digester, output, tile in
                 var survey = Survey()
-                defer { worker.1.empty() }
-                _ = worker.0.digest(tile, into: &survey, nodes: &worker.1)
+                var margins = Margins(check: check, wanted: wanted, tile: tile.id)
+                _ = digester.digest(tile, into: &survey, nodes: &margins)
                 if wanted.contains(CopyCheck.bucket(of: tile.id)) { output.tiles.append(tile.id) }
-                for node in worker.1 {
-                    check.visit(node, in: tile.id) { neighbor, entry in
-                        guard wanted.contains(entry.bucket) else { return }
-                        output.entries.append((neighbor, entry.amount))
-                    }
-                }
+                output.sums += margins.sums
             },
             consume: { output in
                 met.formUnion(output.tiles)
-                for (tile, amount) in output.entries { sums[tile, default: 0] &+= amount }
+                for (tile, amount) in output.sums { sums[tile, default: 0] &+= amount }
             })
         for tile in sums.filter({ $0.value != 0 }).keys.sorted() {
             let isThere = met.contains(tile)
@@ -49,6 +45,32 @@ struct CopyTrace {
                     ? "a tile's margin is not what its neighbours hold there"
                     : "a tile is missing: its neighbours' points reach into its margin",
                 at: tile.description)
+        }
+    }
+}
+
+/// What one tile's nodes come to in the margins of tiles that are wanted: its own, and its eight neighbours'.
+struct Margins: NodeSink {
+    let check: CopyCheck
+    let wanted: Set<UInt32>
+    let tile: TileID
+    private(set) var sums: [(tile: TileID, amount: UInt64)] = []
+
+    init(check: CopyCheck, wanted: Set<UInt32>, tile: TileID) {
+        self.check = check
+        self.wanted = wanted
+        self.tile = tile
+    }
+
+    mutating func begin(_ layer: borrowing LayerView, of tile: TileID) {}
+
+    mutating func take(_ node: DrawnNode) {
+        check.visit(node, in: tile) { neighbor, entry in
+            if let known = sums.firstIndex(where: { $0.tile == neighbor }) {
+                sums[known].amount &+= entry.amount
+            } else if wanted.contains(entry.bucket) {
+                sums.append((neighbor, entry.amount))
+            }
         }
     }
 }

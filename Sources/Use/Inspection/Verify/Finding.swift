@@ -44,6 +44,7 @@ public struct FindingList: Sendable {
         found.filter { $0.severity == .error } + found.filter { $0.severity == .warning }
     }
 
+    var isEmpty: Bool { found.isEmpty }
     public var hasErrors: Bool { found.contains { $0.severity == .error } }
 
     package mutating func add(

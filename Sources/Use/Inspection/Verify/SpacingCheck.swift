@@ -51,28 +51,6 @@ package struct SpacingCheck {
         windows = facts.hierarchies.map { _ in Window() }
     }
 
-    /// Takes note of a node if its layer keeps a spacing at this zoom.
-    static func collect(
-        _ node: DrawnNode, in tile: TileID, _ facts: CoveyFacts, _ survey: Survey,
-        _ nodes: inout [Spaced]
-    ) {
-        let layer = survey.layers[Int(node.layer)].nameBytes
-        for (number, hierarchy) in facts.hierarchies.enumerated()
-        where hierarchy.keepsSpacing && hierarchy.clusterZooms.contains(Int(tile.z))
-            && hierarchy.layer.utf8.elementsEqual(layer)
-        {
-            let extent = Int64(node.extent)
-            // A node at the antimeridian of a flat world may belong to either edge.
-            if !hierarchy.wraps, tile.x == 0, node.position.x == 0 { continue }
-            nodes.append(
-                Spaced(
-                    x: Int64(tile.x) * extent + Int64(node.position.x),
-                    y: Int64(tile.y) * extent + Int64(node.position.y),
-                    hierarchy: Int32(number), zoom: tile.z, column: tile.x,
-                    extent: node.extent))
-        }
-    }
-
     package mutating func include(_ nodes: [Spaced], _ findings: inout FindingList) {
         for node in nodes {
             let number = Int(node.hierarchy)
@@ -95,13 +73,9 @@ package struct SpacingCheck {
         for number in windows.indices { endZoom(number, &findings) }
     }
 
-    /// The radius in units of the zoom's grid, less what rounding two positions may have taken.
+    /// The radius in units of the zoom's grid.
     private func radius(_ number: Int, _ node: Spaced) -> Double? {
-        facts.hierarchies[number].radius.map { radius in
-            // At a world's width each node meets its own copy beyond the antimeridian.
-            let world = 512 * Double(UInt64(1) << UInt64(node.zoom))
-            return min(radius.pixels(at: Int(node.zoom)), world) * Double(node.extent) / 512 - 1.5
-        }
+        facts.hierarchies[number].radius(of: node)
     }
 
     private mutating func advance(
@@ -151,25 +125,34 @@ package struct SpacingCheck {
     /// quadratic time where many are.
     private mutating func checkPairs(_ number: Int, _ findings: inout FindingList) {
         guard !windows[number].isTold else { return }
-        windows[number].nodes.sort { $0.y < $1.y }
-        let nodes = windows[number].nodes
-        guard let first = nodes.first, let radius = radius(number, first), radius > 0 else {
+        guard let first = windows[number].nodes.first, let radius = radius(number, first) else {
             return
         }
+        guard let (node, _) = Self.nearPair(of: &windows[number].nodes, within: radius) else {
+            return
+        }
+        let tile = "\(node.zoom)/\(node.column)/\(node.y / Int64(node.extent))"
+        findings.add(
+            .error, "spacing",
+            "two nodes lie nearer to each other than the radius (one pair a column)",
+            at: "\(tile) in \(facts.hierarchies[number].layer)")
+        windows[number].isTold = true
+    }
+
+    /// Sorts nodes from north to south, and gives two of them that are too near.
+    static func nearPair(
+        of nodes: inout [Spaced], within radius: Double
+    ) -> (Spaced, Spaced)? {
+        nodes.sort { $0.y < $1.y }
+        guard radius > 0 else { return nil }
         for (index, node) in nodes.enumerated() {
             for other in nodes[(index + 1)...] {
                 let dy = Double(other.y - node.y)
                 guard dy < radius else { break }
                 let dx = Double(other.x - node.x)
-                guard dx * dx + dy * dy < radius * radius else { continue }
-                let tile = "\(node.zoom)/\(node.column)/\(node.y / Int64(node.extent))"
-                findings.add(
-                    .error, "spacing",
-                    "two nodes lie nearer to each other than the radius (one pair a column)",
-                    at: "\(tile) in \(facts.hierarchies[number].layer)")
-                windows[number].isTold = true
-                return
+                if dx * dx + dy * dy < radius * radius { return (node, other) }
             }
         }
+        return nil
     }
 }

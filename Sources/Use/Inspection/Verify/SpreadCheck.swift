@@ -21,8 +21,9 @@ struct SpreadCheck: Sendable {
         reach = PointSpread.reach / (512 * Double(UInt64(1) << UInt64(deepest)))
     }
 
+    /// - Parameter nodes: those inside the tile that say their place.
     func check(_ tile: OpenedTile, _ nodes: [DrawnNode], _ findings: inout FindingList) {
-        guard !layers.isEmpty, nodes.contains(where: { $0.truePlace != nil }),
+        guard !layers.isEmpty,
             case .success(let bytes) = tile.contents, let legs = try? legs(in: bytes.span)
         else { return }
         // Several points may be drawn at one unit, each with a leg of its own.
@@ -33,7 +34,7 @@ struct SpreadCheck: Sendable {
                 .error, "spread", message,
                 at: "\(tile.id): a point at \(node.position.x),\(node.position.y)")
         }
-        for node in nodes where node.isInTile {
+        for node in nodes {
             guard let place = node.truePlace else { continue }
             let extent = Double(max(node.extent, 1))
             let unit = tile.id.width / extent

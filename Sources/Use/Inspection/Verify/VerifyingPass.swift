@@ -30,20 +30,23 @@ struct VerifyingPass {
         let (facts, hasIndex) = (facts, hasIndex)
         let covered = try CoveredZooms(archive, facts)
         let depth = facts?.variableDepth ?? 0
-        let (metadata, wantsGzip, ledgers) = (archive.metadata, archive.wantsGzip, ledgers)
+        let (wantsGzip, ledgers) = (archive.wantsGzip, ledgers)
+        let nodeCheck = facts.map {
+            NodeCheck(
+                $0, hasIndex: hasIndex, covered: depth > 0 ? covered : nil, archive.metadata,
+                ledgers
+            )
+        }
         let passage = try walk.run(
-            state: {
-                WorkerState(
-                    TileCheck(
-                        facts, hasIndex: hasIndex, covered: depth > 0 ? covered : nil,
-                        wantsGzip: wantsGzip, metadata, ledgers))
-            },
+            state: { WorkerState(TileCheck(facts, nodeCheck, wantsGzip: wantsGzip)) },
             output: { CheckedTiles() },
             visit: { check, checked, tile in check.value.check(tile, into: &checked) },
             consume: { checked in
                 survey.merge(checked.survey)
                 findings.merge(checked.findings)
-                spacing?.include(checked.spaced, &findings)
+                var waiting = checked.nodes.waiting
+                ledgers.post(&waiting)
+                spacing?.include(checked.nodes.spaced, &findings)
                 progress(survey.tiles)
             })
         spacing?.finish(&findings)

@@ -1,0 +1,131 @@
+import ArchiveContract
+import Geometry
+import TileArchive
+import VectorTile
+
+/// What the nodes of a batch's tiles come to.
+struct CheckedNodes: Sendable {
+    /// What has yet to be posted.
+    var waiting = TileLedgers.Waiting()
+    /// Nodes for the check of spacing, tile by tile.
+    var spaced: [SpacingCheck.Spaced] = []
+}
+
+/// Checks the points and clusters of tiles, one after another as they are found.
+struct NodeCheck: NodeSink {
+    private let facts: CoveyFacts
+    /// Whether there is an index that drawn nodes can be held against.
+    private let hasIndex: Bool
+    private let copyCheck: CopyCheck?
+    private let covered: CoveredZooms?
+    private let spread: SpreadCheck
+    private let ledgers: TileLedgers
+    private var spacing: SpacedNodes
+    // Of the tile at hand.
+    private var tile = TileID(z: 0, x: 0, y: 0)
+    private var waiting = TileLedgers.Waiting()
+    private var findings = FindingList()
+    /// The zooms at which it is shown in place of others, as long as it holds points alone, and these.
+    private var coveredZooms: ClosedRange<Int>?
+    private var covering: [DrawnNode] = []
+    /// Those that are drawn elsewhere than where they lie.
+    private var spreadOut: [DrawnNode] = []
+
+    /// - Parameter covered: at which zooms a tile stands for others, where tiles are left out.
+    init(
+        _ facts: CoveyFacts, hasIndex: Bool, covered: CoveredZooms?, _ metadata: ArchiveMetadata,
+        _ ledgers: TileLedgers
+    ) {
+        self.facts = facts
+        self.hasIndex = hasIndex
+        self.covered = covered
+        self.ledgers = ledgers
+        // Of what is left out there are no copies either.
+        copyCheck = covered == nil ? CopyCheck(buffer: facts.buffer) : nil
+        spread = SpreadCheck(facts.conventions, metadata)
+        spacing = SpacedNodes(facts)
+    }
+
+    mutating func begin(_ tile: TileID, _ checked: inout CheckedNodes) {
+        self.tile = tile
+        swap(&waiting, &checked.waiting)
+        swap(&spacing.nodes, &checked.spaced)
+        coveredZooms = covered?.zooms(below: tile)
+    }
+
+    /// Checks what concerns all of a tile, and hands over what was found.
+    mutating func end(_ tile: OpenedTile, _ checked: inout CheckedTiles) {
+        if !spreadOut.isEmpty { spread.check(tile, spreadOut, &findings) }
+        for zoom in coveredZooms.map(Array.init) ?? [] {
+            for node in covering {
+                checked.survey.addPoint(in: node.layer, shownAt: UInt8(zoom))
+                if hasIndex { post(node, zoom: zoom) }
+            }
+        }
+        covering.empty()
+        spreadOut.empty()
+        swap(&waiting, &checked.nodes.waiting)
+        swap(&spacing.nodes, &checked.nodes.spaced)
+        guard !findings.isEmpty else { return }
+        checked.findings.merge(findings)
+        findings = FindingList()
+    }
+
+    mutating func begin(_ layer: borrowing LayerView, of tile: TileID) {
+        spacing.begin(layer, of: tile)
+    }
+
+    mutating func take(_ node: DrawnNode) {
+        copyCheck?.visit(node, in: tile) { _, entry in waiting.copies.append(entry) }
+        if waiting.areMany { ledgers.post(&waiting) }
+        guard node.isInTile else { return }
+        if node.isCluster { checkCluster(node) }
+        spacing.take(node, in: tile)
+        if node.saysItsPlace { spreadOut.append(node) }
+        if node.isCluster { coveredZooms = nil }
+        if coveredZooms != nil { covering.append(node) }
+        if hasIndex { post(node, zoom: Int(tile.z)) }
+    }
+
+    /// Enters what a zoom shows, in the tile itself or in what stands for it.
+    private mutating func post(_ node: DrawnNode, zoom: Int) {
+        let drawn =
+            node.isCluster
+            ? DrawnLedger.cluster(id: node.cluster.id, points: node.pointCount, zoom: zoom)
+            : DrawnLedger.point(node.fingerprint, zoom: zoom)
+        waiting.drawn.append(.found(drawn.hash, in: drawn.bucket))
+        waiting.positions.append(PositionEntry.found(node, in: tile, bucket: drawn.bucket))
+        if waiting.areMany { ledgers.post(&waiting) }
+    }
+
+    /// What a cluster says about itself must agree with itself.
+    private mutating func checkCluster(_ node: DrawnNode) {
+        let marks = node.cluster
+        func fail(_ code: String, _ message: String) {
+            findings.add(.error, code, message, at: "\(tile): cluster \(marks.id)")
+        }
+        if !node.hasID || marks.id < 0 || UInt64(marks.id) != node.id {
+            fail(
+                "cluster-id", "a cluster's \(ClusterAttribute.clusterID.name) is not its feature id"
+            )
+        }
+        let claim = facts.claim(of: marks.id)
+        if marks.expansionZoom != claim.map({ Int64($0.zoom) + 1 }) {
+            fail(
+                "expansion-zoom",
+                "a cluster's \(ClusterAttribute.expansionZoom.name) is not the zoom after the last")
+        }
+        if let claim, claim.zoom < tile.z {
+            fail("past-expansion", "a cluster is drawn at a zoom at which it has come apart")
+        }
+        if marks.pointCount < 2 { fail("point-count", "a cluster has fewer than two points") }
+        if !marks.isAbbreviatedWell {
+            fail(
+                "abbreviated",
+                "\(ClusterAttribute.pointCountAbbreviated.name) does not say what "
+                    + "\(ClusterAttribute.pointCount.name) does")
+        }
+        if let most = claim?.mostLeaves, marks.pointCount <= most { return }
+        fail("leaf-range", "a cluster claims points that its layer does not have")
+    }
+}

@@ -1,0 +1,71 @@
+import Geometry
+import VectorTile
+
+/// Collects the nodes of a batch's tiles for the check of spacing.
+///
+/// A tile that holds very many has two that are too near, and of such a tile these two are enough.
+struct SpacedNodes {
+    private struct Kept {
+        let number: Int32
+        let name: [UInt8]
+        let facts: CoveyFacts.HierarchyFacts
+    }
+    /// The hierarchies that keep a spacing; no two of them have one layer.
+    private let hierarchies: [Kept]
+    var nodes: [SpacingCheck.Spaced] = []
+    // Of the layer at hand.
+    private var kept: Int?
+    private var start = 0
+    private var many = SpacingCheck.many
+
+    init(_ facts: CoveyFacts) {
+        hierarchies = facts.hierarchies.enumerated().filter(\.element.keepsSpacing).map {
+            Kept(number: Int32($0.offset), name: Array($0.element.layer.utf8), facts: $0.element)
+        }
+    }
+
+    mutating func begin(_ layer: borrowing LayerView, of tile: TileID) {
+        let name = layer.nameBytes
+        kept = hierarchies.firstIndex {
+            $0.facts.clusterZooms.contains(Int(tile.z)) && $0.name.hasSameBytes(as: name)
+        }
+        start = nodes.count
+        many = SpacingCheck.many
+    }
+
+    mutating func take(_ node: DrawnNode, in tile: TileID) {
+        guard let kept else { return }
+        // A node at the antimeridian of a flat world may belong to either edge.
+        if tile.x == 0, node.position.x == 0, !hierarchies[kept].facts.wraps { return }
+        let extent = Int64(node.extent)
+        nodes.append(
+            SpacingCheck.Spaced(
+                x: Int64(tile.x) * extent + Int64(node.position.x),
+                y: Int64(tile.y) * extent + Int64(node.position.y),
+                hierarchy: hierarchies[kept].number,
+                zoom: tile.z, column: tile.x, extent: node.extent))
+        if nodes.count - start >= many { thinOut(hierarchies[kept].facts) }
+    }
+
+    private mutating func thinOut(_ facts: CoveyFacts.HierarchyFacts) {
+        many = 2 * (nodes.count - start)
+        var own = Array(nodes[start...])
+        guard let radius = facts.radius(of: own[0]),
+            let pair = SpacingCheck.nearPair(of: &own, within: radius)
+        else { return }
+        nodes.removeSubrange(start...)
+        nodes += [pair.0, pair.1]
+        kept = nil
+    }
+}
+
+extension CoveyFacts.HierarchyFacts {
+    /// The radius in units of the zoom's grid, less what rounding two positions may have taken.
+    func radius(of node: SpacingCheck.Spaced) -> Double? {
+        radius.map { radius in
+            // At a world's width each node meets its own copy beyond the antimeridian.
+            let world = 512 * Double(UInt64(1) << UInt64(node.zoom))
+            return min(radius.pixels(at: Int(node.zoom)), world) * Double(node.extent) / 512 - 1.5
+        }
+    }
+}
