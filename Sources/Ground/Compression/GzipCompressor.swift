@@ -64,14 +64,17 @@ public struct GzipCompressor: ~Copyable {
     private mutating func compress(
         _ bytes: Span<UInt8>, by deflater: Deflater, appendingTo output: inout [UInt8]
     ) {
-        makeRoom(deflater.gzipBound(bytes.count))
+        let bound = deflater.gzipBound(bytes.count)
+        guard bound <= Self.mostKept else {
+            // A large tile is written where it belongs, and no room for it is kept.
+            return output.append(addingCapacity: bound) { deflater.gzip(bytes, into: &$0) }
+        }
+        makeRoom(bound)
         let count = deflater.gzip(bytes, into: &buffer)
         precondition(count > 0, "libdeflate's bound was too small")
         output += buffer[..<count]
-        if buffer.count > Self.mostKept { buffer = [] }
     }
 
-    /// No more room is kept for the next.
     private static let mostKept = 1 << 20
 
     private mutating func makeRoom(_ size: Int) {
@@ -109,6 +112,19 @@ private final class Deflater: Sendable {
             unsafe room.withUnsafeMutableBufferPointer { output in
                 unsafe libdeflate_gzip_compress(
                     handle, input.baseAddress, input.count, output.baseAddress, output.count)
+            }
+        }
+    }
+
+    /// Appends the gzip form of `bytes`, for which there must be room.
+    func gzip(_ bytes: Span<UInt8>, into output: inout OutputSpan<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { input in
+            unsafe output.withUnsafeMutableBufferPointer { room, filled in
+                let free = unsafe UnsafeMutableBufferPointer(rebasing: room[filled...])
+                let count = unsafe libdeflate_gzip_compress(
+                    handle, input.baseAddress, input.count, free.baseAddress, free.count)
+                precondition(count > 0, "libdeflate's bound was too small")
+                filled += count
             }
         }
     }
