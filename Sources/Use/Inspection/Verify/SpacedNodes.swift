@@ -50,9 +50,7 @@ struct SpacedNodes {
     private mutating func thinOut(_ facts: CoveyFacts.HierarchyFacts) {
         many = 2 * (nodes.count - start)
         var own = Array(nodes[start...])
-        guard let radius = facts.radius(of: own[0]),
-            let pair = SpacingCheck.nearPair(of: &own, within: radius)
-        else { return }
+        guard let pair = SpacingCheck.nearPair(of: &own, in: facts) else { return }
         nodes.removeSubrange(start...)
         nodes += [pair.0, pair.1]
         kept = nil

@@ -125,26 +125,26 @@ package struct SpacingCheck {
     /// quadratic time where many are.
     private mutating func checkPairs(_ number: Int, _ findings: inout FindingList) {
         guard !windows[number].isTold else { return }
-        guard let first = windows[number].nodes.first, let radius = radius(number, first) else {
-            return
-        }
-        guard let (node, _) = Self.nearPair(of: &windows[number].nodes, within: radius) else {
+        let hierarchy = facts.hierarchies[number]
+        guard let (node, _) = Self.nearPair(of: &windows[number].nodes, in: hierarchy) else {
             return
         }
         let tile = "\(node.zoom)/\(node.column)/\(node.y / Int64(node.extent))"
         findings.add(
             .error, "spacing",
             "two nodes lie nearer to each other than the radius (one pair a column)",
-            at: "\(tile) in \(facts.hierarchies[number].layer)")
+            at: "\(tile) in \(hierarchy.layer)")
         windows[number].isTold = true
     }
 
     /// Sorts nodes from north to south, and gives two of them that are too near.
     static func nearPair(
-        of nodes: inout [Spaced], within radius: Double
+        of nodes: inout [Spaced], in hierarchy: CoveyFacts.HierarchyFacts
     ) -> (Spaced, Spaced)? {
         nodes.sort { $0.y < $1.y }
-        guard radius > 0 else { return nil }
+        guard let first = nodes.first, let radius = hierarchy.radius(of: first), radius > 0 else {
+            return nil
+        }
         for (index, node) in nodes.enumerated() {
             for other in nodes[(index + 1)...] {
                 let dy = Double(other.y - node.y)
