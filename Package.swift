@@ -151,10 +151,10 @@ let layers: [[Target]] = [
         part(
             "TileArchive",
             uses: "Basics ArchiveContract CLibrary Compression Geometry JSON Platform SQLite",
-            testsUse: "OldArchives")
+            testsUse: "MadeArchives")
         part(
             "ClusterQueries", uses: "ArchiveContract Geometry JSON TileArchive VectorTile",
-            testsUse: "Compression MessageTiles OldArchives Recipes SQLite Tileset")
+            testsUse: "Compression MessageTiles MadeArchives Recipes SQLite Tileset")
     },
     layer("Make") {
         part(
@@ -165,7 +165,7 @@ let layers: [[Target]] = [
             uses: """
                 Basics ArchiveContract ClusterQueries Compression Geometry JSON Pipelines Platform
                 TileArchive VectorTile
-                """, testsUse: "Inspection OldArchives Recipes SQLite Tileset")
+                """, testsUse: "Inspection MadeArchives Recipes SQLite Tileset")
         part(
             "Tileset",
             uses: """
@@ -179,7 +179,7 @@ let layers: [[Target]] = [
             uses: """
                 Basics ArchiveContract ClusterQueries Clustering Compression Conversion Geometry JSON
                 Pipelines Platform PointInput Points Recipes TileArchive VectorTile
-                """, testsUse: "MessageTiles OldArchives SQLite covey")
+                """, testsUse: "MessageTiles MadeArchives SQLite covey")
         Target.target(name: "CPageData", exclude: ["data"])
         Target.target(name: "CDemoData")
         part(
@@ -187,7 +187,7 @@ let layers: [[Target]] = [
             uses: """
                 Basics ArchiveContract CLibrary CPageData ClusterQueries Compression Geometry HTTP JSON
                 Platform TileArchive VectorTile
-                """, testsUse: "OldArchives Recipes SQLite Tileset",
+                """, testsUse: "MadeArchives Recipes SQLite Tileset",
             resources: [.embedInCode("Web")])
         command(
             "covey",
@@ -224,9 +224,9 @@ let testTargets: [Target] = [
         path: "Tests/Interop/Places", exclude: ["check_places.py"], swiftSettings: testSettings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: testSettings),
     .target(
-        name: "OldArchives",
+        name: "MadeArchives",
         dependencies: names("ArchiveContract Basics Compression Geometry JSON SQLite TileArchive"),
-        path: "Tests/OldArchives", swiftSettings: testSettings),
+        path: "Tests/MadeArchives", swiftSettings: testSettings),
 ]
 
 let fuzzers = Context.environment["COVEY_FUZZ"] == nil ? [] : Array(fuzzTargets.joined())

@@ -3,7 +3,7 @@ import ClusterQueries
 import Compression
 import Foundation
 import Geometry
-import OldArchives
+import MadeArchives
 import Testing
 import TileArchive
 import VectorTile

@@ -2,7 +2,7 @@ import ArchiveContract
 import Compression
 import Foundation
 import Geometry
-import OldArchives
+import MadeArchives
 import TestSupport
 import TileArchive
 import VectorTile

@@ -1,7 +1,7 @@
 import ArchiveContract
 import Conversion
 import Foundation
-import OldArchives
+import MadeArchives
 import Testing
 import TileArchive
 

@@ -4,7 +4,7 @@ import Geometry
 import Inspection
 import JSON
 import MessageTiles
-import OldArchives
+import MadeArchives
 import SQLite
 import Testing
 import TileArchive

@@ -3,7 +3,7 @@ import Compression
 import Foundation
 import Geometry
 import JSON
-import OldArchives
+import MadeArchives
 import TestSupport
 import TileArchive
 import VectorTile

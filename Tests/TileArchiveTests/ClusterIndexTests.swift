@@ -1,7 +1,7 @@
 import ArchiveContract
 import Compression
 import Geometry
-import OldArchives
+import MadeArchives
 import SQLite
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import ArchiveContract
 import Compression
 import Geometry
-import OldArchives
+import MadeArchives
 import TestSupport
 import TileArchive
 

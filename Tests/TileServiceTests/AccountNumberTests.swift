@@ -2,7 +2,7 @@ import Compression
 import Foundation
 import HTTP
 import JSON
-import OldArchives
+import MadeArchives
 import SQLite
 import TestSupport
 import Testing

@@ -117,4 +117,39 @@ struct LocalityTests {
             #expect(differ > 0 && same > 10 * differ, "\(name), seed \(seed): \(differ) of \(same)")
         }
     }
+
+    /// All payloads but the overview and the outlines, which count over the world.
+    private static func blocksAndPages(of baked: BakedArchive) throws -> [[UInt8]] {
+        let archive = baked.archive
+        let said = try #require(try archive.description?.get().blocks)
+        let source = try #require(try archive.contents.clusterPayloads())
+        return try (0..<said.count + said.pages).map {
+            try #require(try source.bytes(ofPayload: $0))
+        }
+    }
+
+    @Test(arguments: seeds)
+    func `points that change change no block and no page far away`(seed: UInt64) throws {
+        for (number, (name, clusters, _)) in Self.options.enumerated() where number % 2 == seed % 2
+        {
+            var random = SeededRandom(seed: seed * 100 + UInt64(number))
+            var points = Self.points(2_500, &random)
+            // So heavy that a block has 125 points at most.
+            let text = String(repeating: "x", count: 900)
+            for index in points.indices {
+                points[index].properties.append(("text", .string("\(random.next())" + text)))
+            }
+            let settings: (JSONValue, JSONValue) = (
+                ["clusters": clusters], ["maxZoom": 6, "minZoom": .integer(Int64(seed % 3))]
+            )
+            let before = try Self.blocksAndPages(
+                of: BakedArchive(points, layer: settings.0, tiles: settings.1))
+            let changed = Self.change(&points, &random).count
+            let after = try Self.blocksAndPages(
+                of: BakedArchive(points, layer: settings.0, tiles: settings.1))
+            let other = Set(after).subtracting(before).count
+            #expect(after.count > 30, "\(name), seed \(seed): \(after.count)")
+            #expect((1...8 + 3 * changed).contains(other), "\(name), seed \(seed): \(other)")
+        }
+    }
 }

@@ -82,7 +82,12 @@ final class BlockClusterFinder: ClusterFinder {
             return try exactly(key).map { [$0] } ?? []
         case .blocks(let blocks):
             guard let number = self.page?.number else { return [] }
-            return try block(payloads.overview.pages[number].blocks[blocks[index]])?.rows ?? []
+            let target = payloads.overview.pages[number].blocks[blocks[index]]
+            guard let block = try block(target) else {
+                throw .damagedClusters(
+                    path: payloads.source.path, reason: "block \(target) is missing")
+            }
+            return block.rows
         }
     }
 

@@ -9,7 +9,7 @@ public struct EncodedBlock: Sendable {
     /// The payload.
     public let bytes: [UInt8]
 
-    /// - Parameter points: a gzip tile with the block's points.
+    /// Packs a block. Its points are a gzip tile.
     public init(_ index: ClusterBlock, points: [UInt8], with compressor: inout GzipCompressor) {
         self.index = index
         bytes = ClusterPayload.member(holding: index.packed, with: &compressor) + points

@@ -12,28 +12,23 @@ import TileArchive
 private let path = FileManager.default.temporaryDirectory
     .appending(path: "covey-fuzz-\(getpid())-clusters.mbtiles").path
 
-/// An archive of 40 points in one cluster of two, with a description, but without blocks and rows.
+private let description = ClusterDescription(
+    layers: [
+        .init(
+            name: "a", leaves: 0..<40, minZoom: 0, maxZoom: 6,
+            clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
+    ], buffer: 8, ids: .placed)
+
+/// An archive of 40 points, without payloads.
 private func makeArchive() throws {
     var options = MBTilesWriter.Options()
     options.replacesExisting = true
     var writer = try MBTilesWriter(to: path, options: options)
     var gzip = GzipCompressor(level: 1)
     try writer.write(TileID(z: 0, x: 0, y: 0), gzip: gzip.compress([UInt8]().span).span)
-    var metadata = ArchiveMetadata(name: "fuzz")
-    metadata.covey =
-        ClusterDescription(
-            layers: [
-                .init(
-                    name: "a", leaves: 0..<40, minZoom: 0, maxZoom: 6,
-                    clustering: .init(radius: RadiusByZoom(50), algorithm: "spaced"))
-            ], buffer: 8, ids: .placed
-        ).json
-    try writer.write(leafBlock: 0, gzip: gzip.compress([UInt8]().span).span, hull: [])
-    try writer.write(
-        ClusterRecord(
-            key: .init(firstLeaf: 0, zoom: 0), leafCount: 2,
-            position: GridPoint(WorldPoint(x: 0.5, y: 0.5)), parent: nil))
-    try writer.finish(metadata)
+    let none: [UInt8] = []
+    try writer.write(payload: none.span)
+    try writer.finish(ArchiveMetadata(name: "fuzz"))
 }
 
 /// Takes numbers off the front of the bytes.
@@ -53,60 +48,101 @@ private struct Dice {
         default: return first
         }
     }
+
+    mutating func point() -> GridPoint {
+        GridPoint(
+            x: Int32(truncatingIfNeeded: number() << 22),
+            y: Int32(truncatingIfNeeded: number() << 22))
+    }
+}
+
+/// Rows as they may be, in the order that they have to be in.
+private func rows(_ dice: inout Dice) -> [ClusterRecord] {
+    var rows: [ClusterRecord] = []
+    for _ in 0..<(dice.small() % 12) {
+        let key = ClusterKey(firstLeaf: dice.small() % 48, zoom: UInt8(dice.small() % 33))
+        let shift = dice.small() % 5 == 0 ? dice.number() : 0
+        rows.append(
+            ClusterRecord(
+                key: key, leafCount: dice.small() % 48, position: dice.point(), parent: nil,
+                shift: shift))
+    }
+    return rows.sorted { $0.key < $1.key }
+}
+
+/// Blocks of which the overview says as many leaves as it should, or other numbers.
+private func payloads(_ dice: inout Dice) -> (ClusterDescription.Blocks, [[UInt8]]) {
+    var gzip = GzipCompressor(level: 1)
+    var overview = BlockOverview()
+    var payloads: [[UInt8]] = []
+    let count = 1 + dice.small() % 3
+    var left: Int64 = 40
+    for number in 0..<count {
+        let leaves = number == count - 1 ? left : min(left, 1 + dice.small() % 30)
+        left -= leaves
+        overview.counts.append(leaves)
+        overview.boxes.append(GridBox(around: [dice.point(), dice.point()]) ?? .nowhere)
+        let block = ClusterBlock(
+            leaves: 0..<max(leaves, 0), hull: (0..<dice.small() % 4).map { _ in dice.point() },
+            rows: rows(&dice))
+        let points = gzip.compress(Array(dice.bytes.prefix(60)).span)
+        payloads.append(ClusterPayload.member(holding: block.packed, with: &gzip) + points)
+        ids += block.rows.map(description.id)
+    }
+    let known = Set(ids.filter { $0 > 0 && $0 < ClusterIDs.limit }).sorted()
+    if let first = known.first {
+        overview.pages = [
+            .init(first: first, blocks: (0..<1 + dice.small() % 3).map { _ in dice.number() })
+        ]
+        let page = IDPage(ids: known, blocks: known.map { _ in Int(dice.small() % 4) })
+        payloads.append(ClusterPayload.member(holding: page.packed, with: &gzip))
+    }
+    for _ in 0..<dice.small() % 3 {
+        let begin = dice.small() % 4
+        overview.large.append(
+            LargeCluster(
+                blocks: begin..<begin + 1 + dice.small() % 3, zoom: UInt8(dice.small() % 33),
+                position: dice.point(), shift: dice.small() % 5 == 0 ? dice.number() : 0))
+    }
+    addWhole(overview, &payloads, &dice, &gzip)
+    let blocks = ClusterDescription.Blocks(
+        count: count, pages: Int64(overview.pages.count), outlines: 1, hash: "")
+    return (blocks, payloads)
+}
+
+/// Adds what counts over all blocks.
+private func addWhole(
+    _ overview: BlockOverview, _ payloads: inout [[UInt8]], _ dice: inout Dice,
+    _ gzip: inout GzipCompressor
+) {
+    let outlines = Outlines([(0..<dice.small() % 5).map { _ in dice.point() }])
+    payloads.append(ClusterPayload.member(holding: outlines.packed, with: &gzip))
+    payloads.append(ClusterPayload.member(holding: overview.packed, with: &gzip))
+    // One of them may be what the bytes say.
+    if dice.small() % 4 == 0 {
+        let place = Int(dice.small()) % payloads.count
+        payloads[place] = ClusterPayload.member(holding: Array(dice.bytes), with: &gzip)
+    }
 }
 
 private func fill(_ dice: inout Dice) throws {
+    ids = []
+    let (blocks, payloads) = payloads(&dice)
     let database = try Database(path: path, mode: .readWriteCreate)
     try database.execute(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; DELETE FROM \(IndexTable.clusters); DELETE FROM \(IndexTable.leafBlocks); DELETE FROM \(IndexTable.ids)"
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; DELETE FROM \(IndexTable.blocks); DELETE FROM metadata WHERE name = 'covey'"
     )
-    for _ in 0..<(dice.small() % 12) {
-        let (first, zoom, leaves) = (dice.number(), dice.small() % 33, dice.number())
-        let (x, y, parent) = (dice.number() << 22, dice.number() << 22, dice.number())
-        let up = parent % 3 == 0 ? "NULL" : "\(parent)"
-        try database.execute(
-            "INSERT OR REPLACE INTO \(IndexTable.clusters) VALUES "
-                + "(\(first &* 32 &+ zoom), \(leaves), \(x), \(y), \(up), \(dice.small() - 128))")
-    }
-    let hull = dice.bytes.prefix(Int(dice.small() % 40))
-    dice.bytes = dice.bytes.dropFirst(hull.count)
-    var gzip = GzipCompressor(level: 1)
-    let block = gzip.compress(Array(dice.bytes).span)
-    for number in [Int64(0), dice.number()] {
-        var insert = try database.prepare(
-            "INSERT OR REPLACE INTO \(IndexTable.leafBlocks) VALUES (\(number), ?1, ?2)")
-        try insert.bind(Array(hull).span, at: 2)
-        try insert.run(binding: block.span, at: 1)
+    var account = description
+    account.blocks = blocks
+    var said = try database.prepare("INSERT INTO metadata VALUES ('covey', ?1)")
+    try said.bind(account.json.text(), at: 1)
+    try said.run()
+    var insert = try database.prepare("INSERT INTO \(IndexTable.blocks) VALUES (?1, ?2)")
+    for (number, payload) in payloads.enumerated() {
+        try insert.bind(Int64(number), at: 1)
+        try insert.run(binding: payload.span, at: 2)
     }
     try database.execute("COMMIT")
-}
-
-/// The first leaves of the rows that are there, by their ids.
-private func keysOfRows() throws -> [Int64: Int64] {
-    let description = try Archive(path: path).description?.get()
-    var rows = try Archive(path: path).scanClusters()
-    var keys: [Int64: Int64] = [:]
-    while case .cluster(let row)? = try? rows.next() {
-        if let id = description?.id(of: row) { keys[id] = row.key.firstLeaf }
-    }
-    return keys
-}
-
-/// A page that leads from the ids of the rows to their keys, or what the bytes say.
-private func fillPages(_ dice: inout Dice) throws {
-    var page = IDPage()
-    let keys = try keysOfRows()
-    for (id, leaf) in keys.sorted(by: { $0.key < $1.key }) { page.append(id, firstLeaf: leaf) }
-    var gzip = GzipCompressor(level: 1)
-    var encoded = EncodedPage(page, with: &gzip)
-    if dice.small() % 4 == 0 {
-        encoded.bytes = ClusterPayload.member(holding: Array(dice.bytes), with: &gzip)
-    }
-    ids = Array(keys.keys)
-    let database = try Database(path: path, mode: .readWriteCreate)
-    var insert = try database.prepare("INSERT INTO \(IndexTable.ids) VALUES (?1, ?2)")
-    try insert.bind(encoded.first, at: 1)
-    try insert.run(binding: encoded.bytes.span, at: 2)
 }
 
 /// The ids of the rows that are there.
@@ -124,6 +160,8 @@ private func ask() throws {
             precondition(leaves.count <= 10 && leaves.count <= max(0, cluster.leaves.count))
         }
     }
+    var rows = try Archive(path: path).scanClusters()
+    while let row = try? rows.next(), case .cluster = row {}
     for zoom in [0, 3, 31] {
         _ = try? query.node(at: LonLat(longitude: 179.9, latitude: 1), zoom: zoom)
         _ = try? query.node(holding: 1, at: zoom)
@@ -137,7 +175,6 @@ public func fuzzClusters(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = isReady
     var dice = Dice(bytes: Array(UnsafeBufferPointer(start: start, count: count))[...])
     try! fill(&dice)
-    try! fillPages(&dice)
     try? ask()
     return 0
 }

@@ -1,6 +1,7 @@
 extension ClusterBlock {
     /// Reads an index, and refuses what could mislead a query.
     /// - Parameters:
+    ///   - bytes: the first member of a payload, inflated.
     ///   - number: of the block.
     ///   - leaves: those that it should have.
     ///   - around: the innermost large cluster that holds the block.

@@ -45,7 +45,9 @@ public struct IDPage: Equatable, Sendable {
     }
 
     /// Reads a page, and refuses what could mislead a query.
-    /// - Parameter listed: how many blocks it lists.
+    /// - Parameters:
+    ///   - bytes: a payload, inflated.
+    ///   - listed: how many blocks it lists.
     public init(unpacking bytes: [UInt8], listing listed: Int) throws(ClusterBlockError) {
         var message = try MessageReader.message(BlockField.page, in: bytes)
         var format: UInt64?
