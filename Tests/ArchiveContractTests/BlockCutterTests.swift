@@ -184,6 +184,9 @@ struct BlockCutterTests {
         #expect(box?.west == Int64(world) - 9 && box?.east == Int64(world) + 7)
         let far = [0, world / 2 + 1, world].map { GridPoint(x: $0, y: 0) }
         #expect(GridHull(wrapping: far).corners.map(\.x) == [world / 2 + 1, world])
+        // Of two gaps that are as wide the first.
+        let equal = [0, world / 5 * 2, world / 5 * 4].map { GridPoint(x: $0, y: 0) }
+        #expect(GridHull(wrapping: equal).corners.map(\.x) == [world / 5 * 2, world])
         let plain = [0, world / 2].map { GridPoint(x: $0, y: 0) }
         #expect(GridHull(wrapping: plain) == GridHull(of: plain))
     }

@@ -82,6 +82,15 @@ struct ClusterIndexTests {
         }
     }
 
+    @Test func `an archive without a block has no leaves`() throws {
+        let path = directory.file("none.mbtiles")
+        try OldArchive.write(
+            to: path, SampleHierarchy.description(leafCount: 50), idBase: 128, blocks: [],
+            clusters: [])
+        let index = try Archive(path: path).openClusters()
+        #expect(index.leafBound == 0 && index.table.count == 0)
+    }
+
     @Test func `what is not there has its own error`() throws {
         let bare = directory.file("bare.mbtiles")
         try SampleTiles(count: 1, seed: 1).write([], to: bare)
