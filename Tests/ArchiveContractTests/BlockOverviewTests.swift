@@ -22,6 +22,17 @@ struct BlockOverviewTests {
         return overview
     }()
 
+    private static let said = ClusterDescription.Blocks(count: 3, pages: 2, hash: "")
+
+    @Test func `an overview of other blocks or pages is refused`() {
+        for (count, pages) in [(2, 2), (4, 2), (3, 1), (3, 3), (0, 0)] as [(Int64, Int64)] {
+            let other = ClusterDescription.Blocks(count: count, pages: pages, hash: "")
+            #expect(throws: ClusterBlockError.self) {
+                try BlockOverview(unpacking: Self.overview.packed, of: other)
+            }
+        }
+    }
+
     @Test func `an overview to the byte and back`() throws {
         let expected: [UInt8] = [
             0xAA, 6, 67,  // field 101
@@ -34,7 +45,7 @@ struct BlockOverviewTests {
             0x52, 2, 12, 2, 0x5A, 2, 1, 2, 0x62, 2, 2, 10,  // x, y, shifted
         ]
         #expect(Self.overview.packed == [0xAA, 6, UInt8(expected.count - 3)] + expected[3...])
-        #expect(try BlockOverview(unpacking: Self.overview.packed) == Self.overview)
+        #expect(try BlockOverview(unpacking: Self.overview.packed, of: Self.said) == Self.overview)
     }
 
     @Test func `large clusters are rows of whole blocks`() throws {
@@ -56,7 +67,7 @@ struct BlockOverviewTests {
         func isRefused(_ change: (inout BlockOverview) -> Void) -> Bool {
             var overview = Self.overview
             change(&overview)
-            return (try? BlockOverview(unpacking: overview.packed)) == nil
+            return (try? BlockOverview(unpacking: overview.packed, of: Self.said)) == nil
         }
         #expect(!isRefused { _ in })
         #expect(isRefused { $0.boxes[0].east = 0 })

@@ -61,7 +61,7 @@ struct ClusterBlockListTests {
     }
 
     private static func sample() throws -> Fields {
-        try fields(MessageReader.message(BlockField.index, in: block.packed))
+        try fields(MessageFields.message(BlockField.index, in: block.packed))
     }
 
     @Test func `a row's name and place come back`() throws {
@@ -75,7 +75,7 @@ struct ClusterBlockListTests {
         var tried = 0
         for (index, field) in fields.enumerated() {
             guard case .bytes(let bytes) = field.value else { continue }
-            let values = try MessageReader(bytes).list()
+            let values = try MessageReader(bytes).list(most: .max) { $0 }
             for other in [Array(values.dropLast()), values + [2]] {
                 var changed = fields
                 changed[index].value = .bytes(Self.packed(other))
@@ -92,7 +92,7 @@ struct ClusterBlockListTests {
             var changed = fields
             changed.remove(at: index)
             // A block may do without corners, and names of its own.
-            let mayBeMissing = [BlockField.hull, BlockField.shifted].contains(field.number)
+            let mayBeMissing = [BlockField.hull, RowFields.ofBlock.shifted].contains(field.number)
             #expect((Self.refusal(changed) == nil) == mayBeMissing, "field \(field.number)")
         }
     }
@@ -103,12 +103,12 @@ struct ClusterBlockListTests {
         let (least, most) = (Varint.zigzag(shift.lowerBound), Varint.zigzag(shift.upperBound))
         let row = { (number: Int64) in Varint.zigzag(number) }
         for (number, value, isTaken) in [
-            (BlockField.shifted, .bytes(Self.packed([row(0), least])), true),
-            (BlockField.shifted, .bytes(Self.packed([row(3), most])), true),
-            (BlockField.shifted, .bytes(Self.packed([row(0), least + 2])), false),
-            (BlockField.shifted, .bytes(Self.packed([row(0), most + 2])), false),
-            (BlockField.shifted, .bytes(Self.packed([row(4), 2])), false),
-            (BlockField.shifted, .bytes(Self.packed([row(-1), 2])), false),
+            (RowFields.ofBlock.shifted, .bytes(Self.packed([row(0), least])), true),
+            (RowFields.ofBlock.shifted, .bytes(Self.packed([row(3), most])), true),
+            (RowFields.ofBlock.shifted, .bytes(Self.packed([row(0), least + 2])), false),
+            (RowFields.ofBlock.shifted, .bytes(Self.packed([row(0), most + 2])), false),
+            (RowFields.ofBlock.shifted, .bytes(Self.packed([row(4), 2])), false),
+            (RowFields.ofBlock.shifted, .bytes(Self.packed([row(-1), 2])), false),
             (BlockField.format, .number(0), false), (BlockField.format, .number(3), false),
             (BlockField.leaves, .number(301), false), (BlockField.leaves, .number(.max), false),
         ] as [(UInt64, Value, Bool)] {

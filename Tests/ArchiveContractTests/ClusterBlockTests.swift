@@ -103,6 +103,29 @@ struct ClusterBlockTests {
         #expect(throws: ClusterBlockError.newerFormat(3)) { _ = try Self.unpacked(newer) }
     }
 
+    /// A few bytes of gzip may hold millions of numbers, and memory is not taken for them.
+    @Test func `lists that are longer than a block has leaves are refused`() {
+        for count in [300, 301] {
+            var block = Self.block
+            block.hull = (0..<Int32(count)).map { GridPoint(x: $0, y: 0) }
+            block.rows = []
+            #expect(((try? Self.unpacked(block.packed)) != nil) == (count == 300))
+        }
+        func rows(_ count: Int) throws -> Int {
+            var block = Self.block
+            block.leaves = 4_000..<4_003
+            block.rows = (0..<count).map {
+                var row = Self.block.rows[0]
+                (row.key.zoom, row.leafCount) = (UInt8($0) + 1, 2)
+                return row
+            }
+            return try ClusterBlock(
+                unpacking: block.packed, number: 0, leaves: block.leaves, around: Self.around
+            ).rows.count
+        }
+        #expect((try? rows(3)) == 3 && (try? rows(4)) == nil)
+    }
+
     @Test func `damage never gives rows that could mislead`() {
         var random = SeededRandom(seed: 5)
         for _ in 0..<20_000 {

@@ -46,7 +46,7 @@ struct BlockClaimTests {
                 let payload = try #require(ClusterPayload(bytes))
                 return (points: payload.points, index: try payload.index(with: &inflater))
             }
-            overview = try BlockOverview(unpacking: all[all.count - 1].index)
+            overview = try BlockOverview(unpacking: all[all.count - 1].index, of: said)
             outlines = try Outlines(unpacking: all[all.count - 2].index)
             let table = try #require(LeafBlockTable(counts: overview.counts))
             for number in 0..<Int(said.count) {

@@ -62,10 +62,6 @@ private enum CurveContainer: ArchiveContainer {
     var hasClusters: Bool { false }
     func tileFinder(cacheBytes: Int) throws(ArchiveError) -> any TileFinder { throw nothing }
     func tileWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any TileWalk { throw nothing }
-    func clusterFinder() throws(ArchiveError) -> any ClusterFinder { throw nothing }
-    func clusterWalk() throws(ArchiveError) -> any ClusterWalk { throw nothing }
-    func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk { throw nothing }
-    func idWalk() throws(ArchiveError) -> any IDWalk { throw nothing }
     func zoomSummaries() -> [ZoomSummary] { [] }
     func audit() -> ContainerAudit { ContainerAudit() }
     private var nothing: ArchiveError { .noClusters(path: "") }

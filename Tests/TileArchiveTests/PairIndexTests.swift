@@ -1,6 +1,7 @@
 import ArchiveContract
 import Foundation
 import Geometry
+import SQLite
 import TestSupport
 import Testing
 import TileArchive
@@ -48,6 +49,33 @@ struct PairIndexTests {
         #expect(throws: ArchiveError.unknownCluster(path: path, id: PlaceID.least)) {
             try index.cluster(PlaceID.least)
         }
+    }
+
+    /// All other blocks are made so that reading one fails.
+    @Test func `what a cluster comes apart into is in its block, and no other is read`() throws {
+        let layout = try #require(LeafBlockLayout(leavesPerBlock: 25))
+        let sample = SampleHierarchy(leafCount: 300, seed: 11)
+        let path = directory.file("a.mbtiles")
+        let clusters = try sample.write(to: path, in: layout)
+        let table = try Archive(path: path).leafBlockTable()
+        let sound = try Data(contentsOf: URL(filePath: path))
+        var asked = 0
+        for block in 0..<table.count {
+            try sound.write(to: URL(filePath: path))
+            try Database(path: path, mode: .readWriteCreate).execute(
+                "UPDATE covey_blocks SET data = x'00' WHERE block < \(table.count) AND block <> \(block)"
+            )
+            var index = try Archive(path: path).openClusters()
+            for cluster in clusters
+            where table.leaves(ofBlock: block).contains(cluster.key.firstLeaf) {
+                guard cluster.leafCount <= 25 else { continue }
+                let children = sample.level(cluster.expansionZoom, of: cluster.leaves)
+                let found = try index.children(of: index.description.id(of: cluster))
+                #expect(found.nodes.map(\.leaves) == children.map(\.leaves))
+                asked += 1
+            }
+        }
+        #expect(asked > 50)
     }
 
     @Test func `each id leads to its block, and those of large clusters are in no page`() throws {

@@ -102,25 +102,25 @@ public struct Archive: Sendable {
     /// A connection that answers questions about clusters; one thread at a time may use it.
     public func openClusters() throws(ArchiveError) -> ClusterIndex {
         let described = try describedClusters()
-        return try ClusterIndex(container.clusterFinder(), described, path: path)
+        return try ClusterIndex(container.clusters().finder(), described, path: path)
     }
 
     /// Goes through the rows of the cluster index, by key.
     public func scanClusters() throws(ArchiveError) -> ClusterScan {
         _ = try describedClusters()
-        return ClusterScan(try container.clusterWalk())
+        return ClusterScan(try container.clusters().rows())
     }
 
     /// Goes through the leaf blocks, by number.
     public func scanLeafBlocks() throws(ArchiveError) -> LeafBlockScan {
         _ = try describedClusters()
-        return LeafBlockScan(try container.leafBlockWalk())
+        return LeafBlockScan(try container.clusters().leafBlocks())
     }
 
     /// Goes through the index of ids, where ids are places; there is none where they are not.
     public func scanIDs() throws(ArchiveError) -> any IDWalk {
         _ = try describedClusters()
-        return try container.idWalk()
+        return try container.clusters().ids()
     }
 
     /// The payloads of its clusters; nil to format 3, where blocks are cut otherwise.
@@ -135,7 +135,7 @@ public struct Archive: Sendable {
     /// How its leaves are cut into blocks.
     public func leafBlockTable() throws(ArchiveError) -> LeafBlockTable {
         _ = try describedClusters()
-        return try container.clusterFinder().table
+        return try container.clusters().finder().table
     }
 
     /// How many tiles and bytes each zoom has, shallowest first.

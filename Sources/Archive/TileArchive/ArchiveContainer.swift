@@ -59,10 +59,7 @@ public protocol ArchiveContents: Sendable {
     func curveWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> (any TileWalk)?
     /// A walk zoom by zoom in whichever order has tiles with the same contents in one group.
     func contentWalk(zooms: ClosedRange<Int>) throws(ArchiveError) -> any GroupWalk
-    func clusterFinder() throws(ArchiveError) -> any ClusterFinder
-    func clusterWalk() throws(ArchiveError) -> any ClusterWalk
-    func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk
-    func idWalk() throws(ArchiveError) -> any IDWalk
+    func clusters() throws(ArchiveError) -> any ClusterSource
     /// Where the payloads of its clusters lie, if it has such.
     func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)?
 
@@ -145,6 +142,25 @@ extension TileWalk {
     }
 }
 
+/// What answers questions about an archive's clusters.
+public protocol ClusterSource {
+    func finder() throws(ArchiveError) -> any ClusterFinder
+    func rows() throws(ArchiveError) -> any ClusterWalk
+    func leafBlocks() throws(ArchiveError) -> any LeafBlockWalk
+    func ids() throws(ArchiveError) -> any IDWalk
+}
+
+extension ArchiveContents {
+    public func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? { nil }
+
+    public func clusters() throws(ArchiveError) -> any ClusterSource {
+        guard let payloads = try clusterPayloads(),
+            let description = try? metadata.clusterDescription?.get()
+        else { throw clustersFault ?? .noClusters(path: metadata.name) }
+        return PayloadClusters(source: payloads, description: description)
+    }
+}
+
 /// Finds rows of the cluster index and leaf blocks.
 public protocol ClusterFinder: AnyObject {
     /// How leaves are cut into blocks.
@@ -178,8 +194,8 @@ extension ClusterFinder {
 /// Which row of the cluster index is looked for.
 public enum ClusterSearch: Hashable, Sendable {
     case exactly(ClusterKey)
-    /// The first whose packed key is not below the bound.
-    case from(Int64)
+    /// The first whose packed key is among these.
+    case first(Range<Int64>)
     /// The last that does not come after the key.
     case upTo(ClusterKey)
 }
@@ -211,38 +227,4 @@ public protocol IDWalk: AnyObject {
 /// The walk where ids are no places.
 final class NoIDs: IDWalk {
     func next() throws(ArchiveError) -> [(id: Int64, target: Int64)]? { nil }
-}
-
-/// What holds its clusters in payloads.
-extension ArchiveContents {
-    public func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? { nil }
-
-    public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
-        let (payloads, description) = try describedPayloads()
-        return try BlockClusterFinder(payloads, description)
-    }
-
-    public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
-        let (payloads, description) = try describedPayloads()
-        return try BlockClusterWalk(payloads, description)
-    }
-
-    public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
-        let (payloads, description) = try describedPayloads()
-        return try BlockLeafWalk(payloads, description)
-    }
-
-    public func idWalk() throws(ArchiveError) -> any IDWalk {
-        let (payloads, description) = try describedPayloads()
-        return try BlockIDWalk(payloads, description)
-    }
-
-    private func describedPayloads() throws(ArchiveError) -> (
-        any ClusterPayloadSource, ClusterDescription
-    ) {
-        guard let payloads = try clusterPayloads(),
-            let description = try? metadata.clusterDescription?.get()
-        else { throw clustersFault ?? .noClusters(path: metadata.name) }
-        return (payloads, description)
-    }
 }

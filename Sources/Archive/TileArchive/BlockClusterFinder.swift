@@ -12,11 +12,7 @@ final class BlockClusterFinder: ClusterFinder {
     /// The page that was asked for last.
     private var page: (number: Int, ids: IDPage)?
 
-    init(
-        _ source: any ClusterPayloadSource, _ description: ClusterDescription
-    ) throws(ArchiveError) {
-        payloads = try ClusterPayloads(source, description)
-    }
+    init(_ payloads: consuming ClusterPayloads) { self.payloads = payloads }
 
     var table: LeafBlockTable { payloads.table }
 
@@ -24,7 +20,7 @@ final class BlockClusterFinder: ClusterFinder {
         let found =
             switch search {
             case .exactly(let key): try exactly(key)
-            case .from(let bound): try from(bound)
+            case .first(let keys): try first(in: keys)
             case .upTo(let key): try upTo(key)
             }
         return found.map(ClusterRow.cluster)
@@ -43,19 +39,24 @@ final class BlockClusterFinder: ClusterFinder {
         return try block(table.block(ofLeaf: key.firstLeaf))?.row(key)
     }
 
-    private func from(_ bound: Int64) throws(ArchiveError) -> ClusterRecord? {
-        let index = large(from: bound)
-        let large = index < payloads.large.count ? payloads.large[index] : nil
-        let end = large.map { table.block(ofLeaf: $0.key.firstLeaf) } ?? payloads.count - 1
-        var number = table.block(ofLeaf: ClusterKey(packed: max(bound, 0)).firstLeaf)
+    private func first(in keys: Range<Int64>) throws(ArchiveError) -> ClusterRecord? {
+        let index = large(from: keys.lowerBound)
+        let isLarge =
+            index < payloads.large.count && keys.contains(payloads.large[index].key.packed)
+        let large = isLarge ? payloads.large[index] : nil
+        // What comes first of the others lies before a large cluster, or in its first block.
+        let last = ClusterKey(packed: large?.key.packed ?? keys.upperBound - 1).firstLeaf
+        let end = min(table.block(ofLeaf: last), payloads.count - 1)
+        var number = table.block(ofLeaf: ClusterKey(packed: keys.lowerBound).firstLeaf)
         while number <= end {
             defer { number += 1 }
             guard let block = try block(number) else { continue }
-            let beginning = block.beginning
-            let index = max(block.index(from: bound), beginning.startIndex)
-            guard index < beginning.endIndex else { continue }
-            let row = block.rows[index]
-            return large.map { $0.key < row.key ? $0 : row } ?? row
+            let rows = block.beginning
+            let index = max(block.index(from: keys.lowerBound), rows.startIndex)
+            guard index < rows.endIndex else { continue }
+            let row = rows[index]
+            if let large, large.key < row.key { return large }
+            return keys.contains(row.key.packed) ? row : nil
         }
         return large
     }
@@ -79,15 +80,17 @@ final class BlockClusterFinder: ClusterFinder {
         switch page.targets {
         case .leaves(let leaves):
             let key = ClusterKey(firstLeaf: leaves[index], zoom: UInt8(PlaceID(id)?.zoom ?? 0))
-            return try exactly(key).map { [$0] } ?? []
+            guard let record = try exactly(key) else {
+                throw .damagedClusters(
+                    path: payloads.source.path, reason: "id \(id) leads to no such cluster")
+            }
+            return [record]
         case .blocks(let blocks):
             guard let number = self.page?.number else { return [] }
             let target = payloads.overview.pages[number].blocks[blocks[index]]
-            guard let block = try block(target) else {
-                throw .damagedClusters(
-                    path: payloads.source.path, reason: "block \(target) is missing")
-            }
-            return block.rows
+            if let block = try block(target) { return block.rows }
+            // It is missing, and says so.
+            return try payloads.block(target).index.rows
         }
     }
 
@@ -157,11 +160,7 @@ final class BlockClusterWalk: ClusterWalk {
     private var large = 0
     private var rows: ArraySlice<ClusterRecord> = []
 
-    init(
-        _ source: any ClusterPayloadSource, _ description: ClusterDescription
-    ) throws(ArchiveError) {
-        payloads = try ClusterPayloads(source, description)
-    }
+    init(_ payloads: consuming ClusterPayloads) { self.payloads = payloads }
 
     func next() throws(ArchiveError) -> ClusterRow? {
         while rows.isEmpty, number < payloads.count {
@@ -184,11 +183,7 @@ final class BlockLeafWalk: LeafBlockWalk {
     private var payloads: ClusterPayloads
     private var number: Int64 = 0
 
-    init(
-        _ source: any ClusterPayloadSource, _ description: ClusterDescription
-    ) throws(ArchiveError) {
-        payloads = try ClusterPayloads(source, description)
-    }
+    init(_ payloads: consuming ClusterPayloads) { self.payloads = payloads }
 
     func next(_ bytes: inout [UInt8], hull: inout [UInt8]) throws(ArchiveError) -> Int64? {
         while number < payloads.count {
@@ -207,11 +202,7 @@ final class BlockIDWalk: IDWalk {
     private var payloads: ClusterPayloads
     private var number = 0
 
-    init(
-        _ source: any ClusterPayloadSource, _ description: ClusterDescription
-    ) throws(ArchiveError) {
-        payloads = try ClusterPayloads(source, description)
-    }
+    init(_ payloads: consuming ClusterPayloads) { self.payloads = payloads }
 
     func next() throws(ArchiveError) -> [(id: Int64, target: Int64)]? {
         guard number < payloads.overview.pages.count else { return nil }

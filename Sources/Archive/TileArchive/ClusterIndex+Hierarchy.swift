@@ -35,7 +35,7 @@ extension ClusterIndex {
             // Clusters that begin at the same leaf lie inside one another, the shallowest first.
             // Where no row begins there is a point on its own.
             let bound = ClusterKey.bound(leaf: leaf, zoom: parent.expansionZoom)
-            let next = try cluster(.from(bound))
+            let next = try cluster(.first(bound..<ClusterKey.bound(leaf: end, zoom: 0)))
             if let next, next.key.firstLeaf == leaf {
                 guard next.leaves.upperBound <= end else {
                     throw .damagedClusters(

@@ -6,11 +6,16 @@ import Compression
 public protocol ClusterPayloadSource {
     /// What messages call it.
     var path: String { get }
+    /// An archive that says it has more is not believed: memory is taken for each.
+    var mostPayloads: Int64 { get }
     /// The stored bytes of a payload; nil if there is none with that number.
     func bytes(ofPayload number: Int64) throws(ArchiveError) -> [UInt8]?
 }
 
 extension ClusterPayloadSource {
+    /// More than an archive of 2^31 points has.
+    public var mostPayloads: Int64 { 1 << 22 }
+
     /// The hash over all payloads; nil where one is missing, or where they have more bytes than there should be.
     func hash(
         of blocks: ClusterDescription.Blocks, mostBytes: Int = .max

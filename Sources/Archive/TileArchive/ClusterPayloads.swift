@@ -36,27 +36,34 @@ package struct ClusterPayloads: ~Copyable {
     private static func overview(
         _ source: any ClusterPayloadSource, _ description: ClusterDescription
     ) throws(ArchiveError) -> BlockOverview {
-        var inflater = GzipInflater()
         let said = description.blocks ?? ClusterDescription.Blocks(count: 0, hash: "")
-        do {
-            guard let bytes = try source.bytes(ofPayload: said.overview) else {
-                // Format 1 had none.
-                guard said.pages > 0 || description.format > 3 else { return BlockOverview() }
-                throw ClusterBlockError.garbled("it is missing")
+        let bytes = try source.bytes(ofPayload: said.overview)
+        // Format 1 had none.
+        if bytes == nil, said.pages == 0, description.format < 4 { return BlockOverview() }
+        return try source.naming("the overview of blocks") {
+            guard said.overview <= source.mostPayloads else {
+                throw ClusterBlockError.garbled("there cannot be \(said.overview) payloads")
             }
-            guard let payload = ClusterPayload(bytes) else {
-                throw ClusterBlockError.garbled("it does not begin as one")
+            var inflater = GzipInflater()
+            let overview = try BlockOverview(
+                unpacking: Self.index(bytes, with: &inflater), of: said)
+            guard description.format < 4 || overview.counts.count == said.count else {
+                throw ClusterBlockError.garbled("it does not say how many leaves blocks have")
             }
-            let overview = try BlockOverview(unpacking: payload.index(with: &inflater))
-            guard overview.pages.count == said.pages, overview.boxes.count == said.count,
-                description.format < 4 || overview.counts.count == said.count
-            else { throw ClusterBlockError.garbled("it tells of other blocks or pages") }
             return overview
-        } catch let error as ArchiveError {
-            throw error
-        } catch {
-            throw .damagedClusters(path: source.path, reason: "the overview of blocks: \(error)")
         }
+    }
+
+    /// The message in the first member of a payload, which has to be there.
+    private static func index(
+        _ bytes: [UInt8]?, with inflater: inout GzipInflater,
+        limit: Int = ClusterBlock.largestIndex
+    ) throws -> [UInt8] {
+        guard let bytes else { throw ClusterBlockError.garbled("it is missing") }
+        guard let payload = ClusterPayload(bytes) else {
+            throw ClusterBlockError.garbled("it does not begin as one")
+        }
+        return try payload.index(with: &inflater, limit: limit)
     }
 
     private static func innermost(_ large: [LargeCluster], blocks count: Int) -> [Int?] {
@@ -103,13 +110,10 @@ package struct ClusterPayloads: ~Copyable {
     mutating func index(
         of payload: ClusterPayload, _ number: Int64
     ) throws(ArchiveError) -> ClusterBlock {
-        do {
-            return try ClusterBlock(
+        try source.naming("block \(number)") {
+            try ClusterBlock(
                 unpacking: payload.index(with: &inflater), number: number,
-                leaves: table.leaves(ofBlock: number),
-                around: around(block: number)?.key)
-        } catch {
-            throw .damagedClusters(path: source.path, reason: "block \(number): \(error)")
+                leaves: table.leaves(ofBlock: number), around: around(block: number)?.key)
         }
     }
 
@@ -122,22 +126,15 @@ package struct ClusterPayloads: ~Copyable {
     /// A page of ids.
     package mutating func page(_ number: Int) throws(ArchiveError) -> IDPage {
         let told = overview.pages[number]
-        do {
-            guard let bytes = try source.bytes(ofPayload: count + Int64(number)),
-                let payload = ClusterPayload(bytes)
-            else { throw ClusterBlockError.garbled("it is missing") }
+        let bytes = try source.bytes(ofPayload: count + Int64(number))
+        return try source.naming("the ids from \(told.first) on") {
             let page = try IDPage(
-                unpacking: payload.index(with: &inflater, limit: IDPage.largest),
+                unpacking: Self.index(bytes, with: &inflater, limit: IDPage.largest),
                 listing: told.blocks.count)
             guard page.first == told.first else {
                 throw ClusterBlockError.garbled("it is another page")
             }
             return page
-        } catch let error as ArchiveError {
-            throw error
-        } catch {
-            throw .damagedClusters(
-                path: source.path, reason: "the ids from \(told.first) on: \(error)")
         }
     }
 
@@ -146,20 +143,45 @@ package struct ClusterPayloads: ~Copyable {
         let index = large.indices.partitionPoint { large[$0].key >= key }
         guard index < large.count, large[index].key == key else { return nil }
         let number = count + Int64(overview.pages.count) + Int64(index / Outlines.size)
-        do {
-            guard let bytes = try source.bytes(ofPayload: number),
-                let payload = ClusterPayload(bytes)
-            else { throw ClusterBlockError.garbled("it is missing") }
-            let outlines = try Outlines(unpacking: payload.index(with: &inflater))
+        let bytes = try source.bytes(ofPayload: number)
+        return try source.naming("outlines, payload \(number)") {
+            let outlines = try Outlines(unpacking: Self.index(bytes, with: &inflater))
             guard outlines.hulls.indices.contains(index % Outlines.size) else {
                 throw ClusterBlockError.garbled("it has too few hulls")
             }
             return outlines.hulls[index % Outlines.size]
-        } catch let error as ArchiveError {
-            throw error
-        } catch {
-            throw .damagedClusters(
-                path: source.path, reason: "outlines, payload \(number): \(error)")
         }
     }
+}
+
+extension ClusterPayloadSource {
+    /// Says of which payload a fault is.
+    fileprivate func naming<Value>(
+        _ payload: String, _ body: () throws -> Value
+    ) throws(ArchiveError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw .damagedClusters(path: path, reason: "\(payload): \(error)")
+        }
+    }
+}
+
+/// Clusters that lie in payloads.
+struct PayloadClusters: ClusterSource {
+    let source: any ClusterPayloadSource
+    let description: ClusterDescription
+
+    private func payloads() throws(ArchiveError) -> ClusterPayloads {
+        try ClusterPayloads(source, description)
+    }
+
+    func finder() throws(ArchiveError) -> any ClusterFinder {
+        BlockClusterFinder(try payloads())
+    }
+    func rows() throws(ArchiveError) -> any ClusterWalk { BlockClusterWalk(try payloads()) }
+    func leafBlocks() throws(ArchiveError) -> any LeafBlockWalk {
+        BlockLeafWalk(try payloads())
+    }
+    func ids() throws(ArchiveError) -> any IDWalk { BlockIDWalk(try payloads()) }
 }

@@ -2,7 +2,7 @@ import CLibrary
 
 extension Span<UInt8> {
     /// Whether these are the same bytes, wherever they lie.
-    func holdsSame(as other: Span<UInt8>) -> Bool {
+    package func holdsSame(as other: Span<UInt8>) -> Bool {
         // An empty span may have no address, and is equal to any other.
         guard count == other.count, !isEmpty else { return count == other.count }
         return unsafe withUnsafeBufferPointer { own in
@@ -11,4 +11,6 @@ extension Span<UInt8> {
             }
         }
     }
+
+    package func holdsSame(as other: [UInt8]) -> Bool { holdsSame(as: other.span) }
 }

@@ -2,6 +2,7 @@ import ArchiveContract
 import Geometry
 import JSON
 import TileArchive
+import VectorTile
 
 /// What differs between two archives: metadata, tiles, features.
 ///
@@ -102,7 +103,7 @@ public struct ArchiveDifference: Sendable {
         _ group: TileGroup, _ a: inout ComparedTiles, _ b: inout ComparedTiles,
         _ tell: (TileGroup, Change) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
-        if a.bytes.holdsSameBytes(as: b.bytes) {
+        if a.bytes.holdsSame(as: b.bytes) {
             return count(group, differs: false) { $0.sameTiles += group.count }
         }
         let left = try a.features(of: group)
@@ -153,14 +154,6 @@ extension ArchiveMetadata {
             metadata.covey = .object(covey)
         }
         return metadata.rows
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func holdsSameBytes(as other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
     }
 }
 

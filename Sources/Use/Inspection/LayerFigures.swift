@@ -63,7 +63,7 @@ public struct LayerFigures: Sendable {
     mutating func index(ofKey key: Span<UInt8>, hash: UInt64) -> Int? {
         var hash = hash
         while let index = indexOfHash[hash] {
-            if attributes[index].key.hasSameBytes(as: key) { return index }
+            if key.holdsSame(as: attributes[index].key) { return index }
             hash &+= 1
         }
         guard attributes.count < Self.mostAttributes else {
@@ -131,13 +131,5 @@ extension WorldBox {
         WorldBox(
             minX: min(minX, other.minX), minY: min(minY, other.minY),
             maxX: max(maxX, other.maxX), maxY: max(maxY, other.maxY))
-    }
-}
-
-extension [UInt8] {
-    func hasSameBytes(as other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
     }
 }

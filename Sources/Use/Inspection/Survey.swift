@@ -38,7 +38,7 @@ public struct Survey: Sendable {
     /// The index of a tile's layer, which is entered if its name is new.
     mutating func index(of layer: borrowing LayerView, zoom: UInt8) -> Int {
         let name = layer.nameBytes
-        for index in layers.indices where layers[index].nameBytes.hasSameBytes(as: name) {
+        for index in layers.indices where name.holdsSame(as: layers[index].nameBytes) {
             layers[index].include(layer, zoom: zoom)
             return index
         }

@@ -82,19 +82,13 @@ private enum OverviewField {
     static let counts: UInt64 = 4
     static let listed: UInt64 = 5
     static let blocks: UInt64 = 6
-    static let begins: UInt64 = 7
-    static let lengths: UInt64 = 8
-    static let zooms: UInt64 = 9
-    static let xs: UInt64 = 10
-    static let ys: UInt64 = 11
-    static let shifted: UInt64 = 12
 }
 
 extension BlockOverview {
     public var packed: [UInt8] {
         var message = MessageWriter()
         message.field(BlockField.format, ClusterBlock.format)
-        var before = GridBox(west: 0, north: 0, east: 0, south: 0)
+        var before = GridBox.nowhere
         let edges = boxes.flatMap { box in
             defer { before = box }
             return zip(box.edges, before.edges).map { $0 - $1 }
@@ -104,53 +98,34 @@ extension BlockOverview {
         message.list(OverviewField.counts, counts.map(UInt64.init))
         message.list(OverviewField.listed, pages.map { UInt64($0.blocks.count) })
         message.list(OverviewField.blocks, signed: pages.flatMap(\.blocks).differences)
-        // Rows whose leaves are blocks.
-        var places = RowPlaces(from: GridPoint(x: 0, y: 0))
-        for cluster in large { places.append(cluster.rowOfBlocks) }
-        message.list(
-            OverviewField.begins, large.map(\.blocks.lowerBound).differences.map(UInt64.init))
-        message.list(OverviewField.lengths, large.map { UInt64($0.blocks.count) })
-        message.list(OverviewField.zooms, large.map { UInt64($0.zoom) })
-        message.list(OverviewField.xs, signed: places.xs)
-        message.list(OverviewField.ys, signed: places.ys)
-        message.list(OverviewField.shifted, signed: large.map(\.shift).shiftSteps)
+        RowColumns(large.map(\.rowOfBlocks)).write(to: &message, as: .ofOverview)
         return MessageWriter.tile(BlockField.overview, message)
     }
 
     /// Reads an overview, and refuses what could mislead a query.
-    public init(unpacking bytes: [UInt8]) throws(ClusterBlockError) {
-        var message = try MessageReader.message(BlockField.overview, in: bytes)
-        var (format, steps): (UInt64?, [Int64]) = (nil, [])
-        var (firsts, counts, listed, blocks): ([UInt64], [UInt64], [UInt64], [Int64]) =
-            ([], [], [], [])
-        var rows = RowColumns()
-        while let (field, value) = try message.next() {
-            switch (field, value) {
-            case (BlockField.format, .number(let value)): format = value
-            case (OverviewField.edges, .bytes(let list)): steps = try list.signedList()
-            case (OverviewField.pages, .bytes(let list)): firsts = try list.list()
-            case (OverviewField.counts, .bytes(let list)): counts = try list.list()
-            case (OverviewField.listed, .bytes(let list)): listed = try list.list()
-            case (OverviewField.blocks, .bytes(let list)): blocks = try list.signedList()
-            case (OverviewField.begins, .bytes(let list)): rows.firsts = try list.list()
-            case (OverviewField.lengths, .bytes(let list)): rows.counts = try list.list()
-            case (OverviewField.zooms, .bytes(let list)): rows.zooms = try list.list()
-            case (OverviewField.xs, .bytes(let list)): rows.xs = try list.signedList()
-            case (OverviewField.ys, .bytes(let list)): rows.ys = try list.signedList()
-            case (OverviewField.shifted, .bytes(let list)): rows.shifted = try list.signedList()
-            default: break
-            }
-        }
-        _ = try MessageReader.format(format)
-        boxes = try Self.boxes(steps)
-        self.counts = counts.map { Int64(clamping: $0) }
-        pages = try Self.pages(firsts, listed, blocks)
-        large = try rows.rows().map(LargeCluster.init(rowOfBlocks:))
-        let isFit = large.allSatisfy { $0.blocks.upperBound <= counts.count }
-        guard isFit, pages.allSatisfy({ $0.blocks.allSatisfy { boxes.indices.contains(Int($0)) } })
-        else {
-            throw .garbled("it tells of blocks that are not there")
-        }
+    /// - Parameters:
+    ///   - bytes: a payload, inflated.
+    ///   - said: how many payloads there should be.
+    public init(
+        unpacking bytes: [UInt8], of said: ClusterDescription.Blocks
+    ) throws(ClusterBlockError) {
+        let fields = try MessageFields(BlockField.overview, of: bytes)
+        let (blocks, pages) = (Int(said.count), Int(said.pages))
+        boxes = try Self.boxes(try fields.signedList(OverviewField.edges, most: 4 * blocks))
+        counts = try fields.list(OverviewField.counts, most: blocks).map { Int64(clamping: $0) }
+        self.pages = try Self.pages(
+            fields.list(OverviewField.pages, most: pages),
+            fields.list(OverviewField.listed, most: pages),
+            fields.signedList(OverviewField.blocks, most: IDPage.size * pages))
+        // A large cluster has more blocks than any within it.
+        large = try RowColumns(fields, as: .ofOverview, most: blocks).rows()
+            .map(LargeCluster.init(rowOfBlocks:))
+        guard boxes.count == blocks, self.pages.count == pages,
+            fields.format == 1 || counts.count == blocks
+        else { throw .garbled("it tells of other blocks or pages") }
+        guard large.allSatisfy({ $0.blocks.upperBound <= counts.count }),
+            self.pages.allSatisfy({ $0.blocks.allSatisfy { (0..<said.count).contains($0) } })
+        else { throw .garbled("it tells of blocks that are not there") }
     }
 
     private static func boxes(_ steps: [Int64]) throws(ClusterBlockError) -> [GridBox] {

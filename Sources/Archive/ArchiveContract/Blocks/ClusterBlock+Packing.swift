@@ -12,16 +12,9 @@ enum BlockField {
     static let first: UInt64 = 3
     static let leaves: UInt64 = 4
     static let hull: UInt64 = 5
-    static let firsts: UInt64 = 6
-    static let zooms: UInt64 = 7
-    static let counts: UInt64 = 8
-    static let xs: UInt64 = 9
-    static let ys: UInt64 = 10
-    static let shifted: UInt64 = 14
-    // Of a page; leaves in format 3.
+    // Of a page; the targets are leaves in format 3.
     static let ids: UInt64 = 2
-    static let pageBlocks: UInt64 = 3
-    static let leafSteps: UInt64 = 3
+    static let pageTargets: UInt64 = 3
     // Of outlines.
     static let sizes: UInt64 = 2
     static let corners: UInt64 = 3
@@ -34,52 +27,9 @@ extension ClusterBlock {
         message.field(BlockField.format, Self.format)
         message.field(BlockField.leaves, UInt64(leaves.count))
         message.list(BlockField.hull, signed: hull.steps)
-        var places = RowPlaces(from: hull.first ?? GridPoint(x: 0, y: 0))
-        for row in rows { places.append(row) }
-        message.list(
-            BlockField.firsts,
-            rows.map { $0.key.firstLeaf - leaves.lowerBound }.differences.map(UInt64.init))
-        message.list(BlockField.zooms, rows.map { UInt64($0.key.zoom) })
-        message.list(BlockField.counts, rows.map { UInt64($0.leafCount) })
-        message.list(BlockField.xs, signed: places.xs)
-        message.list(BlockField.ys, signed: places.ys)
-        message.list(BlockField.shifted, signed: rows.map(\.shift).shiftSteps)
+        RowColumns(rows, firstLeaf: leaves.lowerBound, origin: hull.first ?? RowColumns.noOrigin)
+            .write(to: &message, as: .ofBlock)
         return MessageWriter.tile(BlockField.index, message)
-    }
-}
-
-/// Where clusters stand, each less where the one around it does.
-struct RowPlaces {
-    private let origin: GridPoint
-    private var nesting = RowNesting()
-    private(set) var xs: [Int64] = []
-    private(set) var ys: [Int64] = []
-
-    /// - Parameter origin: what those without a parent count from.
-    init(from origin: GridPoint) { self.origin = origin }
-
-    mutating func append(_ row: ClusterRecord) {
-        let base = nesting.enter(row)?.position ?? origin
-        xs.append(Int64(row.position.x) - Int64(base.x))
-        ys.append(Int64(row.position.y) - Int64(base.y))
-    }
-}
-
-/// Which clusters are around the next, while rows come in the order of their keys.
-struct RowNesting {
-    private var open: [ClusterRecord] = []
-
-    /// The cluster around this one, which is the innermost from then on.
-    mutating func enter(_ row: ClusterRecord) -> ClusterRecord? {
-        let parent = around(row.key.firstLeaf)
-        open.append(row)
-        return parent
-    }
-
-    /// The innermost cluster that holds a leaf, of those that came.
-    mutating func around(_ leaf: Int64) -> ClusterRecord? {
-        while let last = open.last, last.leaves.upperBound <= leaf { open.removeLast() }
-        return open.last
     }
 }
 
@@ -107,12 +57,5 @@ extension [Int64] {
     /// Each less the one before; the first as it is.
     var differences: [Int64] {
         indices.map { $0 == 0 ? self[0] : self[$0] - self[$0 - 1] }
-    }
-
-    /// Of shifts, next to all of which are none: the index of each that is one, less that of the one before, and
-    /// the shift.
-    var shiftSteps: [Int64] {
-        let shifted = indices.filter { self[$0] != 0 }.map(Int64.init)
-        return zip(shifted, shifted.differences).flatMap { [$1, self[Int($0)]] }
     }
 }

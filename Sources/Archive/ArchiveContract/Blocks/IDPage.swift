@@ -39,7 +39,7 @@ public struct IDPage: Equatable, Sendable {
         message.field(BlockField.format, ClusterBlock.format)
         message.list(BlockField.ids, ids.differences.map(UInt64.init))
         if case .blocks(let blocks) = targets {
-            message.list(BlockField.pageBlocks, blocks.map(UInt64.init))
+            message.list(BlockField.pageTargets, blocks.map(UInt64.init))
         }
         return MessageWriter.tile(BlockField.page, message)
     }
@@ -49,24 +49,15 @@ public struct IDPage: Equatable, Sendable {
     ///   - bytes: a payload, inflated.
     ///   - listed: how many blocks it lists.
     public init(unpacking bytes: [UInt8], listing listed: Int) throws(ClusterBlockError) {
-        var message = try MessageReader.message(BlockField.page, in: bytes)
-        var format: UInt64?
-        var (steps, targets): ([UInt64], [UInt64]) = ([], [])
-        while let (field, value) = try message.next() {
-            switch (field, value) {
-            case (BlockField.format, .number(let value)): format = value
-            case (BlockField.ids, .bytes(let list)): steps = try list.list()
-            case (BlockField.pageBlocks, .bytes(let list)): targets = try list.list()
-            default: break
-            }
-        }
-        let isOfBlocks = try MessageReader.format(format) > 1
-        guard steps.count == targets.count, (1...Self.size).contains(steps.count) else {
+        let fields = try MessageFields(BlockField.page, of: bytes)
+        let steps = try fields.list(BlockField.ids, most: Self.size)
+        let targets = try fields.list(BlockField.pageTargets, most: Self.size)
+        guard steps.count == targets.count, !steps.isEmpty else {
             throw .garbled("its lists are not of one length")
         }
         guard let ids = steps.ascendingIDs else { throw .garbled("its ids do not ascend") }
         self.ids = ids
-        guard isOfBlocks else {
+        guard fields.format > 1 else {
             self.targets = .leaves(try Self.leaves(targets))
             return
         }

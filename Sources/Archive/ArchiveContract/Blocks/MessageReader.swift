@@ -60,17 +60,79 @@ struct MessageReader {
         return MessageReader(bytes, offset..<offset + count)
     }
 
-    /// All of it as a packed list.
-    func list() throws(ClusterBlockError) -> [UInt64] {
+    /// All of it as a packed list of so many numbers at most: a few bytes of gzip may hold millions.
+    func list<Value>(
+        most: Int, _ value: (UInt64) -> Value
+    ) throws(ClusterBlockError) -> [Value] {
         var reader = self
-        var values: [UInt64] = []
-        while !reader.isAtEnd { values.append(try reader.varint()) }
+        var values: [Value] = []
+        while !reader.isAtEnd {
+            guard values.count < most else { throw .garbled("a list is longer than it can be") }
+            values.append(value(try reader.varint()))
+        }
         return values
+    }
+}
+
+/// The numbers and lists of a message that a vector tile holds alone.
+struct MessageFields {
+    let format: UInt64
+    private var numbers: [UInt64: UInt64] = [:]
+    private var lists: [UInt64: MessageReader] = [:]
+
+    /// No message has a field of a higher number that is known.
+    private static let last: UInt64 = 15
+
+    /// - Parameter field: that of the tile in which the message is.
+    init(_ field: UInt64, of tile: [UInt8]) throws(ClusterBlockError) {
+        var message = try Self.message(field, in: tile)
+        while let (number, value) = try message.next() {
+            guard number <= Self.last else { continue }
+            switch value {
+            case .number(let value): numbers[number] = value
+            case .bytes(let list): lists[number] = list
+            }
+        }
+        guard let format = numbers[BlockField.format], format > 0 else {
+            throw .garbled("it has no format")
+        }
+        guard format <= ClusterBlock.format else { throw .newerFormat(format) }
+        self.format = format
+    }
+
+    static func message(
+        _ field: UInt64, in tile: [UInt8]
+    ) throws(ClusterBlockError) -> MessageReader {
+        var reader = MessageReader(tile)
+        while let (number, value) = try reader.next() {
+            if number == field, case .bytes(let message) = value { return message }
+        }
+        throw .garbled("it is missing")
+    }
+
+    func number(_ field: UInt64) -> UInt64? { numbers[field] }
+
+    /// A list; without the field an empty one.
+    func list(_ field: UInt64, most: Int) throws(ClusterBlockError) -> [UInt64] {
+        try lists[field]?.list(most: most) { $0 } ?? []
     }
 
     /// The same, of numbers with a sign.
-    func signedList() throws(ClusterBlockError) -> [Int64] {
-        try list().map { Varint.zigzag($0) }
+    func signedList(_ field: UInt64, most: Int) throws(ClusterBlockError) -> [Int64] {
+        try lists[field]?.list(most: most, Varint.zigzag) ?? []
+    }
+
+    /// Points from the differences of their coordinates.
+    func points(_ field: UInt64, most: Int) throws(ClusterBlockError) -> [GridPoint] {
+        let steps = try signedList(field, most: 2 * most)
+        guard steps.count % 2 == 0 else { throw .garbled("a list of corners is cut short") }
+        var points: [GridPoint] = []
+        var last = GridPoint(x: 0, y: 0)
+        for index in stride(from: 0, to: steps.count, by: 2) {
+            last = try last.moved(steps[index], steps[index + 1])
+            points.append(last)
+        }
+        return points
     }
 }
 

@@ -19,18 +19,11 @@ extension OutlineSource where Self: ~Copyable {
     package mutating func outlineCorners(of record: ClusterRecord) throws(Failure) -> [GridPoint] {
         var corners: [GridPoint] = []
         for part in BlockParts(of: record.leaves, in: table) {
-            try add(cornersOf: part, around: record.position.x, to: &corners)
+            corners += try self.corners(of: part, around: record.position.x)
+            // What lies within is of no more use.
+            if corners.count > OutlineLimits.mostCorners { corners = GridHull(of: corners).corners }
         }
         return GridHull(of: corners).corners
-    }
-
-    /// Adds the corners of what lies in a part of a block, laid out around a place.
-    mutating func add(
-        cornersOf part: BlockParts.Part, around center: Int32, to corners: inout [GridPoint]
-    ) throws(Failure) {
-        corners += try self.corners(of: part, around: center)
-        // What lies within is of no more use.
-        if corners.count > OutlineLimits.mostCorners { corners = GridHull(of: corners).corners }
     }
 
     private mutating func corners(

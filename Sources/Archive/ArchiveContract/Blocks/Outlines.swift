@@ -8,6 +8,8 @@ public struct Outlines: Equatable, Sendable {
 
     /// How many large clusters are together.
     public static let size = 64
+    /// Hulls of points on the grid come nowhere near.
+    private static let mostCorners = 1 << 19
 
     public var packed: [UInt8] {
         var message = MessageWriter()
@@ -18,18 +20,9 @@ public struct Outlines: Equatable, Sendable {
     }
 
     public init(unpacking bytes: [UInt8]) throws(ClusterBlockError) {
-        var message = try MessageReader.message(BlockField.outlines, in: bytes)
-        var (format, sizes, steps): (UInt64?, [UInt64], [Int64]) = (nil, [], [])
-        while let (field, value) = try message.next() {
-            switch (field, value) {
-            case (BlockField.format, .number(let value)): format = value
-            case (BlockField.sizes, .bytes(let list)): sizes = try list.list()
-            case (BlockField.corners, .bytes(let list)): steps = try list.signedList()
-            default: break
-            }
-        }
-        _ = try MessageReader.format(format)
-        var corners = try ClusterBlock.points(steps)[...]
+        let fields = try MessageFields(BlockField.outlines, of: bytes)
+        let sizes = try fields.list(BlockField.sizes, most: Self.size)
+        var corners = try fields.points(BlockField.corners, most: Self.mostCorners)[...]
         hulls = []
         for size in sizes {
             guard size <= UInt64(corners.count) else { break }

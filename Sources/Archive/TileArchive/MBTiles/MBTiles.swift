@@ -18,7 +18,7 @@ public struct MBTiles: ArchiveContainer {
         try MBTilesSink(to: path, options: options)
     }
 
-    private let path: String
+    fileprivate let path: String
     private let mode: Database.Mode
     private let fileBytes: Int
     private let schema: ArchiveSchema
@@ -31,7 +31,7 @@ public struct MBTiles: ArchiveContainer {
     public var hasClusters: Bool { schema.hasClusters(format: described?.format) }
     public var wantsGzip: Bool? { true }
     public var byteCount: Int? { fileBytes }
-    private var budget: WorkBudget { WorkBudget(fileBytes: fileBytes) }
+    fileprivate var budget: WorkBudget { WorkBudget(fileBytes: fileBytes) }
 
     /// Looks at the file, its schema and its metadata, and refuses what is no MBTiles archive.
     public init(path: String) throws(ArchiveError) {
@@ -81,54 +81,15 @@ public struct MBTiles: ArchiveContainer {
     public func clusterPayloads() throws(ArchiveError) -> (any ClusterPayloadSource)? {
         guard let described, described.format > 3 else { return nil }
         return try reading { database throws(SQLiteError) in
-            try MBTilesPayloads(database, path: path)
+            try MBTilesPayloads(database, fileBytes: fileBytes, path: path)
         }
     }
 
-    public func clusterFinder() throws(ArchiveError) -> any ClusterFinder {
-        guard let (payloads, described) = try openPayloads() else {
-            return try reading { database throws(SQLiteError) in
-                try MBTilesClusterFinder(database, described, path: path)
-            }
+    public func clusters() throws(ArchiveError) -> any ClusterSource {
+        guard let described, let payloads = try clusterPayloads() else {
+            return MBTilesClusterTables(archive: self, described: described)
         }
-        return try BlockClusterFinder(payloads, described)
-    }
-
-    public func clusterWalk() throws(ArchiveError) -> any ClusterWalk {
-        guard let (payloads, described) = try openPayloads() else {
-            return try reading(walking: true) { database throws(SQLiteError) in
-                try MBTilesClusterWalk(
-                    database, hasShifts: described?.ids == .placed, budget, path: path)
-            }
-        }
-        return try BlockClusterWalk(payloads, described)
-    }
-
-    public func idWalk() throws(ArchiveError) -> any IDWalk {
-        guard let (payloads, described) = try openPayloads() else {
-            guard described?.ids == .placed else { return NoIDs() }
-            return try reading(walking: true) { database throws(SQLiteError) in
-                try MBTilesIDWalk(database, budget, path: path)
-            }
-        }
-        return try BlockIDWalk(payloads, described)
-    }
-
-    public func leafBlockWalk() throws(ArchiveError) -> any LeafBlockWalk {
-        guard let (payloads, described) = try openPayloads() else {
-            return try reading(walking: true) { database throws(SQLiteError) in
-                try MBTilesLeafBlockWalk(database, budget, path: path)
-            }
-        }
-        return try BlockLeafWalk(payloads, described)
-    }
-
-    /// The payloads, but where an earlier format has tables.
-    private func openPayloads() throws(ArchiveError) -> (
-        any ClusterPayloadSource, ClusterDescription
-    )? {
-        guard let described, let payloads = try clusterPayloads() else { return nil }
-        return (payloads, described)
+        return PayloadClusters(source: payloads, description: described)
     }
 
     public func zoomSummaries() throws(ArchiveError) -> [ZoomSummary] {
@@ -141,9 +102,7 @@ public struct MBTiles: ArchiveContainer {
         var audit = try reading(walking: true) { database throws(SQLiteError) in
             try ContainerAudit(of: database, mostRows: budget.tilesLeft)
         }
-        if hasClusters, let (payloads, described) = try openPayloads(),
-            let blocks = described.blocks
-        {
+        if hasClusters, let payloads = try clusterPayloads(), let blocks = described?.blocks {
             audit.damage += payloads.damage(of: blocks)
         }
         return audit
@@ -168,7 +127,7 @@ public struct MBTiles: ArchiveContainer {
         }
     }
 
-    private func reading<Value>(
+    fileprivate func reading<Value>(
         walking isWalk: Bool = false, _ body: (consuming Database) throws(SQLiteError) -> Value
     ) throws(ArchiveError) -> Value {
         try Self.checkCompanions(of: path)
@@ -217,6 +176,40 @@ public struct MBTiles: ArchiveContainer {
                 !ArchiveHeader.hasContent(path + "-wal")
             else { throw ArchiveError(reading: path, error) }
             return .immutable
+        }
+    }
+}
+
+/// The tables of clusters that archives had to format 3.
+private struct MBTilesClusterTables: ClusterSource {
+    let archive: MBTiles
+    let described: ClusterDescription?
+
+    private var hasPlaces: Bool { described?.ids == .placed }
+
+    func finder() throws(ArchiveError) -> any ClusterFinder {
+        try archive.reading { database throws(SQLiteError) in
+            try MBTilesClusterFinder(database, described, path: archive.path)
+        }
+    }
+
+    func rows() throws(ArchiveError) -> any ClusterWalk {
+        try archive.reading(walking: true) { database throws(SQLiteError) in
+            try MBTilesClusterWalk(
+                database, hasShifts: hasPlaces, archive.budget, path: archive.path)
+        }
+    }
+
+    func leafBlocks() throws(ArchiveError) -> any LeafBlockWalk {
+        try archive.reading(walking: true) { database throws(SQLiteError) in
+            try MBTilesLeafBlockWalk(database, archive.budget, path: archive.path)
+        }
+    }
+
+    func ids() throws(ArchiveError) -> any IDWalk {
+        guard hasPlaces else { return NoIDs() }
+        return try archive.reading(walking: true) { database throws(SQLiteError) in
+            try MBTilesIDWalk(database, archive.budget, path: archive.path)
         }
     }
 }

@@ -45,9 +45,12 @@ final class MBTilesClusterFinder: ClusterFinder {
 
     func row(_ search: ClusterSearch) throws(ArchiveError) -> ClusterRow? {
         switch search {
-        case .exactly(let key): try row(of: &exact, key.packed)
-        case .from(let bound): try row(of: &following, bound)
-        case .upTo(let key): try row(of: &preceding, key.packed)
+        case .exactly(let key): return try row(of: &exact, key.packed)
+        case .first(let keys):
+            let found = try row(of: &following, keys.lowerBound)
+            if case .cluster(let record) = found, !keys.contains(record.key.packed) { return nil }
+            return found
+        case .upTo(let key): return try row(of: &preceding, key.packed)
         }
     }
 

@@ -6,8 +6,12 @@ final class MBTilesPayloads: ClusterPayloadSource {
     private let database: Database
     private var data: Statement
     let path: String
+    let mostPayloads: Int64
 
-    init(_ database: consuming Database, path: String) throws(SQLiteError) {
+    init(
+        _ database: consuming Database, fileBytes: Int, path: String
+    ) throws(SQLiteError) {
+        mostPayloads = Int64(fileBytes / ClusterPayload.headBytes)
         data = try database.prepare("SELECT data FROM \(IndexTable.blocks) WHERE block = ?1")
         self.database = database
         self.path = path

@@ -27,7 +27,7 @@ struct SpacedNodes {
     mutating func begin(_ layer: borrowing LayerView, of tile: TileID) {
         let name = layer.nameBytes
         kept = hierarchies.firstIndex {
-            $0.facts.clusterZooms.contains(Int(tile.z)) && $0.name.hasSameBytes(as: name)
+            $0.facts.clusterZooms.contains(Int(tile.z)) && name.holdsSame(as: $0.name)
         }
         start = nodes.count
         many = SpacingCheck.many
