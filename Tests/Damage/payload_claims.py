@@ -2,11 +2,8 @@
 taken apart, changed, and put together again."""
 
 import functools
-import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Interop"))
-
+# Finds the payloads beside the other checks.
 import pmtiles
 from payloads import BLOCK, FIELDS, OUTLINES, OVERVIEW, PAGE, decoded, encoded
 

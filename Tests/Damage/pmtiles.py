@@ -4,31 +4,15 @@ so that each can claim what it likes."""
 import gzip
 import json
 import struct
+import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "Interop"))
+
+from payloads import unpacked, varint_of
 
 COUNTS = ["addressed", "entries", "contents"]
 FLAGS = ["clustered", "internal", "compression", "type", "min_zoom", "max_zoom"]
-
-
-def varint(number):
-    data = bytearray()
-    number &= 2**64 - 1
-    while number >= 0x80:
-        data.append(number & 0x7F | 0x80)
-        number >>= 7
-    data.append(number)
-    return bytes(data)
-
-
-def varints(data):
-    numbers, number, shift = [], 0, 0
-    for byte in data:
-        number |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            numbers.append(number)
-            number = shift = 0
-    return numbers
 
 
 def packed(data):
@@ -57,7 +41,7 @@ class PMTiles:
         self.data = part[3]
 
     def directory(self, stored, leaves):
-        numbers = varints(gzip.decompress(stored))
+        numbers = unpacked(gzip.decompress(stored))
         count = numbers[0]
         ids, runs, lengths, offsets = (numbers[1 + i * count:1 + (i + 1) * count] for i in range(4))
         entries, number, end = [], 0, 0
@@ -91,7 +75,7 @@ class PMTiles:
             last = entry[0]
         numbers += [entry[1] for entry in entries] + [entry[3] for entry in entries]
         numbers += [entry[2] + 1 for entry in entries]
-        return packed(b"".join(map(varint, numbers)))
+        return packed(b"".join(map(varint_of, numbers)))
 
     def bytes(self):
         root, leaves = self.packed_directory(self.entries), b""
@@ -123,17 +107,17 @@ class PMTiles:
 
 
 def field(number, data):
-    return varint(number << 3 | 2) + varint(len(data)) + data
+    return varint_of(number << 3 | 2) + varint_of(len(data)) + data
 
 
 def layer(features, name=b"a", extent=4096):
     """A layer of a vector tile around features as they stand in it."""
-    head = varint(15 << 3) + varint(2) + field(1, name)
-    return field(3, head + features + varint(5 << 3) + varint(extent))
+    head = varint_of(15 << 3) + varint_of(2) + field(1, name)
+    return field(3, head + features + varint_of(5 << 3) + varint_of(extent))
 
 
 def point(x=5, y=5):
-    return field(2, b"\x18\x01" + field(4, bytes([9]) + varint(2 * x) + varint(2 * y)))
+    return field(2, b"\x18\x01" + field(4, bytes([9]) + varint_of(2 * x) + varint_of(2 * y)))
 
 
 def tile(count=1):
