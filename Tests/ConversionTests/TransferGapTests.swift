@@ -9,6 +9,16 @@ import TileArchive
 struct TransferGapTests {
     let files = try! BakedFiles()
 
+    @Test func `a file of clusters that is not there is told`() throws {
+        let points = try files.points("in", count: 200, seed: 3)
+        let archive = try files.build("in.pmtiles", [("points", points)], tiles: ["maxZoom": 2])
+        try FileManager.default.removeItem(atPath: files.file("in.clusters.pmtiles"))
+        let (converted, report) = try files.convert(Archive(path: archive.path), "out.mbtiles")
+        #expect(!converted.hasClusters && report.tiles > 0 && report.notes.count == 1)
+        #expect(report.notes[0].hasPrefix("the index of clusters is left out: "))
+        #expect(report.notes[0].contains("in.clusters.pmtiles"))
+    }
+
     @Test(arguments: [
         ("DELETE FROM \(IndexTable.blocks) WHERE block = 0", "payload 0 is missing"),
         ("DELETE FROM \(IndexTable.blocks) WHERE block = 2", "payload 2 is missing"),

@@ -113,7 +113,12 @@ public struct ArchiveConversion: Sendable {
 
     /// Whether the index of clusters comes along, and if not, why not.
     private func keepsClusters(_ report: inout ConversionReport) -> Bool {
-        guard archive.hasClusters else { return false }
+        guard archive.hasClusters else {
+            if let fault = archive.clustersFault {
+                report.notes.append("the index of clusters is left out: \(fault)")
+            }
+            return false
+        }
         if options.selection.box != nil {
             report.notes.append(
                 "the index of clusters is left out: it would tell of points outside the box")
