@@ -111,9 +111,9 @@ struct BlockClaimTests {
                 try? sink.write([tile], gzip: bytes, ends: [bytes.count])
             }
         }
-        var hash = MD5()
+        var hash = PayloadHash()
         for payload in parts.payloads {
-            hash.update(payload.span)
+            hash.include(payload.span)
             try sink.write(payload: payload.span)
         }
         parts.description.blocks?.hash = hash.finish()

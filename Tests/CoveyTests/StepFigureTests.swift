@@ -53,7 +53,8 @@ struct StepFigureTests {
         for (step, next, isTopDone, tiled) in [
             (["cluster", "--task", "1/2"], "cluster", false, 0),
             (["cluster", "--task", "2/2"], "top", false, 0),
-            (["top"], "tiles", true, 0), (["tiles"], "merge", true, 4),
+            (["top"], "tiles", true, 0), (["tiles"], "index", true, 4),
+            (["index"], "merge", true, 4),
         ] {
             let result = try terminal.covey(
                 "cells", with: step + ["--job", "job", "--progress", "none"])
@@ -76,18 +77,33 @@ struct StepFigureTests {
                     "\n  top      \(isTopDone ? "done" : "not done")\n  tiles    \(tiled) of 4\n"))
             #expect(result.output.hasSuffix("next: covey cells \(next) --job job\n"))
             let left = status["left"]?.asArray ?? []
-            #expect(left.count == (next == "cluster" ? 4 - done : next == "tiles" ? 4 - tiled : 0))
+            let units = ["cluster": 4 - done, "tiles": 4 - tiled, "index": 1]
+            #expect(left.count == units[next] ?? 0)
+            try Self.expectIndex(before: next, terminal)
         }
         #expect(clustered == 4)
+        try Self.expectArchive(terminal)
+    }
+
+    private static func expectArchive(_ terminal: Terminal) throws {
         let merged = try terminal.covey("cells", "merge", "--job", "job", "-o", "a.mbtiles", "-q")
         #expect(merged.exitCode == 0 && merged.output.isEmpty && merged.words.isEmpty)
         _ = try terminal.covey("build", with: FigureTests.options + ["-o", "b.mbtiles", "-q"])
         #expect(try terminal.covey("diff", "a.mbtiles", "b.mbtiles").output == "no difference\n")
     }
 
+    private static func expectIndex(before next: String, _ terminal: Terminal) throws {
+        let index = next == "merge" ? "1 of 1" : next == "index" ? "0 of 1" : "not begun"
+        // A program that asked what is left has had that found out.
+        let status = try terminal.covey("cells", "status", "--job", "job").output
+        #expect(status.contains("\n  index    \(index)\n"))
+    }
+
     /// Each option and the steps that do something with it.
     private static let idle: [(words: [String], steps: Set<String>)] = [
-        (["--task", "1/2"], ["cluster", "tiles"]), (["--cells", "1-0-0"], ["cluster", "tiles"]),
+        (["--task", "1/2"], ["cluster", "tiles", "index", "merge"]),
+        (["--cells", "1-0-0"], ["cluster", "tiles", "index"]),
+        (["--lay-out"], ["merge"]), (["--bytes", "0-1"], ["merge"]),
         (["--input-name", "a"], ["read"]), (["--into", "a"], ["read"]),
         (["--parts", "a"], ["plan", "whole"]), (["--cell-memory", "1G"], []),
         (["-o", "a.mbtiles"], ["merge", "whole"]), (["--report", "a"], ["merge", "whole"]),
@@ -100,7 +116,9 @@ struct StepFigureTests {
     ]
 
     @Test func `a step refuses what it has no use for, and nothing else`() throws {
-        let steps = ["read", "plan", "whole", "cluster", "top", "tiles", "merge", "status"]
+        let steps = [
+            "read", "plan", "whole", "cluster", "top", "tiles", "index", "merge", "status",
+        ]
         let console = Console()
         for (words, wanted) in Self.idle {
             for step in steps {

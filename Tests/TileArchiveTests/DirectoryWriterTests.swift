@@ -9,47 +9,75 @@ struct DirectoryWriterTests {
 
     private func entries(in packed: [UInt8]) throws -> [Entry] {
         var inflater = GzipInflater()
-        let bytes = try inflater.inflate(packed.span, limit: 1 << 20)
+        let bytes = try inflater.inflate(packed.span, limit: 1 << 26)
         return try PMTilesDirectory(bytes.span).entries
     }
 
-    /// - Returns: How many leaf directories there are, and how large the root is.
-    private func expectAll(
-        _ count: Int, rootBytes: Int
-    ) throws -> (leaves: Int, rootBytes: Int) {
+    /// - Returns: How many leaf directories there are.
+    private func expectAll(_ count: Int) throws -> Int {
         var writer = DirectoryWriter()
         let wanted = (0..<UInt64(count)).map {
             Entry(id: 3 * $0, offset: 10 * $0, length: 10, run: 1)
         }
         for entry in wanted { writer.append(entry) }
-        let (root, leaves) = writer.finish(rootBytes: rootBytes)
-        #expect(root.count <= rootBytes)
+        let (root, leaves) = writer.finish()
+        #expect(root.count <= PMTilesHeader.largestRoot)
         let parts = try entries(in: root)
         guard parts.first?.run == 0 else {
             #expect(parts == wanted && leaves.isEmpty)
-            return (0, root.count)
+            return 0
         }
         var found: [Entry] = []
+        let size = LeafDirectory.size(of: count)
         for part in parts {
             let start = Int(part.offset)
             let leaf = try entries(in: Array(leaves[start..<start + Int(part.length)]))
             #expect(part.run == 0 && leaf.first?.id == part.id)
+            #expect(leaf.count == size || part == parts.last)
             found += leaf
         }
         #expect(found == wanted)
-        return (parts.count, root.count)
+        return parts.count
     }
 
-    @Test func `each two leaves become one until the root has room for them, and none is lost`()
-        throws
-    {
-        let count = 4 * DirectoryWriter.entriesInLeaf + 9
-        var least = try expectAll(count, rootBytes: 1 << 14)
-        #expect(least.leaves == 5)
-        for leaves in [3, 2, 1] {
-            least = try expectAll(count, rootBytes: least.rootBytes - 1)
-            #expect(least.leaves == leaves)
+    @Test func `no entry is lost, however many there are`() throws {
+        for (count, leaves) in [(0, 0), (20, 0), (4_096, 0), (4_097, 2), (4 * 4_096 + 9, 5)] {
+            #expect(try expectAll(count) == leaves)
         }
-        #expect(try expectAll(20, rootBytes: 1 << 14).leaves == 0)
+    }
+
+    @Test func `as many entries are in a leaf as it takes for the root to have room`() throws {
+        #expect(LeafDirectory.size(of: 1_500 * 4_096) == 4_096)
+        #expect(LeafDirectory.size(of: 1_500 * 4_096 + 1) == 8_192)
+        #expect(LeafDirectory.size(of: 1_500 * 8_192 + 1) == 16_384)
+        #expect(try expectAll(1_500 * 4_096 + 1) == 751)
+    }
+
+    @Test func `a root has room for leaves of any ids and lengths`() {
+        var numbers = SystemRandomNumberGenerator()
+        var compressor = GzipCompressor()
+        var id: UInt64 = 0
+        let leaves = (0..<1_500).map { _ in
+            id += .random(in: 1 << 38..<1 << 39, using: &numbers)
+            return (firstID: id, count: Int.random(in: 1 << 21..<1 << 27, using: &numbers))
+        }
+        let root = LeafDirectory.root(leaves, with: &compressor)
+        #expect(root.count <= PMTilesHeader.largestRoot)
+    }
+
+    @Test func `few entries that the root has no room for are in one leaf`() throws {
+        var numbers = SystemRandomNumberGenerator()
+        var compressor = GzipCompressor()
+        var id: UInt64 = 0
+        var offset: UInt64 = 0
+        let wanted = (0..<4_096).map { _ in
+            id += .random(in: 1..<1 << 40, using: &numbers)
+            offset += .random(in: 1 << 20..<1 << 30, using: &numbers)
+            return Entry(id: id, offset: offset, length: 9, run: 1)
+        }
+        let (root, leaf) = LeafDirectory.root(of: wanted, with: &compressor)
+        #expect(root.count <= PMTilesHeader.largestRoot)
+        #expect(try entries(in: root).map(\.run) == [0])
+        #expect(try entries(in: leaf) == wanted)
     }
 }

@@ -202,7 +202,11 @@ struct CellBuildTests {
         for share in shares { try cells.cluster(share) }
         #expect(throws: JobError.self) { try cells.tiles() }
         try cells.top()
+        #expect(throws: JobError.self) { try cells.index() }
         for share in shares.reversed() { try cells.tiles(share) }
+        #expect(try cells.status().next == "index")
+        #expect(throws: JobError.self) { try cells.layOut() }
+        for share in shares { try cells.index(share) }
         #expect(try cells.status().next == "merge")
         for name in ["first.mbtiles", "second.mbtiles"] {
             _ = try cells.merge(to: builds.path(name), in: MBTiles.self)

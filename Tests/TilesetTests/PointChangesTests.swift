@@ -146,9 +146,12 @@ struct PointChangesTests {
     @Test(arguments: 0..<4)
     func `a report adds up tiles zoom by zoom, and knows the five largest`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var report = BuildReport()
+        var parts = [TileFigures(), TileFigures()]
         var all: [(entry: EncodedTiles.Entry, bytes: Int)] = []
         for zoom in [0, 1, 3, 4] as [UInt8] {
+            var batches = parts.map { _ in
+                EncodedTiles(grid: TileGrid(zoom: zoom, bufferPixels: 8))
+            }
             for _ in 0..<[1, 3, 20, 40][Int(min(zoom, 3))] {
                 let tile = TileID(
                     z: zoom, x: UInt32(random.next() % (1 << zoom)),
@@ -160,9 +163,15 @@ struct PointChangesTests {
                 }
                 let bytes = Int(random.next() % 30)
                 all.append((entry, bytes))
-                report.include(entry, bytes: bytes)
+                let part = Int(random.next() % 2)
+                batches[part].bytes += [UInt8](repeating: 0, count: bytes)
+                batches[part].append(entry)
             }
+            for part in parts.indices { parts[part].include(batches[part]) }
         }
+        var report = BuildReport()
+        parts[0].merge(parts[1])
+        report.tell(parts[0])
         #expect(report.zooms.map(\.zoom) == [0, 1, 3, 4] && report.deepestZoom == 4)
         for zoom in report.zooms {
             let own = all.filter { $0.entry.tile.z == zoom.zoom }

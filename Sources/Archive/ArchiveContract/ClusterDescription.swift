@@ -45,7 +45,7 @@ public struct ClusterDescription: Equatable, Sendable {
         public var pages: Int64
         /// How many outlines of large clusters are behind these; the overview is the last.
         public var outlines: Int64
-        /// MD5 over all payloads, in hexadecimal.
+        /// MD5 over the MD5 of all payloads, in hexadecimal.
         public var hash: String
 
         public init(count: Int64, pages: Int64 = 0, outlines: Int64 = 0, hash: String) {

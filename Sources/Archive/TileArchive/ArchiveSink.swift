@@ -1,11 +1,16 @@
 import ArchiveContract
 import Geometry
 
+/// Where the payloads go that answer questions about clusters (`ClusterWriter`), one after another.
+public protocol PayloadSink: AnyObject {
+    func write(payload: Span<UInt8>) throws(ArchiveError)
+}
+
 /// Where a build puts an archive, whatever the container: it appears under its name when `finish`
 /// is done, or not at all. Dropping a sink unfinished leaves nothing behind.
 ///
 /// One thread at a time may use it.
-public protocol ArchiveSink: AnyObject {
+public protocol ArchiveSink: PayloadSink {
     /// The order in which the tiles of a zoom should come, shallow zooms first.
     var tileOrder: TileOrder { get }
     /// Whether vector tiles that are not gzip have to be packed before they come.
@@ -19,9 +24,6 @@ public protocol ArchiveSink: AnyObject {
 
     /// Adds tiles that all have the same bytes. It is asked for in the order of the curve alone.
     func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError)
-
-    /// Adds the next payload of what answers questions about clusters (`ClusterWriter`).
-    func write(payload: Span<UInt8>) throws(ArchiveError)
 
     /// Adds the metadata, completes the archive and gives it its name.
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError)
@@ -55,6 +57,9 @@ public struct SinkOptions: Sendable {
     public var format = "pbf"
     /// Looks at the archive, which is complete, before it gets its name; false gives it up.
     public var willPublish: (@Sendable (_ temporaryPath: String) -> Bool)?
+    /// Whether contents that come again may be kept once, where the container can. A build's never do, but for a handful:
+    /// so its bytes do not depend on what is far away.
+    public var sharesContents = true
     /// How a folder is made, where the archive is one.
     public var folder = FolderOptions()
 

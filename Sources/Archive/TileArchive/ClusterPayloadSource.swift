@@ -16,9 +16,18 @@ extension ClusterPayloadSource {
     /// More than an archive of 2^31 points has.
     public var mostPayloads: Int64 { 1 << 22 }
 
-    /// The hash over all payloads; nil where one is missing, or where they have more bytes than there should be.
-    func hash(
-        of blocks: ClusterDescription.Blocks, mostBytes: Int = .max
+    /// Whether the payloads are those of which an archive has the hash; false where one is missing, or where they have more
+    /// bytes than there should be.
+    func match(
+        _ blocks: ClusterDescription.Blocks, mostBytes: Int = .max
+    ) throws(ArchiveError) -> Bool {
+        if try hash(of: blocks, mostBytes, bySums: true) == blocks.hash { return true }
+        // Up to format 3 the hash is over all bytes.
+        return try hash(of: blocks, mostBytes, bySums: false) == blocks.hash
+    }
+
+    private func hash(
+        of blocks: ClusterDescription.Blocks, _ mostBytes: Int, bySums: Bool
     ) throws(ArchiveError) -> String? {
         var hash = MD5()
         var bytesLeft = mostBytes
@@ -26,7 +35,8 @@ extension ClusterPayloadSource {
             guard let bytes = try bytes(ofPayload: number) else { return nil }
             bytesLeft -= bytes.count
             guard bytesLeft >= 0 else { return nil }
-            hash.update(bytes.span)
+            let hashed = bySums ? Array(PayloadHash.sum(of: bytes.span).utf8) : bytes
+            hash.update(hashed.span)
         }
         return hash.finish()
     }
@@ -34,7 +44,7 @@ extension ClusterPayloadSource {
     /// What is wrong with the payloads as such: whether they are those that the archive means.
     package func damage(of blocks: ClusterDescription.Blocks) -> [String] {
         do throws(ArchiveError) {
-            return try hash(of: blocks) == blocks.hash
+            return try match(blocks)
                 ? [] : ["\(path): the blocks are not those that the archive was written with"]
         } catch {
             return ["\(error)"]

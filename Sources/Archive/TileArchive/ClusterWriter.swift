@@ -1,5 +1,4 @@
 import ArchiveContract
-import Basics
 import Compression
 
 /// A leaf block as archives keep it.
@@ -8,11 +7,15 @@ public struct EncodedBlock: Sendable {
     public let index: ClusterBlock
     /// The payload.
     public let bytes: [UInt8]
+    /// Its MD5.
+    package let sum: String
 
     /// Packs a block. Its points are a gzip tile.
     public init(_ index: ClusterBlock, points: [UInt8], with compressor: inout GzipCompressor) {
         self.index = index
-        bytes = ClusterPayload.member(holding: index.packed, with: &compressor) + points
+        let bytes = ClusterPayload.member(holding: index.packed, with: &compressor) + points
+        self.bytes = bytes
+        sum = PayloadHash.sum(of: bytes.span)
     }
 }
 
@@ -23,36 +26,45 @@ public struct EncodedBlock: Sendable {
 ///     try writer.writePages(of: ids) …
 ///     let blocks = try writer.finish(large)
 public struct ClusterWriter: ~Copyable {
-    private let sink: any ArchiveSink
+    private let sink: any PayloadSink
     private var overview = BlockOverview()
     private var hulls: [[GridPoint]] = []
-    private var hash = MD5()
+    private var hash = PayloadHash()
     private var compressor = GzipCompressor()
 
-    public init(_ sink: any ArchiveSink) { self.sink = sink }
+    public init(_ sink: any PayloadSink) { self.sink = sink }
 
     /// How many blocks have come.
     public var blockCount: Int { hulls.count }
 
-    private mutating func write(_ payload: [UInt8]) throws(ArchiveError) {
-        hash.update(payload.span)
+    private mutating func write(
+        _ payload: [UInt8], sum: String? = nil
+    ) throws(ArchiveError) {
+        hash.include(sum: sum ?? PayloadHash.sum(of: payload.span))
         try sink.write(payload: payload.span)
     }
 
     /// Adds the next block.
     public mutating func write(_ block: EncodedBlock) throws(ArchiveError) {
-        try write(
-            block: block.bytes, leaves: Int64(block.index.leaves.count), hull: block.index.hull)
+        include(
+            blockOf: Int64(block.index.leaves.count), hull: block.index.hull, sum: block.sum)
+        try sink.write(payload: block.bytes.span)
     }
 
     /// Adds a block that is packed already.
     public mutating func write(
         block payload: [UInt8], leaves: Int64, hull: [GridPoint]
     ) throws(ArchiveError) {
+        include(blockOf: leaves, hull: hull, sum: PayloadHash.sum(of: payload.span))
+        try sink.write(payload: payload.span)
+    }
+
+    /// Counts the next block in, of which the payload is where it should be.
+    package mutating func include(blockOf leaves: Int64, hull: [GridPoint], sum: String) {
         overview.counts.append(leaves)
         overview.boxes.append(GridBox(around: hull) ?? .nowhere)
         hulls.append(hull)
-        try write(payload)
+        hash.include(sum: sum)
     }
 
     /// How all blocks that came cut the leaves.
@@ -61,7 +73,7 @@ public struct ClusterWriter: ~Copyable {
     /// Adds the next page of ids.
     public mutating func write(_ page: EncodedPage) throws(ArchiveError) {
         overview.pages.append(page.told)
-        try write(page.bytes)
+        try write(page.bytes, sum: page.sum)
     }
 
     /// Adds what is known of all of them.
@@ -96,6 +108,7 @@ public struct EncodedPage: Sendable {
     /// What the overview tells of it.
     public let told: BlockOverview.Page
     public let bytes: [UInt8]
+    fileprivate let sum: String
 
     /// Packs ids, of which there is one at least, with the block of each.
     public init(
@@ -111,7 +124,9 @@ public struct EncodedPage: Sendable {
         }
         self.told = told
         let page = IDPage(ids: ids.map(\.id), blocks: blocks)
-        bytes = ClusterPayload.member(holding: page.packed, with: &compressor)
+        let bytes = ClusterPayload.member(holding: page.packed, with: &compressor)
+        self.bytes = bytes
+        sum = PayloadHash.sum(of: bytes.span)
     }
 }
 

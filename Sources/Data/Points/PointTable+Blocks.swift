@@ -101,6 +101,12 @@ public struct StoredKeys: Sendable {
         numbers = nil
     }
 
+    /// The key that goes by a number in the file; nil if none does.
+    public func key(ofStored number: Int) -> AttributeKey? {
+        guard (0..<count).contains(number) else { return nil }
+        return numbers.map { $0[number] } ?? AttributeKey(number: UInt32(number))
+    }
+
     /// Whether records end where they are said to, and are as they are packed here.
     fileprivate func hold(_ records: [UInt8], _ ends: Column<UInt32>) -> Bool {
         var offset = 0

@@ -1,5 +1,4 @@
 import ArchiveContract
-import Basics
 import TileArchive
 
 /// Brings what answers questions about clusters over as it is, payload by payload.
@@ -19,14 +18,14 @@ struct ClusterTransfer: Sendable {
         guard let description = try archive.description?.get(), let blocks = description.blocks,
             let source = try archive.contents.clusterPayloads()
         else { return nil }
-        var hash = MD5()
+        var hash = PayloadHash()
         for number in 0...blocks.overview {
             if isCancelled() { throw ConversionError.cancelled }
             guard let payload = try source.bytes(ofPayload: number) else {
                 throw ArchiveError.damagedClusters(
                     path: archive.path, reason: "payload \(number) is missing")
             }
-            hash.update(payload.span)
+            hash.include(payload.span)
             try sink.write(payload: payload.span)
             guard number < blocks.count else { continue }
             report.leafBlocks += 1

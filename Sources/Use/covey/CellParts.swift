@@ -103,6 +103,8 @@ extension CellsVerb {
             let build = try CellBuild(in: folder, options: options, progress: progress)
             if step == .tiles {
                 try build.tiles(named: names) { console.print($0.json.text()) }
+            } else if step == .index {
+                try build.index(named: names) { console.print($0.json.text()) }
             } else if try !build.cluster(named: names, tell: { console.print($0.json.text()) }) {
                 console.print(JSONValue.object(["again": true]).text())
             }
@@ -125,8 +127,8 @@ extension CellsVerb {
         let build = try CellBuild(in: folder, options: options)
         let status = try build.status()
         let left =
-            status.next == "cluster" || status.next == "tiles"
-            ? build.left(in: status.next) : []
+            ["cluster", "tiles", "index"].contains(status.next)
+            ? try build.left(in: status.next) : []
         let json: JSONValue = [
             "points": .integer(Int64(status.points)),
             "cells": .integer(Int64(status.figures.cells)),

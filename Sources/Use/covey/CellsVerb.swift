@@ -4,18 +4,16 @@ import Spelling
 import TileArchive
 import Tileset
 
-/// `covey cells plan|cluster|top|tiles|merge|status`, and `read` where points come in parts.
+/// `covey cells plan|cluster|top|tiles|index|merge|status`, and `read` where points come in parts.
 enum CellsVerb: Verb {
     static let name = "cells"
     static let summary = "builds in steps over a folder, on as many machines as there are"
     static let usage = """
         cells plan INPUT…|--parts FILE --job DIR [options of build]
                covey cells read|gather --job DIR [options of build]
-               covey cells cluster --job DIR [--task I/N]
-               covey cells top --job DIR
-               covey cells tiles --job DIR [--task I/N]
-               covey cells merge --job DIR -o OUT
-               covey cells status --job DIR
+               covey cells cluster|tiles|index --job DIR [--task I/N]
+               covey cells top|status --job DIR
+               covey cells merge --job DIR -o OUT [--task I/N]
         """
     static let examples = [
         "cells plan places.csv --job job --cluster-radius 40 --max-zoom 14",
@@ -26,7 +24,7 @@ enum CellsVerb: Verb {
 
     static let syntax = VerbSyntax(
         operands: [
-            .init("read|gather|plan|whole|cluster|top|tiles|merge|status", "which step"),
+            .init("read|gather|plan|whole|cluster|top|tiles|index|merge|status", "which step"),
             .init("INPUT", "what is to be built, for plan; for read, a recipe", count: 0...10_000),
         ],
         groups: [
@@ -36,8 +34,8 @@ enum CellsVerb: Verb {
                     BuildVerb.job.declaration, BuildVerb.threads.declaration,
                     BuildVerb.progress.declaration, BuildVerb.quiet.declaration,
                 ]),
-            .init("gather, cluster, tiles", [task.declaration]),
-            .init("cluster, tiles", [cells.declaration]),
+            .init("gather, cluster, tiles, index, merge", [task.declaration]),
+            .init("cluster, tiles, index", [cells.declaration]),
             .init("all but read", [ask.declaration]),
             .init("read", [inputName.declaration, into.declaration]),
             .init(
@@ -52,6 +50,7 @@ enum CellsVerb: Verb {
                     BuildVerb.cellZoom.declaration, BuildVerb.cellMargin.declaration,
                     BuildVerb.temporaryDirectory.declaration, cellMemory.declaration,
                 ]),
+            .init("merge", [layOut.declaration, bytes.declaration]),
             .init("gather, plan, whole", [parts.declaration]),
             .init("plan, whole", [BuildVerb.memory.declaration]),
             .init("plan: about", RecipeOptions.about),
@@ -66,7 +65,7 @@ enum CellsVerb: Verb {
         common: ["job", "task", "output"], phrasebook: Tippecanoe.phrasebook)
 
     enum Step: String, CaseIterable {
-        case read, gather, plan, whole, cluster, top, tiles, merge, status
+        case read, gather, plan, whole, cluster, top, tiles, index, merge, status
     }
 
     static func run(_ arguments: ParsedArguments, console: Console) throws {
@@ -95,16 +94,14 @@ enum CellsVerb: Verb {
         }
         if arguments.has(cells) { return try runNamed(step, in: folder, arguments, run, console) }
         if step == .plan { return try plan(inputs, arguments, run, console) }
-        if step == .merge, arguments[BuildVerb.output] == nil {
-            throw UsageError.missingArgument("-o OUT")
-        }
         try run.run { options, progress in
             let cells = try CellBuild(in: folder, options: options, progress: progress)
             switch step {
             case .cluster: try cells.cluster(arguments[task]?.share)
             case .top: try cells.top()
             case .tiles: try cells.tiles(arguments[task]?.share)
-            case .merge: return try merge(cells, arguments)
+            case .index: try cells.index(arguments[task]?.share)
+            case .merge: return try merge(cells, arguments, console)
             case .read, .gather, .plan, .whole, .status: break
             }
             return nil
@@ -128,13 +125,6 @@ enum CellsVerb: Verb {
         }
     }
 
-    private static func merge(
-        _ cells: CellBuild, _ arguments: ParsedArguments
-    ) throws -> BuildReport? {
-        guard let path = arguments[BuildVerb.output] else { return nil }
-        return try cells.merge(to: path, in: try ArchiveOutput.container(of: path))
-    }
-
     /// Refuses options that the step does nothing with.
     private static func refuseOptions(idleIn step: Step, _ arguments: ParsedArguments) throws {
         var idle: [String] = []
@@ -145,8 +135,11 @@ enum CellsVerb: Verb {
         let takesParts = step == .gather || step == .plan || step == .whole
         let takesPoints = takesParts || step == .read
         let makesArchive = step == .merge || step == .whole
-        refuse([task], unless: step == .cluster || step == .tiles || step == .gather)
-        refuse([cells], unless: step == .cluster || step == .tiles)
+        let sharesWork = step == .cluster || step == .tiles || step == .index
+        refuse([task], unless: sharesWork || step == .gather || step == .merge)
+        refuse([cells], unless: sharesWork)
+        refuse([bytes], unless: step == .merge)
+        refuse([layOut], unless: step == .merge)
         refuse([inputName, into], unless: step == .read)
         refuse([ask], unless: step != .read)
         refuse([parts], unless: takesParts)
@@ -181,6 +174,7 @@ enum CellsVerb: Verb {
                 figures.clustered > 0 ? "; " + figures.text : "")
               top      \(status.isTopDone ? "done" : "not done")
               tiles    \(status.tiled) of \(figures.cells)
+              index    \(status.indexed.map { "\($0.done) of \($0.all)" } ?? "not begun")
             next: covey cells \(status.next) --job \(folder)
             """)
     }

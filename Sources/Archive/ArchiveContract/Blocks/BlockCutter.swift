@@ -27,6 +27,21 @@ package struct BlockCutter: Sendable {
         roots = SquareCutter(most: most)
     }
 
+    /// Begins within a layer, with a large cluster.
+    /// - Parameters:
+    ///   - first: its first leaf.
+    ///   - ends: where the clusters end that begin before and hold it, the outermost first. They are the first in `large`, of
+    ///     which only the last block means something.
+    package init(_ layout: LeafBlockLayout, at first: Int64, within ends: [Int64]) {
+        self.init(layout)
+        (leaf, start) = (first, first)
+        for end in ends {
+            open.append((large.count, end))
+            let nowhere = GridPoint(x: 0, y: 0)
+            large.append(LargeCluster(blocks: 0..<0, zoom: 0, position: nowhere, shift: 0))
+        }
+    }
+
     /// Takes a leaf that lies in no cluster that is not large.
     /// - Parameter position: where it lies.
     package mutating func addLeaf(at position: () -> GridPoint) {
@@ -90,9 +105,15 @@ package struct BlockCutter: Sendable {
         ends.append(leaf)
     }
 
-    /// Ends the last block.
+    /// Which large clusters hold the next leaf, the outermost first.
+    package var unfinished: [Int] { open.map(\.index) }
+
+    /// Ends the last block. Clusters that go on have no more blocks here.
     package mutating func finish() {
         closeClusters()
         endBlock()
+        for (index, _) in open {
+            large[index].blocks = large[index].blocks.lowerBound..<Int64(ends.count)
+        }
     }
 }

@@ -17,6 +17,15 @@ struct ClusterFile: ClusterPayloadSource {
         return name + ".clusters.pmtiles" + path[end...]
     }
 
+    /// What the file of an archive's clusters says of itself.
+    static func metadata(of archive: ArchiveMetadata) -> [UInt8] {
+        var object = JSONObject()
+        object["name"] = .string(archive.name)
+        object["generator"] = archive.generator.map(JSONValue.string)
+        object[ClusterDescription.rowName] = archive.covey
+        return Array(JSONValue.object(object).text().utf8)
+    }
+
     /// The zoom at which a payload is a tile, which means nothing but what headers say.
     static func zoom(ofPayload id: UInt64) -> UInt8 { TileID.zoom(ofHilbertID: id) ?? 0 }
 
@@ -65,7 +74,7 @@ struct ClusterFile: ClusterPayloadSource {
         }
         // No two payloads are the same, so they are no more than the file.
         guard let blocks else { return }
-        if try hash(of: blocks, mostBytes: file.source.byteCount) != blocks.hash {
+        if try !match(blocks, mostBytes: file.source.byteCount) {
             problems.append(.blockHash)
         }
     }
@@ -85,5 +94,14 @@ struct ClusterFile: ClusterPayloadSource {
             ("account of the clusters", own?[ClusterDescription.rowName] == archive.covey),
         ]
         problems += claims.filter { !$0.1 }.map { .otherClaim($0.0) }
+    }
+}
+
+extension PMTilesHeader {
+    /// Says that the file holds no tiles.
+    mutating func describeClusters() {
+        tileType = .unknown
+        tileCompression = .none
+        centerZoom = minZoom
     }
 }

@@ -1,5 +1,3 @@
-import ArchiveContract
-import JSON
 import Platform
 
 /// Writes `x.clusters.pmtiles`: the payloads of leaf blocks, and behind them the overview
@@ -14,7 +12,8 @@ struct ClusterFileWriter: ~Copyable {
     init(beside path: String, replacesExisting: Bool) throws(ArchiveError) {
         self.path = ClusterFile.path(beside: path)
         self.replacesExisting = replacesExisting
-        writer = try PMTilesWriter(path: self.path, replacesExisting: replacesExisting)
+        writer = try PMTilesWriter(
+            path: self.path, replacesExisting: replacesExisting, sharesContents: false)
     }
 
     mutating func write(_ payload: Span<UInt8>) throws(ArchiveError) {
@@ -22,17 +21,20 @@ struct ClusterFileWriter: ~Copyable {
         count += 1
     }
 
+    /// Writes bytes of the file where they belong.
+    mutating func lay(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
+        try writer.lay(bytes, at: offset)
+        count += 1
+    }
+
+    /// Makes what was laid safe on the disk.
+    func synchronize() throws(ArchiveError) { if count > 0 { try writer.synchronize() } }
+
     /// Completes the file, if there are payloads.
     mutating func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
         guard count > 0 else { return }
-        var object = JSONObject()
-        object["name"] = .string(metadata.name)
-        object["generator"] = metadata.generator.map(JSONValue.string)
-        object[ClusterDescription.rowName] = metadata.covey
-        try writer.finish(metadata: Array(JSONValue.object(object).text().utf8)) { header in
-            header.tileType = .unknown
-            header.tileCompression = .none
-            header.centerZoom = header.minZoom
+        try writer.finish(metadata: ClusterFile.metadata(of: metadata)) {
+            $0.describeClusters()
         }
     }
 

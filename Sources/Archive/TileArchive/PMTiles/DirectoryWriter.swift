@@ -5,25 +5,20 @@ import Compression
 struct DirectoryWriter: ~Copyable {
     typealias Entry = PMTilesDirectory.Entry
 
-    /// A leaf directory that is done.
-    private struct Leaf {
-        var firstID: UInt64
-        var bytes: [UInt8]
-    }
-
     private var waiting: [Entry] = []
-    private var leaves: [Leaf] = []
+    private var leaves: [LeafDirectory] = []
+    private var count = 0
     private var compressor = GzipCompressor()
 
-    /// As many as take some 10 kB packed: what a reader over HTTP fetches for one tile. Twice as
-    /// many never fit the root.
-    static let entriesInLeaf = 4_096
-
-    /// Lengthens the run of the last entry, or adds one.
+    /// Adds an entry.
     mutating func append(_ entry: Entry) {
         waiting.append(entry)
+        count += 1
         // The last stays open: its run may grow.
-        if waiting.count > 4 * Self.entriesInLeaf { makeLeaves(keeping: 2 * Self.entriesInLeaf) }
+        guard waiting.count > LeafDirectory.entries else { return }
+        let some = Array(waiting.prefix(LeafDirectory.entries))
+        leaves.append(LeafDirectory(some, with: &compressor))
+        waiting.removeFirst(some.count)
     }
 
     /// Counts more tiles with the contents of the last entry.
@@ -33,54 +28,22 @@ struct DirectoryWriter: ~Copyable {
 
     var last: Entry? { waiting.last }
 
-    private mutating func makeLeaves(keeping kept: Int) {
-        var start = 0
-        while waiting.count - start > kept {
-            let end = min(start + Self.entriesInLeaf, waiting.count)
-            leaves.append(leaf(of: Array(waiting[start..<end])))
-            start = end
-        }
-        waiting.removeFirst(start)
-    }
-
-    private mutating func leaf(of entries: [Entry]) -> Leaf {
-        Leaf(firstID: entries[0].id, bytes: packed(PMTilesDirectory(entries)))
-    }
-
-    private mutating func packed(_ directory: PMTilesDirectory) -> [UInt8] {
-        compressor.compress(directory.bytes.span)
-    }
-
-    /// The root, packed, and all leaves one behind another.
-    ///
-    /// There are no leaves where the root has room for all entries. Where it has no room even for
-    /// the leaves, each two of these become one.
-    mutating func finish(rootBytes: Int) -> (root: [UInt8], leaves: [UInt8]) {
-        if leaves.isEmpty {
-            let root = packed(PMTilesDirectory(waiting))
-            if root.count <= rootBytes { return (root, []) }
-        }
-        makeLeaves(keeping: 0)
-        while true {
-            let root = packed(root)
-            if root.count <= rootBytes { return (root, leaves.flatMap(\.bytes)) }
-            leaves = stride(from: 0, to: leaves.count, by: 2).map { start in
-                joined(leaves[start..<min(start + 2, leaves.count)])
+    /// The root, packed, and all leaves one behind another. There are no leaves where the root has room for all entries.
+    mutating func finish() -> (root: [UInt8], leaves: [UInt8]) {
+        if leaves.isEmpty { return LeafDirectory.root(of: waiting, with: &compressor) }
+        if !waiting.isEmpty { leaves.append(LeafDirectory(waiting, with: &compressor)) }
+        let together = LeafDirectory.size(of: count) / LeafDirectory.entries
+        if together > 1 {
+            leaves = stride(from: 0, to: leaves.count, by: together).map { start in
+                joined(leaves[start..<min(start + together, leaves.count)])
             }
         }
+        let root = LeafDirectory.root(
+            leaves.map { ($0.firstID, $0.bytes.count) }, with: &compressor)
+        return (root, leaves.flatMap(\.bytes))
     }
 
-    private var root: PMTilesDirectory {
-        var offset: UInt64 = 0
-        return PMTilesDirectory(
-            leaves.map { leaf in
-                defer { offset += UInt64(leaf.bytes.count) }
-                return Entry(
-                    id: leaf.firstID, offset: offset, length: UInt32(leaf.bytes.count), run: 0)
-            })
-    }
-
-    private mutating func joined(_ leaves: ArraySlice<Leaf>) -> Leaf {
+    private mutating func joined(_ leaves: ArraySlice<LeafDirectory>) -> LeafDirectory {
         var inflater = GzipInflater()
         let entries = leaves.flatMap { leaf in
             let bytes = (try? inflater.inflate(leaf.bytes.span, limit: .max)) ?? []
@@ -88,6 +51,57 @@ struct DirectoryWriter: ~Copyable {
             guard let directory else { preconditionFailure("cannot read an own directory") }
             return directory.entries
         }
-        return leaf(of: entries)
+        return LeafDirectory(entries, with: &compressor)
+    }
+}
+
+/// A leaf directory, packed.
+package struct LeafDirectory: Sendable {
+    package let firstID: UInt64
+    package let bytes: [UInt8]
+
+    /// As many as take some 10 kB packed: what a reader over HTTP fetches for one tile.
+    package static let entries = 4_096
+    /// A root has room for so many leaves, whatever their ids and lengths: an id takes six bytes more than the one before, a
+    /// length four, and the rest is the same for all.
+    private static let most = 1_500
+
+    /// - Parameter entries: one at least.
+    package init(
+        _ entries: [PMTilesDirectory.Entry], with compressor: inout GzipCompressor
+    ) {
+        firstID = entries[0].id
+        bytes = compressor.compress(PMTilesDirectory(entries).bytes.span)
+    }
+
+    /// How many entries each leaf has, where all have so many together.
+    package static func size(of count: Int) -> Int {
+        var size = entries
+        while (count + size - 1) / size > most { size *= 2 }
+        return size
+    }
+
+    /// The root of few entries, packed; and one leaf where it has no room for them.
+    package static func root(
+        of entries: [PMTilesDirectory.Entry], with compressor: inout GzipCompressor
+    ) -> (root: [UInt8], leaves: [UInt8]) {
+        let root = compressor.compress(PMTilesDirectory(entries).bytes.span)
+        guard root.count > PMTilesHeader.largestRoot else { return (root, []) }
+        let leaf = LeafDirectory(entries, with: &compressor)
+        return (self.root([(leaf.firstID, leaf.bytes.count)], with: &compressor), leaf.bytes)
+    }
+
+    /// The root over leaves, packed.
+    /// - Parameter leaves: the first id of each, and how many bytes it has.
+    package static func root(
+        _ leaves: [(firstID: UInt64, count: Int)], with compressor: inout GzipCompressor
+    ) -> [UInt8] {
+        var offset: UInt64 = 0
+        let root = PMTilesDirectory(
+            leaves.map { firstID, count in
+                defer { offset += UInt64(count) }
+                return .init(id: firstID, offset: offset, length: UInt32(count), run: 0)
+            })
+        return compressor.compress(root.bytes.span)
     }
 }

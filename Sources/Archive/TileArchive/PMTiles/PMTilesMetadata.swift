@@ -4,7 +4,7 @@ import JSON
 
 extension ArchiveMetadata {
     /// The metadata of a PMTiles archive: one JSON object, without what its header says.
-    var pmtilesJSON: JSONValue {
+    package var pmtilesJSON: JSONValue {
         var object = JSONObject()
         let texts: [(String, String?)] = [
             ("name", name), ("description", description), ("attribution", attribution),

@@ -17,7 +17,9 @@ final class PMTilesSink: ArchiveSink {
     init(to path: String, options: SinkOptions) throws(ArchiveError) {
         self.path = path
         self.options = options
-        tiles = try PMTilesWriter(path: path, replacesExisting: options.replacesExisting)
+        tiles = try PMTilesWriter(
+            path: path, replacesExisting: options.replacesExisting,
+            sharesContents: options.sharesContents)
         clusters = try ClusterFileWriter(
             beside: path, replacesExisting: options.replacesExisting)
     }
@@ -65,6 +67,11 @@ final class PMTilesSink: ArchiveSink {
             header.tileCompression = compression ?? .gzip
             header.describe(metadata)
         }
+        try publish()
+    }
+
+    /// Gives both files their names.
+    private func publish() throws(ArchiveError) {
         if isCancelled { throw .cancelled(path: path) }
         try options.show(tiles.temporaryPath, path: path)
         // The clusters first: an archive without them is no archive, but they are none alone.
@@ -77,5 +84,23 @@ final class PMTilesSink: ArchiveSink {
             throw error
         }
         clusters.removeLeftover()
+    }
+}
+
+extension PMTilesSink: LaidArchive {
+    func write(_ bytes: Span<UInt8>, at offset: Int, ofFile file: Int) throws(ArchiveError) {
+        if isCancelled { throw .cancelled(path: path) }
+        if file == 0 {
+            try tiles.lay(bytes, at: offset)
+        } else {
+            try clusters.lay(bytes, at: offset)
+        }
+    }
+
+    func finish(files count: Int) throws(ArchiveError) {
+        if isCancelled { throw .cancelled(path: path) }
+        try tiles.synchronize()
+        try clusters.synchronize()
+        try publish()
     }
 }

@@ -12,12 +12,13 @@ struct PMTilesWriter: ~Copyable {
     private var output: OutputFile
     private var data: TileData
     private var directories = DirectoryWriter()
-    private var known = WrittenContents()
+    /// What may come again; nil where each content is written.
+    private var known: WrittenContents?
     private(set) var header = PMTilesHeader()
     /// The id behind the last that was written; what comes next has it or a greater one.
     private(set) var nextID: UInt64 = 0
 
-    init(path: String, replacesExisting: Bool) throws(ArchiveError) {
+    init(path: String, replacesExisting: Bool, sharesContents: Bool) throws(ArchiveError) {
         let output = try OutputFile(path: path, replacesExisting: replacesExisting)
         let file: File
         do {
@@ -29,6 +30,7 @@ struct PMTilesWriter: ~Copyable {
         self.output = output
         data = TileData(in: file, path: path)
         header.minZoom = UInt8.max
+        known = sharesContents ? WrittenContents() : nil
     }
 
     /// Adds the contents of a tile.
@@ -43,25 +45,32 @@ struct PMTilesWriter: ~Copyable {
         guard let length = UInt32(exactly: bytes.count) else {
             throw .cannotWrite(path: path, reason: "a tile is larger than 4 GiB")
         }
-        let hash = WrittenContents.hash(bytes)
-        var location = WrittenContents.Location(offset: UInt64(data.byteCount), length: length)
-        if let known = known.location(hash: hash, length: bytes.count),
-            try data.holds(bytes, at: Int(known.offset))
+        let location = try location(of: bytes, length)
+        if isNeighbour, let last = directories.last, last.offset == location.offset,
+            last.run < .max
         {
-            location = known
-            if isNeighbour, let last = directories.last, last.offset == known.offset,
-                last.run < .max
-            {
-                return directories.lengthenLastRun(by: 1)
-            }
-        } else {
-            try data.append(bytes)
-            known.remember(location, hash: hash)
-            header.contents += 1
+            return directories.lengthenLastRun(by: 1)
         }
         header.entries += 1
         directories.append(
             .init(id: id, offset: location.offset, length: location.length, run: 1))
+    }
+
+    /// Where contents lie, which are written unless they are known.
+    private mutating func location(
+        of bytes: Span<UInt8>, _ length: UInt32
+    ) throws(ArchiveError) -> WrittenContents.Location {
+        let hash = known == nil ? 0 : WrittenContents.hash(bytes)
+        if let found = known?.location(hash: hash, length: bytes.count),
+            try data.holds(bytes, at: Int(found.offset))
+        {
+            return found
+        }
+        let new = WrittenContents.Location(offset: UInt64(data.byteCount), length: length)
+        try data.append(bytes)
+        known?.remember(new, hash: hash)
+        header.contents += 1
+        return new
     }
 
     /// Gives so many tiles more the contents that were written last.
@@ -86,32 +95,25 @@ struct PMTilesWriter: ~Copyable {
         metadata: [UInt8], _ describe: (inout PMTilesHeader) -> Void
     ) throws(ArchiveError) {
         try data.flush()
-        var compressor = GzipCompressor()
-        let metadata = compressor.compress(metadata.span)
-        var (root, leaves) = directories.finish(rootBytes: PMTilesHeader.largestRoot)
+        let (root, leaves) = directories.finish()
         if header.minZoom > header.maxZoom { header.minZoom = header.maxZoom }
         describe(&header)
-        let front = PMTilesHeader.largestRoot - root.count
-        let isMetadataInFront = metadata.count <= front
-        if !isMetadataInFront { root = GzipPadding.lengthened(root, by: front) }
-        let padded =
-            isMetadataInFront
-            ? GzipPadding.lengthened(metadata, by: front - metadata.count) : metadata
-        let dataEnd = UInt64(TileData.start + data.byteCount)
-        header.root = .init(
-            offset: UInt64(PMTilesHeader.byteCount), length: UInt64(root.count))
-        header.tiles = .init(
-            offset: UInt64(TileData.start), length: UInt64(data.byteCount))
-        header.leaves = .init(offset: dataEnd, length: UInt64(leaves.count))
-        header.metadata = .init(
-            offset: isMetadataInFront
-                ? header.root.offset + header.root.length : dataEnd + header.leaves.length,
-            length: UInt64(padded.count))
-        try data.write((header.bytes + root).span, at: 0)
-        try data.write(leaves.span, at: Int(header.leaves.offset))
-        try data.write(padded.span, at: Int(header.metadata.offset))
+        let frame = PMTilesFrame(
+            &header, root: root, dataBytes: data.byteCount, leafBytes: leaves.count,
+            metadata: metadata)
+        try data.write(frame.front.span, at: 0)
+        try data.write(leaves.span, at: TileData.start + data.byteCount)
+        try data.write(frame.back.span, at: TileData.start + data.byteCount + leaves.count)
         try output.synchronize()
     }
+
+    /// Writes bytes of the file where they belong.
+    func lay(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
+        try data.lay(bytes, at: offset)
+    }
+
+    /// Makes what was laid safe on the disk.
+    func synchronize() throws(ArchiveError) { try output.synchronize() }
 
     /// Gives the file its name.
     mutating func publish() throws(ArchiveError) { try output.appear() }

@@ -44,6 +44,12 @@ struct TileData: ~Copyable {
         }
     }
 
+    /// Writes bytes anywhere, and has them brought to the disk.
+    func lay(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
+        try write(bytes, at: offset)
+        file.beginSynchronizing(offset..<offset + bytes.count)
+    }
+
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(ArchiveError) {
         do {
             try file.write(bytes, at: offset)

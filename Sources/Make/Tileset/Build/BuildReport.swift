@@ -73,8 +73,6 @@ public struct BuildReport: Sendable {
 }
 
 extension BuildReport {
-    private static let largestTileLimit = 5
-
     /// Says why the zooms are what they are, and how far `spread` takes points of each layer.
     mutating func tell(_ plan: ZoomPlan, spread: [SpreadExtent?]) {
         zoomReason = plan.reason
@@ -85,20 +83,8 @@ extension BuildReport {
             ?? "; no point is drawn apart"
     }
 
-    mutating func include(_ entry: EncodedTiles.Entry, bytes: Int) {
-        let zoom = entry.tile.z
-        if zooms.last?.zoom != zoom { zooms.append(Zoom(zoom: zoom)) }
-        let last = zooms.count - 1
-        zooms[last].tiles += 1
-        zooms[last].bytes += bytes
-        zooms[last].clusters += entry.clusters
-        zooms[last].points += entry.ownPoints
-        zooms[last].pointCount += entry.pointCount
-        zooms[last].largestCluster = max(zooms[last].largestCluster, entry.largestCluster)
-        if largestTiles.count < Self.largestTileLimit || bytes > largestTiles.last?.bytes ?? 0 {
-            largestTiles.append(LargeTile(tile: entry.tile, bytes: bytes, features: entry.features))
-            largestTiles.sort { ($0.bytes, $1.tile) > ($1.bytes, $0.tile) }
-            largestTiles.removeSubrange(min(largestTiles.count, Self.largestTileLimit)...)
-        }
+    /// Takes the figures of all tiles.
+    mutating func tell(_ figures: TileFigures) {
+        (zooms, largestTiles) = (figures.zooms, figures.largest)
     }
 }

@@ -61,6 +61,26 @@ struct FieldStatistics: Sendable {
         for hash in later.seen where seen.count < Self.distinctLimit { seen.insert(hash) }
     }
 
+    func write(to sink: inout BlockSink) {
+        for number in [count, numbers, texts, bools] { sink.write(number) }
+        sink.write(minimum)
+        sink.write(maximum)
+        // In an order that does not change from run to run.
+        sink.write(Column(seen.sorted()))
+        sink.write(samples) { $0.write($1) }
+    }
+
+    init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
+        (count, numbers) = (try source.int(), try source.int())
+        (texts, bools) = (try source.int(), try source.int())
+        (minimum, maximum) = (try source.double(), try source.double())
+        let hashes: Column<UInt64> = try source.column()
+        for index in 0..<hashes.count { seen.insert(hashes[index]) }
+        samples = try source.array { (source) throws(BlockSource.Damaged) in
+            try source.attributeValue()
+        }
+    }
+
     /// The kind of most values, in TileJSON's words.
     var kind: Kind {
         if texts == 0 && bools == 0 { return .number }
@@ -92,6 +112,40 @@ struct FieldStatistics: Sendable {
         case (let a?, let b?): a < b
         case (nil, nil): a.json.text() < b.json.text()
         case (let a, _): a != nil
+        }
+    }
+}
+
+extension BlockSink {
+    fileprivate mutating func write(_ value: AttributeValue) {
+        switch value {
+        case .text(let text):
+            write(byte: 0)
+            write(text)
+        case .number(let number):
+            write(byte: 1)
+            write(number)
+        case .integer(let integer):
+            write(byte: 2)
+            write(Int(integer))
+        case .unsigned(let unsigned):
+            write(byte: 3)
+            write(unsigned)
+        case .bool(let bool): write(byte: bool ? 5 : 4)
+        }
+    }
+}
+
+extension BlockSource {
+    fileprivate mutating func attributeValue() throws(Damaged) -> AttributeValue {
+        switch try byte() {
+        case 0: .text(try text())
+        case 1: .number(try double())
+        case 2: .integer(Int64(try int()))
+        case 3: .unsigned(try unsigned())
+        case 4: .bool(false)
+        case 5: .bool(true)
+        default: throw Damaged()
         }
     }
 }

@@ -67,6 +67,40 @@ struct LayerFacts: Sendable {
         if let other = later.largest, other.points > largest?.points ?? 0 { largest = other }
     }
 
+    /// Writes what the clusters and leaves said.
+    func write(to sink: inout BlockSink) {
+        for number in [leafCount, clusterCount, deepestZoom] { sink.write(number) }
+        sink.write(carriedKeys.map { Int($0.number) }.sorted()) { $0.write(varint: $1) }
+        sink.write(largest.map { [$0] } ?? []) { sink, largest in
+            sink.write(Int(largest.points))
+            sink.write(largest.position.x)
+            sink.write(largest.position.y)
+        }
+    }
+
+    /// Adds what was written.
+    /// - Parameter keys: the attributes by whose numbers it was.
+    mutating func include(
+        _ source: inout BlockSource, _ keys: StoredKeys
+    ) throws(BlockSource.Damaged) {
+        (leafCount, clusterCount) = (try source.int(), try source.int())
+        deepestZoom = try source.int()
+        let carried = try source.array { (source) throws(BlockSource.Damaged) in
+            try source.varint()
+        }
+        for number in carried {
+            guard let key = keys.key(ofStored: number) else { throw BlockSource.Damaged() }
+            carriedKeys.insert(key)
+        }
+        let found = try source.array { (source) throws(BlockSource.Damaged) in
+            (
+                points: UInt32(truncatingIfNeeded: try source.int()),
+                position: WorldPoint(x: try source.double(), y: try source.double())
+            )
+        }
+        largest = found.first
+    }
+
     /// What clusters' features carry beyond what the index knows: attributes that were asked for,
     /// aggregates, and what is inherited.
     func carries(_ keyNames: [String]) -> [String] {

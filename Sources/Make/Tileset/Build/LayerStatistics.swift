@@ -84,6 +84,41 @@ struct LayerStatistics: Sendable {
         }
     }
 
+    func write(to sink: inout BlockSink) {
+        sink.write(featureCount)
+        sink.write(fields) { $1.write(to: &$0) }
+        sink.write(ClusterAttribute.allCases.filter { clusterFields[$0] != nil }) {
+            sink, attribute in
+            sink.write(attribute.name)
+            clusterFields[attribute]?.write(to: &sink)
+        }
+    }
+
+    /// - Parameter keys: the attributes by whose numbers it was written.
+    init(
+        name: String, _ source: inout BlockSource, _ keys: StoredKeys
+    ) throws(BlockSource.Damaged) {
+        self.name = name
+        featureCount = try source.int()
+        let stored = try source.array { (source) throws(BlockSource.Damaged) in
+            try FieldStatistics(&source)
+        }
+        for (number, field) in stored.enumerated() {
+            guard let key = keys.key(ofStored: number) else { throw BlockSource.Damaged() }
+            while fields.count <= Int(key.number) { fields.append(FieldStatistics()) }
+            fields[Int(key.number)] = field
+        }
+        let own = try source.array { (source) throws(BlockSource.Damaged) in
+            (name: try source.text(), field: try FieldStatistics(&source))
+        }
+        for (name, field) in own {
+            guard let attribute = ClusterAttribute.allCases.first(where: { $0.name == name }) else {
+                throw BlockSource.Damaged()
+            }
+            clusterFields[attribute] = field
+        }
+    }
+
     /// All attributes, clusters' own first, then by name: key numbers follow the order of arrival.
     func named(_ keys: [String]) -> [(name: String, statistics: FieldStatistics)] {
         let own = ClusterAttribute.allCases.compactMap { attribute in

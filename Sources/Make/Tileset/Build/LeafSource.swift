@@ -10,8 +10,6 @@ protocol LeafSource: Sendable {
     func next() throws -> Piece?
     /// What is in a piece. Workers ask.
     func stretch(of piece: Piece) -> LeafStretch
-    /// The large clusters of all layers, once all pieces have come.
-    var large: [LargeCluster] { get }
 }
 
 /// Some leaves of a layer that follow one another, and the clusters that begin with them.

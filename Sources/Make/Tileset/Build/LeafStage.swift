@@ -14,22 +14,15 @@ struct LeafStage: Sendable {
     let threads: Int
     let checkCancelled: @Sendable () throws -> Void
 
-    /// Runs it.
+    /// Makes the blocks of all leaves of a source, and counts in what is known of them.
     /// - Parameters:
-    ///   - source: begins with the first leaf.
+    ///   - source: begins with its first leaf.
     ///   - facts: what is known of each layer before.
-    ///   - ids: goes through the ids of all clusters, ascending, with the first leaf of each.
-    ///   - sink: where payloads go.
-    ///   - progress: is told how many leaves have been looked at.
-    /// - Returns: what is known of each layer then.
-    func run<Source: LeafSource>(
-        _ source: Source, _ facts: [LayerFacts],
-        ids: ((Int64, Int64) throws -> Void) throws -> Void, to sink: any ArchiveSink,
-        progress: (Int) -> Void
-    ) throws -> LeafLedger {
-        var ledger = LeafLedger(facts)
-        var writer = ClusterWriter(sink)
-        var leaves = 0
+    ///   - body: is given what was found in some leaves that follow one another, and their blocks.
+    func forEachPiece<Source: LeafSource>(
+        of source: Source, _ facts: [LayerFacts],
+        _ body: (LeafLedger.Part, [EncodedBlock]) throws -> Void
+    ) throws {
         try OrderedPipeline(threads: threads).run(
             next: {
                 try checkCancelled()
@@ -42,40 +35,37 @@ struct LeafStage: Sendable {
                 let stretch = source.stretch(of: piece)
                 let blocks = options.leaves ? stretch.encodable(in: layouts[stretch.index]) : []
                 return (
-                    known: LeafLedger.Part(of: stretch, facts),
-                    blocks: blocks.map { encoder.value.encode($0) }, leaves: stretch.leaves.count
+                    LeafLedger.Part(of: stretch, facts), blocks.map { encoder.value.encode($0) }
                 )
             },
-            consume: { piece in
-                ledger.add(piece.known)
-                for block in piece.blocks { try writer.write(block) }
-                leaves += piece.leaves
-                progress(leaves)
-            })
-        guard options.leaves, writer.blockCount > 0 else { return ledger }
-        try write(ids, beside: source.large, to: &writer)
-        ledger.blocks = try writer.finish(source.large)
-        return ledger
+            consume: body)
     }
 
-    /// Writes the pages of ids: of all clusters but the large ones.
-    private func write(
-        _ ids: ((Int64, Int64) throws -> Void) throws -> Void, beside large: [LargeCluster],
-        to writer: inout ClusterWriter
-    ) throws {
-        guard let table = writer.table else { return }
-        let large = Set(large.map { $0.key(in: table) })
+    /// Writes what stands behind all blocks.
+    /// - Parameters:
+    ///   - writer: has all blocks.
+    ///   - large: the large clusters of all layers.
+    ///   - ids: goes through the ids of all clusters, ascending, with the first leaf of each.
+    /// - Returns: what the archive says of its payloads; nil if it has none.
+    func finish(
+        _ writer: consuming ClusterWriter, _ large: [LargeCluster],
+        ids: ((Int64, Int64) throws -> Void) throws -> Void
+    ) throws -> ClusterDescription.Blocks? {
+        guard options.leaves, writer.blockCount > 0, let table = writer.table else { return nil }
+        var writer = writer
+        let keys = Set(large.map { $0.key(in: table) })
         var pager = IDPager()
         var waiting: [[(id: Int64, block: Int64)]] = []
         try ids { id, leaf in
             let key = ClusterKey(firstLeaf: leaf, zoom: UInt8(PlaceID(id)?.zoom ?? 0))
-            guard !large.contains(key) else { return }
+            guard !keys.contains(key) else { return }
             waiting += pager.add(id, block: table.block(ofLeaf: leaf))
             guard waiting.count >= Self.pagesAtOnce else { return }
             try write(waiting, to: &writer)
             waiting = []
         }
         try write(waiting + pager.finish(), to: &writer)
+        return try writer.finish(large)
     }
 
     /// Pages that wait for workers to pack them.
@@ -103,9 +93,18 @@ struct LeafLedger {
     /// What is known of some nodes of a layer.
     struct Part: Sendable {
         let index: Int
-        let facts: LayerFacts
-        let leaves: LayerStatistics
-        let clusters: LayerStatistics
+        private(set) var facts: LayerFacts
+        private(set) var leaves: LayerStatistics
+        private(set) var clusters: LayerStatistics
+
+        init(
+            index: Int, facts: LayerFacts, leaves: LayerStatistics, clusters: LayerStatistics
+        ) {
+            self.index = index
+            self.facts = facts
+            self.leaves = leaves
+            self.clusters = clusters
+        }
 
         init(of part: LeafStretch, _ facts: [LayerFacts]) {
             index = part.index
@@ -119,31 +118,35 @@ struct LeafLedger {
                 of: part.layer, values,
                 nodes: first + part.clusters.lowerBound..<first + part.clusters.upperBound)
         }
+
+        /// Adds what comes behind.
+        mutating func merge(_ later: Part) {
+            facts.merge(later.facts)
+            leaves.merge(later.leaves)
+            clusters.merge(later.clusters)
+        }
     }
 
-    private(set) var facts: [LayerFacts]
+    private var parts: [Part]
     /// The payloads that answer questions about clusters, if there are any.
     var blocks: ClusterDescription.Blocks?
-    private var leaves: [LayerStatistics]
-    private var clusters: [LayerStatistics]
 
     init(_ facts: [LayerFacts]) {
-        self.facts = facts
-        leaves = facts.map { LayerStatistics(name: $0.name) }
-        clusters = leaves
+        parts = facts.enumerated().map { index, facts in
+            let none = LayerStatistics(name: facts.name)
+            return Part(index: index, facts: facts, leaves: none, clusters: none)
+        }
     }
 
-    mutating func add(_ part: Part) {
-        facts[part.index].merge(part.facts)
-        leaves[part.index].merge(part.leaves)
-        clusters[part.index].merge(part.clusters)
-    }
+    mutating func add(_ part: Part) { parts[part.index].merge(part) }
+
+    var facts: [LayerFacts] { parts.map(\.facts) }
 
     /// Each point and each cluster counted once, points first.
     var statistics: [LayerStatistics] {
-        zip(leaves, clusters).map { leaves, clusters in
-            var all = leaves
-            all.merge(clusters)
+        parts.map { part in
+            var all = part.leaves
+            all.merge(part.clusters)
             return all
         }
     }

@@ -15,6 +15,7 @@ extension TilesetBuild {
         let batches = TileBatches(of: nodes, grids: grids, order: sink.tileOrder, depth)
         let keys = drawn.keyNames
         let compression = recipe.tiles.compression
+        var figures = TileFigures()
         try OrderedPipeline(threads: options.threads).run(
             next: {
                 try self.checkCancelled()
@@ -29,9 +30,10 @@ extension TilesetBuild {
                 try sink.write(
                     tiles.entries.map(\.tile), gzip: tiles.bytes.span,
                     ends: tiles.entries.map(\.end))
-                tiles.forEach { report.include($0, bytes: $1) }
-                tell(.tiles, "tiles", report.tileCount, of: nil, subject: "z\(tiles.grid.zoom)")
+                figures.include(tiles)
+                tell(.tiles, "tiles", figures.tileCount, of: nil, subject: "z\(tiles.grid.zoom)")
             })
+        report.tell(figures)
         report.leftOutTiles = depth?.leftOut ?? [:]
         return batches.drawn.whole
     }
@@ -49,14 +51,22 @@ extension TilesetBuild {
             facts.bins = layer.bins
             return facts
         }
-        return try LeafStage(
+        let stage = LeafStage(
             options: recipe.tiles, keys: drawn.keyNames, layouts: layouts,
-            threads: options.threads, checkCancelled: checkCancelled
-        ).run(
-            TreeLeaves(of: drawn, in: layouts), facts,
-            ids: { try drawn.forEachID(threads: options.threads, $0) }, to: sink
-        ) {
-            tell(.leaves, "points", $0, of: drawn.leafCount)
+            threads: options.threads, checkCancelled: checkCancelled)
+        let source = TreeLeaves(of: drawn, in: layouts)
+        var ledger = LeafLedger(facts)
+        var writer = ClusterWriter(sink)
+        var done = 0
+        try stage.forEachPiece(of: source, facts) { part, blocks in
+            ledger.add(part)
+            for block in blocks { try writer.write(block) }
+            done += part.facts.leafCount
+            tell(.leaves, "points", done, of: drawn.leafCount)
         }
+        ledger.blocks = try stage.finish(writer, source.large) {
+            try drawn.forEachID(threads: options.threads, $0)
+        }
+        return ledger
     }
 }

@@ -153,6 +153,7 @@ public struct TilesetBuild: Sendable {
         options.isCancelled = self.options.isCancelled
         options.folder = self.options.folder
         options.willPublish = self.options.willPublish
+        options.sharesContents = false
         return options
     }
 

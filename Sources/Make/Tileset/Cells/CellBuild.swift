@@ -12,10 +12,11 @@ import TileArchive
 ///     try cells.cluster()
 ///     try cells.top()
 ///     try cells.tiles()
+///     try cells.index()
 ///     let report = try cells.merge(to: "out.mbtiles", in: MBTiles.self)
 public struct CellBuild: Sendable {
-    private let job: CellJob
-    private let progress: @Sendable (BuildProgress) -> Void
+    let job: CellJob
+    let progress: @Sendable (BuildProgress) -> Void
 
     /// The job in a folder that has a plan.
     public init(
@@ -46,16 +47,7 @@ public struct CellBuild: Sendable {
     /// Cells that follow one another, about as many points in each share.
     private func cells(of share: Share?) -> [Int] {
         let cells = Array(job.division.cells.indices)
-        guard let share else { return cells }
-        // A cell without points costs something, too.
-        let weights = job.division.counts.map { $0 + 1 }
-        let total = weights.reduce(0, +)
-        var before = 0
-        return cells.filter { cell in
-            defer { before += weights[cell] }
-            let middle = before + weights[cell] / 2
-            return min(middle * share.count / total, share.count - 1) == share.task - 1
-        }
+        return share.map { $0.pick(cells, weights: job.division.counts) } ?? cells
     }
 
     /// Clusters cells. Where a zoom takes more passes than were supposed, all cells must be run again: a
@@ -111,7 +103,7 @@ public struct CellBuild: Sendable {
     }
 
     /// Says which cell an error was met in.
-    private func told<Result>(
+    func told<Result>(
         of cell: String, in phase: String, _ work: () throws -> Result
     ) throws -> Result {
         do {
@@ -124,7 +116,8 @@ public struct CellBuild: Sendable {
     }
 
     /// The cells that are left to do in a phase, and how many points lie in each.
-    public func left(in phase: String) -> [(cell: String, points: Int)] {
+    public func left(in phase: String) throws -> [(cell: String, points: Int)] {
+        if phase == "index" { return try unitsLeft() }
         let passes = job.passLimit
         let (cluster, tiles) = (ClusterPhase(job: job), TilesPhase(job: job, passes: passes))
         return job.division.cells.indices
@@ -146,17 +139,18 @@ public struct CellBuild: Sendable {
     public func merge(
         to path: String, in container: any ArchiveContainer.Type
     ) throws -> BuildReport {
-        try requireTop()
-        try require("tiles", TilesPhase(job: job, passes: job.passLimit).missing)
+        try requireTiles()
         var sinkOptions = SinkOptions()
         sinkOptions.replacesExisting = job.options.replacesExisting
         sinkOptions.isCancelled = job.options.isCancelled
         sinkOptions.folder = job.options.folder
-        try job.folder.fetch(
-            [job.files.top, job.files.topTiles]
-                + job.division.cells.map(\.cellName).flatMap {
-                    [job.files.tiles(of: $0), job.files.leaves(of: $0)]
-                })
+        sinkOptions.sharesContents = false
+        // PMTiles take what they need of them, bytes by bytes.
+        if container != PMTiles.self {
+            try job.folder.fetch(
+                [job.files.topTiles]
+                    + job.division.cells.map { job.files.tiles(of: $0.cellName) })
+        }
         let sink = try container.sink(to: path, options: sinkOptions)
         if let reason = CutRefusal.reason(for: job.recipe) {
             throw JobError.cannotCut(reason: reason)
@@ -164,7 +158,7 @@ public struct CellBuild: Sendable {
         var clock = StageClock()
         var report = BuildReport()
         report.cells = try CellFigures(job)
-        try MergePhase(job: job, sink: sink, tell: progress).run(&report, &clock)
+        try MergePhase(job: job, tell: progress).run(to: sink, &report, &clock)
         report.fileBytes = container.outputs(at: path).reduce(0) {
             $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0)
         }
@@ -173,15 +167,17 @@ public struct CellBuild: Sendable {
     }
 
     /// What is to be run first is named first.
-    private func requireTop() throws {
-        if topIsDone { return }
+    func requireTiles() throws {
+        if topIsDone {
+            return try require("tiles", TilesPhase(job: job, passes: job.passLimit).missing)
+        }
         try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
         try require("top", ["the top"])
     }
 
     private var topIsDone: Bool { TopPhase(job: job, passes: job.passLimit).isDone }
 
-    private func require(_ phase: String, _ missing: [String]) throws(JobError) {
+    func require(_ phase: String, _ missing: [String]) throws(JobError) {
         guard !missing.isEmpty else { return }
         throw .missing(phase: phase, cells: missing, folder: job.folder.path)
     }
@@ -192,12 +188,15 @@ public struct CellBuild: Sendable {
         public var figures: CellFigures
         public var isTopDone: Bool
         public var tiled: Int
+        /// How many units of the index are done of how many, where that is known.
+        public var indexed: (done: Int, all: Int)?
 
         /// The phase that may run next.
         public var next: String {
             if figures.clustered < figures.cells { return "cluster" }
             if !isTopDone { return "top" }
-            return tiled < figures.cells ? "tiles" : "merge"
+            if tiled < figures.cells { return "tiles" }
+            return indexed.map { $0.done == $0.all } ?? false ? "merge" : "index"
         }
     }
 
@@ -206,7 +205,7 @@ public struct CellBuild: Sendable {
         let untiled = TilesPhase(job: job, passes: figures.passLimit).missing
         return Status(
             points: job.plan.leafCount, figures: figures, isTopDone: topIsDone,
-            tiled: figures.cells - untiled.count)
+            tiled: figures.cells - untiled.count, indexed: untiled.isEmpty ? try indexed() : nil)
     }
 }
 

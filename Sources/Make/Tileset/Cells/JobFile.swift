@@ -6,12 +6,15 @@ import Platform
 enum JobFile {
     static let mark = Array("covey cells\n".utf8)
     /// Goes up with every change of what is written in any file of a job.
-    static let version: UInt32 = 10
+    static let version: UInt32 = 11
     static let headSize = 16
     /// In place of a length: that no block follows.
     static let end = UInt64.max
     /// No block of ours comes near.
     static let longestBlock = 1 << 40
+
+    /// Where it stands where the last block begins: behind that there is only that no other follows.
+    static func placeOfTail(_ size: Int) -> Range<Int> { size - 24..<size - 16 }
 
     static func head(_ version: UInt32) -> [UInt8] {
         var head = mark
@@ -56,6 +59,14 @@ struct JobFileWriter: ~Copyable {
     mutating func append(_ block: [UInt8]) throws(JobError) {
         try write(length: UInt64(block.count), ByteSum.of(block.span), then: block)
         blocks += 1
+    }
+
+    /// Ends the file with a block that is found from its end.
+    mutating func finish(tail: BlockSink) throws(JobError) {
+        var tail = tail
+        tail.write(size)
+        try append(tail.bytes)
+        try finish()
     }
 
     /// - Parameter newPath: its path, where that follows from what was written.
@@ -142,6 +153,25 @@ struct JobFileReader {
     mutating func block() throws(JobError) -> BlockSource {
         guard let block = try next() else { throw .damaged(path: path) }
         return BlockSource(block)
+    }
+
+    /// The last block, if it is one that is found from the file's end.
+    mutating func tail() throws(JobError) -> BlockSource {
+        let size = (try? FileStatus(of: path).size) ?? 0
+        guard size > JobFile.headSize + 24,
+            let start = Self.startOfTail(try bytes(JobFile.placeOfTail(size)), size: size)
+        else { throw .damaged(path: path) }
+        seek(to: start)
+        return try block()
+    }
+
+    /// Where the last block begins, out of a file's last bytes.
+    static func startOfTail(_ bytes: [UInt8], size: Int) -> Int? {
+        var last = BlockSource(bytes)
+        guard let start = try? last.int(), (JobFile.headSize..<size).contains(start) else {
+            return nil
+        }
+        return start
     }
 
     /// Goes on at a block that begins there.

@@ -31,6 +31,12 @@ struct JobFiles: Sendable {
     var ids: String { "\(path)/top/ids" }
     var topTiles: String { "\(path)/tiles/top" }
 
+    /// What the tasks of the index share.
+    var indexPlan: String { "\(path)/index/plan" }
+    func index(_ unit: IndexUnit) -> String { "\(path)/index/\(unit.name)" }
+    /// Where each byte of a PMTiles archive lies.
+    var laidOut: String { "\(path)/index/archive" }
+
     /// The tiles past the cluster zooms that would be too full.
     var crowded: String { "\(path)/points/crowded" }
 

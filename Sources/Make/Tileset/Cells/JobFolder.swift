@@ -53,6 +53,31 @@ final class JobFolder: Sendable {
 
     func fetch(_ pieces: [RemoteFiles.Piece]) throws(JobError) { try remote?.fetch(pieces) }
 
+    /// Has here what stands in front of files, and their last blocks.
+    func fetchTails(of paths: [String]) throws(JobError) {
+        guard remote != nil else { return }
+        let files = paths.compactMap { path in
+            (try? FileStatus(of: path).size).map { (path: path, size: $0) }
+        }.filter { $0.size > JobFile.headSize + 24 }
+        try fetch(
+            files.flatMap { file -> [RemoteFiles.Piece] in
+                [0..<min(Self.usualHead, file.size), JobFile.placeOfTail(file.size)]
+                    .map { .init(path: file.path, bytes: $0) }
+            })
+        var tails: [RemoteFiles.Piece] = []
+        for (path, size) in files {
+            let last = try bytes(of: path, JobFile.placeOfTail(size))
+            guard let start = JobFileReader.startOfTail(last, size: size) else {
+                throw .damaged(path: path)
+            }
+            tails.append(.init(path: path, bytes: start..<size))
+        }
+        try fetch(tails)
+    }
+
+    /// As many bytes as what stands in front of all blocks has, unless there are many attributes.
+    static let usualHead = 4_096
+
     /// Some bytes of a file of the job.
     func bytes(of path: String, _ range: Range<Int>) throws(JobError) -> [UInt8] {
         try remote?.fetch(range, of: path)

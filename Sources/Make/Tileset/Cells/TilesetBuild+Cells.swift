@@ -58,7 +58,7 @@ extension TilesetBuild {
         job.files.release(job.files.folder("cluster"))
         var report = BuildReport()
         report.cells = figures
-        try MergePhase(job: job, sink: sink, tell: progress).run(&report, &clock)
+        try MergePhase(job: job, tell: progress).run(to: sink, &report, &clock)
         report.fileBytes = fileBytes
         report.stages = clock.stages
         return report

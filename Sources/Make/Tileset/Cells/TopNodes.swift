@@ -3,37 +3,6 @@ import Geometry
 import Points
 import Recipes
 
-/// What is above the cut of one layer.
-struct TopClusters {
-    /// All clusters of the layer, those in cells too.
-    let clusterCount: Int
-    /// Those that hold together past the cluster zooms.
-    let heldCount: Int
-    /// Nil if no point is drawn apart.
-    let spread: SpreadExtent?
-    let skipped: [(aggregate: String, count: Int)]
-    /// Those above the cut, in their order.
-    let nodes: CellNodes
-
-    static func read(_ job: CellJob) throws -> [TopClusters] {
-        var (reader, keys) = try job.read(job.files.top)
-        return try job.plan.layers.map { _ in
-            var source = try reader.block()
-            return try reader.decode { () throws(BlockSource.Damaged) in
-                let (count, held) = (try source.int(), try source.int())
-                let spread = try source.spreadExtent()
-                var skipped: [(aggregate: String, count: Int)] = []
-                for _ in 0..<max(0, try source.int()) {
-                    skipped.append((try source.text(), try source.int()))
-                }
-                return TopClusters(
-                    clusterCount: count, heldCount: held, spread: spread, skipped: skipped,
-                    nodes: try source.cellNodes(keys))
-            }
-        }
-    }
-}
-
 /// The nodes of one hierarchy that stand above the cut, once all is numbered.
 struct TopNodes {
     /// Those that formed above the cut, in the order of their numbers.

@@ -69,7 +69,7 @@ struct TopPhase {
         try check(firstLeaves, gathered)
         let covering = try writeTiles(of: layers)
         try writeNumbers(firstLeaves, covering, gathered)
-        try writeClusters(clusters, gathered)
+        try writeClusters(clusters, firstLeaves, gathered)
         try gathered.ids.write(for: job)
     }
 
@@ -190,32 +190,58 @@ struct TopPhase {
         return neighbours
     }
 
-    /// The clusters above the cut, and how many clusters each layer has.
-    private func writeClusters(_ clusters: [CellNodes], _ gathered: Gathered) throws {
-        var writer = try job.write(job.files.top)
-        for (layer, nodes) in clusters.enumerated() {
-            var sink = BlockSink()
-            var (count, held) = (nodes.nodes.firsts.count, 0)
+    /// The clusters above the cut, what is known of each layer, and which tasks make blocks of its leaves.
+    private func writeClusters(
+        _ clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: Gathered
+    ) throws {
+        let layers = clusters.enumerated().map { layer, nodes in
+            var known = TopClusters.Layer(clusterCount: nodes.nodes.firsts.count)
             var skipped = SkippedSums()
-            var spread: SpreadExtent?
             for (index, unit) in job.units.enumerated() where unit.layer == layer {
-                spread = .union(spread, gathered.units[index].spread)
-                count += gathered.clusterCounts[index]
-                held += gathered.heldCounts[index]
+                known.spread = .union(known.spread, gathered.units[index].spread)
+                known.clusterCount += gathered.clusterCounts[index]
+                known.heldCount += gathered.heldCounts[index]
                 skipped.add(gathered.skipped[index].inOrder(of: job.layerOptions[layer]))
             }
-            sink.write(count)
-            sink.write(held)
-            sink.write(spread)
-            let values = skipped.inOrder(of: job.layerOptions[layer])
-            sink.write(values.count)
-            for value in values {
-                sink.write(value.aggregate)
-                sink.write(value.missing + value.unusable)
+            known.skipped = skipped.inOrder(of: job.layerOptions[layer]).map {
+                ($0.aggregate, $0.missing + $0.unusable)
             }
-            sink.write(nodes)
-            try writer.append(sink.bytes)
+            return known
         }
-        try writer.finish()
+        let tasks = tasks(over: clusters, firstLeaves, gathered)
+        try TopClusters.write(clusters, layers, tasks, of: job)
+    }
+
+    private func tasks(
+        over clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: Gathered
+    ) -> [LeafTask] {
+        var tasks: [LeafTask] = []
+        for (layer, nodes) in clusters.enumerated() {
+            var handedUp: [(first: UInt32, leaves: UInt32)] = []
+            for (index, unit) in job.units.enumerated() where unit.layer == layer {
+                for cluster in gathered.units[index].nodes.clusters {
+                    handedUp.append((firstLeaves[index][Int(cluster.row)], cluster.points))
+                }
+            }
+            tasks += LeafTask.tasks(
+                of: layer, leafCount: job.plan.layers[layer].points, nodes.nodes, handedUp,
+                size: job.options.cells.leavesInTask)
+        }
+        // Nodes are handed up cell by cell.
+        var starts = job.units.map { _ in 0 }
+        for cell in job.division.cells.indices {
+            var has = tasks.map { _ in false }
+            for (index, unit) in job.units.enumerated() {
+                let rows = starts[index]..<starts[index] + gathered.counts[cell][index]
+                starts[index] = rows.upperBound
+                for row in rows {
+                    let task = tasks.index(
+                        ofLeaf: Int(firstLeaves[index][row]), layer: unit.layer)
+                    if has.indices.contains(task) { has[task] = true }
+                }
+            }
+            for task in tasks.indices where has[task] { tasks[task].cells.append(cell) }
+        }
+        return tasks
     }
 }

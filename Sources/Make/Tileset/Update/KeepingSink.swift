@@ -1,11 +1,12 @@
 import ArchiveContract
 import Geometry
 import JSON
+import Platform
 import TileArchive
 
 /// A sink whose archive says where the points are that it is made of.
 final class KeepingSink: ArchiveSink {
-    private let sink: any ArchiveSink
+    let sink: any ArchiveSink
     private let keeper: PointKeeper
 
     init(_ sink: any ArchiveSink, _ keeper: PointKeeper) {
@@ -26,26 +27,50 @@ final class KeepingSink: ArchiveSink {
 
     func write(payload: Span<UInt8>) throws(ArchiveError) { try sink.write(payload: payload) }
 
-    /// The points first: an archive that names none of the files beside it cannot be updated, but a file that no
-    /// archive names does no harm.
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {
-        // Two runs that end at once would remove each other's.
-        let folder = KeptPoints.lockFolder(of: keeper.archive)
-        defer { extendLifetime(folder) }
-        var metadata = metadata
-        let (sum, wasThere): (String, Bool)
+        var kept = try keep()
+        try sink.finish(kept.named(in: metadata))
+        kept.stay()
+    }
+
+    /// Gives the points their name, before the archive gets its own: an archive that names none of the files beside it
+    /// cannot be updated, but a file that no archive names does no harm.
+    func keep() throws(ArchiveError) -> Kept {
         do throws(JobError) {
-            (sum, wasThere) = try keeper.publish()
+            return try Kept(by: keeper)
         } catch {
             throw .cannotWrite(path: "the points beside the archive", reason: "\(error)")
         }
-        metadata.covey = metadata.covey?.addingPoints(sum)
-        do {
-            try sink.finish(metadata)
+    }
+
+    /// Points that have their name. They go with their owner, unless the archive has its own.
+    struct Kept: ~Copyable {
+        private let keeper: PointKeeper
+        // Two runs that end at once would remove each other's.
+        private let folder: OpenDirectory?
+        private let sum: String
+        private let wasThere: Bool
+        private var stays = false
+
+        fileprivate init(by keeper: PointKeeper) throws(JobError) {
+            self.keeper = keeper
+            folder = KeptPoints.lockFolder(of: keeper.archive)
+            (sum, wasThere) = try keeper.publish()
+        }
+
+        deinit { if !stays, !wasThere { keeper.withdraw(sum) } }
+
+        /// Metadata that say which points they are.
+        func named(in metadata: ArchiveMetadata) -> ArchiveMetadata {
+            var metadata = metadata
+            metadata.covey = metadata.covey?.addingPoints(sum)
+            return metadata
+        }
+
+        /// Says that the archive has its name.
+        mutating func stay() {
+            stays = true
             KeptPoints.removeOthers(beside: keeper.archive)
-        } catch {
-            if !wasThere { keeper.withdraw(sum) }
-            throw error
         }
     }
 }

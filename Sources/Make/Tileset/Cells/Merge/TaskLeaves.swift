@@ -5,11 +5,10 @@ import Geometry
 import Points
 import Synchronization
 
-/// All leaves and clusters of an archive in their order, out of the files of cells.
-final class LeafWalk: LeafSource {
-    /// Whole blocks of a layer, in parts as they were read.
+/// The leaves of a task and the clusters that begin with them, in their order, out of the files of cells.
+final class TaskLeaves: LeafSource {
+    /// Whole blocks, in parts as they were read.
     struct Piece: Sendable {
-        let layer: Int
         var parts: [Part] = []
         /// How many leaves each block has.
         var blocks: [Int] = []
@@ -45,68 +44,62 @@ final class LeafWalk: LeafSource {
         var streams: [LeafFileReader]
         /// Streams by their next leaf.
         var heap = LeastFirst<Keyed<Int, Int>>()
-        var next = 0
-        /// For each layer, how many clusters above the cut have come.
-        var topClusters: [Int]
+        var next: Int
+        /// How many clusters above the cut have come.
+        var topClusters = 0
         /// The clusters that hold the next leaf, the innermost last.
-        var open: [(end: Int64, key: ClusterKey)] = []
-        /// The layer that is cut, and what of it is in no piece yet.
-        var layer = 0
+        var open: [LeafTask.Open]
         var cutter: BlockCutter
+        /// What is in no piece yet.
         var waiting: [Part] = []
-        /// How many blocks of the layer are in pieces, and where they end.
-        var taken: (blocks: Int, leaves: Int) = (0, 0)
-        var large: [LargeCluster] = []
-        var blockCount: Int64 = 0
+        /// How many blocks are in pieces, and where they end.
+        var taken: (blocks: Int, leaves: Int)
     }
 
     private let job: CellJob
-    private let top: [TopClusters]
-    private let layouts: [LeafBlockLayout]
-    private let firstLeaves: [Int]
+    private let task: LeafTask
+    /// The clusters above the cut that begin with these leaves.
+    private let above: CellNodes
     private let state: Mutex<State>
 
-    init(_ job: CellJob, top: [TopClusters], _ layouts: [LeafBlockLayout]) throws {
+    /// - Parameter streams: those of the cells that have some of the leaves.
+    init(
+        _ job: CellJob, _ task: LeafTask, above: CellNodes, _ streams: [LeafFileReader],
+        _ layout: LeafBlockLayout
+    ) {
         self.job = job
-        self.top = top
-        self.layouts = layouts
-        firstLeaves = job.firstLeaves
-        let streams = try job.division.cells.map {
-            try LeafFileReader(job.files.leaves(of: $0.cellName), job)
-        }
+        self.task = task
+        self.above = above
+        let first = task.leaves.lowerBound
         var initial = State(
-            streams: streams, topClusters: top.map { _ in 0 }, cutter: BlockCutter(layouts[0]))
-        for index in initial.streams.indices {
-            if let next = initial.streams[index].next {
-                initial.heap.insert(Keyed(next, index))
-            }
+            streams: streams, next: first, open: task.open,
+            cutter: BlockCutter(
+                layout, at: Int64(first), within: task.open.map { Int64($0.end) }),
+            taken: (0, first))
+        for index in streams.indices {
+            if let next = streams[index].next { initial.heap.insert(Keyed(next, index)) }
         }
         state = Mutex(initial)
     }
 
-    var large: [LargeCluster] { state.withLock { $0.large } }
+    /// The large clusters, by blocks that count from the first of these: before those that begin here come those that go on.
+    var large: [LargeCluster] { state.withLock { $0.cutter.large } }
+
+    /// Which of them go on behind these leaves, the outermost first.
+    var unfinished: [Int] { state.withLock { $0.cutter.unfinished } }
 
     func next() throws -> Piece? {
         try state.withLock { state in
             while true {
-                let end = layerEnd(state.layer)
-                if let piece = state.takePiece(layerEnd: end) { return piece }
-                if state.next == end {
-                    guard state.layer + 1 < layouts.count else { return nil }
-                    state.begin(layer: state.layer + 1, layouts)
-                    continue
-                }
+                let end = task.leaves.upperBound
+                if let piece = state.takePiece(end: end) { return piece }
+                if state.next == end { return nil }
                 let nodes = try read(upTo: min(state.next + LeafStretch.size, end), &state)
-                state.cut(drawn(nodes, of: state.layer), firstLeaf: Int(nodes.leafNumbers[0]))
+                state.cut(drawn(nodes), firstLeaf: Int(nodes.leafNumbers[0]))
                 if state.next == end { state.cutter.finish() }
                 state.waiting.append(Part(nodes))
             }
         }
-    }
-
-    /// The number behind the last leaf of a layer.
-    private func layerEnd(_ layer: Int) -> Int {
-        layer + 1 < firstLeaves.count ? firstLeaves[layer + 1] : job.plan.leafCount
     }
 
     private func read(upTo end: Int, _ state: inout State) throws -> CellNodes {
@@ -125,7 +118,7 @@ final class LeafWalk: LeafSource {
             }
             if let next = state.streams[index].next { state.heap.insert(Keyed(next, index)) }
         }
-        finish(&nodes, of: state.layer, &state)
+        finish(&nodes, &state)
         return nodes
     }
 
@@ -134,61 +127,56 @@ final class LeafWalk: LeafSource {
         for part in piece.parts {
             nodes.append(part.nodes, leaves: part.leaves, clusters: part.clusters)
         }
-        let layer = drawn(nodes, of: piece.layer)
+        let layer = drawn(nodes)
         return LeafStretch(
-            index: piece.layer, layer: layer, leaves: 0..<layer.tree.leafCount,
-            firstLeaf: Int64(firstLeaves[piece.layer]) + Int64(nodes.leafNumbers[0]),
+            index: task.layer, layer: layer, leaves: 0..<layer.tree.leafCount,
+            firstLeaf: Int64(job.firstLeaves[task.layer]) + Int64(nodes.leafNumbers[0]),
             clusters: 0..<layer.tree.clusterCount, blocks: piece.blocks)
     }
 
-    private func drawn(_ nodes: CellNodes, of layer: Int) -> DrawnLayer {
+    private func drawn(_ nodes: CellNodes) -> DrawnLayer {
         nodes.drawn(
-            as: job.recipe.layers[layer], .none, firstLeaf: firstLeaves[layer], firstNumber: 0)
+            as: job.recipe.layers[task.layer], job.zooms.extras(of: job.recipe.layers[task.layer]),
+            firstLeaf: job.firstLeaves[task.layer], firstNumber: 0)
     }
 
-    /// Puts the clusters above the cut between the others, and finds at which zoom the parent of each formed.
-    private func finish(_ part: inout CellNodes, of layer: Int, _ state: inout State) {
-        let above = top[layer].nodes
+    /// Adds the clusters above the cut, and says what each cluster goes into.
+    private func finish(_ part: inout CellNodes, _ state: inout State) {
         let last = part.leafNumbers[part.leafNumbers.count - 1]
-        let begin = state.topClusters[layer]
-        var end = begin
-        while end < above.nodes.firsts.count, above.nodes.firsts[end] <= last { end += 1 }
-        state.topClusters[layer] = end
-        if end > begin { part.mergeClusters(begin..<end, of: above) }
+        let begin = state.topClusters
+        let firsts = above.nodes.firsts
+        while state.topClusters < firsts.count, firsts[state.topClusters] <= last {
+            state.topClusters += 1
+        }
+        let own = begin..<state.topClusters
+        if !own.isEmpty { part.mergeClusters(own, of: above) }
         let nodes = part.nodes
-        let first = Int64(firstLeaves[layer])
         for cluster in 0..<nodes.firsts.count {
-            let leaf = first + Int64(nodes.firsts[cluster])
+            let leaf = Int(nodes.firsts[cluster])
             while let innermost = state.open.last, innermost.end <= leaf { state.open.removeLast() }
-            let parent = state.open.last?.key
+            let parent = state.open.last
             part.nodes.parentZooms[cluster] =
                 parent.map { Int8($0.zoom) } ?? Int8(job.zooms.zooms.lowerBound) - 1
-            let key = ClusterKey(firstLeaf: leaf, zoom: UInt8(nodes.zooms[cluster]))
-            state.open.append((leaf + Int64(nodes.leaves[cluster]), key))
+            state.open.append(
+                .init(
+                    zoom: UInt8(nodes.zooms[cluster]), end: leaf + Int(nodes.leaves[cluster])))
         }
     }
 }
 
-extension LeafWalk.State {
-    mutating func begin(layer: Int, _ layouts: [LeafBlockLayout]) {
-        self.layer = layer
-        cutter = BlockCutter(layouts[layer])
-        taken = (0, 0)
-    }
-
+extension TaskLeaves.State {
     /// Finds the blocks of what was read.
     mutating func cut(_ part: DrawnLayer, firstLeaf: Int) {
         let end = firstLeaf + part.tree.leafCount
         cutter.cross(part, 0..<part.tree.clusterCount, upTo: Int64(end), offset: Int64(firstLeaf))
     }
 
-    /// Takes the blocks that are finished, if they are many or the layer's last.
-    mutating func takePiece(layerEnd: Int) -> LeafWalk.Piece? {
-        let isLast = next == layerEnd
+    /// Takes the blocks that are finished, if they are many or the last.
+    mutating func takePiece(end last: Int) -> TaskLeaves.Piece? {
         guard let end = cutter.ends.last.map({ Int($0) }), end > taken.leaves,
-            isLast || end - taken.leaves >= LeafStretch.size
+            next == last || end - taken.leaves >= LeafStretch.size
         else { return nil }
-        var piece = LeafWalk.Piece(layer: layer)
+        var piece = TaskLeaves.Piece()
         var start = taken.leaves
         for end in cutter.ends[taken.blocks...] {
             piece.blocks.append(Int(end) - start)
@@ -201,10 +189,6 @@ extension LeafWalk.State {
             waiting.removeFirst()
         }
         taken = (cutter.ends.count, end)
-        if isLast {
-            for cluster in cutter.large { large.append(cluster.moved(by: blockCount)) }
-            blockCount += Int64(cutter.ends.count)
-        }
         return piece
     }
 }

@@ -1,0 +1,72 @@
+import Geometry
+
+/// What a report says of tiles, zoom by zoom.
+struct TileFigures: Sendable {
+    private(set) var zooms: [BuildReport.Zoom] = []
+    /// The largest tiles, largest first.
+    private(set) var largest: [BuildReport.LargeTile] = []
+
+    private static let mostLargest = 5
+
+    init() {}
+
+    init(zooms: [BuildReport.Zoom], largest: [BuildReport.LargeTile]) {
+        self.zooms = zooms
+        self.largest = largest
+    }
+
+    var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
+
+    /// Counts tiles in; those of one zoom follow one another.
+    mutating func include(_ tiles: EncodedTiles) {
+        guard !tiles.entries.isEmpty else { return }
+        if zooms.last?.zoom != tiles.grid.zoom { zooms.append(.init(zoom: tiles.grid.zoom)) }
+        let last = zooms.count - 1
+        tiles.forEach { entry, bytes in
+            zooms[last].include(entry, bytes: bytes)
+            if largest.count < Self.mostLargest || bytes > largest[largest.count - 1].bytes {
+                largest.append(.init(tile: entry.tile, bytes: bytes, features: entry.features))
+                trim()
+            }
+        }
+    }
+
+    /// Adds those of other tiles.
+    mutating func merge(_ other: TileFigures) {
+        for zoom in other.zooms {
+            if let index = zooms.firstIndex(where: { $0.zoom == zoom.zoom }) {
+                zooms[index].merge(zoom)
+            } else {
+                zooms.append(zoom)
+            }
+        }
+        zooms.sort { $0.zoom < $1.zoom }
+        largest += other.largest
+        trim()
+    }
+
+    private mutating func trim() {
+        largest.sort { ($0.bytes, $1.tile) > ($1.bytes, $0.tile) }
+        largest.removeSubrange(min(largest.count, Self.mostLargest)...)
+    }
+}
+
+extension BuildReport.Zoom {
+    fileprivate mutating func include(_ entry: EncodedTiles.Entry, bytes: Int) {
+        tiles += 1
+        self.bytes += bytes
+        clusters += entry.clusters
+        points += entry.ownPoints
+        pointCount += entry.pointCount
+        largestCluster = max(largestCluster, entry.largestCluster)
+    }
+
+    fileprivate mutating func merge(_ other: BuildReport.Zoom) {
+        tiles += other.tiles
+        bytes += other.bytes
+        clusters += other.clusters
+        points += other.points
+        pointCount += other.pointCount
+        largestCluster = max(largestCluster, other.largestCluster)
+    }
+}

@@ -1,0 +1,118 @@
+import TileArchive
+
+/// The steps behind the tiles, as tasks share them.
+extension CellBuild {
+    /// Makes what an archive has beside tiles.
+    public func index(_ share: Share? = nil) throws {
+        let index = try indexPhase()
+        let units = index.units(withDirectories: true)
+        let own = share.map { $0.pick(units, weights: units.map(index.weight)) } ?? units
+        try MergePhase(job: job, tell: progress).run(own, of: index)
+    }
+
+    /// Does the units of these names, and tells of each.
+    public func index(named names: [String], tell: (CellOutcome) -> Void) throws {
+        let index = try indexPhase()
+        let known = Set(index.units(withDirectories: true))
+        for name in names {
+            guard let unit = IndexUnit(name: name), known.contains(unit) else {
+                throw JobError.noCell(name, folder: job.folder.path)
+            }
+            let isNew = !index.isDone(unit)
+            try told(of: name, in: "index") { try index.run(unit) { _ in } }
+            tell(CellOutcome(cell: name, isNew: isNew, points: index.weight(of: unit)))
+        }
+    }
+
+    /// The units that are left to do, and how much work each is.
+    func unitsLeft() throws -> [(cell: String, points: Int)] {
+        let index = try indexPhase()
+        return index.units(withDirectories: true).filter { !index.isDone($0) }
+            .map { ($0.name, index.weight(of: $0)) }
+    }
+
+    /// How many units are done of how many, where that is known.
+    func indexed() throws -> (done: Int, all: Int)? {
+        guard job.files.has(job.files.indexPlan) else { return nil }
+        let index = try indexPhase()
+        let units = index.units(withDirectories: true)
+        return (units.filter(index.isDone).count, units.count)
+    }
+
+    private func indexPhase() throws -> IndexPhase {
+        try requireTiles()
+        return try IndexPhase(job)
+    }
+
+    /// What is known of a PMTiles archive before its bytes are together.
+    public struct Layout: Sendable {
+        fileprivate let laid: LaidOut
+        public let report: BuildReport
+
+        /// How many bytes each of its files has: the archive, and that of the clusters if there is one.
+        public var sizes: [Int] { laid.sizes }
+    }
+
+    /// Lays out a PMTiles archive.
+    public func layOut() throws -> Layout {
+        let merge = MergePhase(job: job, tell: progress)
+        let index = try indexPhase()
+        let left = index.units(withDirectories: true).filter { !index.isDone($0) }
+        try require("index", left.map(\.name))
+        let laid = try LayPhase(job: job, index: index).run { _ in }
+        var report = BuildReport()
+        report.cells = try CellFigures(job)
+        merge.report(index, &report)
+        (report.bounds, report.center) = (laid.bounds, laid.center)
+        report.fileBytes = laid.sizes.reduce(0, +)
+        return Layout(laid: laid, report: report)
+    }
+
+    /// Writes some bytes of a PMTiles archive: the files stand one behind the other.
+    public func write(
+        _ bytes: Range<Int>, of layout: Layout,
+        _ body: (_ bytes: Span<UInt8>, _ offset: Int, _ file: Int) throws -> Void
+    ) throws {
+        try CopyPhase(job: job, laid: layout.laid).run(bytes) { done in
+            progress(
+                BuildProgress(
+                    stage: .tiles, unit: "MB", done: done / 1_000_000,
+                    total: bytes.count / 1_000_000, subject: nil))
+        } write: { bytes, offset, file in
+            try body(bytes.span, offset, file)
+        }
+    }
+
+    /// Writes a share of a PMTiles archive's bytes, beside others that do so.
+    /// - Returns: what came of the build, if this was the last.
+    public func merge(_ share: Share, to path: String) throws -> BuildReport? {
+        let layout = try layOut()
+        let archive = try SharedPMTiles(
+            path: path, job: job.name, share: (share.task, share.count),
+            replacesExisting: job.options.replacesExisting)
+        let total = layout.sizes.reduce(0, +)
+        let first = total * (share.task - 1) / share.count
+        try write(first..<total * share.task / share.count, of: layout) {
+            try archive.write($0, at: $1, ofFile: $2)
+        }
+        try archive.finish(files: layout.sizes.count)
+        guard archive.isWhole(of: share.count),
+            try archive.publish(files: layout.sizes.count)
+        else { return nil }
+        return layout.report
+    }
+}
+
+extension CellBuild.Share {
+    /// Its part of some pieces of work that follow one another, about as much as each share has.
+    func pick<Piece>(_ pieces: [Piece], weights: [Int]) -> [Piece] {
+        // A piece without work costs something, too.
+        let total = weights.reduce(0) { $0 + $1 + 1 }
+        var before = 0
+        return zip(pieces, weights).filter { _, weight in
+            defer { before += weight + 1 }
+            let middle = before + (weight + 1) / 2
+            return min(middle * count / total, count - 1) == task - 1
+        }.map(\.0)
+    }
+}

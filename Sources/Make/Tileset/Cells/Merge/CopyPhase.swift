@@ -1,0 +1,84 @@
+import Pipelines
+import TileArchive
+
+/// Copies the bytes of a PMTiles archive from the files of the job to where they belong.
+struct CopyPhase {
+    let job: CellJob
+    let laid: LaidOut
+
+    /// So many bytes are copied at once at most.
+    private static let mostAtOnce = 1 << 22
+
+    /// Some bytes of a piece.
+    private struct Portion: Sendable {
+        let piece: LaidOut.Piece
+        /// Within its stream.
+        let range: Range<Int>
+        let file: Int
+    }
+
+    /// Copies some bytes of all files, of which one stands behind the other.
+    func run(
+        _ range: Range<Int>, progress: (Int) -> Void,
+        write: (_ bytes: ArraySlice<UInt8>, _ offset: Int, _ file: Int) throws -> Void
+    ) throws {
+        let portions = portions(of: range)
+        try fetch(portions)
+        let numbers = PieceCounter(total: portions.count, size: 1)
+        var done = 0
+        try OrderedPipeline(threads: job.options.threads).run(
+            next: {
+                try job.checkCancelled()
+                return numbers.next().map { portions[$0.lowerBound] }
+            },
+            state: { () },
+            work: { _, portion in
+                let (reader, _) = try job.read(path(of: portion.piece.source))
+                return (portion, try portion.piece.stream.bytes(portion.range, in: reader))
+            },
+            consume: { portion, bytes in
+                try write(bytes[...], portion.piece.offset + portion.range.lowerBound, portion.file)
+                done += bytes.count
+                progress(done)
+            })
+    }
+
+    private func portions(of range: Range<Int>) -> [Portion] {
+        var portions: [Portion] = []
+        var first = 0
+        for (file, size) in laid.sizes.enumerated() {
+            let own = (first..<first + size).clamped(to: range)
+            let wanted = own.lowerBound - first..<own.upperBound - first
+            first += size
+            for piece in laid.files[file] where piece.bytes.overlaps(wanted) {
+                let part = piece.bytes.clamped(to: wanted)
+                var next = part.lowerBound - piece.offset
+                let end = part.upperBound - piece.offset
+                while next < end {
+                    let stop = min((next / Self.mostAtOnce + 1) * Self.mostAtOnce, end)
+                    portions.append(Portion(piece: piece, range: next..<stop, file: file))
+                    next = stop
+                }
+            }
+        }
+        return portions
+    }
+
+    private func fetch(_ portions: [Portion]) throws {
+        guard job.folder.isRemote else { return }
+        try job.folder.fetch(
+            portions.flatMap { portion -> [RemoteFiles.Piece] in
+                let path = path(of: portion.piece.source)
+                return [0..<JobFolder.usualHead, portion.piece.stream.place(of: portion.range)]
+                    .map { .init(path: path, bytes: $0) }
+            })
+    }
+
+    private func path(of source: LaidOut.Source) -> String {
+        switch source {
+        case .own: job.files.laidOut
+        case .part(let part): IndexPlan.path(ofPart: part, job)
+        case .index(let unit): job.files.index(unit)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Compression
+import Geometry
+import Points
+import TileArchive
+
+/// Some leaf directories of a PMTiles archive as it keeps them, one behind another, and where each begins.
+struct DirectoriesFile {
+    let stream: JobStream
+    let leaves: [(firstID: UInt64, count: Int)]
+    let reader: JobFileReader
+
+    /// How many leaf directories are together.
+    static let leavesInFile = 64
+
+    init(_ number: Int, _ job: CellJob) throws {
+        var (reader, _) = try job.read(job.files.index(.directories(number)))
+        var source = try reader.tail()
+        (stream, leaves) = try reader.decode { () throws(BlockSource.Damaged) in
+            (
+                try source.stream(),
+                try source.array { (source) throws(BlockSource.Damaged) in
+                    (firstID: try source.unsigned(), count: try source.int())
+                }
+            )
+        }
+        self.reader = reader
+    }
+
+    /// Writes one.
+    static func write(_ number: Int, _ plan: IndexPlan, _ job: CellJob) throws {
+        let size = plan.entriesInLeaf
+        let first = number * leavesInFile * size
+        let entries = first..<min(first + leavesInFile * size, plan.tileCount)
+        var writer = try job.write(job.files.index(.directories(number)))
+        var stream = JobStreamWriter(in: writer)
+        var leaves: [(firstID: UInt64, count: Int)] = []
+        var waiting: [PMTilesDirectory.Entry] = []
+        var compressor = GzipCompressor()
+        func pack() throws {
+            let leaf = LeafDirectory(waiting, with: &compressor)
+            leaves.append((leaf.firstID, leaf.bytes.count))
+            try stream.append(leaf.bytes.span, to: &writer)
+            waiting = []
+        }
+        try plan.forEachEntry(of: entries, job) { entry in
+            waiting.append(entry)
+            if waiting.count == size { try pack() }
+        }
+        if !waiting.isEmpty { try pack() }
+        var tail = BlockSink()
+        tail.write(try stream.finish(&writer))
+        tail.write(leaves) { sink, leaf in
+            sink.write(leaf.firstID)
+            sink.write(leaf.count)
+        }
+        try writer.finish(tail: tail)
+    }
+}
+
+extension IndexPlan {
+    /// How many entries each leaf directory has.
+    var entriesInLeaf: Int { LeafDirectory.size(of: tileCount) }
+
+    /// How many files of leaf directories there are; none where a root has room for all entries.
+    var directoryFiles: Int {
+        guard tileCount > LeafDirectory.entries else { return 0 }
+        let inFile = DirectoriesFile.leavesInFile * entriesInLeaf
+        return (tileCount + inFile - 1) / inFile
+    }
+
+    /// Goes through some entries of all of a PMTiles archive.
+    func forEachEntry(
+        of entries: Range<Int>, _ job: CellJob, _ body: (PMTilesDirectory.Entry) throws -> Void
+    ) throws {
+        var (first, start) = (0, 0)
+        var wanted: [(section: Section, first: Int, start: Int)] = []
+        for section in sections {
+            let own = first..<first + section.zoom.tiles
+            if own.overlaps(entries) { wanted.append((section, first, start)) }
+            (first, start) = (own.upperBound, start + section.zoom.stream.count)
+        }
+        try job.folder.fetch(
+            wanted.flatMap { wanted -> [RemoteFiles.Piece] in
+                let path = Self.path(ofPart: wanted.section.part, job)
+                return [0..<JobFolder.usualHead, wanted.section.zoom.index]
+                    .map { .init(path: path, bytes: $0) }
+            })
+        var last: UInt64?
+        for (section, first, start) in wanted {
+            try job.checkCancelled()
+            let (reader, _) = try job.read(Self.path(ofPart: section.part, job))
+            let index = try section.zoom.read(reader)
+            var offset = start
+            for tile in 0..<index.count {
+                let length = index.lengths[tile]
+                defer { offset += Int(length) }
+                guard entries.contains(first + tile) else { continue }
+                let id = index.tile(tile).hilbertID
+                if let last, id <= last {
+                    throw JobError.doesNotAddUp("tile \(index.tile(tile)) is in two cells")
+                }
+                last = id
+                try body(.init(id: id, offset: UInt64(offset), length: length, run: 1))
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import ArchiveContract
+import Points
+import TileArchive
+
+/// The fifth phase: makes the leaf blocks, and the directories that PMTiles archives have, task by task.
+struct IndexPhase {
+    let job: CellJob
+    let top: TopClusters
+    let plan: IndexPlan
+    private let facts: [LayerFacts]
+
+    init(_ job: CellJob) throws {
+        self.job = job
+        try job.folder.fetchTails(of: [job.files.top])
+        top = try TopClusters(of: job)
+        plan = try IndexPlan(of: job, top.tasks)
+        let opening = ArchiveFacts.opening(on: plan.drawn.whole, job.zooms)
+        facts = zip(job.recipe.layers, job.firstLeaves).enumerated().map {
+            [top] index, layer in
+            var facts = LayerFacts(
+                layer.0.name, firstLeaf: layer.1, groupCount: job.plan.layers[index].groups.count,
+                attributes: TilesetBuild.attributes(of: layer.0),
+                extras: job.zooms.extras(of: layer.0), opening: opening)
+            facts.include(top.layers[index].spread)
+            return facts
+        }
+    }
+
+    /// All units of work.
+    /// - Parameter withDirectories: whether those are among them that PMTiles alone needs.
+    func units(withDirectories: Bool) -> [IndexUnit] {
+        let leaves = top.tasks.indices.map { IndexUnit.leaves($0) }
+        return withDirectories
+            ? leaves + (0..<plan.directoryFiles).map { .directories($0) } : leaves
+    }
+
+    /// How much work a unit is, in points or tiles.
+    func weight(of unit: IndexUnit) -> Int {
+        switch unit {
+        case .leaves(let number): top.tasks[number].leaves.count
+        // An entry is a hundredth of the work that a point is.
+        case .directories: DirectoriesFile.leavesInFile * plan.entriesInLeaf / 100
+        }
+    }
+
+    func isDone(_ unit: IndexUnit) -> Bool { job.files.has(job.files.index(unit)) }
+
+    func run(_ unit: IndexUnit, progress: (Int) -> Void) throws {
+        if isDone(unit) { return }
+        switch unit {
+        case .leaves(let number): try writeBlocks(number, progress: progress)
+        case .directories(let number): try DirectoriesFile.write(number, plan, job)
+        }
+    }
+
+    private func writeBlocks(_ number: Int, progress: (Int) -> Void) throws {
+        let task = top.tasks[number]
+        let paths = task.cells.map { job.files.leaves(of: job.division.cells[$0].cellName) }
+        try job.folder.fetch(
+            zip(paths, plan.leaves[number]).flatMap { path, bytes -> [RemoteFiles.Piece] in
+                [0..<JobFolder.usualHead, bytes].map { .init(path: path, bytes: $0) }
+            } + [.init(path: job.files.top, bytes: task.clusters)])
+        let source = TaskLeaves(
+            job, task, above: try top.nodes(of: task),
+            try zip(paths, plan.leaves[number]).map { try LeafFileReader($0, $1, job) },
+            plan.layouts[task.layer])
+        var writer = try LeafBlocksWriter(number, task, facts[task.layer], job)
+        var done = 0
+        try stage.forEachPiece(of: source, facts) { part, blocks in
+            try writer.append(part, blocks)
+            done += part.facts.leafCount
+            progress(done)
+        }
+        try writer.finish(source.large, unfinished: source.unfinished)
+    }
+
+    private var stage: LeafStage {
+        LeafStage(
+            options: job.recipe.tiles, keys: job.keys.names, layouts: plan.layouts,
+            threads: job.options.threads, checkCancelled: job.checkCancelled)
+    }
+
+    /// What all units of leaves say, and the payloads behind the blocks.
+    /// - Parameters:
+    ///   - sink: where payloads go.
+    ///   - withBlocks: whether those of the blocks go there too.
+    ///   - progress: is told of how many points the blocks are put together.
+    func finish(
+        to sink: any PayloadSink, withBlocks: Bool, progress: (Int) -> Void
+    ) throws -> (ledger: LeafLedger, files: [LeafBlocksFile]) {
+        let paths = top.tasks.indices.map { job.files.index(.leaves($0)) }
+        if withBlocks { try job.folder.fetch(paths) } else { try job.folder.fetchTails(of: paths) }
+        var ledger = LeafLedger(facts)
+        var files: [LeafBlocksFile] = []
+        var writer = ClusterWriter(sink)
+        var large: [LargeCluster] = []
+        var open: [Int] = []
+        for (number, task) in top.tasks.enumerated() {
+            try job.checkCancelled()
+            let file = try LeafBlocksFile(number, task, facts[task.layer], job)
+            let first = Int64(writer.blockCount)
+            guard open.count == task.open.count else {
+                throw JobError.damaged(path: file.reader.path)
+            }
+            for (index, cluster) in zip(open, file.large) {
+                let end = first + cluster.blocks.upperBound
+                large[index].blocks = large[index].blocks.lowerBound..<end
+            }
+            let own = file.large.dropFirst(open.count)
+            let indexes = open + (large.count..<large.count + own.count)
+            large += own.map { $0.moved(by: first) }
+            open = file.unfinished.map { indexes[$0] }
+            ledger.add(file.known)
+            if withBlocks { try write(file, to: sink) }
+            for block in file.blocks {
+                writer.include(blockOf: block.leaves, hull: block.hull, sum: block.sum)
+            }
+            files.append(file)
+            progress(task.leaves.upperBound)
+        }
+        ledger.blocks = try stage.finish(writer, large) {
+            try LeafFile(job).forEachID(top, plan, $0)
+        }
+        return (ledger, files)
+    }
+
+    /// What an archive says of itself.
+    func metadata(_ ledger: LeafLedger) -> ArchiveMetadata {
+        let deepest = plan.figures.zooms.last { $0.tiles > 0 }?.zoom
+        return ArchiveFacts(
+            job.recipe, ledger, keys: job.keys.names, plan.layouts, job.zooms, plan.drawn.whole,
+            deepest: deepest, generator: job.plan.generator
+        ).metadata
+    }
+
+    /// Gives the payloads of a file to a sink.
+    private func write(_ file: LeafBlocksFile, to sink: any PayloadSink) throws {
+        var waiting: [UInt8] = []
+        var next = 0
+        try file.stream.forEachPiece(of: 0..<file.stream.count, in: file.reader) { piece in
+            waiting += piece
+            var start = 0
+            while next < file.blocks.count, waiting.count - start >= file.blocks[next].bytes {
+                let end = start + file.blocks[next].bytes
+                try sink.write(payload: waiting.span.extracting(start..<end))
+                (start, next) = (end, next + 1)
+            }
+            waiting.removeFirst(start)
+        }
+    }
+}

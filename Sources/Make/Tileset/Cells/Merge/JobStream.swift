@@ -1,0 +1,140 @@
+import Points
+
+/// Bytes that follow one another in a file of a job, in blocks of one size: any stretch of them is found without an
+/// index, and checked.
+struct JobStream: Equatable, Sendable {
+    /// Where the first block begins.
+    var start: Int
+    /// How many bytes there are.
+    var count: Int
+
+    static let blockSize = 1 << 15
+    /// What stands in front of each block.
+    private static let headSize = 16
+    /// So many bytes are read at once at most.
+    private static let mostAtOnce = 1 << 23
+
+    /// Where the bytes lie.
+    static func offset(ofBlock block: Int, from start: Int) -> Int {
+        start + block * (blockSize + headSize)
+    }
+
+    /// Which bytes of the file hold a stretch, with what checks it.
+    func place(of range: Range<Int>) -> Range<Int> {
+        guard !range.isEmpty else { return start..<start }
+        let first = range.lowerBound / Self.blockSize
+        let last = (range.upperBound - 1) / Self.blockSize
+        let end = min((last + 1) * Self.blockSize, count) - last * Self.blockSize
+        return Self.offset(ofBlock: first, from: start)..<Self.offset(ofBlock: last, from: start)
+            + Self.headSize + end
+    }
+
+    /// The blocks that hold a stretch, as they are in the file.
+    /// - Returns: the bytes from `first` on, which is where a block begins.
+    func blocks(
+        with range: Range<Int>, in reader: JobFileReader
+    ) throws(JobError) -> (first: Int, bytes: [UInt8]) {
+        let stored = try reader.bytes(place(of: range))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(stored.count)
+        let first = range.lowerBound / Self.blockSize * Self.blockSize
+        var offset = 0
+        while first + bytes.count < range.upperBound {
+            let size = min(Self.blockSize, count - first - bytes.count)
+            guard stored.count - offset >= Self.headSize + size else {
+                throw .damaged(path: reader.path)
+            }
+            var head = BlockSource(Array(stored[offset..<offset + Self.headSize]))
+            let block = stored[offset + Self.headSize..<offset + Self.headSize + size]
+            guard let length = try? head.int(), let sum = try? head.unsigned(), length == size,
+                ByteSum.of(block.span) == sum
+            else { throw .damaged(path: reader.path) }
+            bytes += block
+            offset += Self.headSize + size
+        }
+        return (first, bytes)
+    }
+
+    func bytes(_ range: Range<Int>, in reader: JobFileReader) throws(JobError) -> [UInt8] {
+        guard !range.isEmpty else { return [] }
+        let (first, bytes) = try blocks(with: range, in: reader)
+        return Array(bytes[range.lowerBound - first..<range.upperBound - first])
+    }
+
+    /// Calls `body` with the bytes of a stretch, some at a time.
+    func forEachPiece<Failure: Error>(
+        of range: Range<Int>, in reader: JobFileReader,
+        _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
+    ) throws {
+        var next = range.lowerBound
+        while next < range.upperBound {
+            let end = min(
+                (next / Self.mostAtOnce + 1) * Self.mostAtOnce, range.upperBound)
+            let (first, bytes) = try blocks(with: next..<end, in: reader)
+            try body(bytes[next - first..<end - first])
+            next = end
+        }
+    }
+}
+
+/// Writes a stream into a file of a job.
+struct JobStreamWriter {
+    private let start: Int
+    private var count = 0
+    private var waiting: [UInt8] = []
+
+    /// Begins one behind what the file has.
+    init(in writer: borrowing JobFileWriter) { start = writer.size }
+
+    /// How many bytes have come.
+    var size: Int { count }
+
+    mutating func append(
+        _ bytes: Span<UInt8>, to writer: inout JobFileWriter
+    ) throws(JobError) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe waiting.append(contentsOf: $0) }
+        count += bytes.count
+        var next = 0
+        while waiting.count - next >= JobStream.blockSize {
+            try writer.append(Array(waiting[next..<next + JobStream.blockSize]))
+            next += JobStream.blockSize
+        }
+        waiting.removeFirst(next)
+    }
+
+    /// Writes the rest.
+    mutating func finish(_ writer: inout JobFileWriter) throws(JobError) -> JobStream {
+        if !waiting.isEmpty { try writer.append(waiting) }
+        waiting = []
+        return JobStream(start: start, count: count)
+    }
+}
+
+extension BlockSink {
+    mutating func write(_ range: Range<Int>) {
+        write(range.lowerBound)
+        write(range.upperBound)
+    }
+
+    mutating func write(_ stream: JobStream) {
+        write(stream.start)
+        write(stream.count)
+    }
+}
+
+extension BlockSource {
+    /// A range of numbers from 0 on.
+    mutating func range() throws(Damaged) -> Range<Int> {
+        let (start, end) = (try int(), try int())
+        guard 0 <= start, start <= end else { throw Damaged() }
+        return start..<end
+    }
+
+    mutating func stream() throws(Damaged) -> JobStream {
+        let stream = JobStream(start: try int(), count: try int())
+        guard stream.start >= 0, stream.count >= 0, stream.start < 1 << 60,
+            stream.count < 1 << 60
+        else { throw Damaged() }
+        return stream
+    }
+}

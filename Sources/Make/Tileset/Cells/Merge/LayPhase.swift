@@ -1,0 +1,230 @@
+import ArchiveContract
+import Compression
+import Geometry
+import Points
+import TileArchive
+
+/// Where each byte of a PMTiles archive and of the file of its clusters comes from.
+struct LaidOut: Sendable {
+    /// A file of the job that has some of them.
+    enum Source: Hashable, Sendable {
+        /// The one that says all this.
+        case own
+        case part(Int)
+        case index(IndexUnit)
+    }
+
+    /// Bytes that follow one another in an archive's file.
+    struct Piece: Sendable {
+        let source: Source
+        let stream: JobStream
+        /// Where they begin in the archive's file.
+        let offset: Int
+
+        var bytes: Range<Int> { offset..<offset + stream.count }
+    }
+
+    /// Of each file its pieces, one behind another.
+    fileprivate(set) var files: [[Piece]] = []
+    fileprivate(set) var bounds: LonLatBox?
+    fileprivate(set) var center: LonLat?
+
+    /// How many bytes each file has.
+    var sizes: [Int] { files.map { $0.last?.bytes.upperBound ?? 0 } }
+
+    fileprivate init() {}
+}
+
+/// Lays out a PMTiles archive: puts together what stands around tiles and blocks, and says where all of it goes.
+struct LayPhase {
+    let job: CellJob
+    let index: IndexPhase
+
+    /// The layout, which is made if it is not there.
+    /// - Parameters:
+    ///   - metadata: has the last word on what the archive says of itself.
+    ///   - progress: is told of how many points the blocks are put together.
+    func run(
+        metadata amended: (ArchiveMetadata) -> ArchiveMetadata = { $0 }, progress: (Int) -> Void
+    ) throws -> LaidOut {
+        let path = job.files.laidOut
+        if job.files.has(path) {
+            try job.folder.fetchTails(of: [path])
+            var (reader, _) = try job.read(path)
+            var source = try reader.tail()
+            return try reader.decode { () throws(BlockSource.Damaged) in try source.laidOut() }
+        }
+        let writer = PayloadStream(try job.write(path))
+        let (ledger, files) = try index.finish(to: writer, withBlocks: false, progress: progress)
+        let metadata = amended(index.metadata(ledger))
+        var laid = LaidOut()
+        (laid.bounds, laid.center) = (metadata.bounds, metadata.center)
+        let payloads = try writer.endStream()
+        laid.files.append(try tiles(metadata, writer))
+        if ledger.blocks != nil {
+            laid.files.append(try clusters(metadata, files, payloads, writer))
+        }
+        var tail = BlockSink()
+        tail.write(laid)
+        try writer.finish(tail: tail)
+        return laid
+    }
+
+    private func tiles(
+        _ metadata: ArchiveMetadata, _ writer: PayloadStream
+    ) throws -> [LaidOut.Piece] {
+        let plan = index.plan
+        let units = (0..<plan.directoryFiles).map { IndexUnit.directories($0) }
+        try job.folder.fetchTails(of: units.map(job.files.index))
+        let directories = try units.indices.map { try DirectoriesFile($0, job) }
+        var compressor = GzipCompressor()
+        var (root, leaves): ([UInt8], [UInt8]) = ([], [])
+        if units.isEmpty {
+            (root, leaves) = try directory(with: &compressor)
+        } else {
+            root = LeafDirectory.root(directories.flatMap(\.leaves), with: &compressor)
+        }
+        let leafBytes = leaves.count + directories.reduce(0) { $0 + $1.stream.count }
+        let zooms = plan.sections.map(\.zoom.zoom)
+        let frame = PMTilesFrame(
+            of: metadata,
+            zooms: zooms.min().flatMap { least in zooms.max().map { least...$0 } },
+            count: plan.tileCount, dataBytes: plan.tileBytes, root: root, leafBytes: leafBytes)
+        var pieces = Pieces()
+        pieces.add(.own, try writer.stream(of: frame.front))
+        for section in plan.sections { pieces.add(.part(section.part), section.zoom.stream) }
+        for (unit, file) in zip(units, directories) { pieces.add(.index(unit), file.stream) }
+        pieces.add(.own, try writer.stream(of: leaves + frame.back))
+        return pieces.all
+    }
+
+    /// The root of few tiles; where it has no room for them, with one leaf.
+    private func directory(
+        with compressor: inout GzipCompressor
+    ) throws -> (root: [UInt8], leaves: [UInt8]) {
+        var entries: [PMTilesDirectory.Entry] = []
+        try index.plan.forEachEntry(of: 0..<index.plan.tileCount, job) { entries.append($0) }
+        return LeafDirectory.root(of: entries, with: &compressor)
+    }
+
+    private func clusters(
+        _ metadata: ArchiveMetadata, _ files: [LeafBlocksFile],
+        _ others: (stream: JobStream, lengths: [Int]), _ writer: PayloadStream
+    ) throws -> [LaidOut.Piece] {
+        let lengths = files.flatMap { $0.blocks.map(\.bytes) } + others.lengths
+        let (frame, leaves) = PMTilesFrame.ofClusters(metadata, payloads: lengths)
+        var pieces = Pieces()
+        pieces.add(.own, try writer.stream(of: frame.front))
+        for (number, file) in files.enumerated() {
+            pieces.add(.index(.leaves(number)), file.stream)
+        }
+        pieces.add(.own, others.stream)
+        pieces.add(.own, try writer.stream(of: leaves + frame.back))
+        return pieces.all
+    }
+}
+
+/// Pieces that are laid one behind another.
+private struct Pieces {
+    private(set) var all: [LaidOut.Piece] = []
+
+    mutating func add(_ source: LaidOut.Source, _ stream: JobStream) {
+        guard stream.count > 0 else { return }
+        let offset = all.last?.bytes.upperBound ?? 0
+        all.append(.init(source: source, stream: stream, offset: offset))
+    }
+}
+
+/// Payloads on their way into a file of the job, and other bytes behind them.
+private final class PayloadStream: PayloadSink {
+    private var writer: JobFileWriter
+    private var stream: JobStreamWriter
+    private var lengths: [Int] = []
+
+    init(_ writer: consuming JobFileWriter) {
+        stream = JobStreamWriter(in: writer)
+        self.writer = writer
+    }
+
+    func write(payload: Span<UInt8>) throws(ArchiveError) {
+        lengths.append(payload.count)
+        do throws(JobError) {
+            try stream.append(payload, to: &writer)
+        } catch {
+            throw .cannotWrite(path: "the job's folder", reason: "\(error)")
+        }
+    }
+
+    func endStream() throws -> (stream: JobStream, lengths: [Int]) {
+        (try stream.finish(&writer), lengths)
+    }
+
+    /// Writes bytes as a stream of their own.
+    func stream(of bytes: [UInt8]) throws -> JobStream {
+        var own = JobStreamWriter(in: writer)
+        try own.append(bytes.span, to: &writer)
+        return try own.finish(&writer)
+    }
+
+    func finish(tail: BlockSink) throws { try writer.finish(tail: tail) }
+}
+
+extension BlockSink {
+    fileprivate mutating func write(_ laid: LaidOut) {
+        write(laid.files) { sink, pieces in
+            sink.write(pieces) { sink, piece in
+                switch piece.source {
+                case .own: sink.write(byte: 0)
+                case .part(let part):
+                    sink.write(byte: 1)
+                    sink.write(part)
+                case .index(let unit):
+                    sink.write(byte: 2)
+                    sink.write(unit.name)
+                }
+                sink.write(piece.stream)
+                sink.write(piece.offset)
+            }
+        }
+        write(laid.bounds.map { [$0] } ?? []) { sink, box in
+            for edge in [box.west, box.south, box.east, box.north] { sink.write(edge) }
+        }
+        write(laid.center.map { [$0] } ?? []) { sink, center in
+            sink.write(center.longitude)
+            sink.write(center.latitude)
+        }
+    }
+}
+
+extension BlockSource {
+    fileprivate mutating func laidOut() throws(Damaged) -> LaidOut {
+        var laid = LaidOut()
+        laid.files = try array { (source) throws(Damaged) in
+            try source.array { (source) throws(Damaged) in
+                LaidOut.Piece(
+                    source: try source.pieceSource(), stream: try source.stream(),
+                    offset: try source.int())
+            }
+        }
+        laid.bounds = try array { (source) throws(Damaged) in
+            LonLatBox(
+                west: try source.double(), south: try source.double(), east: try source.double(),
+                north: try source.double())
+        }.first
+        laid.center = try array { (source) throws(Damaged) in
+            LonLat(longitude: try source.double(), latitude: try source.double())
+        }.first
+        return laid
+    }
+
+    private mutating func pieceSource() throws(Damaged) -> LaidOut.Source {
+        switch try byte() {
+        case 0: return .own
+        case 1: return .part(try int())
+        case 2:
+            guard let unit = IndexUnit(name: try text()) else { throw Damaged() }
+            return .index(unit)
+        default: throw Damaged()
+        }
+    }
+}

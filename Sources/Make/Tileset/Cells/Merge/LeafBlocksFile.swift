@@ -1,0 +1,142 @@
+import ArchiveContract
+import Points
+import TileArchive
+
+/// The blocks of the leaves of a task as archives keep them, one behind another, and what is known of them.
+struct LeafBlocksFile {
+    /// What is told of a block.
+    struct Block {
+        let bytes: Int
+        let leaves: Int64
+        let hull: [GridPoint]
+        /// The MD5 of its payload.
+        let sum: String
+    }
+
+    let stream: JobStream
+    let blocks: [Block]
+    /// By blocks of the task: first those that begin before, and then those that begin here.
+    let large: [LargeCluster]
+    /// Which of them go on behind the task, the outermost first.
+    let unfinished: [Int]
+    let known: LeafLedger.Part
+    let reader: JobFileReader
+
+    /// - Parameter facts: what is known of the layer before.
+    init(_ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob) throws {
+        let (opened, keys) = try job.read(job.files.index(.leaves(number)))
+        var reader = opened
+        self.reader = opened
+        var source = try reader.tail()
+        (stream, blocks, large, unfinished, known) = try reader.decode {
+            () throws(BlockSource.Damaged) in
+            let stream = try source.stream()
+            let blocks = try source.array { (source) throws(BlockSource.Damaged) in
+                try source.block()
+            }
+            let large = try source.array { (source) throws(BlockSource.Damaged) in
+                try source.largeCluster()
+            }
+            let unfinished = try source.array { (source) throws(BlockSource.Damaged) in
+                try source.varint()
+            }
+            var facts = facts
+            try facts.include(&source, keys)
+            let known = LeafLedger.Part(
+                index: task.layer, facts: facts,
+                leaves: try LayerStatistics(name: facts.name, &source, keys),
+                clusters: try LayerStatistics(name: facts.name, &source, keys))
+            return (stream, blocks, large, unfinished, known)
+        }
+        guard stream.count == blocks.reduce(0, { $0 + $1.bytes }),
+            large.count >= task.open.count, unfinished.allSatisfy(large.indices.contains),
+            !job.recipe.tiles.leaves
+                || large.allSatisfy({ $0.blocks.upperBound <= blocks.count })
+        else { throw JobError.damaged(path: reader.path) }
+    }
+}
+
+/// Writes the file of a task's blocks.
+struct LeafBlocksWriter: ~Copyable {
+    private var writer: JobFileWriter
+    private var stream: JobStreamWriter
+    private var blocks: [LeafBlocksFile.Block] = []
+    private var known: LeafLedger.Part
+
+    /// - Parameter facts: what is known of the layer before.
+    init(_ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob) throws {
+        writer = try job.write(job.files.index(.leaves(number)))
+        stream = JobStreamWriter(in: writer)
+        let none = LayerStatistics(name: facts.name)
+        known = LeafLedger.Part(index: task.layer, facts: facts, leaves: none, clusters: none)
+    }
+
+    mutating func append(_ part: LeafLedger.Part, _ more: [EncodedBlock]) throws {
+        known.merge(part)
+        for block in more {
+            try stream.append(block.bytes.span, to: &writer)
+            blocks.append(
+                .init(
+                    bytes: block.bytes.count, leaves: Int64(block.index.leaves.count),
+                    hull: block.index.hull, sum: block.sum))
+        }
+    }
+
+    mutating func finish(_ large: [LargeCluster], unfinished: [Int]) throws {
+        var tail = BlockSink()
+        tail.write(try stream.finish(&writer))
+        tail.write(blocks) { $0.write($1) }
+        tail.write(large) { $0.write($1) }
+        tail.write(unfinished) { $0.write(varint: $1) }
+        known.facts.write(to: &tail)
+        known.leaves.write(to: &tail)
+        known.clusters.write(to: &tail)
+        try writer.finish(tail: tail)
+    }
+}
+
+extension BlockSink {
+    fileprivate mutating func write(_ block: LeafBlocksFile.Block) {
+        write(block.bytes)
+        write(Int(block.leaves))
+        write(block.hull) { $0.write($1) }
+        write(block.sum)
+    }
+
+    private mutating func write(_ point: GridPoint) {
+        write(Int(point.x))
+        write(Int(point.y))
+    }
+
+    fileprivate mutating func write(_ cluster: LargeCluster) {
+        write(Int(cluster.blocks.lowerBound))
+        write(Int(cluster.blocks.upperBound))
+        write(byte: cluster.zoom)
+        write(cluster.position)
+        write(Int(cluster.shift))
+    }
+}
+
+extension BlockSource {
+    fileprivate mutating func block() throws(Damaged) -> LeafBlocksFile.Block {
+        let (bytes, leaves) = (try int(), try int())
+        guard bytes >= 0, leaves >= 0 else { throw Damaged() }
+        let hull = try array { (source) throws(Damaged) in try source.gridPoint() }
+        return .init(bytes: bytes, leaves: Int64(leaves), hull: hull, sum: try text())
+    }
+
+    private mutating func gridPoint() throws(Damaged) -> GridPoint {
+        guard let x = Int32(exactly: try int()), let y = Int32(exactly: try int()) else {
+            throw Damaged()
+        }
+        return GridPoint(x: x, y: y)
+    }
+
+    fileprivate mutating func largeCluster() throws(Damaged) -> LargeCluster {
+        let (start, end) = (try int(), try int())
+        guard 0 <= start, start <= end else { throw Damaged() }
+        return LargeCluster(
+            blocks: Int64(start)..<Int64(end), zoom: try byte(), position: try gridPoint(),
+            shift: Int64(try int()))
+    }
+}

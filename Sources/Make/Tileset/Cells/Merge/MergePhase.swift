@@ -1,0 +1,108 @@
+import ArchiveContract
+import Geometry
+import Pipelines
+import TileArchive
+
+/// The last phase: puts the archive together from the files of all cells.
+struct MergePhase {
+    let job: CellJob
+    let tell: @Sendable (BuildProgress) -> Void
+
+    /// Writes all of it.
+    func run(
+        to sink: any ArchiveSink, _ report: inout BuildReport, _ clock: inout StageClock
+    ) throws {
+        let keeping = sink as? KeepingSink
+        let archive = (keeping?.sink ?? sink) as? any LaidArchive
+        let index = try clock.time(.leaves) {
+            let index = try IndexPhase(job)
+            try run(index.units(withDirectories: archive != nil), of: index)
+            return index
+        }
+        self.report(index, &report)
+        if let archive {
+            var kept = try keeping?.keep()
+            let laid = try clock.time(.leaves) {
+                try LayPhase(job: job, index: index).run(
+                    metadata: { kept?.named(in: $0) ?? $0 }, progress: { tellLeaves($0) })
+            }
+            try clock.time(.tiles) { try copy(laid, to: archive) }
+            try clock.time(.finish) { try archive.finish(files: laid.files.count) }
+            kept?.stay()
+            (report.bounds, report.center) = (laid.bounds, laid.center)
+        } else {
+            try clock.time(.tiles) { try writeTiles(index.plan, to: sink) }
+            let metadata = try clock.time(.leaves) {
+                index.metadata(
+                    try index.finish(to: sink, withBlocks: true) { tellLeaves($0) }.ledger)
+            }
+            tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
+            try clock.time(.finish) { try sink.finish(metadata) }
+            (report.bounds, report.center) = (metadata.bounds, metadata.center)
+        }
+    }
+
+    /// Does some of the work on the index.
+    func run(_ units: [IndexUnit], of index: IndexPhase) throws {
+        var done = 0
+        for unit in units {
+            try job.checkCancelled()
+            try index.run(unit) { tellLeaves(done + $0) }
+            if case .leaves(let number) = unit { done += index.top.tasks[number].leaves.count }
+        }
+    }
+
+    private func tellLeaves(_ done: Int) {
+        tell(progress(.leaves, "points", done, of: job.plan.leafCount))
+    }
+
+    private func progress(
+        _ stage: BuildStage, _ unit: String, _ done: Int, of total: Int?, subject: String? = nil
+    ) -> BuildProgress {
+        BuildProgress(stage: stage, unit: unit, done: done, total: total, subject: subject)
+    }
+
+    private func copy(_ laid: LaidOut, to archive: any LaidArchive) throws {
+        let total = laid.sizes.reduce(0, +)
+        try CopyPhase(job: job, laid: laid).run(0..<total) { done in
+            tell(progress(.tiles, "MB", done / 1_000_000, of: total / 1_000_000))
+        } write: { bytes, offset, file in
+            try archive.write(bytes.span, at: offset, ofFile: file)
+        }
+    }
+
+    private func writeTiles(_ plan: IndexPlan, to sink: any ArchiveSink) throws {
+        let cells = job.division.cells
+        let parts = try (0...cells.count).map { part in
+            try PartTiles(IndexPlan.path(ofPart: part, job), job)
+        }
+        let merge = PartMerge(parts, of: [nil] + cells)
+        let total = plan.tileCount
+        var written = 0
+        for zoom in job.zooms.zooms {
+            try merge.forEachBatch(at: zoom) { tiles in
+                try job.checkCancelled()
+                try sink.write(tiles.tiles, gzip: tiles.bytes.span, ends: tiles.ends)
+                written += tiles.tiles.count
+                tell(progress(.tiles, "tiles", written, of: total, subject: "z\(zoom)"))
+            }
+        }
+        for part in parts { job.files.release(part.path) }
+    }
+
+    /// What is known of the archive but for where it lies.
+    func report(_ index: IndexPhase, _ report: inout BuildReport) {
+        report.tell(index.plan.figures)
+        report.leftOutTiles = index.plan.leftOut
+        report.tell(job.zooms, spread: index.top.layers.map(\.spread))
+        report.clusterIDsMayEqualPointIDs = job.mayEqualPointIDs
+        report.layers = job.plan.layers.indices.map { layer in
+            let (planned, known) = (job.plan.layers[layer], index.top.layers[layer])
+            return BuildReport.Layer(
+                name: job.recipe.layers[layer].name, input: planned.report,
+                points: planned.points, clusters: known.clusterCount,
+                heldClusters: known.heldCount, skippedValues: known.skipped,
+                facets: planned.facets)
+        }
+    }
+}

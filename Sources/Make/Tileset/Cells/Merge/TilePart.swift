@@ -1,0 +1,196 @@
+import Geometry
+import Points
+import TileArchive
+
+/// The tiles of one zoom in a file, along the Hilbert curve.
+struct TileIndex: Sendable {
+    let zoom: UInt8
+    private(set) var xs = Column<UInt32>()
+    private(set) var ys = Column<UInt32>()
+    private(set) var lengths = Column<UInt32>()
+
+    init(zoom: UInt8) { self.zoom = zoom }
+
+    var count: Int { xs.count }
+
+    fileprivate mutating func append(_ tiles: EncodedTiles) {
+        tiles.forEach { entry, bytes in
+            xs.append(entry.tile.x)
+            ys.append(entry.tile.y)
+            lengths.append(UInt32(bytes))
+        }
+    }
+
+    func tile(_ index: Int) -> TileID { TileID(z: zoom, x: xs[index], y: ys[index]) }
+
+    fileprivate init(zoom: UInt8, _ source: inout BlockSource) throws(BlockSource.Damaged) {
+        self.zoom = zoom
+        xs = try source.column()
+        ys = try source.column()
+        lengths = try source.column()
+        guard ys.count == count, lengths.count == count else { throw BlockSource.Damaged() }
+    }
+}
+
+/// What a file has of one zoom.
+struct PartZoom: Equatable, Sendable {
+    let zoom: UInt8
+    let tiles: Int
+    let stream: JobStream
+    /// Where the block of its index begins, and how long it is with what stands in front.
+    let index: Range<Int>
+}
+
+/// Writes the file of a part's tiles.
+struct TilePartWriter: ~Copyable {
+    private let path: String
+    private var writer: JobFileWriter
+    private var zooms: [PartZoom] = []
+    private var figures = TileFigures()
+    private var open: (index: TileIndex, stream: JobStreamWriter)?
+
+    init(_ path: String, _ job: CellJob) throws {
+        self.path = path
+        writer = try job.write(path)
+    }
+
+    mutating func append(_ tiles: EncodedTiles) throws {
+        if open?.index.zoom != tiles.grid.zoom {
+            try endZoom()
+            open = (TileIndex(zoom: tiles.grid.zoom), JobStreamWriter(in: writer))
+        }
+        figures.include(tiles)
+        open?.index.append(tiles)
+        try open?.stream.append(tiles.bytes.span, to: &writer)
+    }
+
+    private mutating func endZoom() throws {
+        guard let (index, begun) = open else { return }
+        open = nil
+        var writing = begun
+        let stream = try writing.finish(&writer)
+        var sink = BlockSink()
+        for column in [index.xs, index.ys, index.lengths] { sink.write(column) }
+        let start = writer.size
+        try writer.append(sink.bytes)
+        zooms.append(
+            PartZoom(
+                zoom: index.zoom, tiles: index.count, stream: stream, index: start..<writer.size))
+    }
+
+    mutating func finish(_ drawn: DrawnBoxes, leftOut: [UInt8: Int]) throws {
+        try endZoom()
+        var tail = BlockSink()
+        tail.write(drawn)
+        tail.write(zooms) { $0.write($1) }
+        tail.write(leftOut.sorted { $0.key < $1.key }) { sink, zoom in
+            sink.write(byte: zoom.key)
+            sink.write(zoom.value)
+        }
+        tail.write(figures)
+        try writer.finish(tail: tail)
+    }
+}
+
+extension BlockSink {
+    mutating func write(_ zoom: PartZoom) {
+        write(byte: zoom.zoom)
+        write(zoom.tiles)
+        write(zoom.stream)
+        write(zoom.index)
+    }
+
+    mutating func write(_ figures: TileFigures) {
+        write(figures.zooms) { sink, zoom in
+            sink.write(byte: zoom.zoom)
+            for number in [
+                zoom.tiles, zoom.bytes, zoom.points, zoom.clusters, zoom.pointCount,
+                zoom.largestCluster,
+            ] { sink.write(number) }
+        }
+        write(figures.largest) { sink, large in
+            sink.write(byte: large.tile.z)
+            for number in [
+                Int(large.tile.x), Int(large.tile.y), large.bytes, large.features,
+            ] { sink.write(number) }
+        }
+    }
+}
+
+extension BlockSource {
+    mutating func partZoom() throws(Damaged) -> PartZoom {
+        let (zoom, tiles, stream) = (try byte(), try int(), try stream())
+        guard tiles >= 0 else { throw Damaged() }
+        return PartZoom(zoom: zoom, tiles: tiles, stream: stream, index: try range())
+    }
+
+    mutating func tileFigures() throws(Damaged) -> TileFigures {
+        let zooms = try array { (source) throws(Damaged) in
+            var zoom = BuildReport.Zoom(zoom: try source.byte())
+            (zoom.tiles, zoom.bytes, zoom.points) = (
+                try source.int(), try source.int(), try source.int()
+            )
+            (zoom.clusters, zoom.pointCount, zoom.largestCluster) = (
+                try source.int(), try source.int(), try source.int()
+            )
+            return zoom
+        }
+        let largest = try array { (source) throws(Damaged) in
+            let zoom = try source.byte()
+            let (x, y) = (try source.int(), try source.int())
+            return BuildReport.LargeTile(
+                tile: TileID(
+                    z: zoom, x: UInt32(truncatingIfNeeded: x), y: UInt32(truncatingIfNeeded: y)),
+                bytes: try source.int(), features: try source.int())
+        }
+        return TileFigures(zooms: zooms, largest: largest)
+    }
+}
+
+/// The tiles of a part of the world in a file.
+struct PartTiles: Sendable {
+    let path: String
+    /// What it draws.
+    let drawn: DrawnBoxes
+    /// How many tiles of each zoom were left out.
+    let leftOut: [UInt8: Int]
+    let figures: TileFigures
+    let zooms: [PartZoom]
+    let reader: JobFileReader
+
+    init(_ path: String, _ job: CellJob) throws {
+        self.path = path
+        var (reader, _) = try job.read(path)
+        var source = try reader.tail()
+        (drawn, zooms, leftOut, figures) = try reader.decode { () throws(BlockSource.Damaged) in
+            let drawn = try source.drawnBoxes()
+            let zooms = try source.array { (source) throws(BlockSource.Damaged) in
+                try source.partZoom()
+            }
+            let leftOut = try source.array { (source) throws(BlockSource.Damaged) in
+                (zoom: try source.byte(), count: try source.int())
+            }
+            return (
+                drawn, zooms, Dictionary(leftOut.map { ($0.zoom, $0.count) }) { $1 },
+                try source.tileFigures()
+            )
+        }
+        self.reader = reader
+    }
+
+    func has(_ zoom: UInt8) -> PartZoom? { zooms.first { $0.zoom == zoom } }
+}
+
+extension PartZoom {
+    func read(_ reader: JobFileReader) throws -> TileIndex {
+        var reader = reader
+        reader.seek(to: index.lowerBound)
+        var source = try reader.block()
+        let zoom = zoom
+        let read = try reader.decode { () throws(BlockSource.Damaged) in
+            try TileIndex(zoom: zoom, &source)
+        }
+        guard read.count == tiles else { throw JobError.damaged(path: reader.path) }
+        return read
+    }
+}

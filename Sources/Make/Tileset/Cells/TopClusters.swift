@@ -1,0 +1,114 @@
+import Clustering
+import Points
+import Recipes
+
+/// The clusters above the cut in their file, and what is known of all others: which tasks make blocks of the leaves, and
+/// of each layer how many clusters it has.
+struct TopClusters: Sendable {
+    struct Layer: Sendable {
+        /// All clusters of the layer, those in cells too.
+        var clusterCount = 0
+        /// Those that hold together past the cluster zooms.
+        var heldCount = 0
+        /// Nil if no point is drawn apart.
+        var spread: SpreadExtent?
+        var skipped: [(aggregate: String, count: Int)] = []
+        /// Where the ids of those above the cut lie.
+        var ids = 0
+    }
+
+    let layers: [Layer]
+    /// By their leaves.
+    let tasks: [LeafTask]
+    private let reader: JobFileReader
+    private let keys: StoredKeys
+
+    init(of job: CellJob) throws {
+        (reader, keys) = try job.read(job.files.top)
+        var reader = reader
+        var source = try reader.tail()
+        let (layerCount, cellCount) = (job.plan.layers.count, job.division.cells.count)
+        (layers, tasks) = try reader.decode { () throws(BlockSource.Damaged) in
+            (
+                try source.array { (source) throws(BlockSource.Damaged) in try source.topLayer() },
+                try source.array { (source) throws(BlockSource.Damaged) in
+                    try source.leafTask(layers: layerCount, cells: cellCount)
+                }
+            )
+        }
+        guard layers.count == layerCount else { throw JobError.damaged(path: reader.path) }
+    }
+
+    /// The clusters that begin with the leaves of a task, in their order.
+    func nodes(of task: LeafTask) throws -> CellNodes {
+        var reader = reader
+        reader.seek(to: task.clusters.lowerBound)
+        var source = try reader.block()
+        return try reader.decode { () throws(BlockSource.Damaged) in try source.cellNodes(keys) }
+    }
+
+    /// The ids of those of a layer.
+    func ids(of layer: Int) throws -> SortedIDs {
+        try SortedIDs(in: reader, at: layers[layer].ids)
+    }
+
+    /// Writes the file.
+    /// - Parameters:
+    ///   - clusters: those of each layer, in their order.
+    ///   - known: what is known of each layer, but for where its ids lie.
+    static func write(
+        _ clusters: [CellNodes], _ known: [Layer], _ tasks: [LeafTask], of job: CellJob
+    ) throws {
+        var (layers, tasks) = (known, tasks)
+        var writer = try job.write(job.files.top)
+        for (layer, nodes) in clusters.enumerated() {
+            layers[layer].ids = writer.size
+            try writer.append(SortedIDs(nodes, firstLeaf: job.firstLeaves[layer]).bytes)
+        }
+        for index in tasks.indices {
+            let nodes = clusters[tasks[index].layer]
+            let firsts = nodes.nodes.firsts
+            let begin = (0..<firsts.count).partitionPoint {
+                Int(firsts[$0]) >= tasks[index].leaves.lowerBound
+            }
+            let end = (begin..<firsts.count).partitionPoint {
+                Int(firsts[$0]) >= tasks[index].leaves.upperBound
+            }
+            let start = writer.size
+            var sink = BlockSink()
+            sink.write(
+                nodes.selecting(leaves: [], clusters: (begin..<end).map { UInt32($0) }))
+            try writer.append(sink.bytes)
+            tasks[index].clusters = start..<writer.size
+        }
+        var tail = BlockSink()
+        tail.write(layers) { $0.write($1) }
+        tail.write(tasks) { $0.write($1) }
+        try writer.finish(tail: tail)
+    }
+}
+
+extension BlockSink {
+    fileprivate mutating func write(_ layer: TopClusters.Layer) {
+        write(layer.clusterCount)
+        write(layer.heldCount)
+        write(layer.spread)
+        write(layer.skipped) { sink, skipped in
+            sink.write(skipped.aggregate)
+            sink.write(skipped.count)
+        }
+        write(layer.ids)
+    }
+}
+
+extension BlockSource {
+    fileprivate mutating func topLayer() throws(Damaged) -> TopClusters.Layer {
+        var layer = TopClusters.Layer(clusterCount: try int(), heldCount: try int())
+        layer.spread = try spreadExtent()
+        layer.skipped = try array { (source) throws(Damaged) in
+            (try source.text(), try source.int())
+        }
+        layer.ids = try int()
+        return layer
+    }
+}

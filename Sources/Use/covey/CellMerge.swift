@@ -1,0 +1,76 @@
+import Arguments
+import JSON
+import Platform
+import TileArchive
+import Tileset
+
+/// The last step of `covey cells`: in one, in tasks, or byte by byte for a store.
+extension CellsVerb {
+    static let layOut = Option<Bool>(
+        flag: "lay-out", "of PMTiles: print how many bytes each file will have, and write none")
+    static let bytes = Option<ByteRange?>(
+        "bytes", "FROM-TO",
+        "of PMTiles: write these bytes to -o, where the file of clusters stands behind the archive")
+
+    static func merge(
+        _ cells: CellBuild, _ arguments: ParsedArguments, _ console: Console
+    ) throws -> BuildReport? {
+        let ways = [
+            (task.declaration, arguments.has(task)), (layOut.declaration, arguments.has(layOut)),
+            (bytes.declaration, arguments.has(bytes)),
+        ].filter(\.1).map(\.0)
+        if ways.count > 1 {
+            throw UsageError.contradiction(
+                "--\(ways[0].name) and --\(ways[1].name) do not go together",
+                remedy: "leave one out")
+        }
+        if arguments[layOut] {
+            let layout = try cells.layOut()
+            var json = layout.report.json.asObject ?? JSONObject()
+            json["files"] = .array(layout.sizes.map { .integer(Int64($0)) })
+            console.print(JSONValue.object(json).text())
+            return nil
+        }
+        guard let path = arguments[BuildVerb.output] else {
+            throw UsageError.missingArgument("-o OUT")
+        }
+        if let range = arguments[bytes] {
+            try write(range.bytes, of: cells, to: path)
+            return nil
+        }
+        let container = try ArchiveOutput.container(of: path)
+        guard let share = arguments[task]?.share else {
+            return try cells.merge(to: path, in: container)
+        }
+        guard container == PMTiles.self else {
+            throw UsageError.contradiction(
+                "\(path) cannot be written by several tasks, as PMTiles can be",
+                remedy: "leave --task out, or name a file that ends in .pmtiles")
+        }
+        return try cells.merge(share, to: path)
+    }
+
+    private static func write(_ range: Range<Int>, of cells: CellBuild, to path: String) throws {
+        let layout = try cells.layOut()
+        let total = layout.sizes.reduce(0, +)
+        guard range.upperBound <= total else {
+            throw UsageError.contradiction(
+                "--bytes goes beyond the \(total) bytes that there are", remedy: "ask for fewer")
+        }
+        let file = try File(creating: path)
+        try cells.write(range, of: layout) { bytes, _, _ in try file.write(bytes) }
+    }
+}
+
+/// `FROM-TO` on a command line: the bytes from one on, up to and without another.
+struct ByteRange: ArgumentValue {
+    let bytes: Range<Int>
+
+    init(argument: String) throws(ValueError) {
+        let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let start = Int(parts[0]), let end = Int(parts[1]), start >= 0,
+            start < end
+        else { throw ValueError(expected: "two numbers of bytes, as 0-1000") }
+        bytes = start..<end
+    }
+}
