@@ -3,6 +3,7 @@
     COVEY=.build/release/covey PYTHONPATH=Sources/Use/covey-spark:Sources/Use/covey-python python check_spark.py FOLDER
 """
 
+import filecmp
 import glob
 import json
 import os
@@ -24,6 +25,7 @@ import covey
 import covey_spark
 import covey_spark.__main__
 import covey_spark.cluster
+import covey_spark.outputs
 import covey_spark.store
 from objects import Objects
 from samples import OPTIONS, same, table, write_arrow
@@ -456,6 +458,102 @@ def check_objects(spark, frame):
     store.end()
 
 
+def check_merge(spark, frame):
+    """Tasks write the archive: into files that they see, and as parts of objects. Where they cannot, the driver does
+    and says so; where something fails, nothing is left."""
+    store, job, out = Objects(), at("merge-job"), "s3://maps/out/places.pmtiles"
+    outputs = covey_spark.outputs
+    totals = []
+
+    def build(where, **options):
+        def progress(stage, done, total):
+            if (stage, done) == ("merge", 0):
+                totals.append(total)
+        return covey_spark.build(frame, where, **{"job": job, "cell_zoom": 2, "storage": store.storage,
+                                                  "progress": progress, **NAMED, **options})
+
+    def merged(what, where, words, expected, **options):
+        totals.clear()
+        report = build(where, force=True, **options)
+        if where == out:
+            for name in ["places.pmtiles", "places.clusters.pmtiles"]:
+                store.fetch(f"maps/out/{name}", at(name))
+        same(at("a.pmtiles"), at("places.pmtiles") if where == out else where, what)
+        notes = [note for note in report.notes if "the driver merged alone" in note]
+        if totals != expected or bool(notes) != bool(words) or not all(word in notes[0] for word in words) \
+                or "merge" not in report.seconds or report.merged["tiles"] == 0:
+            fail(f"{what}: merged by {totals} tasks, not {expected}: {report.notes}")
+        nothing_left(what)
+
+    def nothing_left(what):
+        left = store.uploads() + [name for name in os.listdir(WORK) if name.startswith(".") and name.endswith(".part")]
+        if left:
+            fail(f"{what}: left behind {left}")
+
+    shared = at("merged.pmtiles")
+    merged("tasks write into a folder", shared, [], [3])
+    merged("tasks upload parts", out, [], [3])
+    merged("one task does all", shared, [], [1], tasks=1)
+    refused("an archive in a folder that tasks wrote", ["merged.pmtiles", "exists already"], lambda: build(shared))
+
+    def unable(self):
+        raise outputs.Unable("a worker has another disk")
+
+    # What workers run goes along with what is changed here.
+    for kind, where, tasks in [(outputs.SharedFiles, shared, [3, 1]), (outputs.Uploads, out, [3, 1])]:
+        can, kind.check = kind.check, unable
+        merged(f"workers that cannot write: {kind.__name__}", where, ["another disk"], tasks)
+        kind.check = can
+    sys.modules["botocore.session"], kept = None, sys.modules["botocore.session"]
+    merged("a driver without boto3", out, ["boto3 is not installed"], [1])
+    sys.modules["botocore.session"] = kept
+    merged("an option that only Arrow knows", out, ["default_metadata"], [1],
+           storage={**store.storage, "default_metadata": {"Content-Type": "a/b"}})
+
+    # Someone else is faster. Without the stores of Hadoop: it knows no s3://.
+    def appears(stage, done, total):
+        if stage == "merge":
+            shutil.copy(at("a.pmtiles"), at("late.pmtiles"))
+    refused("an archive that appeared meanwhile", ["late.pmtiles", "exists already"],
+            lambda: build(at("late.pmtiles"), progress=appears))
+    # Without clusters there is one file, and none of before stays.
+    covey.build(at("points.arrow"), at("alone.pmtiles"), layer="points", no_leaves=True, force=True, **OPTIONS)
+    for where in [shared, out]:
+        build(where, force=True, no_leaves=True, job=at("alone-job"))
+    store.fetch("maps/out/places.pmtiles", at("places.pmtiles"))
+    os.remove(at("places.clusters.pmtiles"))
+    for name in ["merged.pmtiles", "places.pmtiles"]:
+        if not filecmp.cmp(at("alone.pmtiles"), at(name), shallow=False) or os.path.exists(at("merged.clusters.pmtiles")):
+            fail(f"without leaves: {name}: other bytes than covey build")
+    if store.names("maps/out") != ["maps/out/places.pmtiles"]:
+        fail(f"clusters of another archive are left: {store.names('maps/out')}")
+    nothing_left("an archive without clusters")
+    # A failure leaves nothing.
+    store.remove("maps/out/places.pmtiles")
+    ended = outputs.Uploads.end
+
+    def fails(self, told):
+        """The clusters appear, and the archive does not."""
+        ended(self, [each if each["file"] else {**each, "parts": [[number, "no sum"] for number, _ in each["parts"]]}
+                     for each in told])
+    outputs.Uploads.end = fails
+    refused("an upload that cannot be completed", [out, "InvalidPart"], lambda: build(out))
+    outputs.Uploads.end = ended
+    nothing_left("an upload that cannot be completed")
+    if store.names("maps/out"):
+        fail(f"clusters without their archive are left: {store.names('maps/out')}")
+    for path in glob.glob(at("merge-job/*/tiles/top")):
+        with open(path, "r+b") as file:
+            file.seek(os.path.getsize(path) // 2)
+            file.write(b"damaged")
+    for where in [out, at("damaged.pmtiles")]:
+        refused("damaged tiles", ["merge: bytes ", "tiles/top"], lambda: build(where))
+    nothing_left("a failure")
+    if store.names("maps/out") or glob.glob(at("damaged*")):
+        fail(f"a failure left an archive: {store.names('maps/out')}")
+    store.end()
+
+
 def check_memory(spark, frame):
     report = covey_spark.build(frame, at("small.pmtiles"), task_memory="193M", progress=False, **NAMED)
     same(at("a.pmtiles"), at("small.pmtiles"), f"{report.cells} cells cut again for little memory")
@@ -521,6 +619,7 @@ def main():
     check_memory(spark, frame)
     check_store(spark, frame)
     check_objects(spark, frame)
+    check_merge(spark, frame)
     check_tables(spark, frame)
     # Last, as Spark's driver loses its connection by it.
     check_interrupt(spark, frame)

@@ -38,6 +38,13 @@ class Objects:
         found = self.system.get_file_info(fs.FileSelector(folder, recursive=True))
         return sorted(info.path for info in found if info.type == fs.FileType.File)
 
+    def uploads(self):
+        """The keys of what is uploaded in parts and not yet there."""
+        import boto3
+        client = boto3.client("s3", endpoint_url=self.endpoint, region_name="us-east-1",
+                              aws_access_key_id=KEYS["access_key"], aws_secret_access_key=KEYS["secret_key"])
+        return [upload["Key"] for upload in client.list_multipart_uploads(Bucket="maps").get("Uploads", [])]
+
     def remove(self, name):
         self.system.delete_file(name)
 

@@ -12,6 +12,7 @@ from covey import CoveyError, arguments
 
 from . import frames, places, recipes
 from .cluster import Cluster
+from .outputs import Unable, pieces
 from .program import Program
 from .report import Report
 from .store import StoreError
@@ -87,6 +88,7 @@ def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[P
             run.cluster_cells()
             run.top()
             run.tiles()
+            run.index(archive)
             return run.merge(archive, force)
     except StoreError as error:
         raise CoveyError(str(error)) from error
@@ -226,17 +228,63 @@ class Run:
         self.cluster.run_cells("tiles", status["left"], self.program.cells("tiles", self.folder), self.place)
         self.report.seconds["tiles"] = time.monotonic() - start
 
+    def index(self, archive):
+        """Makes what an archive has beside tiles: blocks of leaves, and directories where it has any."""
+        status = self.status()
+        # To ask what is left makes a file that tasks want.
+        self.place.give()
+        left = [unit for unit in status["left"] if archive.is_pmtiles or unit[0].startswith("leaves")]
+        if status["next"] != "index" or not left:
+            return
+        start = time.monotonic()
+        self.cluster.run_cells("index", left, self.program.cells("index", self.folder), self.place)
+        self.report.seconds["index"] = time.monotonic() - start
+
     def merge(self, archive, force):
         start = time.monotonic()
-        self.cluster.tell("merge", 0, 1)
         self.place.refresh()
+        try:
+            if not archive.is_pmtiles:
+                raise Unable("")
+            self.merge_in_tasks(archive, force)
+        except Unable as reason:
+            if str(reason):
+                self.report.notes.append(f"the driver merged alone: {reason}")
+                self.cluster.note(self.report.notes[-1])
+            self.merge_here(archive, force)
+        self.report.seconds["merge"] = time.monotonic() - start
+        return self.end()
+
+    def merge_in_tasks(self, archive, force):
+        """Lets tasks write all bytes of PMTiles. The driver knows how many there are, and gives the files their names."""
+        output = archive.for_tasks()
+        laid = json.loads(self.program.here(self.place, "merge", "--lay-out", "--quiet"))
+        self.place.give()
+        sizes = laid.pop("files")
+        try:
+            found = pieces(sizes, output.begin(sizes, self.cluster.tasks), self.cluster.tasks)
+            task = self.program.copying(self.folder, found, output)
+            told = self.cluster.run_cells(
+                "merge", [[str(number), each["end"] - each["start"]] for number, each in enumerate(found)], task, self.place)
+            for each in told:
+                if "unable" in each:
+                    raise Unable(each["unable"])
+            # Much may have happened since the build was begun.
+            archive.check(force)
+            output.end(told)
+        except BaseException:
+            output.abandon()
+            raise
+        self.report.merged = laid
+
+    def merge_here(self, archive, force):
+        """Merges on the driver, and brings the archive to its place."""
+        self.cluster.tell("merge", 0, 1)
         with archive.output(self.place) as path:
             words = ["-o", path, "--json", "--quiet"]
             self.report.merged = json.loads(
                 self.program.here(self.place, "merge", *words, *(["--force"] if force else [])))
         self.cluster.tell("merge", 1, 1)
-        self.report.seconds["merge"] = time.monotonic() - start
-        return self.end()
 
     def end(self):
         if "tiles" in self.cluster.counter:

@@ -14,12 +14,12 @@ import uuid
 
 from covey import CoveyError
 
-from . import columns, store, tasks
+from . import columns, outputs, store, tasks
 
 try:
     from pyspark import cloudpickle
     # Workers need no package of ours: what they run goes along.
-    for module in (tasks, store, columns):
+    for module in (tasks, store, outputs, columns):
         cloudpickle.register_pickle_by_value(module)
 except ImportError:
     pass  # a client alone
@@ -65,6 +65,11 @@ class Cluster:
         return self.context.defaultParallelism if self.context is not None else 8
 
     @property
+    def tasks(self):
+        """How many tasks a stage has at most."""
+        return self.most_tasks or 4 * self.parallelism
+
+    @property
     def executor_cores(self):
         """How many threads a task that is alone may have."""
         if self.is_local:
@@ -98,7 +103,7 @@ class Cluster:
     def run_cells(self, stage, cells, task, place):
         """Runs tasks for cells, several in one where these are light."""
         task.known = place.known()
-        task.shares = shares(cells, self.most_tasks or 4 * self.parallelism)
+        task.shares = shares(cells, self.tasks)
         count = len(task.shares)
         rows = self.spark.range(0, count, 1, count).mapInArrow(task, tasks.SCHEMA)
         return self.run(stage, rows, count)
@@ -145,6 +150,11 @@ class Cluster:
     def tell(self, stage, done, total):
         if self.progress:
             self.progress(stage, done, total)
+
+    def note(self, words):
+        """Tells what people may want to know."""
+        if self.progress:
+            say_line(words)
 
     def counters(self):
         return {name: counter.value for name, counter in self.counter.items()}

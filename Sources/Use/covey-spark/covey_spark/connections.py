@@ -5,6 +5,7 @@ import re
 
 from covey import CoveyError
 
+from .outputs import Unable, Uploads
 from .store import StoredFolder, StoreError, put
 
 
@@ -71,6 +72,42 @@ def s3_settings(bucket, options, setting):
     return found
 
 
+# What else Arrow is told of S3 matters to its own requests alone, or is what it takes where nobody says anything.
+INDIFFERENT = {"background_writes", "allow_delayed_open", "allow_bucket_creation", "allow_bucket_deletion",
+               "check_directory_existence_before_creation", "load_frequency", "session_name", "external_id",
+               "retry_strategy"}
+
+
+def s3_client(system):
+    """With what botocore gets to where a file system of Arrow's gets. Without keys both look around in the same places."""
+    try:
+        told = dict(system.__reduce__()[1][0])
+    except (TypeError, IndexError, ValueError) as error:
+        raise Unable("this version of pyarrow does not say how it gets to S3") from error
+    told = {name: value for name, value in told.items() if value and value != -1 and name not in INDIFFERENT}
+    proxy = told.pop("proxy_options", {})
+    if isinstance(proxy, dict) and proxy.get("host"):
+        told["proxy_options"] = proxy
+    client, config = {}, {}
+    for theirs, ours in [("access_key", "aws_access_key_id"), ("secret_key", "aws_secret_access_key"),
+                         ("session_token", "aws_session_token"), ("region", "region_name"),
+                         ("tls_ca_file_path", "verify")]:
+        if theirs in told:
+            client[ours] = told.pop(theirs)
+    endpoint, kind = told.pop("endpoint_override", None), told.pop("scheme", "https")
+    virtual = told.pop("force_virtual_addressing", False)
+    if endpoint:
+        client["endpoint_url"] = endpoint if "://" in endpoint else f"{kind}://{endpoint}"
+        config["s3"] = {"addressing_style": "virtual" if virtual else "path"}
+    for name in ("connect_timeout", "request_timeout"):
+        if name in told:
+            config[name.replace("request", "read")] = told.pop(name)
+    anonymous = told.pop("anonymous", False)
+    if told:
+        raise Unable(f"tasks upload parts to S3 with botocore, which is not told of {', '.join(sorted(told))} in storage=")
+    return {"client": client, "config": config, "anonymous": anonymous}
+
+
 def gcs(address, rest, options, setting):
     from pyarrow import fs
     return fs.GcsFileSystem(**options), rest
@@ -113,6 +150,15 @@ class ArrowStore:
             return system.get_file_info(path).type != fs.FileType.NotFound
         except Exception as error:
             raise CoveyError(f"{address}: {error}") from error
+
+    def uploads(self, addresses):
+        """Where tasks upload the parts of archives that have these addresses."""
+        from pyarrow import fs
+        system, _ = connect(addresses[0], self.storage, self.setting)
+        if not isinstance(system, getattr(fs, "S3FileSystem", ())):
+            raise Unable(f"of the stores only S3 takes an archive in parts from tasks, and {addresses[0]} is in another")
+        keys = [re.sub(r"^[^:]+:/+", "", address) for address in addresses]
+        return Uploads([(address, *key.split("/", 1)) for address, key in zip(addresses, keys)], s3_client(system))
 
     def upload(self, path, address):
         """Brings a file there, or all that is in a folder."""

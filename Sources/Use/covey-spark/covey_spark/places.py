@@ -8,6 +8,7 @@ import tempfile
 from covey import CoveyError
 
 from .connections import ArrowStore, connect, scheme
+from .outputs import SharedFiles, Unable
 from .store import SharedFolder, StoredFolder, archive_files
 
 
@@ -55,6 +56,19 @@ class Archive:
     @property
     def is_file(self):
         return self.name.endswith((".pmtiles", ".mbtiles")) and not self.out.endswith("/")
+
+    @property
+    def is_pmtiles(self):
+        return self.is_file and self.name.endswith(".pmtiles")
+
+    def for_tasks(self):
+        """Where tasks write its bytes. Raises `Unable` where they cannot."""
+        if self.path is not None:
+            return SharedFiles(archive_files(self.path))
+        if not isinstance(self.store, ArrowStore):
+            raise Unable(f"an archive goes to {scheme(self.out)}:// through Hadoop, and as a whole; to S3 it goes in parts "
+                         "where storage= says how to get there, or the job is there too")
+        return self.store.uploads(archive_files(self.out))
 
     def check(self, force):
         if self.path and not os.path.isdir(os.path.dirname(self.path)):

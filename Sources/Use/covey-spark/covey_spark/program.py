@@ -43,5 +43,8 @@ class Program:
         threads = self.cluster.executor_cores
         return tasks.Whole(self.finder, folder, document, parts, name, memory * (threads or 1), threads)
 
+    def copying(self, folder, pieces, output):
+        return tasks.Copying(self.finder, folder, pieces, output, self.cluster.threads)
+
     def top(self, folder):
         return tasks.Top(self.finder, folder, self.cluster.executor_cores)

@@ -25,6 +25,18 @@ class StoreError(RuntimeError):
     """What a store refused, with the address that it is about."""
 
 
+@contextlib.contextmanager
+def own_folder():
+    """A folder of this machine, which goes away."""
+    # Those of Spark's, where there are any, go away with the application at the latest.
+    places = [place for place in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if os.path.isdir(place)]
+    path = tempfile.mkdtemp(prefix="covey-job-", dir=random.choice(places) if places else None)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
 class Place:
     """A folder of this machine with the files of a job."""
 
@@ -126,13 +138,8 @@ class StoredFolder:
     @contextlib.contextmanager
     def at_hand(self):
         """A folder of this machine that stands for it."""
-        # Those of Spark's, where there are any, go away with the application at the latest.
-        places = [place for place in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if os.path.isdir(place)]
-        path = tempfile.mkdtemp(prefix="covey-job-", dir=random.choice(places) if places else None)
-        try:
+        with own_folder() as path:
             yield Scratch(self, path)
-        finally:
-            shutil.rmtree(path, ignore_errors=True)
 
     def key(self, name):
         return f"{self.root}/{name}"

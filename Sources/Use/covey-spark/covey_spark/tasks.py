@@ -1,6 +1,6 @@
 """What workers do: feed the program, and tell what came of it.
 
-This module and `store` go to workers as they are, so they may need nothing of ours there but the program.
+This module, `store` and `outputs` go to workers as they are, so they may need nothing of ours there but the program.
 """
 
 import contextlib
@@ -13,7 +13,8 @@ import shutil
 import subprocess
 import tempfile
 
-from .store import StoreError, answered
+from .outputs import Unable
+from .store import StoreError, answered, own_folder
 
 # What to do where the program does not start.
 HINTS = {
@@ -217,7 +218,8 @@ class Cells(Task):
 
         def subject():
             finished = {cell["cell"] for cell in done}
-            return f"cell {next((cell for cell in cells if cell not in finished), cells[-1])}"
+            kind = "part" if self.phase == "index" else "cell"
+            return f"{kind} {next((cell for cell in cells if cell not in finished), cells[-1])}"
 
         with self.files(subject) as place:
             self.learn(place)
@@ -308,3 +310,36 @@ class Top(Task):
                 for _ in answered(process, place):
                     pass
             place.give()
+
+
+class Copying(Task):
+    """Writes pieces of the archive to where the driver has begun it."""
+
+    def __init__(self, finder, folder, pieces, output, threads):
+        self.finder, self.folder, self.pieces, self.output = finder, folder, pieces, output
+        self.threads = threads
+        self.shares = []
+
+    def __call__(self, batches):
+        for batch in batches:
+            for index in batch.column(0).to_pylist():
+                yield told([self.run(self.pieces[int(number)]) for number in self.shares[index]])
+
+    def run(self, piece):
+        length = piece["end"] - piece["start"]
+        subject = f"bytes {piece['offset']}-{piece['offset'] + length} of the archive"
+        try:
+            self.output.check()
+            with self.files(lambda: subject) as place, own_folder() as own:
+                self.learn(place)
+                path = os.path.join(own, "piece")
+                words = ["cells", "merge", "--bytes", f"{piece['offset']}-{piece['offset'] + length}", "-o", path,
+                         "--threads", str(self.threads), "--quiet", *place.words]
+                with self.begun(words, place, lambda: subject) as process:
+                    for _ in answered(process, place):
+                        pass
+                if os.path.getsize(path) != length:
+                    raise TaskFailure(f"{subject}: the program wrote {os.path.getsize(path)} bytes")
+                return {**piece, "parts": self.output.write(piece, path)}
+        except Unable as reason:
+            return {"unable": str(reason)}
