@@ -35,6 +35,15 @@ struct CellForecast {
     /// What a cell of so many points takes.
     static func bytes(points: Int) -> Int { leastBytes + points * bytesOfPoint }
 
+    /// How many cells may be worked on at once.
+    /// - Parameter counts: how many points each has.
+    static func together(_ counts: [Int], _ options: BuildOptions) -> Int {
+        let memory = MemoryLimit(allowed: options.memory, threads: options.threads).allowed
+        let fullest = max(counts.max() ?? 0, 1) * bytesOfPoint
+        let fitting = max((memory - leastBytes) / fullest, 1)
+        return min(fitting, max(options.threads, 1), max(counts.count, 1))
+    }
+
     /// How many points a cell may have.
     static func points(within memory: Int) -> Int { max(0, memory - leastBytes) / bytesOfPoint }
 }

@@ -16,7 +16,7 @@ struct CellJob: Sendable {
     /// What each layer is clustered by.
     let layerOptions: [ClusterOptions]
     let keys: AttributeKeys
-    let options: BuildOptions
+    var options: BuildOptions
     /// What tells the job from all others: it stands in each of its files.
     let name: String
 

@@ -1,4 +1,4 @@
-import TileArchive
+import Pipelines
 
 /// Runs the phases of a job in this process, cell by cell.
 struct CellRun {
@@ -25,16 +25,52 @@ struct CellRun {
     /// Clusters some cells; false if a zoom takes more passes than were supposed.
     func cluster(_ cells: some Collection<Int>) throws -> Bool {
         let passes = job.passLimit
-        for (done, cell) in cells.enumerated() {
-            tell(.cluster, done, of: cells.count)
-            let name = job.division.cells[cell].cellName
-            let phase = ClusterPhase(job: job) {
-                tell(.cluster, done, of: cells.count, subject: "\(name) looks further around")
+        do {
+            try forEach(cells, .cluster) { job, cell, tell in
+                let phase = ClusterPhase(job: job) {
+                    tell("\(job.division.cells[cell].cellName) looks further around")
+                }
+                if case .tooManyPasses = try phase.run(cell, passes: passes) {
+                    throw TooManyPasses()
+                }
             }
-            if case .tooManyPasses = try phase.run(cell, passes: passes) { return false }
+        } catch is TooManyPasses {
+            return false
         }
-        tell(.cluster, cells.count, of: cells.count)
         return true
+    }
+
+    private struct TooManyPasses: Error {}
+
+    /// Works on cells, on as many at once as there are threads and memory for.
+    /// - Parameter work: may tell what a cell is at.
+    private func forEach(
+        _ cells: some Collection<Int>, _ stage: BuildStage,
+        _ work:
+            @escaping @Sendable (
+                CellJob, Int, _ tell: @escaping @Sendable (String) -> Void
+            ) throws -> Void
+    ) throws {
+        let counts = job.division.counts
+        // A large one that comes last would be waited for.
+        let order = cells.sorted { counts[$0] > counts[$1] }
+        let together = CellForecast.together(order.map { counts[$0] }, job.options)
+        var inner = job
+        inner.options.threads = max(1, job.options.threads / together)
+        let numbers = PieceCounter(total: order.count, size: 1)
+        let total = order.count
+        var done = 0
+        tell(stage, 0, of: total)
+        try OrderedPipeline(threads: together, inFlight: total).run(
+            next: { numbers.next().map { order[$0.lowerBound] } },
+            state: { () },
+            work: { [inner] _, cell in
+                try work(inner, cell) { tell(stage, 0, of: total, subject: $0) }
+            },
+            consume: { _ in
+                done += 1
+                tell(stage, done, of: total)
+            })
     }
 
     func top(_ clock: inout StageClock) throws {
@@ -46,10 +82,9 @@ struct CellRun {
     }
 
     func tiles(_ cells: some Collection<Int>) throws {
-        let phase = TilesPhase(job: job, passes: job.passLimit)
-        for (done, cell) in cells.enumerated() {
-            tell(.tiles, done, of: cells.count)
-            try phase.run(cell)
+        let passes = job.passLimit
+        try forEach(cells, .tiles) { job, cell, _ in
+            try TilesPhase(job: job, passes: passes).run(cell)
         }
     }
 }

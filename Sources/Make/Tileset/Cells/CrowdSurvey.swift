@@ -1,5 +1,6 @@
 import Clustering
 import Geometry
+import Pipelines
 import Points
 
 /// Finds the crowded tiles past a layer's cluster zooms, cell by cell, as `Crowding` does where all points
@@ -31,15 +32,14 @@ struct CrowdSurvey {
     /// How many points a tile may show; nil where the fullest shows no more.
     func pointLimit() throws -> Int? {
         guard let zooms else { return nil }
-        var fullest: (tile: TileID, count: Int, cell: Int)?
-        try forEachCell(above: screen.limit) { cell, table in
-            let full = FullTiles(
-                of: table, at: UInt8(zooms.lowerBound), limit: screen.limit, wraps: wraps)
-            guard let (tile, count) = full.fullest else { return }
-            if let best = fullest {
-                guard count > best.count || count == best.count && tile < best.tile else { return }
+        let (wraps, first, least) = (wraps, UInt8(zooms.lowerBound), screen.limit)
+        let found = try map(above: least) { cell, table in
+            FullTiles(of: table, at: first, limit: least, wraps: wraps).fullest.map {
+                (tile: $0.tile, count: $0.count, cell: cell)
             }
-            fullest = (tile, count, cell)
+        }
+        let fullest = found.compactMap(\.self).max {
+            ($0.count, $1.tile) < ($1.count, $0.tile)
         }
         guard let fullest else { return nil }
         let table = try CellPoints(job).ownPoints(of: fullest.cell)[layer]
@@ -53,30 +53,42 @@ struct CrowdSurvey {
     /// All tiles in which more points lie.
     func tiles(above limit: Int) throws -> [TileID] {
         guard let zooms else { return [] }
-        var tiles: [TileID] = []
-        try forEachCell(above: limit) { _, table in
+        let wraps = wraps
+        return try map(above: limit) { _, table in
+            var tiles: [TileID] = []
             Crowding(limit: limit, zooms: zooms).forEachZoom(of: table, wraps: wraps) {
                 tiles += $0.tiles
             }
-        }
-        return tiles
+            return tiles
+        }.flatMap(\.self)
     }
 
     private var wraps: Bool { job.layerOptions[layer].wrap }
 
-    /// The layer's points in each cell with a tile that may hold more.
-    private func forEachCell(
-        above limit: Int, _ body: (_ cell: Int, PointTable) -> Void
-    ) throws {
-        guard let zooms, job.plan.layers[layer].points > limit else { return }
-        var cells: Set<Int> = []
+    /// What comes of the layer's points in each cell with a tile that may hold more.
+    private func map<Found: Sendable>(
+        above limit: Int, _ work: @escaping @Sendable (_ cell: Int, PointTable) -> Found
+    ) throws -> [Found] {
+        guard let zooms, job.plan.layers[layer].points > limit else { return [] }
+        var numbers: Set<Int> = []
         for (tile, count) in counts.tiles(at: min(UInt8(zooms.lowerBound), PointCounts.zoom))
         where count > limit {
-            cells.insert(job.division.cell(tile.origin.x, tile.origin.y))
+            numbers.insert(job.division.cell(tile.origin.x, tile.origin.y))
         }
-        for cell in cells.sorted() {
-            try job.checkCancelled()
-            body(cell, try CellPoints(job).ownPoints(of: cell)[layer])
-        }
+        let cells = numbers.sorted()
+        let pieces = PieceCounter(total: cells.count, size: 1)
+        let threads = CellForecast.together(cells.map { job.division.counts[$0] }, job.options)
+        var found: [Found] = []
+        try OrderedPipeline(threads: threads).run(
+            next: { [job] in
+                try job.checkCancelled()
+                return pieces.next().map { cells[$0.lowerBound] }
+            },
+            state: { () },
+            work: { [job, layer] _, cell in
+                work(cell, try CellPoints(job).ownPoints(of: cell)[layer])
+            },
+            consume: { found.append($0) })
+        return found
     }
 }
