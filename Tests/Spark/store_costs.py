@@ -4,7 +4,6 @@ after another.
     store_costs.py FOLDER COVEY POINTS.csv|POINTS.parquet PARTS [--ungathered]
 """
 
-import contextlib
 import os
 import random
 import shutil
@@ -17,7 +16,7 @@ os.environ["COVEY"] = sys.argv[2]
 sys.path[:0] = [os.path.join(os.path.dirname(__file__), "../../Sources/Use", name) for name in ["covey-spark", "covey-python"]]
 import covey
 import covey_spark.build
-from covey_spark import recipes, store
+from covey_spark import outputs, recipes, store
 from covey_spark.program import Program
 
 building = sys.modules["covey_spark.build"]
@@ -50,7 +49,7 @@ class Counted(store.StoredFolder):
 class OneByOne:
     """What stands for Spark."""
 
-    parallelism, threads, executor_cores, counter = 8, 2, 2, {}
+    parallelism, tasks, threads, executor_cores, counter = 8, 32, 2, 2, {}
 
     def ship(self, binary):
         return binary, None
@@ -70,12 +69,37 @@ class OneByOne:
 
 
 class Out:
-    def __init__(self, path):
-        self.path = path
+    """The archive, as if it went to the store in parts."""
 
-    @contextlib.contextmanager
-    def output(self, place):
-        yield self.path
+    is_pmtiles = True
+
+    def __init__(self, path, folder):
+        self.path, self.folder = path, folder
+
+    def check(self, force):
+        pass
+
+    def for_tasks(self):
+        return CountedParts(store.archive_files(self.path), self.folder)
+
+
+class CountedParts(outputs.SharedFiles):
+    """Uploads that are files. To begin and to end one are requests, and so is each part."""
+
+    def __init__(self, targets, folder):
+        super().__init__(targets)
+        self.folder = folder
+
+    def begin(self, sizes, count):
+        super().begin(sizes, count)
+        self.folder.requests += 2 * len(sizes)
+        self.part = outputs.part_length(sizes, count)
+        return self.part
+
+    def write(self, piece, path):
+        self.folder.requests += -(-(piece["end"] - piece["start"]) // self.part)
+        self.folder.sent += piece["end"] - piece["start"]
+        return super().write(piece, path)
 
 
 def rows(path, parts):
@@ -87,16 +111,20 @@ def rows(path, parts):
         yield table.take(pa.array(sorted(numbers[part::parts])))
 
 
+def begun(folder, place):
+    """A build whose job is in a folder."""
+    cluster = OneByOne()
+    document, _ = recipes.document(None, {None: None}, "points", "-", covey.arguments({"max_zoom": 14}))
+    return building.Run(cluster, Program(cluster, sys.argv[2]), folder, place, document, False)
+
+
 def main(work, _, points, parts, *words):
     folder = Counted(os.path.join(work, "store"))
     shutil.rmtree(folder.root, ignore_errors=True)
     os.makedirs(folder.root)
-    cluster = OneByOne()
-    program = Program(cluster, sys.argv[2])
-    document, _ = recipes.document(None, {None: None}, "points", "-", covey.arguments({"max_zoom": 14}))
     with folder.at_hand() as place:
-        run = building.Run(cluster, program, folder, place, document, False)
-        read, count = [], 0
+        run = begun(folder, place)
+        program, read, count = run.program, [], 0
         reading = program.reading(folder, run.document, "points")
         for table in rows(points, int(parts)):
             count += len(table)
@@ -120,12 +148,17 @@ def main(work, _, points, parts, *words):
         for stage in [run.cluster_cells, run.top, run.tiles]:
             stage()
             told(stage.__name__)
-        run.merge(Out(os.path.join(work, "out.pmtiles")), True)
+        out = Out(os.path.join(work, "out.pmtiles"), folder)
+        run.index(out)
+        told("index")
+        run.merge(out, True)
         told("merge")
         size = sum(os.path.getsize(os.path.join(work, name)) for name in ["out.pmtiles", "out.clusters.pmtiles"])
         print(f"{count} points in {len(gathered)} of {parts} parts, {run.report.cells} cells; "
               f"{1e6 * sum(each[0] for each in stages.values()) / count:.1f} requests a million points in all; "
-              f"merge fetched {stages['merge'][1] / size:.2f} × the archive")
+              f"index fetched {stages['index'][1] / size:.2f} and merge {stages['merge'][1] / size:.2f} × the archive, "
+              f"which has {size / 1e6:.0f} MB")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -42,6 +42,13 @@ def pieces(sizes, part, count):
     return found
 
 
+def part_length(sizes, count):
+    """How long a part of an object is, where about so many tasks upload: a store wants all of a file's but the last to
+    have the same length."""
+    wanted = max(LEAST, min(MOST_IN_PART, sum(sizes) // count), -(-max(sizes) // MOST_PARTS))
+    return -(-wanted >> 20) << 20
+
+
 class SharedFiles:
     """Files under a path that the driver and all workers see."""
 
@@ -144,10 +151,9 @@ class Uploads:
             raise kind(f"{self.targets[file][0]}: {error}") from error
 
     def begin(self, sizes, count):
-        """Begins the uploads, and returns how long a part is: all of a file's but the last have the same length."""
+        """Begins the uploads, and returns how long a part is."""
         client = self.client()
-        wanted = max(LEAST, min(MOST_IN_PART, sum(sizes) // count), -(-max(sizes) // MOST_PARTS))
-        self.part, self.sizes = -(-wanted >> 20) << 20, sizes
+        self.part, self.sizes = part_length(sizes, count), sizes
         for file, (_, bucket, key) in enumerate(self.targets[:len(sizes)]):
             with self.telling(file, Unable):
                 self.uploads.append(client.create_multipart_upload(

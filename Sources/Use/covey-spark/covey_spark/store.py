@@ -19,6 +19,8 @@ MOST = 8 << 20
 # Less than that is fetched along between two stretches, and less than so small a share of what is wanted of a file.
 GAP = 64 << 10
 GAPS = 128
+# What a task is told of files in all.
+MOST_KNOWN = 512 << 10
 
 
 class StoreError(RuntimeError):
@@ -87,8 +89,9 @@ class SharedFolder(Place):
 
     def known(self):
         """The same."""
+        return ()
 
-    def learn(self, known):
+    def learn(self):
         """The same."""
 
     def give(self):
@@ -233,12 +236,24 @@ class Scratch(Place):
         self.learn(self.folder.sizes())
 
     def known(self):
-        """What is there, for other machines."""
-        return dict(self.sizes)
+        """What is there, for other machines, and the bytes of small files that each of them would ask for."""
+        small, size = {}, 0
+        for name in sorted(self.whole, key=lambda name: (self.sizes[name], name)):
+            size += self.sizes[name]
+            if size > MOST_KNOWN:
+                break
+            if not name.startswith("parts/") and os.path.exists(self.at(name)):
+                with open(self.at(name), "rb") as file:
+                    small[name] = file.read()
+        return dict(self.sizes), small
 
-    def learn(self, known):
+    def learn(self, sizes, small={}):
         """Puts a file that is as long in the place of each that is there."""
-        for name, size in known.items():
+        for name, bytes in small.items():
+            os.makedirs(os.path.dirname(self.at(name)), exist_ok=True)
+            with open(self.at(name), "wb") as file:
+                file.write(bytes)
+        for name, size in sizes.items():
             if name in self.sizes:
                 continue
             self.sizes[name] = size

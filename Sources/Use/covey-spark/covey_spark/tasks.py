@@ -138,7 +138,7 @@ class Task:
         if self.known is None or context is not None and context.attemptNumber():
             place.refresh()
         else:
-            place.learn(self.known)
+            place.learn(*self.known)
 
     @contextlib.contextmanager
     def begun(self, words, place, subject):
