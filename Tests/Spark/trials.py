@@ -66,9 +66,9 @@ def kills(count):
                                        progress=False, **NAMED)
             same(at("a.pmtiles"), at(f"{name}.pmtiles"),
                  f"two workers, {count} points {name}, {report.cells} cells, {time.monotonic() - start:.1f} s")
-        for stage in STAGES[:-1]:
-            kill_in(stage, cluster, frame, report.seconds[stage], at(f"job-{stage}"))
-        kill_in("whole", cluster, frame, 2, at("job-whole"), how={})
+        for stage in STAGES:
+            kill_in(stage, cluster, frame, report.seconds[stage], at(f"job-{stage}"), at(f"{stage}.pmtiles"))
+        kill_in("whole", cluster, frame, 2, at("job-whole"), at("whole.pmtiles"), how={})
         with_objects(cluster, frame)
         spark.stop()
         in_archive(cluster)
@@ -81,11 +81,15 @@ def with_objects(cluster, frame):
     """The same with a job in a store of objects."""
     store = Objects()
     start = time.monotonic()
-    report = covey_spark.build(frame, at("objects.pmtiles"), job="s3://maps/job", storage=store.storage, cell_zoom=3,
-                               tasks=8, progress=False, **NAMED)
-    same(at("a.pmtiles"), at("objects.pmtiles"), f"a job of objects, {time.monotonic() - start:.1f} s")
-    for stage in STAGES[:-1]:
-        kill_in(stage, cluster, frame, report.seconds[stage], f"s3://maps/job-{stage}", store.storage)
+    report = covey_spark.build(frame, "s3://maps/out/objects.pmtiles", job="s3://maps/job", storage=store.storage,
+                               cell_zoom=3, tasks=8, progress=False, **NAMED)
+    print(f"trials: a job of objects, {time.monotonic() - start:.1f} s", flush=True)
+    for stage in STAGES:
+        kill_in(stage, cluster, frame, report.seconds[stage], f"s3://maps/job-{stage}", f"s3://maps/out/{stage}.pmtiles",
+                store)
+    if store.uploads():
+        print(f"trials: uploads are left: {store.uploads()}", file=sys.stderr)
+        sys.exit(1)
     store.end()
 
 
@@ -130,15 +134,15 @@ def in_archive(cluster):
     same(at("a.pmtiles"), at("archive.pmtiles"), "the program from an archive")
     with open(at("runs")) as file:
         runs = set(file.read().split("\n"))
-    if not {"cells read", "cells cluster", "cells top", "cells tiles"} <= runs:
+    if not {f"cells {phase}" for phase in STAGES} <= runs:
         print(f"trials: the archive's program was not used: {runs}", file=sys.stderr)
         sys.exit(1)
 
 
-STAGES = ["read", "cluster", "top", "tiles", "merge"]
+STAGES = ["read", "cluster", "top", "tiles", "index", "merge"]
 
 
-def kill_in(stage, cluster, frame, seconds, job, storage=None, how={"cell_zoom": 3, "tasks": 8}):
+def kill_in(stage, cluster, frame, seconds, job, out, store=None, how={"cell_zoom": 3, "tasks": 8}):
     """Builds once more, and kills a worker in the middle of a stage; another comes in its place."""
     killed, begun, threads = [], {}, []
 
@@ -157,15 +161,21 @@ def kill_in(stage, cluster, frame, seconds, job, storage=None, how={"cell_zoom":
             threads[0].start()
 
     start = time.monotonic()
-    report = covey_spark.build(frame, at(f"{stage}.pmtiles"), job=job, storage=storage, progress=progress,
-                               force=True, **how, **NAMED)
+    report = covey_spark.build(frame, out, job=job, storage=store and store.storage, progress=progress, force=True,
+                               **how, **NAMED)
     end = time.monotonic()
     threads[0].join()
     after = min((moment for moment in begun.values() if moment > begun[stage]), default=end)
     when = "" if killed[0] < after else ", too late for it"
+    if report.notes:
+        print(f"trials: {report.notes}", file=sys.stderr)
+        sys.exit(1)
+    if store:
+        for name in [f"{stage}.pmtiles", f"{stage}.clusters.pmtiles"]:
+            store.fetch(f"maps/out/{name}", at(name))
     same(at("a.pmtiles"), at(f"{stage}.pmtiles"),
          f"a worker killed {killed[0] - start:.1f} s into {end - start:.1f} s, in {stage}"
-         f"{' of objects' if storage else ''} "
+         f"{' of objects' if store else ''} "
          f"({report.seconds[stage]:.1f} s instead of {seconds:.1f} s{when})")
 
 

@@ -269,6 +269,8 @@ class Run:
             for each in told:
                 if "unable" in each:
                     raise Unable(each["unable"])
+            if sorted(each["offset"] for each in told) != [each["offset"] for each in found]:
+                raise CoveyError("merge: not all bytes of the archive were written")
             # Much may have happened since the build was begun.
             archive.check(force)
             output.end(told)

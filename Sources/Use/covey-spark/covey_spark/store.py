@@ -20,7 +20,7 @@ MOST = 8 << 20
 GAP = 64 << 10
 GAPS = 128
 # What a task is told of files in all.
-MOST_KNOWN = 512 << 10
+MOST_KNOWN = 4 << 20
 
 
 class StoreError(RuntimeError):
@@ -224,8 +224,8 @@ class Scratch(Place):
 
     def __init__(self, folder, path):
         self.folder, self.path = folder, path
-        # Of all that is in the store, and of what is here as a whole.
-        self.sizes, self.whole = {}, set()
+        # Of all that is in the store; of what is here as a whole; and of what else is here the stretches.
+        self.sizes, self.whole, self.here = {}, set(), {}
 
     def told(self, words):
         """What the program says, with addresses that people know."""
@@ -236,23 +236,31 @@ class Scratch(Place):
         self.learn(self.folder.sizes())
 
     def known(self):
-        """What is there, for other machines, and the bytes of small files that each of them would ask for."""
-        small, size = {}, 0
-        for name in sorted(self.whole, key=lambda name: (self.sizes[name], name)):
-            size += self.sizes[name]
-            if size > MOST_KNOWN:
+        """What is there, for other machines, and bytes that the program has asked for here: it asks for many of them
+        wherever it runs."""
+        here = {name: [(0, self.sizes[name])] for name in self.whole if os.path.exists(self.at(name))}
+        found = [(end - start, name, start) for name, stretches in {**self.here, **here}.items()
+                 if not name.startswith("parts/") for start, end in stretches]
+        bytes, left = [], MOST_KNOWN
+        for size, name, start in sorted(found):
+            left -= size
+            if left < 0:
                 break
-            if not name.startswith("parts/") and os.path.exists(self.at(name)):
-                with open(self.at(name), "rb") as file:
-                    small[name] = file.read()
-        return dict(self.sizes), small
+            with open(self.at(name), "rb") as file:
+                file.seek(start)
+                bytes.append((name, start, file.read(size)))
+        return dict(self.sizes), bytes
 
-    def learn(self, sizes, small={}):
-        """Puts a file that is as long in the place of each that is there."""
-        for name, bytes in small.items():
-            os.makedirs(os.path.dirname(self.at(name)), exist_ok=True)
-            with open(self.at(name), "wb") as file:
-                file.write(bytes)
+    def learn(self, sizes, bytes=()):
+        """Puts a file that is as long in the place of each that is there, with such bytes as are known."""
+        self.lay_out(sizes)
+        for name, start, some in bytes:
+            with open(self.at(name), "r+b") as file:
+                file.seek(start)
+                file.write(some)
+            self.here.setdefault(name, []).append((start, start + len(some)))
+
+    def lay_out(self, sizes):
         for name, size in sizes.items():
             if name in self.sizes:
                 continue
@@ -273,9 +281,14 @@ class Scratch(Place):
             if size is None or name in self.whole:
                 continue
             start, length = stretch or (0, size)
-            pieces.setdefault(name, []).append((start, min(start + length, size)))
+            end = min(start + length, size)
+            if any(first <= start and end <= last for first, last in self.here.get(name, ())):
+                continue
+            pieces.setdefault(name, []).append((start, end))
         together(lambda piece: self.folder.fetch(*piece, self.at(piece[0])), list(fetches(pieces)))
         self.whole.update(name for name, *stretch in wanted if not stretch)
+        for name, stretches in pieces.items():
+            self.here.setdefault(name, []).extend(stretches)
 
     def give(self):
         """Brings what was made here to the store."""
