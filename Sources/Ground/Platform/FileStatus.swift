@@ -6,7 +6,7 @@ public struct FileStatus: Equatable, Sendable {
     public struct Identity: Hashable, Sendable {
         /// Which file system it lies on.
         public let device: UInt64
-        let inode: UInt64
+        public let inode: UInt64
     }
 
     public enum Kind: Sendable {

@@ -1,3 +1,4 @@
+import Platform
 import TileArchive
 
 /// The steps behind the tiles, as tasks share them.
@@ -87,19 +88,60 @@ extension CellBuild {
     /// - Returns: what came of the build, if this was the last.
     public func merge(_ share: Share, to path: String) throws -> BuildReport? {
         let layout = try layOut()
+        let merged = MergedArchive(path, of: job)
+        if merged.isThere { return nil }
         let archive = try SharedPMTiles(
             path: path, job: job.name, share: (share.task, share.count),
-            replacesExisting: job.options.replacesExisting)
-        let total = layout.sizes.reduce(0, +)
-        let first = total * (share.task - 1) / share.count
-        try write(first..<total * share.task / share.count, of: layout) {
-            try archive.write($0, at: $1, ofFile: $2)
+            files: layout.sizes.count, replacesExisting: job.options.replacesExisting)
+        if !archive.isWhole {
+            let total = layout.sizes.reduce(0, +)
+            let first = total * (share.task - 1) / share.count
+            try write(first..<total * share.task / share.count, of: layout) {
+                try archive.write($0, at: $1, ofFile: $2)
+            }
+            try archive.finish()
         }
-        try archive.finish(files: layout.sizes.count)
-        guard archive.isWhole(of: share.count),
-            try archive.publish(files: layout.sizes.count)
-        else { return nil }
-        return layout.report
+        guard archive.isWhole else {
+            // Another process had the same share, and the last one has ended meanwhile.
+            if merged.isThere { archive.removeFolder() }
+            return nil
+        }
+        if let identity = archive.identity(ofFile: 0) { try merged.note(identity) }
+        return try archive.publish() ? layout.report : nil
+    }
+}
+
+/// What a job notes of an archive that its tasks have put together, so that one which comes late leaves it alone.
+private struct MergedArchive {
+    private let path: String
+    private let mark: String
+
+    init(_ path: String, of job: CellJob) {
+        self.path = path
+        let (directory, name) = Directory.split(path)
+        let folder = (try? File.resolved(directory)) ?? directory
+        mark = job.files.merged(ByteSum.of(Array("\(folder)/\(name)".utf8).span))
+    }
+
+    private static func text(_ identity: FileStatus.Identity) -> [UInt8] {
+        Array("\(identity.device) \(identity.inode)".utf8)
+    }
+
+    var isThere: Bool {
+        guard let status = try? FileStatus(of: path),
+            let noted = try? File(readingRegular: mark).bytes(upTo: 100)
+        else { return false }
+        return noted == Self.text(status.identity)
+    }
+
+    func note(_ identity: FileStatus.Identity) throws {
+        try? File.remove(mark)
+        do throws(FileError) {
+            try File.write(Self.text(identity).span, toNew: mark)
+        } catch {
+            // Another process was sooner.
+            guard error.isTaken else { throw JobError.cannotWrite(path: mark, reason: "\(error)") }
+        }
     }
 }
 
