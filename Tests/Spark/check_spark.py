@@ -17,6 +17,7 @@ import threading
 import time
 
 import pyarrow as pa
+import pyarrow.fs
 import pyarrow.parquet as parquet
 import pyspark
 from pyspark.sql import SparkSession, functions
@@ -25,6 +26,7 @@ import covey
 import covey_spark
 import covey_spark.__main__
 import covey_spark.cluster
+import covey_spark.connections
 import covey_spark.outputs
 import covey_spark.store
 from objects import Objects
@@ -493,24 +495,25 @@ def check_merge(spark, frame):
     shared = at("merged.pmtiles")
     merged("tasks write into a folder", shared, [], [3])
     merged("tasks upload parts", out, [], [3])
-    merged("one task does all", shared, [], [1], tasks=1)
     refused("an archive in a folder that tasks wrote", ["merged.pmtiles", "exists already"], lambda: build(shared))
 
     def unable(self):
         raise outputs.Unable("a worker has another disk")
 
     # What workers run goes along with what is changed here.
-    for kind, where, tasks in [(outputs.SharedFiles, shared, [3, 1]), (outputs.Uploads, out, [3, 1])]:
-        can, kind.check = kind.check, unable
-        merged(f"workers that cannot write: {kind.__name__}", where, ["another disk"], tasks)
-        kind.check = can
+    can, outputs.SharedFiles.check = outputs.SharedFiles.check, unable
+    merged("workers that cannot write", shared, ["another disk"], [3, 1])
+    outputs.SharedFiles.check = can
     sys.modules["botocore.session"], kept = None, sys.modules["botocore.session"]
     merged("a driver without boto3", out, ["boto3 is not installed"], [1])
     sys.modules["botocore.session"] = kept
-    merged("an option that only Arrow knows", out, ["default_metadata"], [1],
-           storage={**store.storage, "default_metadata": {"Content-Type": "a/b"}})
-
-    # Someone else is faster. Without the stores of Hadoop: it knows no s3://.
+    try:
+        covey_spark.connections.s3_client(pa.fs.S3FileSystem(**store.storage, default_metadata={"ACL": "private"}))
+        fail("an option that only Arrow knows was not refused")
+    except outputs.Unable as reason:
+        if "default_metadata" not in str(reason):
+            fail(f"“{reason}” names no option")
+    # Someone else is faster.
     def appears(stage, done, total):
         if stage == "merge":
             shutil.copy(at("a.pmtiles"), at("late.pmtiles"))
