@@ -66,6 +66,9 @@ package struct LeafDirectory: Sendable {
     /// length four, and the rest is the same for all.
     private static let most = 1_500
 
+    /// With more entries a leaf would be larger than readers take.
+    package static let mostEntries = most * PMTilesDirectory.mostEntries
+
     /// - Parameter entries: one at least.
     package init(
         _ entries: [PMTilesDirectory.Entry], with compressor: inout GzipCompressor

@@ -25,7 +25,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
     /// Inflated, no directory that a writer makes comes near: a root has at most some ten thousand
     /// entries, and a leaf as many as a reader over HTTP likes to fetch.
     static let mostBytes = 16 << 20
-    static let mostEntries = 1 << 19
+    static let mostEntries = 1 << 20
 
     package init(_ entries: [Entry] = []) { self.entries = entries }
 

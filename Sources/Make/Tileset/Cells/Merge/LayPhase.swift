@@ -54,6 +54,13 @@ struct LayPhase {
             var source = try reader.tail()
             return try reader.decode { () throws(BlockSource.Damaged) in try source.laidOut() }
         }
+        let (tiles, most) = (index.plan.tileCount, LeafDirectory.mostEntries)
+        guard tiles <= most else {
+            throw JobError.cannotWrite(
+                path: path,
+                reason: "PMTiles have at most \(most) tiles here, and these are \(tiles); build with a "
+                    + "lower --max-zoom, or MBTiles")
+        }
         let writer = PayloadStream(try job.write(path))
         let (ledger, files) = try index.finish(to: writer, withBlocks: false, progress: progress)
         let metadata = amended(index.metadata(ledger))
