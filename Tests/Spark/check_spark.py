@@ -249,6 +249,26 @@ def check_shares():
             fail(f"shares weigh {weights}")
 
 
+def check_pieces():
+    """Pieces are all bytes, once, and parts are what S3 takes, however large an archive is."""
+    chosen, outputs = random.Random(6), covey_spark.outputs
+    for _ in range(300):
+        sizes = [chosen.randrange(1, 10 ** chosen.randrange(1, 14)) for _ in range(chosen.randrange(1, 3))]
+        count = chosen.randrange(1, 2000)
+        part = outputs.part_length(sizes, count)
+        found, offset = outputs.pieces(sizes, part, count), 0
+        for piece in found:
+            length = piece["end"] - piece["start"]
+            if piece["offset"] != offset or length < 1 or piece["start"] % part \
+                    or length > max(outputs.MOST_IN_PIECE, part) + part \
+                    or length % part and piece["end"] != sizes[piece["file"]]:
+                fail(f"{piece} of {sizes} in parts of {part}")
+            offset += length
+        if offset != sum(sizes) or part < 8 << 20 or part > 5 << 30 or max(sizes) > 10_000 * part:
+            fail(f"{sizes} in parts of {part}, {len(found)} pieces")
+    print("check_spark: archives of all sizes are cut into parts")
+
+
 def check_recipe(spark, frame):
     recipe = {"layers": [
         {"name": "all", "sources": [at("points.arrow")], "clusters": {"radius": 60}},
@@ -615,6 +635,7 @@ def main():
     check_types(spark, frame)
     check_early(spark, frame)
     check_shares()
+    check_pieces()
     check_errors(spark, frame)
     check_jobs(spark, frame)
     check_same_points(spark, frame)

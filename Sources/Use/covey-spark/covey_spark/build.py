@@ -31,7 +31,8 @@ def build(points: Any, out: Path, *, job: Optional[Path] = None, recipe: Union[P
 
     - `points`: a DataFrame, or of each layer of a recipe one by its name. Columns that no attribute can hold (arrays,
       maps, structs, variants, intervals) are left out, and the report's notes say so.
-    - `out`: the archive: a path of the driver, or an address of a store.
+    - `out`: the archive: a path of the driver, or an address of a store. Tasks write PMTiles where all workers see the
+      path, or upload them to S3 where boto3 is installed; else the driver merges alone, and the report's notes say why.
     - `job`: a folder that the driver and all workers see under this path, or an address of a store. It stays, and
       another build of the same goes on where this one was stopped. Without it, and on one machine only, one that
       goes away.

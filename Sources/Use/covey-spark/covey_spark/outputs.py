@@ -32,6 +32,7 @@ class Unable(Exception):
 def pieces(sizes, part, count):
     """About so many stretches of files, each of whole parts: the file, where the stretch begins and ends in it, and
     where it begins in all files, of which one stands behind the other."""
+    # Parts are never cut.
     wanted = min(-(-sum(sizes) // count), MOST_IN_PIECE)
     length = max(-(-wanted // part), 1) * part
     found, offset = [], 0

@@ -54,12 +54,11 @@ struct LayPhase {
             var source = try reader.tail()
             return try reader.decode { () throws(BlockSource.Damaged) in try source.laidOut() }
         }
-        let (tiles, most) = (index.plan.tileCount, LeafDirectory.mostEntries)
-        guard tiles <= most else {
+        let (count, most) = (index.plan.tileCount, LeafDirectory.mostEntries)
+        guard count <= most else {
+            let reason = "PMTiles have at most \(most) tiles here, and these are \(count)"
             throw JobError.cannotWrite(
-                path: path,
-                reason: "PMTiles have at most \(most) tiles here, and these are \(tiles); build with a "
-                    + "lower --max-zoom, or MBTiles")
+                path: path, reason: reason + "; build with a lower --max-zoom, or MBTiles")
         }
         let writer = PayloadStream(try job.write(path))
         let (ledger, files) = try index.finish(to: writer, withBlocks: false, progress: progress)
