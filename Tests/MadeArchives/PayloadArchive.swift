@@ -28,8 +28,8 @@ public struct PayloadArchive {
         }
         ids.sort { $0.id < $1.id }
         var pager = IDPager()
-        var pages: [[(id: Int64, block: Int64)]] = []
-        for (id, block) in ids { pages += pager.add(id, block: block) }
+        var pages: [[(id: Int64, target: Int64)]] = []
+        for (id, block) in ids { pages += pager.add(id, target: block) }
         for page in pages + pager.finish() { try writer.write(EncodedPage(page, with: &gzip)) }
         var metadata = ArchiveMetadata(name: "a")
         var account = description

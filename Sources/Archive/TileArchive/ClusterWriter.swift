@@ -110,13 +110,19 @@ public struct EncodedPage: Sendable {
     public let bytes: [UInt8]
     fileprivate let sum: String
 
-    /// Packs ids, of which there is one at least, with the block of each.
+    /// Packs ids, of which there is one at least.
+    /// - Parameters:
+    ///   - ids: with what each leads to.
+    ///   - block: the block to which such a target belongs.
+    ///   - compressor: packs them.
     public init(
-        _ ids: [(id: Int64, block: Int64)], with compressor: inout GzipCompressor
+        _ ids: [(id: Int64, target: Int64)], with compressor: inout GzipCompressor,
+        block: (Int64) -> Int64 = { $0 }
     ) {
         var places: [Int64: Int] = [:]
         var told = BlockOverview.Page(first: ids[0].id, blocks: [])
-        let blocks = ids.map { _, block in
+        let blocks = ids.map { _, target in
+            let block = block(target)
             if let place = places[block] { return place }
             places[block] = told.blocks.count
             told.blocks.append(block)
@@ -133,27 +139,30 @@ public struct EncodedPage: Sendable {
 /// Cuts ids, as they come in their order, into pages: squares of the map.
 public struct IDPager {
     private var squares = SquareCutter(most: Int64(IDPage.size))
-    private var waiting: [(id: Int64, block: Int64)] = []
+    private var waiting: [(id: Int64, target: Int64)] = []
 
     public init() {}
 
     /// Takes the next id.
+    /// - Parameters:
+    ///   - id: greater than the one before.
+    ///   - target: what it leads to.
     /// - Returns: the pages that are known to end.
-    public mutating func add(_ id: Int64, block: Int64) -> [[(id: Int64, block: Int64)]] {
+    public mutating func add(_ id: Int64, target: Int64) -> [[(id: Int64, target: Int64)]] {
         let place = PlaceID(id)?.place ?? 0
         let last = waiting.last.flatMap { PlaceID($0.id)?.layer }
         var pages = last == PlaceID(id)?.layer ? [] : finish()
-        waiting.append((id, block))
+        waiting.append((id, target))
         pages += squares.add(place, weighing: 1).map { take($0) }
         return pages
     }
 
     /// The page that is begun, if one is.
-    public mutating func finish() -> [[(id: Int64, block: Int64)]] {
+    public mutating func finish() -> [[(id: Int64, target: Int64)]] {
         squares.finish().map { take($0) }
     }
 
-    private mutating func take(_ count: Int) -> [(id: Int64, block: Int64)] {
+    private mutating func take(_ count: Int) -> [(id: Int64, target: Int64)] {
         defer { waiting.removeFirst(count) }
         return Array(waiting.prefix(count))
     }

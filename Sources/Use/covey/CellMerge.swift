@@ -26,7 +26,7 @@ extension CellsVerb {
         }
         if arguments[layOut] {
             let layout = try cells.layOut()
-            var json = layout.report.json.asObject ?? JSONObject()
+            var json = try cells.report(of: layout).json.asObject ?? JSONObject()
             json["files"] = .array(layout.sizes.map { .integer(Int64($0)) })
             console.print(JSONValue.object(json).text())
             return nil

@@ -61,7 +61,7 @@ struct JoinedClusters: Sendable {
         while let ids = try pages.next() {
             // A page is of one layer.
             guard let first = ids.first, unit.holds(first.id) else { continue }
-            let moved = ids.map { (id: $0.id + unit.idShift, block: $0.target + shift) }
+            let moved = ids.map { (id: $0.id + unit.idShift, target: $0.target + shift) }
             try writer.write(EncodedPage(moved, with: &compressor))
         }
     }

@@ -54,17 +54,19 @@ struct LeafStage: Sendable {
         guard options.leaves, writer.blockCount > 0, let table = writer.table else { return nil }
         var writer = writer
         let keys = Set(large.map { $0.key(in: table) })
+        // Most clusters form deeper than the large ones.
+        let deepest = large.map(\.zoom).max() ?? 0
         var pager = IDPager()
-        var waiting: [[(id: Int64, block: Int64)]] = []
+        var waiting: [[(id: Int64, target: Int64)]] = []
         try ids { id, leaf in
-            let key = ClusterKey(firstLeaf: leaf, zoom: UInt8(PlaceID(id)?.zoom ?? 0))
-            guard !keys.contains(key) else { return }
-            waiting += pager.add(id, block: table.block(ofLeaf: leaf))
+            let zoom = UInt8(PlaceID(id)?.zoom ?? 0)
+            if zoom <= deepest, keys.contains(ClusterKey(firstLeaf: leaf, zoom: zoom)) { return }
+            waiting += pager.add(id, target: leaf)
             guard waiting.count >= Self.pagesAtOnce else { return }
-            try write(waiting, to: &writer)
+            try write(waiting, in: table, to: &writer)
             waiting = []
         }
-        try write(waiting + pager.finish(), to: &writer)
+        try write(waiting + pager.finish(), in: table, to: &writer)
         return try writer.finish(large)
     }
 
@@ -72,7 +74,8 @@ struct LeafStage: Sendable {
     private static let pagesAtOnce = 64
 
     private func write(
-        _ pages: [[(id: Int64, block: Int64)]], to writer: inout ClusterWriter
+        _ pages: [[(id: Int64, target: Int64)]], in table: LeafBlockTable,
+        to writer: inout ClusterWriter
     ) throws {
         let numbers = PieceCounter(total: pages.count, size: 1)
         try OrderedPipeline(threads: threads).run(
@@ -82,7 +85,9 @@ struct LeafStage: Sendable {
             },
             state: { WorkerState(GzipCompressor(level: options.compression)) },
             work: { compressor, piece in
-                EncodedPage(pages[piece.lowerBound], with: &compressor.value)
+                EncodedPage(pages[piece.lowerBound], with: &compressor.value) {
+                    table.block(ofLeaf: $0)
+                }
             },
             consume: { try writer.write($0) })
     }

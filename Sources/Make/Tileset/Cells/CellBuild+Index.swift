@@ -48,7 +48,7 @@ extension CellBuild {
     /// What is known of a PMTiles archive before its bytes are together.
     public struct Layout: Sendable {
         fileprivate let laid: LaidOut
-        public let report: BuildReport
+        fileprivate let index: IndexPhase
 
         /// How many bytes each of its files has: the archive, and that of the clusters if there is one.
         public var sizes: [Int] { laid.sizes }
@@ -56,17 +56,21 @@ extension CellBuild {
 
     /// Lays out a PMTiles archive.
     public func layOut() throws -> Layout {
-        let merge = MergePhase(job: job, tell: progress)
         let index = try indexPhase()
         let left = index.units(withDirectories: true).filter { !index.isDone($0) }
         try require("index", left.map(\.name))
-        let laid = try LayPhase(job: job, index: index).run { _ in }
+        return Layout(
+            laid: try LayPhase(job: job, index: index).run { _ in }, index: index)
+    }
+
+    /// What is known of a build whose archive is laid out.
+    public func report(of layout: Layout) throws -> BuildReport {
         var report = BuildReport()
         report.cells = try CellFigures(job)
-        merge.report(index, &report)
-        (report.bounds, report.center) = (laid.bounds, laid.center)
-        report.fileBytes = laid.sizes.reduce(0, +)
-        return Layout(laid: laid, report: report)
+        MergePhase(job: job, tell: progress).report(layout.index, &report)
+        (report.bounds, report.center) = (layout.laid.bounds, layout.laid.center)
+        report.fileBytes = layout.sizes.reduce(0, +)
+        return report
     }
 
     /// Writes some bytes of a PMTiles archive: the files stand one behind the other.
@@ -107,7 +111,7 @@ extension CellBuild {
             return nil
         }
         if let identity = archive.identity(ofFile: 0) { try merged.note(identity) }
-        return try archive.publish() ? layout.report : nil
+        return try archive.publish() ? report(of: layout) : nil
     }
 }
 

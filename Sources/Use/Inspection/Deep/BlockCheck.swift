@@ -74,10 +74,10 @@ struct BlockCheck {
         var pager = IDPager()
         var compressor = GzipCompressor(level: 1)
         var pages: [BlockOverview.Page] = []
-        func take(_ cut: [[(id: Int64, block: Int64)]]) {
+        func take(_ cut: [[(id: Int64, target: Int64)]]) {
             pages += cut.map { EncodedPage($0, with: &compressor).told }
         }
-        for (id, block) in ids { take(pager.add(id, block: block)) }
+        for (id, block) in ids { take(pager.add(id, target: block)) }
         take(pager.finish())
         return pages
     }

@@ -72,7 +72,7 @@ def s3_settings(bucket, options, setting):
     return found
 
 
-# What else Arrow is told of S3 matters to its own requests alone, or is what it takes where nobody says anything.
+# What else Arrow is told of S3 matters to its own requests alone, or is its usual value.
 INDIFFERENT = {"background_writes", "allow_delayed_open", "allow_bucket_creation", "allow_bucket_deletion",
                "check_directory_existence_before_creation", "load_frequency", "session_name", "external_id",
                "retry_strategy"}
