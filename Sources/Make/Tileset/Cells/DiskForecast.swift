@@ -24,10 +24,11 @@ struct DiskForecast {
     init(points: Int, recordBytes: Int, tileBytes: Int, isRead: Bool) {
         let rows = Double(recordBytes + points * Self.bytesOfRow)
         let copies = isRead ? Self.copiesOfRow - Self.copiesOnceRead : Self.copiesOfRow
-        jobBytes = Int(copies * rows) + tileBytes
         let feature = ZoomPlan.featureBytes(points: points, recordBytes: recordBytes)
-        archiveBytes =
-            tileBytes + Int((feature + Double(Self.indexBytesOfPoint)) * Double(points))
+        let blockBytes = Int((feature + Double(Self.indexBytesOfPoint)) * Double(points))
+        // Tiles and blocks are in the job's folder before they are in the archive.
+        jobBytes = Int(copies * rows) + tileBytes + blockBytes
+        archiveBytes = tileBytes + blockBytes
     }
 
     /// The forecast for points that have been counted.
