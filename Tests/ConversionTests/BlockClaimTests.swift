@@ -92,7 +92,10 @@ struct BlockClaimTests {
     ]
 
     /// Writes the archive anew with something changed.
-    private func write(_ name: String, _ change: Change) throws -> Archive {
+    /// - Parameter hashesBytes: whether the hash is over all bytes, as it was at first.
+    private func write(
+        _ name: String, hashesBytes: Bool = false, _ change: Change
+    ) throws -> Archive {
         let (payloads, data) = try Self.built.get()
         let path = files.file("in.mbtiles")
         try data.write(to: URL(filePath: path))
@@ -116,7 +119,9 @@ struct BlockClaimTests {
             hash.include(payload.span)
             try sink.write(payload: payload.span)
         }
-        parts.description.blocks?.hash = hash.finish()
+        var bytes = MD5()
+        for payload in parts.payloads { bytes.update(payload.span) }
+        parts.description.blocks?.hash = hashesBytes ? bytes.finish() : hash.finish()
         var metadata = source.metadata
         metadata.covey = parts.description.json
         try sink.finish(metadata)
@@ -130,6 +135,15 @@ struct BlockClaimTests {
     @Test(arguments: ["same.mbtiles", "same.pmtiles", "same/"])
     func `blocks as they were made have no findings`(name: String) throws {
         #expect(try findings(in: write(name) { _ in }).isEmpty)
+    }
+
+    @Test func `an archive whose hash is over all bytes is sound, and can be converted`() throws {
+        let archive = try write("old.pmtiles", hashesBytes: true) { _ in }
+        #expect(try findings(in: archive).isEmpty)
+        let path = files.file("converted.mbtiles")
+        let report = try ArchiveConversion(archive, to: path, in: MBTiles.self).run()
+        #expect(report.leafBlocks > 0)
+        #expect(try findings(in: Archive(path: path)).isEmpty)
     }
 
     @Test(arguments: changes.indices)

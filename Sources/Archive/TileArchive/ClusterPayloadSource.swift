@@ -18,7 +18,7 @@ extension ClusterPayloadSource {
 
     /// Whether the payloads are those of which an archive has the hash; false where one is missing, or where they have more
     /// bytes than there should be.
-    func match(
+    package func match(
         _ blocks: ClusterDescription.Blocks, mostBytes: Int = .max
     ) throws(ArchiveError) -> Bool {
         if try hash(of: blocks, mostBytes, bySums: true) == blocks.hash { return true }
