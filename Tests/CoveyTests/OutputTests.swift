@@ -131,4 +131,13 @@ struct OutputTests {
         }
         #expect(refusals > 0)
     }
+
+    @Test func `cells that are worked on at once leave addresses for their threads`() throws {
+        let terminal = try Self.terminal()
+        // As many threads as there could be did not begin, and the others waited for them.
+        let result = try terminal.shell(
+            "ulimit -v 700000; exec timeout -s KILL 60 \"$COVEY\" build points.csv -o x.mbtiles "
+                + "--cell-zoom 3 --threads 16 --quiet")
+        #expect(result.exitCode == 0, "\(result.words)")
+    }
 }

@@ -90,6 +90,20 @@ struct ForecastTests {
         #expect(throws: JobError.self) { try large.check(job: job, archive: nil) }
     }
 
+    @Test func `as many cells are worked on at once as threads and memory allow`() {
+        var options = BuildOptions()
+        options.threads = 4
+        // Beside 192 MiB, 400 bytes a point of the fullest.
+        options.memory = 192 << 20 + 3 * 400_000
+        #expect(CellForecast.together([10, 1_000, 20, 30, 40], options) == 3)
+        #expect(CellForecast.together([10, 1_000], options) == 2)
+        #expect(CellForecast.together([10, 9, 8, 7, 6], options) == 4)
+        #expect(CellForecast.together([4_000, 4_000], options) == 1)
+        #expect(CellForecast.together([], options) == 1)
+        options.memory = 1
+        #expect(CellForecast.together([10, 9], options) == 1)
+    }
+
     @Test func `cells are as large as memory allows, 400 bytes a point beside 192 MiB`() {
         let least = 192 << 20
         #expect(CellForecast.bytes(points: 0) == least)

@@ -38,10 +38,13 @@ struct CellForecast {
     /// How many cells may be worked on at once.
     /// - Parameter counts: how many points each has.
     static func together(_ counts: [Int], _ options: BuildOptions) -> Int {
-        let memory = MemoryLimit(allowed: options.memory, threads: options.threads).allowed
-        let fullest = max(counts.max() ?? 0, 1) * bytesOfPoint
-        let fitting = max((memory - leastBytes) / fullest, 1)
-        return min(fitting, max(options.threads, 1), max(counts.count, 1))
+        let fullest = counts.max() ?? 0
+        let most = max(min(options.threads, counts.count), 1)
+        return (1...most).last { cells in
+            // Each has a thread that waits for those which work on it.
+            let limit = MemoryLimit(allowed: options.memory, threads: options.threads + cells)
+            return (try? limit.check(bytes(points: cells * fullest))) != nil
+        } ?? 1
     }
 
     /// How many points a cell may have.
