@@ -1,4 +1,5 @@
 import Arguments
+import Foundation
 import JSON
 import Testing
 
@@ -90,6 +91,41 @@ struct StepFigureTests {
         #expect(merged.exitCode == 0 && merged.output.isEmpty && merged.words.isEmpty)
         _ = try terminal.covey("build", with: FigureTests.options + ["-o", "b.mbtiles", "-q"])
         #expect(try terminal.covey("diff", "a.mbtiles", "b.mbtiles").output == "no difference\n")
+    }
+
+    @Test func `bytes of an archive go to a new file, whole or not at all`() throws {
+        let terminal = try FigureTests.terminal()
+        // What the line says wrong comes before what the folder has.
+        for (words, problem) in [
+            ([], "-o OUT is missing"), (["-o", "a.mbtiles", "--task", "1/2"], "several tasks"),
+            (["--lay-out", "--task", "1/2"], "do not go together"),
+        ] {
+            let refused = try terminal.covey("cells", with: ["merge", "--job", "none"] + words)
+            #expect(refused.exitCode == 2 && refused.words.contains(problem), "\(refused.words)")
+        }
+        let job = ["--job", "job", "--progress", "none"]
+        let planned = FigureTests.options + ["--job", "job", "--cell-zoom", "1"]
+        _ = try terminal.covey("cells", with: ["plan"] + planned)
+        for step in ["cluster", "top", "tiles", "index"] {
+            _ = try terminal.covey("cells", with: [step] + job)
+        }
+        _ = try terminal.covey("cells", with: ["merge", "-o", "a.pmtiles"] + job)
+        let files = ["a.pmtiles", "a.clusters.pmtiles"]
+        let all = try files.map { try terminal.bytes($0) }.reduce(Data(), +)
+        let laid = try terminal.covey("cells", with: ["merge", "--lay-out"] + job)
+        let sizes = try FigureTests.object(laid.output)["files"]?.asArray ?? []
+        #expect(try sizes == files.map { .integer(Int64(try terminal.bytes($0).count)) })
+        let merge = ["merge", "--bytes", "100-\(all.count)", "-o"]
+        #expect(try terminal.covey("cells", with: merge + ["part"] + job).exitCode == 0)
+        #expect(try terminal.bytes("part") == all[100...])
+        for (path, problem) in [("part", "part: can't be written"), ("no/part", "make its folder")]
+        {
+            let refused = try terminal.covey("cells", with: merge + [path] + job)
+            #expect(refused.exitCode == 1 && refused.words.contains(problem), "\(refused.words)")
+        }
+        let words = (["cells"] + merge + ["cut"] + job).joined(separator: " ")
+        let cut = try terminal.shell("ulimit -f 1; exec \"$COVEY\" \(words)")
+        #expect(cut.exitCode == 1 && (try? terminal.bytes("cut")) == nil, "\(cut.words)")
     }
 
     private static func expectIndex(before next: String, _ terminal: Terminal) throws {

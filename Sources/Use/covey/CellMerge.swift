@@ -12,44 +12,68 @@ extension CellsVerb {
         "bytes", "FROM-TO",
         "of PMTiles: write these bytes to -o, where the file of clusters stands behind the archive")
 
-    static func merge(
-        _ cells: CellBuild, _ arguments: ParsedArguments, _ console: Console
-    ) throws -> BuildReport? {
-        let ways = [
-            (task.declaration, arguments.has(task)), (layOut.declaration, arguments.has(layOut)),
-            (bytes.declaration, arguments.has(bytes)),
-        ].filter(\.1).map(\.0)
-        if ways.count > 1 {
-            throw UsageError.contradiction(
-                "--\(ways[0].name) and --\(ways[1].name) do not go together",
-                remedy: "leave one out")
+    /// What the step is to do, by the line.
+    enum MergeWay {
+        case layOut
+        case bytes(Range<Int>, String)
+        case share(CellBuild.Share, String)
+        case whole(String, any ArchiveContainer.Type)
+
+        init(_ arguments: ParsedArguments) throws {
+            let ways = [
+                (task.declaration, arguments.has(task)),
+                (CellsVerb.layOut.declaration, arguments.has(CellsVerb.layOut)),
+                (CellsVerb.bytes.declaration, arguments.has(CellsVerb.bytes)),
+            ].filter(\.1).map(\.0)
+            if ways.count > 1 {
+                throw UsageError.contradiction(
+                    "--\(ways[0].name) and --\(ways[1].name) do not go together",
+                    remedy: "leave one out")
+            }
+            if arguments[CellsVerb.layOut] {
+                self = .layOut
+                return
+            }
+            guard let path = arguments[BuildVerb.output] else {
+                throw UsageError.missingArgument("-o OUT")
+            }
+            if let range = arguments[CellsVerb.bytes] {
+                self = .bytes(range.bytes, path)
+                return
+            }
+            let container = try ArchiveOutput.container(of: path)
+            guard let share = arguments[task]?.share else {
+                self = .whole(path, container)
+                return
+            }
+            guard container == PMTiles.self else {
+                throw UsageError.contradiction(
+                    "\(path) cannot be written by several tasks, as PMTiles can be",
+                    remedy: "leave --task out, or name a file that ends in .pmtiles")
+            }
+            self = .share(share, path)
         }
-        if arguments[layOut] {
+    }
+
+    static func merge(
+        _ cells: CellBuild, _ way: MergeWay, _ console: Console
+    ) throws -> BuildReport? {
+        switch way {
+        case .layOut:
             let layout = try cells.layOut()
             var json = try cells.report(of: layout).json.asObject ?? JSONObject()
             json["files"] = .array(layout.sizes.map { .integer(Int64($0)) })
             console.print(JSONValue.object(json).text())
             return nil
-        }
-        guard let path = arguments[BuildVerb.output] else {
-            throw UsageError.missingArgument("-o OUT")
-        }
-        if let range = arguments[bytes] {
-            try write(range.bytes, of: cells, to: path)
+        case .bytes(let range, let path):
+            try write(range, of: cells, to: path)
             return nil
+        case .share(let share, let path): return try cells.merge(share, to: path)
+        case .whole(let path, let container): return try cells.merge(to: path, in: container)
         }
-        let container = try ArchiveOutput.container(of: path)
-        guard let share = arguments[task]?.share else {
-            return try cells.merge(to: path, in: container)
-        }
-        guard container == PMTiles.self else {
-            throw UsageError.contradiction(
-                "\(path) cannot be written by several tasks, as PMTiles can be",
-                remedy: "leave --task out, or name a file that ends in .pmtiles")
-        }
-        return try cells.merge(share, to: path)
     }
 
+    /// Writes bytes of the archive to a file that is not there yet; it is whole or absent.
     private static func write(_ range: Range<Int>, of cells: CellBuild, to path: String) throws {
         let layout = try cells.layOut()
         let total = layout.sizes.reduce(0, +)
@@ -57,8 +81,20 @@ extension CellsVerb {
             throw UsageError.contradiction(
                 "--bytes goes beyond the \(total) bytes that there are", remedy: "ask for fewer")
         }
-        let file = try File(creating: path)
-        try cells.write(range, of: layout) { bytes, _, _ in try file.write(bytes) }
+        do {
+            let file = try UnfinishedFiles.begin(path) { () throws(FileError) in
+                try File(creating: path)
+            }
+            do {
+                try cells.write(range, of: layout) { bytes, _, _ in try file.write(bytes) }
+                try UnfinishedFiles.publish(path) { () throws(FileError) in try file.synchronize() }
+            } catch {
+                UnfinishedFiles.remove(path)
+                throw error
+            }
+        } catch let error as FileError {
+            throw TextFile.NotWritten(path: path, reason: error)
+        }
     }
 }
 

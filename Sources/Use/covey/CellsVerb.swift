@@ -94,6 +94,7 @@ enum CellsVerb: Verb {
         }
         if arguments.has(cells) { return try runNamed(step, in: folder, arguments, run, console) }
         if step == .plan { return try plan(inputs, arguments, run, console) }
+        let way = step == .merge ? try MergeWay(arguments) : nil
         try run.run { options, progress in
             let cells = try CellBuild(in: folder, options: options, progress: progress)
             switch step {
@@ -101,7 +102,7 @@ enum CellsVerb: Verb {
             case .top: try cells.top()
             case .tiles: try cells.tiles(arguments[task]?.share)
             case .index: try cells.index(arguments[task]?.share)
-            case .merge: return try merge(cells, arguments, console)
+            case .merge: return try way.flatMap { try merge(cells, $0, console) }
             case .read, .gather, .plan, .whole, .status: break
             }
             return nil
