@@ -10,6 +10,5 @@ public protocol LaidArchive: AnyObject {
     func write(_ bytes: Span<UInt8>, at offset: Int, ofFile file: Int) throws(ArchiveError)
 
     /// Gives the files their names: all bytes are there.
-    /// - Parameter count: how many files there are.
-    func finish(files count: Int) throws(ArchiveError)
+    func finish() throws(ArchiveError)
 }

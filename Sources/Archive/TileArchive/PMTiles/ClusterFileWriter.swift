@@ -5,7 +5,7 @@ import Platform
 struct ClusterFileWriter: ~Copyable {
     private let path: String
     private var writer: PMTilesWriter
-    /// How many payloads have come.
+    /// How many payloads have come, or stretches of them.
     private var count: UInt64 = 0
     private let replacesExisting: Bool
 

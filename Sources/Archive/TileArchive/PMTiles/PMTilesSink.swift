@@ -97,7 +97,7 @@ extension PMTilesSink: LaidArchive {
         }
     }
 
-    func finish(files count: Int) throws(ArchiveError) {
+    func finish() throws(ArchiveError) {
         if isCancelled { throw .cancelled(path: path) }
         try tiles.synchronize()
         try clusters.synchronize()

@@ -94,6 +94,18 @@ extension CellBuild {
         let layout = try layOut()
         let merged = MergedArchive(path, of: job)
         if merged.isThere { return nil }
+        do {
+            return try merge(share, layout, to: path, merged)
+        } catch {
+            // Another process had the same share, and the last one has ended meanwhile.
+            guard merged.isThere else { throw error }
+            return nil
+        }
+    }
+
+    private func merge(
+        _ share: Share, _ layout: Layout, to path: String, _ merged: MergedArchive
+    ) throws -> BuildReport? {
         let archive = try SharedPMTiles(
             path: path, job: job.name, share: (share.task, share.count),
             files: layout.sizes.count, replacesExisting: job.options.replacesExisting)
@@ -106,7 +118,7 @@ extension CellBuild {
             try archive.finish()
         }
         guard archive.isWhole else {
-            // Another process had the same share, and the last one has ended meanwhile.
+            // The same, and this one began the folder anew.
             if merged.isThere { archive.removeFolder() }
             return nil
         }

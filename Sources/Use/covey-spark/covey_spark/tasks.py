@@ -116,6 +116,13 @@ class Task:
     counter = {}
     # What the driver knows of the job's files, where they are in a store.
     known = None
+    # For each row that a task gets what it is to do.
+    shares = []
+
+    def __call__(self, batches):
+        for batch in batches:
+            for index in batch.column(0).to_pylist():
+                yield told(self.run(self.shares[index]))
 
     def count(self, **amounts):
         for name, amount in amounts.items():
@@ -206,12 +213,6 @@ class Cells(Task):
     def __init__(self, finder, folder, phase, threads, counter):
         self.finder, self.folder, self.phase = finder, folder, phase
         self.threads, self.counter = threads, counter
-        self.shares = []
-
-    def __call__(self, batches):
-        for batch in batches:
-            for index in batch.column(0).to_pylist():
-                yield told(self.run(self.shares[index]))
 
     def run(self, cells):
         done = []
@@ -243,15 +244,11 @@ class Gathering(Task):
         self.finder, self.folder, self.recipe, self.threads = finder, folder, recipe, threads
         # For each task the parts that it takes, and which share of them, as "1/4".
         self.lists = lists
-        self.shares = []
 
-    def __call__(self, batches):
-        for batch in batches:
-            for index in batch.column(0).to_pylist():
-                for task in self.shares[index]:
-                    yield told(self.run(*self.lists[int(task)]))
+    def run(self, tasks):
+        return [part for task in tasks for part in self.gather(*self.lists[int(task)])]
 
-    def run(self, names, share):
+    def gather(self, names, share):
         with self.files(lambda: "the parts") as place, place.lent(names) as parts:
             self.learn(place)
             words = ["cells", "gather", place.lay("recipe.json", self.recipe), "--parts", parts, "--task", share,
@@ -268,14 +265,8 @@ class Whole(Task):
     def __init__(self, finder, folder, recipe, parts, name, memory, threads):
         self.finder, self.folder, self.recipe, self.parts = finder, folder, recipe, parts
         self.name, self.memory, self.threads = name, memory, threads
-        self.shares = []
 
-    def __call__(self, batches):
-        for batch in batches:
-            for _ in batch.column(0).to_pylist():
-                yield told([self.run()])
-
-    def run(self):
+    def run(self, _):
         with self.files(lambda: "the archive") as place, place.lent(self.parts) as parts:
             self.learn(place)
             os.makedirs(os.path.dirname(place.at(self.name)), exist_ok=True)
@@ -286,7 +277,7 @@ class Whole(Task):
                 report = b"".join(answered(process, place))
             place.give()
         # It says nothing of an archive that does not fit.
-        return {"report": json.loads(report) if report.strip() else None}
+        return [{"report": json.loads(report) if report.strip() else None}]
 
 
 class Top(Task):
@@ -294,15 +285,8 @@ class Top(Task):
 
     def __init__(self, finder, folder, threads):
         self.finder, self.folder, self.threads = finder, folder, threads
-        self.shares = []
 
-    def __call__(self, batches):
-        for batch in batches:
-            for _ in batch.column(0).to_pylist():
-                self.run()
-                yield told([{"cell": "the top"}])
-
-    def run(self):
+    def run(self, _):
         with self.files(lambda: "the top") as place:
             self.learn(place)
             words = ["cells", "top", "--quiet", "--threads", str(self.threads or os.cpu_count() or 1), *place.words]
@@ -310,6 +294,7 @@ class Top(Task):
                 for _ in answered(process, place):
                     pass
             place.give()
+        return [{"cell": "the top"}]
 
 
 class Copying(Task):
@@ -318,14 +303,11 @@ class Copying(Task):
     def __init__(self, finder, folder, pieces, output, threads):
         self.finder, self.folder, self.pieces, self.output = finder, folder, pieces, output
         self.threads = threads
-        self.shares = []
 
-    def __call__(self, batches):
-        for batch in batches:
-            for index in batch.column(0).to_pylist():
-                yield told([self.run(self.pieces[int(number)]) for number in self.shares[index]])
+    def run(self, numbers):
+        return [self.copy(self.pieces[int(number)]) for number in numbers]
 
-    def run(self, piece):
+    def copy(self, piece):
         length = piece["end"] - piece["start"]
         subject = f"bytes {piece['offset']}-{piece['offset'] + length} of the archive"
         try:

@@ -6,9 +6,6 @@ struct CopyPhase {
     let job: CellJob
     let laid: LaidOut
 
-    /// So many bytes are copied at once at most.
-    private static let mostAtOnce = 1 << 22
-
     /// Some bytes of a piece.
     private struct Portion: Sendable {
         let piece: LaidOut.Piece
@@ -37,7 +34,7 @@ struct CopyPhase {
                 return (portion, try portion.piece.stream.bytes(portion.range, in: reader))
             },
             consume: { portion, bytes in
-                try write(bytes[...], portion.piece.offset + portion.range.lowerBound, portion.file)
+                try write(bytes, portion.piece.offset + portion.range.lowerBound, portion.file)
                 done += bytes.count
                 progress(done)
             })
@@ -52,12 +49,9 @@ struct CopyPhase {
             first += size
             for piece in laid.files[file] where piece.bytes.overlaps(wanted) {
                 let part = piece.bytes.clamped(to: wanted)
-                var next = part.lowerBound - piece.offset
-                let end = part.upperBound - piece.offset
-                while next < end {
-                    let stop = min((next / Self.mostAtOnce + 1) * Self.mostAtOnce, end)
-                    portions.append(Portion(piece: piece, range: next..<stop, file: file))
-                    next = stop
+                let own = part.lowerBound - piece.offset..<part.upperBound - piece.offset
+                portions += JobStream.portions(of: own).map {
+                    Portion(piece: piece, range: $0, file: file)
                 }
             }
         }

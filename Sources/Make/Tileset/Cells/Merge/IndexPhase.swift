@@ -137,8 +137,8 @@ struct IndexPhase {
     private func write(_ file: LeafBlocksFile, to sink: any PayloadSink) throws {
         var waiting: [UInt8] = []
         var next = 0
-        try file.stream.forEachPiece(of: 0..<file.stream.count, in: file.reader) { piece in
-            waiting += piece
+        for portion in JobStream.portions(of: 0..<file.stream.count) {
+            waiting += try file.stream.bytes(portion, in: file.reader)
             var start = 0
             while next < file.blocks.count, waiting.count - start >= file.blocks[next].bytes {
                 let end = start + file.blocks[next].bytes

@@ -12,7 +12,7 @@ struct JobStream: Equatable, Sendable {
     /// What stands in front of each block.
     private static let headSize = 16
     /// So many bytes are read at once at most.
-    private static let mostAtOnce = 1 << 23
+    private static let mostAtOnce = 1 << 22
 
     /// Where the bytes lie.
     static func offset(ofBlock block: Int, from start: Int) -> Int {
@@ -31,7 +31,7 @@ struct JobStream: Equatable, Sendable {
 
     /// The blocks that hold a stretch, as they are in the file.
     /// - Returns: the bytes from `first` on, which is where a block begins.
-    func blocks(
+    private func blocks(
         with range: Range<Int>, in reader: JobFileReader
     ) throws(JobError) -> (first: Int, bytes: [UInt8]) {
         let stored = try reader.bytes(place(of: range))
@@ -55,25 +55,23 @@ struct JobStream: Equatable, Sendable {
         return (first, bytes)
     }
 
-    func bytes(_ range: Range<Int>, in reader: JobFileReader) throws(JobError) -> [UInt8] {
+    func bytes(_ range: Range<Int>, in reader: JobFileReader) throws(JobError) -> ArraySlice<UInt8>
+    {
         guard !range.isEmpty else { return [] }
         let (first, bytes) = try blocks(with: range, in: reader)
-        return Array(bytes[range.lowerBound - first..<range.upperBound - first])
+        return bytes[range.lowerBound - first..<range.upperBound - first]
     }
 
-    /// Calls `body` with the bytes of a stretch, some at a time.
-    func forEachPiece<Failure: Error>(
-        of range: Range<Int>, in reader: JobFileReader,
-        _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
-    ) throws {
+    /// A stretch in portions, of which each can be read at once.
+    static func portions(of range: Range<Int>) -> [Range<Int>] {
+        var portions: [Range<Int>] = []
         var next = range.lowerBound
         while next < range.upperBound {
-            let end = min(
-                (next / Self.mostAtOnce + 1) * Self.mostAtOnce, range.upperBound)
-            let (first, bytes) = try blocks(with: next..<end, in: reader)
-            try body(bytes[next - first..<end - first])
+            let end = min((next / mostAtOnce + 1) * mostAtOnce, range.upperBound)
+            portions.append(next..<end)
             next = end
         }
+        return portions
     }
 }
 

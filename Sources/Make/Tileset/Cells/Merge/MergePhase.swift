@@ -27,7 +27,7 @@ struct MergePhase {
                     metadata: { kept?.named(in: $0) ?? $0 }, progress: { tellLeaves($0) })
             }
             try clock.time(.tiles) { try copy(laid, to: archive) }
-            try clock.time(.finish) { try archive.finish(files: laid.files.count) }
+            try clock.time(.finish) { try archive.finish() }
             kept?.stay()
             (report.bounds, report.center) = (laid.bounds, laid.center)
         } else {

@@ -20,7 +20,7 @@ struct PartMerge {
         var heap = LeastFirst<Keyed<UInt64, Int>>()
         var windows = PartWindows(parts, zoom: zoom)
         var cursors: [Int: TileCursor] = [:]
-        for (index, part) in parts.enumerated() where part.has(zoom) != nil {
+        for (index, part) in parts.enumerated() where part.tiles(at: zoom) != nil {
             heap.insert(Keyed(leastKey(of: squares[index], at: zoom), index))
         }
         var tiles = MergedTiles()
@@ -28,7 +28,7 @@ struct PartMerge {
         while let index = heap.removeLeast()?.item {
             // A part is looked into when its first tile may come, not before.
             guard var cursor = cursors.removeValue(forKey: index) else {
-                guard let held = parts[index].has(zoom) else { continue }
+                guard let held = parts[index].tiles(at: zoom) else { continue }
                 let cursor = try TileCursor(index, held, parts[index].reader)
                 if let key = cursor.key {
                     cursors[index] = cursor

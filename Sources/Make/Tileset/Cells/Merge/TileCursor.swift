@@ -74,13 +74,15 @@ struct MergedTiles {
 struct PartWindows {
     struct Window {
         fileprivate var start = 0
-        fileprivate var content: [UInt8] = []
+        fileprivate var content: ArraySlice<UInt8> = []
 
         func holds(_ offset: Int) -> Bool { start..<start + content.count ~= offset }
 
         /// What it has of a stretch.
         func bytes(_ range: Range<Int>) -> ArraySlice<UInt8> {
-            content[range.lowerBound - start..<min(range.upperBound - start, content.count)]
+            let first = content.startIndex - start
+            return content[
+                first + range.lowerBound..<min(first + range.upperBound, content.endIndex)]
         }
     }
 
@@ -98,7 +100,7 @@ struct PartWindows {
     private static let most = 2_048
 
     init(_ parts: [PartTiles], zoom: UInt8) {
-        self.parts = parts.map { part in part.has(zoom).map { ($0, part.reader) } }
+        self.parts = parts.map { part in part.tiles(at: zoom).map { ($0, part.reader) } }
     }
 
     /// The block that has a byte of a part's stream.

@@ -178,7 +178,7 @@ struct PartTiles: Sendable {
         self.reader = reader
     }
 
-    func has(_ zoom: UInt8) -> PartZoom? { zooms.first { $0.zoom == zoom } }
+    func tiles(at zoom: UInt8) -> PartZoom? { zooms.first { $0.zoom == zoom } }
 }
 
 extension PartZoom {
