@@ -131,29 +131,4 @@ struct CellEdgeTests {
         #expect("\(error, default: "")".contains("cannot be written"))
         #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "no folder")
     }
-
-    @Test func `points of each layer are counted by themselves, and can be given back`() throws {
-        let folder = try TemporaryFolder.make()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        func table(_ count: Int) throws -> PointTable {
-            let rows = (0..<count).map { "\($0),\($0)\n" }.joined()
-            return try PointTable.read(bytes: Array("lon,lat\n\(rows)".utf8), named: "t.csv").table
-        }
-        var first = try table(5)
-        let store = PointStore(
-            first.attributes.keys, always: true,
-            makeFolder: { () throws(JobError) in try JobFolder(folder.path) },
-            mustTake: { _, _ in true })
-        store.begin(layer: 0)
-        try store.takeAll(&first, of: "a")
-        #expect(store.count == 5 && first.count == 0)
-        store.begin(layer: 1)
-        #expect(store.count == 0)
-        var second = try table(3)
-        try store.takeAll(&second, of: "b")
-        #expect(store.count == 3)
-        try store.goBack(to: 1, &second, of: "b")
-        #expect(store.count == 0 && second.count == 1)
-        #expect(store.blocks.map(\.layer) == [0])
-    }
 }

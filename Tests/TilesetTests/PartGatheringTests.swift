@@ -32,15 +32,12 @@ struct PartGatheringTests {
         var table = PointTable()
         table.append(batch)
         let writer = try PartWriter(
-            files.points(of: "unnamed"), job: files.job, table.attributes.keys, layer: 0, of: 1,
-            groupBy: nil, wraps: true, threads: 1)
-        try writer.takeAll(&table)
+            in: files, recipe, layer: 0, PointSurvey(of: recipe), table.attributes.keys, threads: 1)
+        try writer.write(table, 0..<table.count)
         let report = InputReport(
             records: places.count + left, kept: places.count, points: places.count,
             rejected: [.filtered: left], notes: ["part \(id)"])
-        let head = try writer.finish(report) { files.points(of: $0.name) }
-        try head.write(to: files.head(of: head.name), job: files.job)
-        return head.name
+        return try writer.finish(report, in: files).written(to: files).name
     }
 
     private func head(of part: String) throws -> PartHead {
@@ -122,7 +119,8 @@ struct PartGatheringTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         for passes in 1...3 {
             let keys = AttributeKeys()
-            let writer = try PartWriter(in: files, recipe, layer: 0, keys, threads: 1)
+            let writer = try PartWriter(
+                in: files, recipe, layer: 0, PointSurvey(of: recipe), keys, threads: 1)
             for _ in 0..<passes {
                 var batch = PointBatch()
                 for index in 0..<1_100 {
@@ -130,9 +128,9 @@ struct PartGatheringTests {
                 }
                 var table = PointTable(keys: keys)
                 table.append(batch)
-                try writer.takeAll(&table)
+                try writer.write(table, 0..<table.count)
             }
-            let report = try writer.finish(InputReport(), in: files)
+            let report = PartReport(try writer.finish(InputReport(), in: files))
             #expect(report.passes == passes && report.points == 1_100 * passes)
         }
     }

@@ -1,7 +1,9 @@
 import Foundation
 import Geometry
+import JSON
 import PointInput
 import Points
+import Recipes
 import TestSupport
 import Testing
 
@@ -28,29 +30,37 @@ struct PartTests {
         records: 9, kept: 8, points: 20_000, rejected: [.filtered: 1], notes: ["n"],
         regions: RegionTally(regions: ["a": 3, "ä": 0], outside: 7))
 
+    private static func recipe(layers: Int) throws -> Recipe {
+        try Recipe(
+            reading: JSONNode([
+                "layers": .array(
+                    (0..<layers).map { ["name": .string("l\($0)"), "sources": ["a"]] })
+            ]))
+    }
+
     @Test func `a part gives back each of its points, and the stretch that it lies on`() throws {
         var random = SeededRandom(seed: 16)
         let folder = try TemporaryFolder.make()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("part").path
         let points = Self.points(20_000, using: &random)
-        let writer = try PartWriter(
-            path, job: "part x", points.attributes.keys, layer: 1, of: 2, groupBy: nil,
-            wraps: true, threads: 2)
-        var table = points
-        try writer.takeAll(&table)
-        #expect(table.count == 0 && writer.count == points.count)
-        let written = try writer.finish(Self.report) { _ in path }
-        try written.write(to: path + ".head", job: "part x")
         let job = try JobFolder(folder.path)
+        let recipe = try Self.recipe(layers: 2)
+        let files = PartFolder(job, recipe, generator: "g")
+        try JobFolder.make(files.path)
+        let writer = try PartWriter(
+            in: files, recipe, layer: 1, PointSurvey(of: recipe), points.attributes.keys,
+            threads: 2)
+        try writer.write(points, 0..<points.count)
+        let written = try writer.finish(Self.report, in: files).written(to: files)
+        let path = files.points(of: written.name)
         let head = try PartHead(
-            JobFileReader(path + ".head", in: job, job: "part x"), layerCount: 2, layer: 1)
+            files.read(files.head(of: written.name)), layerCount: 2, layer: 1)
         #expect(head.survey.layers.map(\.points) == [0, points.count])
         #expect(head.report == Self.report)
         #expect(head.survey.content == written.survey.content)
         #expect(head.survey.greatestID == UInt64(points.count - 1))
 
-        var reader = try JobFileReader(path, in: job, job: "part x")
+        var reader = try files.read(path)
         var seen: Set<UInt64> = []
         for block in head.blocks {
             reader.seek(to: block.offset)
@@ -76,15 +86,17 @@ struct PartTests {
         let folder = try TemporaryFolder.make()
         defer { try? FileManager.default.removeItem(at: folder) }
         var names: Set<String> = []
+        let recipe = try Self.recipe(layers: 1)
+        let files = PartFolder(try JobFolder(folder.path), recipe, generator: "g")
+        try JobFolder.make(files.path)
         for (columns, left) in [(["a"], 3), (["a"], 5), (["b"], 3), (["a"], 3)] {
-            let path = folder.appendingPathComponent("part").path
             let keys = AttributeKeys()
             for name in columns { _ = keys.intern(name) }
             let writer = try PartWriter(
-                path, job: "part x", keys, layer: 0, of: 1, groupBy: nil, wraps: true, threads: 1)
+                in: files, recipe, layer: 0, PointSurvey(of: recipe), keys, threads: 1)
             let report = InputReport(
                 records: left, kept: 0, points: 0, rejected: [.badCoordinates: left], notes: [])
-            names.insert(try writer.finish(report) { _ in path }.name)
+            names.insert(try writer.finish(report, in: files).name)
         }
         #expect(names.count == 3)
     }

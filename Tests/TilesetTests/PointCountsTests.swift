@@ -1,5 +1,7 @@
+import Foundation
 import Geometry
 import JSON
+import PointInput
 import Points
 import Recipes
 import TestSupport
@@ -32,19 +34,6 @@ struct PointCountsTests {
         #expect(held.filter { $0 > 100 }.count == 1)
     }
 
-    /// Points as a survey has counted them; nothing more may be asked of them.
-    private struct CountedPoints: PlannedPoints {
-        struct Asked: Error {}
-        let counted: PointSurvey
-        var parts: [String] { [] }
-        func folder() throws(JobError) -> JobFolder { throw .notPlanned(folder: "none") }
-        func survey() -> PointSurvey { counted }
-        func forEachTable(
-            on stretch: ClosedRange<UInt64>, _ body: (PointTable) throws -> Void
-        ) throws { throw Asked() }
-        func place(for job: CellJob) throws { throw Asked() }
-    }
-
     @Test func `what no cut makes light enough is refused before its points are looked at again`()
         throws
     {
@@ -55,9 +44,18 @@ struct PointCountsTests {
             reading: JSONNode(["layers": [["name": "a", "sources": ["a.csv"]]]]))
         var options = BuildOptions()
         options.memory = 200 << 20
+        // Nothing more may be asked of the points: the part is not there.
+        let folder = try TemporaryFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let job = try JobFolder(folder.path)
+        let head = PartHead(
+            layer: 0, names: [], used: [], survey: survey, report: InputReport(), blocks: [])
+        let points = PartPoints(
+            recipe: recipe, jobFolder: job, files: PartFolder(job, recipe, generator: ""),
+            keys: AttributeKeys(), options: options, parts: [head.name], heads: [head], names: [[]])
         let plan = PlanPhase(
-            recipe: recipe, points: CountedPoints(counted: survey), keys: AttributeKeys(),
-            options: options, sources: [], archive: nil)
+            recipe: recipe, points: points, keys: points.keys, options: options, sources: [],
+            archive: nil)
         let needed = 192 << 20 + 100_000 * 400
         #expect(throws: BuildError.notEnoughMemory(needed: needed, allowed: 200 << 20)) {
             _ = try plan.run()

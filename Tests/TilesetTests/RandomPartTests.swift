@@ -19,25 +19,20 @@ struct RandomPartTests {
         let recipe = build.recipe
         let job = try JobFolder(try #require(build.options.cells.folder))
         let folder = PartFolder(job, recipe, generator: build.options.generator)
-        try JobFolder.make(folder.path)
         let keys = AttributeKeys()
         let clusters = recipe.layers[layer].clusters?.options
-        let writer = try PartWriter(
-            folder.points(of: "unnamed"), job: folder.job, keys, layer: layer,
-            of: recipe.layers.count,
-            groupBy: clusters?.groupBy, facets: try recipe.facets(), wraps: clusters?.wrap ?? true,
-            threads: 2)
+        let store = try PointStore(
+            recipe, keys, build.options, always: true,
+            makeFolder: { () throws(JobError) in job }, runs: PointRuns(rows: 40, bytes: 1 << 20))
+        store.begin(layer: layer)
         let path = "\(job.path)/lines.geojsonl"
         try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
         var options = InputOptions()
         options.keepsEastEdge = !(clusters?.wrap ?? true)
         options.weightAttribute = recipe.layers[layer].clusters?.weight
         var (table, report) = try PointTable.read(
-            [.file(path)], options: options, keys: keys, spill: writer)
-        try writer.takeAll(&table)
-        let head = try writer.finish(report) { folder.points(of: $0.name) }
-        try head.write(to: folder.head(of: head.name), job: folder.job)
-        return head.name
+            [.file(path)], options: options, keys: keys, spill: store)
+        return try store.end(&table, report, of: "lines").written(to: folder).name
     }
 
     /// Gathers parts in some shares, and these once more.

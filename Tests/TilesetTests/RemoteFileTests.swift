@@ -1,7 +1,9 @@
 import Foundation
 import Geometry
+import JSON
 import PointInput
 import Points
+import Recipes
 import Synchronization
 import TestSupport
 import TileArchive
@@ -139,8 +141,10 @@ struct RemoteFileTests {
         let folder = try TemporaryFolder.make()
         defer { try? FileManager.default.removeItem(at: folder) }
         let (original, path) = ("\(folder.path)/there", "\(folder.path)/here")
-        try FileManager.default.createDirectory(
-            atPath: "\(original)/parts", withIntermediateDirectories: true)
+        let recipe = try Recipe(
+            reading: JSONNode(["layers": [["name": "points", "sources": ["a"]]]]))
+        let files = PartFolder(try JobFolder(original), recipe, generator: "g")
+        try JobFolder.make(files.path)
         var batch = PointBatch()
         for id in 0..<60_000 {
             let place = Double(id) / 60_000
@@ -149,19 +153,19 @@ struct RemoteFileTests {
         var table = PointTable()
         table.append(batch)
         let writer = try PartWriter(
-            "\(original)/parts/0-ab", job: "part x", table.attributes.keys, layer: 0, of: 1,
-            groupBy: nil, wraps: true, threads: 1)
-        try writer.takeAll(&table)
-        let blocks = try writer.finish(InputReport()) { _ in "\(original)/parts/0-ab" }.blocks
+            in: files, recipe, layer: 0, PointSurvey(of: recipe), table.attributes.keys, threads: 1)
+        try writer.write(table, 0..<table.count)
+        let head = try writer.finish(InputReport(), in: files)
+        let (part, blocks) = (head.name, head.blocks)
         try #require(blocks.count > 5)
         let mirror = try Mirror(of: original, at: path)
-        let wanted = WantedBlocks(of: "0-ab", [], blocks) {
+        let wanted = WantedBlocks(of: part, [], blocks) {
             $0.offset == blocks[2].offset || $0.offset == blocks[3].offset
         }
         let job = try JobFolder(path, remote: mirror.files)
         try job.fetch(
-            wanted.stretches.map { .init(path: "\(path)/parts/0-ab", bytes: $0) })
-        var reader = try JobFileReader("\(path)/parts/0-ab", in: job, job: "part x")
+            wanted.stretches.map { .init(path: "\(path)/parts/\(part)", bytes: $0) })
+        var reader = try JobFileReader("\(path)/parts/\(part)", in: job, job: files.job)
         for block in wanted.blocks {
             reader.seek(to: block.offset)
             var source = try reader.block()

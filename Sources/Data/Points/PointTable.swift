@@ -84,9 +84,14 @@ public struct PointTable: Sendable {
         attributes.append(other.attributes)
     }
 
-    /// Makes each point's row its id, counted from that of the first.
-    public mutating func numberPoints(from first: Int = 0) {
-        ids = Column((first..<first + count).lazy.map(UInt64.init))
+    /// Makes each point's row its id.
+    public mutating func numberPoints() { numberPoints(Column(0..<UInt64(count))) }
+
+    /// Gives points these ids.
+    /// - Precondition: there is one for each.
+    public mutating func numberPoints(_ numbers: Column<UInt64>) {
+        precondition(numbers.count == count)
+        ids = numbers
     }
 
     /// Removes the last points until `count` are left.

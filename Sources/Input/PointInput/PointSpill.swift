@@ -5,9 +5,12 @@ public protocol PointSpill: AnyObject, Sendable {
     /// How many points it has taken.
     var count: Int { get }
 
-    /// May take all points of the table, after each piece of an input.
+    /// An input begins behind so many points, those that are still in the table among them.
+    func beginInput(behind count: Int)
+
+    /// May take points of the table, the first first, after each piece of an input.
     func take(_ table: inout PointTable, of input: String) throws(InputError)
 
-    /// Forgets all points, taken or not, but the first so many.
-    func goBack(to count: Int, _ table: inout PointTable, of input: String) throws(InputError)
+    /// Forgets all points of the input, taken or not.
+    func startAgain(_ table: inout PointTable)
 }

@@ -48,7 +48,7 @@ struct CSVReader: PointReader {
         kinds.forgetRefutations()
         kinds = try read(input, into: collector, layout, kinds)
         guard kinds.isRefuted else { return }
-        try collector.startAgain()
+        collector.startAgain()
         kinds.forgetRefutations()
         _ = try read(input.again(), into: collector, layout, kinds)
     }

@@ -36,7 +36,7 @@ struct GeoJSONReader: PointReader {
             // Collections are cut by their looks, which each piece bears out or not; it takes a fault,
             // or features within features, to be wrong.
             if try read(input, into: collector, declared, mayGuess: true) { return }
-            try collector.startAgain()
+            collector.startAgain()
             _ = try read(input.again(), into: collector, declared, mayGuess: false)
         } else {
             _ = try read(input, into: collector, declared, mayGuess: false)

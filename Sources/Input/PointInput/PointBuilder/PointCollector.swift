@@ -34,6 +34,7 @@ public final class PointCollector: Sendable {
         self.name = name
         initialCount = table.count + (spill?.count ?? 0)
         self.spill = spill
+        spill?.beginInput(behind: initialCount)
         self.noun = noun
         state = Mutex(State(table: table, earlier: report))
     }
@@ -77,10 +78,10 @@ public final class PointCollector: Sendable {
     }
 
     /// Forgets all of this input, which is read once more.
-    func startAgain() throws(InputError) {
-        try state.withLock { state throws(InputError) in
+    func startAgain() {
+        state.withLock { state in
             if let spill {
-                try spill.goBack(to: initialCount, &state.table, of: name)
+                spill.startAgain(&state.table)
             } else {
                 state.table.truncate(to: initialCount)
             }

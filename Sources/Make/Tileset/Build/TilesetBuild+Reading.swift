@@ -27,12 +27,13 @@ extension TilesetBuild {
             inputs.append(try read(layer, at: index, keys, within: memory, store))
         }
         if store.isTaking {
-            for index in inputs.indices {
+            for index in inputs.indices where !store.isWhole(layer: index) {
                 store.begin(layer: index)
-                try store.takeAll(&inputs[index].table, of: inputs[index].layer.name)
+                try store.end(
+                    &inputs[index].table, inputs[index].report, of: inputs[index].layer.name)
             }
         }
-        if inputs.allSatisfy({ $0.table.count == 0 }), store.blocks.isEmpty {
+        if inputs.allSatisfy({ $0.report.points == 0 }) {
             throw BuildError.noPoints(
                 layers: recipe.layers.map(\.name), accounts: inputs.map(\.report.account))
         }
@@ -56,13 +57,11 @@ extension TilesetBuild {
             })
     }
 
-    /// Keeps the points of a layer, those first that the store has taken.
+    /// Keeps the points of a layer, from wherever they lie.
     private func keep(_ table: PointTable, of layer: Int, _ store: PointStore) throws {
         guard let keeper else { return }
-        for block in store.blocks where block.layer == layer {
-            try keeper.keep(try store.points(of: block), of: layer)
-        }
-        try keeper.keep(table, of: layer)
+        guard store.isTaking else { return try keeper.keep(table, of: layer) }
+        try store.points().forEachTable(of: layer) { try keeper.keep($0, of: layer) }
     }
 
     private func read(
@@ -78,17 +77,14 @@ extension TilesetBuild {
                 throw BuildError.noPointInRegions(
                     layer: layer.name, file: layer.input.regions ?? "")
             }
+            if store.isTaking { try store.end(&table, report, of: layer.name) }
             try keep(table, of: index, store)
             if let sameness = layer.input.dedupe {
                 report.duplicates = table.removeDuplicates(by: sameness)
             }
-            if store.isTaking {
-                try store.takeAll(&table, of: layer.name)
-            } else {
-                store.keeps(table)
-            }
+            if !store.isTaking { store.keeps(table) }
             try settleReservedNames(of: layer, in: keys) {
-                try store.isTaking ? store.usedKeys() : table.usedKeys()
+                store.isTaking ? store.usedKeys() : table.usedKeys()
             }
             if layer.input.generateID, !store.isTaking { table.numberPoints() }
             return LayerInput(layer: layer, table: table, report: report)

@@ -62,7 +62,7 @@ public struct TilesetBuild: Sendable {
             return try run(job, to: sink, &clock)
         }
         let (store, inputs) = try readWithinMemory(&clock)
-        if store.isTaking { return try run(inputs, in: store, to: sink, &clock) }
+        if store.isTaking { return try run(store, to: sink, &clock) }
         return try run(inputs, to: sink, &clock)
     }
 

@@ -36,7 +36,7 @@ struct ClusterPhase {
         var attempts = 1
         while true {
             try job.checkCancelled()
-            let tables = try CellPoints(job).points(for: task, cell)
+            let tables = try CellPoints(job).points(of: cell, for: task)
             switch try attempt(on: tables, task, crowded) {
             case .settled(let pieces):
                 try CellFiles(job).write(pieces, of: cell, tables, passes, attempts: attempts)
@@ -79,66 +79,5 @@ struct ClusterPhase {
             }
         }
         return .settled(pieces)
-    }
-}
-
-/// Reads what a cell has to know.
-struct CellPoints {
-    private let job: CellJob
-
-    init(_ job: CellJob) { self.job = job }
-
-    /// The points of each layer that lie in a cell.
-    func ownPoints(of cell: Int) throws -> [PointTable] {
-        if !job.plan.parts.isEmpty { return try PartedCells(job).points(of: cell, for: nil) }
-        var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
-        try add(
-            job.files.points(of: job.division.cells[cell].cellName), for: nil, to: &tables)
-        return tables
-    }
-
-    /// The points of each layer in the ground that a task knows.
-    func points(for task: CellTask, _ cell: Int) throws -> [PointTable] {
-        if !job.plan.parts.isEmpty { return try PartedCells(job).points(of: cell, for: task) }
-        var tables = try ownPoints(of: cell)
-        let name = job.division.cells[cell].cellName
-        if task.margin <= job.margin {
-            try add(job.files.pointsNear(name), for: task, to: &tables)
-        } else {
-            let square = task.cell
-            let box = WorldBox(
-                minX: square.origin.x - task.margin, minY: square.origin.y - task.margin,
-                maxX: square.origin.x + square.width + task.margin,
-                maxY: square.origin.y + square.width + task.margin)
-            var others: Set<Int> = []
-            job.division.forEachCell(touching: box) { others.insert($0) }
-            for other in others.sorted() where other != cell {
-                let name = job.division.cells[other].cellName
-                try add(job.files.points(of: name), for: task, to: &tables)
-            }
-        }
-        return tables
-    }
-
-    private func add(
-        _ path: String, for task: CellTask?, to tables: inout [PointTable]
-    ) throws {
-        var (reader, keys) = try job.read(path)
-        while let block = try reader.next() {
-            var source = BlockSource(block)
-            let (layer, points) = try reader.decode { () throws(BlockSource.Damaged) in
-                (try source.int(), try source.points(keys))
-            }
-            guard tables.indices.contains(layer) else { throw JobError.damaged(path: path) }
-            guard let task else {
-                tables[layer].append(points)
-                continue
-            }
-            let wraps = job.layerOptions[layer].wrap
-            let rows = (0..<UInt32(points.count)).filter {
-                task.knows(points.xs[Int($0)], points.ys[Int($0)], wraps: wraps)
-            }
-            tables[layer].append(PointBatch(rows.span, of: points))
-        }
     }
 }

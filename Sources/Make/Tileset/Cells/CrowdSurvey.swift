@@ -42,7 +42,7 @@ struct CrowdSurvey {
             ($0.count, $1.tile) < ($1.count, $0.tile)
         }
         guard let fullest else { return nil }
-        let table = try CellPoints(job).ownPoints(of: fullest.cell)[layer]
+        let table = try CellPoints(job).points(of: fullest.cell, for: nil)[layer]
         let full = FullTiles(
             of: table, at: UInt8(zooms.lowerBound), limit: screen.limit, wraps: wraps)
         return Crowding.pointLimit(
@@ -86,7 +86,7 @@ struct CrowdSurvey {
             },
             state: { () },
             work: { [job, layer] _, cell in
-                work(cell, try CellPoints(job).ownPoints(of: cell)[layer])
+                work(cell, try CellPoints(job).points(of: cell, for: nil)[layer])
             },
             consume: { found.append($0) })
         return found

@@ -17,6 +17,12 @@ struct JobFiles: Sendable {
     /// Removes files that no later phase reads, unless the folder is to be kept.
     func release(_ path: String) { if folder.isTemporary { UnfinishedFiles.discard(path) } }
 
+    /// Removes the points, in parts and what says where they lie, unless the folder is to be kept.
+    func releasePoints() {
+        release(folder("points"))
+        release(PartFolder.path(in: folder))
+    }
+
     /// All that a phase has written.
     func folder(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -47,8 +53,6 @@ struct JobFiles: Sendable {
     /// Which blocks one of them has.
     func blocks(of part: String) -> String { "\(path)/points/\(part).blocks" }
 
-    func points(of cell: String) -> String { "\(path)/points/\(cell)" }
-    func pointsNear(_ cell: String) -> String { "\(path)/points/\(cell).near" }
     /// What a cell hands up, supposing so many passes.
     func handedUp(by cell: String, _ passes: Int) -> String {
         "\(path)/cluster/\(cell).p\(passes).up"

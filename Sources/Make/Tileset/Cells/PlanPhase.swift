@@ -7,7 +7,7 @@ import Recipes
 /// The first phase: from points that were read to a plan, and to points that lie where cells find them.
 struct PlanPhase {
     let recipe: Recipe
-    let points: any PlannedPoints
+    let points: PartPoints
     let keys: AttributeKeys
     let options: BuildOptions
     let sources: [String]
@@ -40,13 +40,13 @@ struct PlanPhase {
             greatestID: survey.greatestID, layers: survey.layers, choice,
             options.cells, sources: sources, content: survey.content,
             parts: points.parts)
-        var job = try CellJob(points.folder(), plan, keys: keys, options: options)
+        var job = try CellJob(points.jobFolder, plan, keys: keys, options: options)
         try checkMemory(CellForecast(job).bytes)
         if !job.folder.isRemote {
             try DiskForecast(plan, survey.counts, layerOptions, zooms)
                 .check(job: job.folder.path, archive: archive)
         }
-        try points.place(for: job)
+        try PartIndex(job).write(points.parts, points.heads, points.names)
         try findCrowds(&job, survey.counts)
         if try job.publishPlan() { return job }
         // Another process was sooner. Whether names or times tell its plan from ours or not, it does for

@@ -20,8 +20,8 @@ extension TilesetBuild {
         if isCut {
             try DiskForecast(files: sourceFiles).check(job: folder ?? directory, archive: archive)
         }
-        return PointStore(
-            keys, always: isCut,
+        return try PointStore(
+            recipe, keys, options, always: isCut,
             makeFolder: { () throws(JobError) in
                 if let folder { return try JobFolder(folder, remote: remote) }
                 return try JobFolder(temporaryIn: directory)
@@ -34,11 +34,10 @@ extension TilesetBuild {
 
     /// Builds in cells what a store has taken.
     func run(
-        _ inputs: [LayerInput], in store: PointStore, to sink: any ArchiveSink,
-        _ clock: inout StageClock
+        _ store: PointStore, to sink: any ArchiveSink, _ clock: inout StageClock
     ) throws -> BuildReport {
         try begin(.plan)
-        let job = try clock.time(.plan) { try plan(inputs, store) }
+        let job = try clock.time(.plan) { try plan(store) }
         return try run(job, to: sink, &clock)
     }
 
@@ -52,7 +51,7 @@ extension TilesetBuild {
         let run = CellRun(job) { progress($0) }
         try run.clusterAll(&clock)
         let figures = try CellFigures(job)
-        job.files.release(job.files.folder("points"))
+        job.files.releasePoints()
         try run.top(&clock)
         try run.tilesOfAll(&clock)
         job.files.release(job.files.folder("cluster"))
@@ -80,17 +79,15 @@ extension TilesetBuild {
     public func planCells() throws {
         if try plannedJob() != nil { return }
         var clock = StageClock()
-        let (store, inputs) = try readWithinMemory(&clock)
+        let (store, _) = try readWithinMemory(&clock)
         try begin(.plan)
-        _ = try plan(inputs, store)
+        _ = try plan(store)
     }
 
-    private func plan(_ inputs: [LayerInput], _ store: PointStore) throws -> CellJob {
+    private func plan(_ store: PointStore) throws -> CellJob {
         try PlanPhase(
-            recipe: recipe,
-            points: StoredPoints(
-                recipe: recipe, store: store, reports: inputs.map(\.report), options: options),
-            keys: store.keys, options: options, sources: sources, archive: archive
+            recipe: recipe, points: try store.points(), keys: store.keys, options: options,
+            sources: sources, archive: archive
         ).run()
     }
 

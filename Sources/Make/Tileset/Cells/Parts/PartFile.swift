@@ -18,10 +18,12 @@ struct PartFolder {
 
     init(_ folder: JobFolder, _ recipe: Recipe, generator: String) {
         self.folder = folder
-        path = "\(folder.path)/parts"
+        path = Self.path(in: folder)
         let text = recipe.json.text() + generator
         job = "part " + String(ByteSum.of(Array(text.utf8).span), radix: 16)
     }
+
+    static func path(in folder: JobFolder) -> String { "\(folder.path)/parts" }
 
     func points(of part: String) -> String { "\(path)/\(part)" }
     /// What is known of a part. It is written last, so where it is the part is whole.
@@ -74,10 +76,12 @@ struct PartHead {
     /// The part's name. The records that were left out are in the sum: parts without points differ by them.
     var name: String { "\(layer)-\(String(ByteSum.of(bytes.span), radix: 16))" }
 
-    func write(to path: String, job: String) throws(JobError) {
-        var writer = try JobFileWriter(path, job: job)
+    /// The same, once it has been written: it comes last, so that where it is the part is whole.
+    func written(to folder: PartFolder) throws(JobError) -> PartHead {
+        var writer = try JobFileWriter(folder.head(of: name), job: folder.job)
         try writer.append(bytes)
         try writer.finish()
+        return self
     }
 
     private var bytes: [UInt8] {

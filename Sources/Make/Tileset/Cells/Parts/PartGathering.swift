@@ -25,13 +25,14 @@ struct PartGathering {
         let stretch = share.map(stretch) ?? 0..<UInt64.max
         let keys = AttributeKeys()
         let writer = try PartWriter(
-            in: files, recipe, layer: layer, keys, threads: options.threads)
+            in: files, recipe, layer: layer, PointSurvey(of: recipe), keys, threads: options.threads
+        )
         try write(stretch, keys, to: writer)
         // What became of records is told once.
         let report =
             share.map { $0.task > 1 } ?? false
             ? InputReport() : PartReports(heads, recipe).reports[layer]
-        return try writer.finish(report, in: files)
+        return PartReport(try writer.finish(report, in: files).written(to: files))
     }
 
     private func stretch(of share: CellBuild.Share) -> Range<UInt64> {
@@ -71,7 +72,7 @@ struct PartGathering {
             let points = try readers[part].points(of: block)
             waiting.append(points) { stretch.contains($0) }
         }
-        try writer.takeAll(&waiting)
+        try writer.write(waiting, 0..<waiting.count)
     }
 
     /// Writes the points that come before all that has not been read; `place` is where that begins.
@@ -85,7 +86,7 @@ struct PartGathering {
         ready.append(waiting) { $0 < place }
         rest.append(waiting) { $0 >= place }
         waiting = rest
-        try writer.takeAll(&ready)
+        try writer.write(ready, 0..<ready.count)
     }
 }
 

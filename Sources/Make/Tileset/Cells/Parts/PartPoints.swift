@@ -4,7 +4,7 @@ import Points
 import Recipes
 
 /// Points that lie in parts, which a plan is made of.
-struct PartPoints: PlannedPoints {
+struct PartPoints {
     let recipe: Recipe
     let jobFolder: JobFolder
     let files: PartFolder
@@ -15,8 +15,7 @@ struct PartPoints: PlannedPoints {
     /// The names of each part's attributes, as the archive has them.
     let names: [[String]]
 
-    func folder() throws(JobError) -> JobFolder { jobFolder }
-
+    /// What is known of all points.
     func survey() throws -> PointSurvey {
         var survey = try PointSurvey(of: recipe)
         for head in heads { survey.add(head.survey) }
@@ -27,16 +26,28 @@ struct PartPoints: PlannedPoints {
         return survey
     }
 
+    /// Calls `body` with all points that lie on a stretch of the Hilbert curve, in tiles of the zoom that is
+    /// counted in, and with others.
     func forEachTable(
         on stretch: ClosedRange<UInt64>, _ body: (PointTable) throws -> Void
     ) throws {
-        var wanted: [WantedBlocks] = []
-        for (index, part) in parts.enumerated() {
-            let blocks = WantedBlocks(of: part, names[index], heads[index].blocks) {
+        try forEachTable(where: { _ in true }, on: stretch, body)
+    }
+
+    /// Calls `body` with the points of a layer as they were read, without the ids that are made for them.
+    func forEachTable(of layer: Int, _ body: (PointTable) throws -> Void) throws {
+        try forEachTable(where: { $0.layer == layer }, on: 0...UInt64.max, body)
+    }
+
+    private func forEachTable(
+        where isWanted: (PartHead) -> Bool, on stretch: ClosedRange<UInt64>,
+        _ body: (PointTable) throws -> Void
+    ) throws {
+        let wanted = parts.indices.filter { isWanted(heads[$0]) }.map { index in
+            WantedBlocks(of: parts[index], names[index], heads[index].blocks) {
                 $0.stretch.overlaps(stretch)
             }
-            if !blocks.blocks.isEmpty { wanted.append(blocks) }
-        }
+        }.filter { !$0.blocks.isEmpty }
         try files.fetch(wanted)
         for part in wanted {
             var reader = try PartReader(part, in: files, keys)
@@ -46,9 +57,6 @@ struct PartPoints: PlannedPoints {
             }
         }
     }
-
-    /// The points stay where they are; cells look for them in an index.
-    func place(for job: CellJob) throws { try PartIndex(job).write(parts, heads, names) }
 }
 
 /// Reads blocks of a part.
@@ -63,20 +71,27 @@ struct PartReader {
         self.keys = StoredKeys(blocks.names, in: keys)
     }
 
-    mutating func points(of block: PartBlock) throws(JobError) -> PointTable {
+    /// - Parameter numbered: whether points have their numbers as ids, which stand behind them.
+    mutating func points(
+        of block: PartBlock, numbered: Bool = false
+    ) throws(JobError) -> PointTable {
         reader.seek(to: block.offset)
         var source = try reader.block()
         let keys = keys
-        let points = try reader.decode { () throws(BlockSource.Damaged) in
-            try source.points(keys)
+        return try reader.decode { () throws(BlockSource.Damaged) in
+            var points = try source.points(keys)
+            guard points.count == block.count else { throw BlockSource.Damaged() }
+            guard numbered else { return points }
+            let numbers: Column<UInt64> = try source.column()
+            guard numbers.count == points.count else { throw BlockSource.Damaged() }
+            points.numberPoints(numbers)
+            return points
         }
-        guard points.count == block.count else { throw .damaged(path: reader.path) }
-        return points
     }
 }
 
-/// The points of cells, where these lie in parts.
-struct PartedCells {
+/// The points of cells.
+struct CellPoints {
     private let job: CellJob
     private let folder: PartFolder
 
@@ -98,7 +113,8 @@ struct PartedCells {
             var reader = try PartReader(part, in: folder, job.keys)
             let layer = PartFolder.layer(of: part.part) ?? 0
             for block in part.blocks {
-                let points = try reader.points(of: block)
+                let points = try reader.points(
+                    of: block, numbered: job.recipe.layers[layer].input.generateID)
                 if own.contains(block.stretch.lowerBound), own.contains(block.stretch.upperBound) {
                     tables[layer].append(points)
                     continue

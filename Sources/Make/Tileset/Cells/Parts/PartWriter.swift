@@ -7,151 +7,160 @@ import Points
 import Recipes
 import Synchronization
 
-/// Writes the points of a part while they are read: so many at a time are in memory, put in order along
-/// the Hilbert curve and written in blocks.
-final class PartWriter: PointSpill {
-    private struct State: ~Copyable {
-        var writer: JobFileWriter
+/// Writes the points of a part, a run of them at a time: in order along the Hilbert curve, and in blocks.
+final class PartWriter: Sendable {
+    /// What is known of the points that have been written.
+    struct Written: Sendable {
         var survey: PointSurvey
         var blocks: [PartBlock] = []
         var used: Set<AttributeKey> = []
-        var count = 0
-        var sum: UInt64 = 0
+    }
+
+    private struct State: ~Copyable {
+        var writer: JobFileWriter
+        var written: Written
     }
     private let state: Mutex<State>
     private let keys: AttributeKeys
     private let layer: Int
     private let groupBy: String?
     private let wraps: Bool
+    /// Whether points are to have their numbers in the input as ids.
+    private let numbers: Bool
     private let threads: Int
 
-    /// So many points wait in memory, and so many make a block.
-    private static let rowsInRun = 1 << 20
+    /// So many points make a block, and so many blocks are made before they are written.
     private static let rowsInBlock = 1 << 9
+    private static let blocksAtOnce = 1 << 7
     /// So deep along the curve: deeper than stretches tell, so that points of a cell come near each other.
     private static let sortZoom: UInt8 = 16
 
-    /// - Parameter path: where the points go until their name is known.
+    /// Of a layer's points.
+    /// - Parameter survey: of none.
     init(
-        _ path: String, job: String, _ keys: AttributeKeys, layer: Int, of layerCount: Int,
-        groupBy: String?, facets: [[Facet]] = [], wraps: Bool, threads: Int
+        in folder: PartFolder, _ recipe: Recipe, layer: Int, _ survey: PointSurvey,
+        _ keys: AttributeKeys, threads: Int
     ) throws(JobError) {
         self.keys = keys
         self.layer = layer
-        self.groupBy = groupBy
-        self.wraps = wraps
         self.threads = threads
+        let clusters = recipe.layers[layer].clusters?.options
+        groupBy = clusters?.groupBy
+        wraps = clusters?.wrap ?? true
+        numbers = recipe.layers[layer].input.generateID
         state = Mutex(
             State(
-                writer: try JobFileWriter(path, job: job),
-                survey: PointSurvey(layerCount: layerCount, facets: facets)))
+                writer: try JobFileWriter(folder.points(of: "unnamed"), job: folder.job),
+                written: Written(survey: survey)))
     }
 
-    /// Of a layer's points, until they get their name in the folder of parts.
-    convenience init(
-        in folder: PartFolder, _ recipe: Recipe, layer: Int, _ keys: AttributeKeys, threads: Int
-    ) throws {
-        let clusters = recipe.layers[layer].clusters?.options
-        try self.init(
-            folder.points(of: "unnamed"), job: folder.job, keys, layer: layer,
-            of: recipe.layers.count, groupBy: clusters?.groupBy, facets: try recipe.facets(),
-            wraps: clusters?.wrap ?? true, threads: threads)
+    /// What has been written so far. To give it back is to forget what was written since.
+    var written: Written {
+        get { state.withLock { $0.written } }
+        set { state.withLock { $0.written = newValue } }
     }
 
-    var count: Int { state.withLock { $0.count } }
+    /// How much has been written.
+    var byteCount: Int { state.withLock { $0.writer.size } }
 
-    func take(_ table: inout PointTable, of input: String) throws(InputError) {
-        guard table.count >= Self.rowsInRun else { return }
-        do { try takeAll(&table) } catch {
-            throw .noTemporaryFile(directory: "--job", reason: "\(error)")
-        }
-    }
-
-    func goBack(to count: Int, _ table: inout PointTable, of input: String) throws(InputError) {
-        let taken = self.count
-        guard count < taken else { return table.truncate(to: count - taken) }
-        throw .readFailed(input: input, offset: 0, reason: "a part can be read only once")
-    }
-
-    /// Writes what is in memory.
-    func takeAll(_ table: inout PointTable) throws(JobError) {
-        guard table.count > 0 else { return }
-        let points = table
-        table = PointTable(keys: keys)
-        let rows = Workers.with(threads, expecting: HilbertSort.scratch * points.count) { workers in
-            let order = HilbertSort.sorted(
-                points.count, zoom: Self.sortZoom, workers: workers
-            ) { row in
-                let position = points.position(of: row)
-                return (TileGrid.fixed(position.x), TileGrid.fixed(position.y))
+    /// Writes some points of a table as a run.
+    /// - Parameter first: the number of the table's first point among all of the layer.
+    func write(
+        _ points: PointTable, _ run: Range<Int>, from first: Int = 0
+    ) throws(JobError) {
+        let scratch = HilbertSort.scratch * run.count
+        let result = Workers.with(threads, expecting: scratch) { workers in
+            Result { () throws(JobError) in
+                let order = HilbertSort.sorted(
+                    run.count, zoom: Self.sortZoom, workers: workers
+                ) { row in
+                    let position = points.position(of: run.lowerBound + row)
+                    return (TileGrid.fixed(position.x), TileGrid.fixed(position.y))
+                }
+                let blocks = stride(from: 0, to: order.count, by: Self.rowsInBlock).map {
+                    $0..<min($0 + Self.rowsInBlock, order.count)
+                }
+                for start in stride(from: 0, to: blocks.count, by: Self.blocksAtOnce) {
+                    let next = blocks[start..<min(start + Self.blocksAtOnce, blocks.count)]
+                    let made = workers.map(Array(next)) { rows in
+                        let rows = rows.map { UInt32(run.lowerBound) + order[$0].item }
+                        return block(of: points, rows, from: first)
+                    }
+                    for block in made { try append(block) }
+                }
             }
-            var rows = Column<UInt32>(capacity: points.count)
-            for index in 0..<order.count { rows.append(order[index].item) }
-            return rows
         }
-        var start = 0
-        while start < rows.count {
-            let end = min(start + Self.rowsInBlock, rows.count)
-            var block = PointTable(keys: keys)
-            block.append(PointBatch(rows.span.extracting(start..<end), of: points))
-            try write(block)
-            start = end
-        }
+        try result.get()
     }
 
-    private func write(_ points: PointTable) throws(JobError) {
+    private struct Block: Sendable {
+        let points: PointTable
+        let bytes: [UInt8]
+        let stretch: ClosedRange<UInt64>
+        let used: Set<AttributeKey>
+    }
+
+    private func block(of points: PointTable, _ rows: [UInt32], from first: Int) -> Block {
+        var block = PointTable(keys: keys)
+        block.append(PointBatch(rows.span, of: points))
         var sink = BlockSink()
-        sink.write(points)
-        let bytes = sink.bytes
-        let sum = ByteSum.of(bytes.span)
-        let stretch = stretch(of: points)
-        let used = points.usedKeys()
+        sink.write(block)
+        if numbers {
+            let numbers = Column(rows.map { UInt64(first) + UInt64($0) })
+            sink.write(numbers)
+            block.numberPoints(numbers)
+        }
+        return Block(
+            points: block, bytes: sink.bytes, stretch: stretch(of: block), used: block.usedKeys())
+    }
+
+    private func append(_ block: Block) throws(JobError) {
+        let sum = ByteSum.of(block.bytes.span)
         try state.withLock { state throws(JobError) in
-            state.blocks.append(
-                PartBlock(stretch: stretch, offset: state.writer.size, count: points.count))
-            try state.writer.append(bytes)
-            state.survey.add(points, layer: layer, groupBy: groupBy, wraps: wraps, sum: sum)
-            state.used.formUnion(used)
-            state.count += points.count
+            state.written.blocks.append(
+                PartBlock(
+                    stretch: block.stretch, offset: state.writer.size, count: block.points.count))
+            try state.writer.append(block.bytes)
+            state.written.survey.add(
+                block.points, layer: layer, groupBy: groupBy, wraps: wraps, sum: sum)
+            state.written.used.formUnion(block.used)
         }
     }
 
     /// Where points lie along the curve. A point near an edge of tiles may count for one tile where it is
     /// looked for in cells, and for the next where it is rounded to a grid; both are in the stretch.
     private func stretch(of points: PointTable) -> ClosedRange<UInt64> {
+        let shift = 32 - UInt32(PartBlock.zoom)
         var (first, last) = (UInt64.max, UInt64(0))
+        var met: TileID?
+        func meet(_ tile: TileID) {
+            // Most lie where the one before does.
+            guard tile != met else { return }
+            met = tile
+            let distance = Hilbert.distance(x: tile.x, y: tile.y, order: PartBlock.zoom)
+            (first, last) = (min(first, distance), max(last, distance))
+        }
         for row in 0..<points.count {
             let position = points.position(of: row)
-            let tile = TileID(
-                holding: position.inSquare(wraps: wraps), zoom: PartBlock.zoom)
-            let rounded = HilbertSort.key(
-                x: TileGrid.fixed(position.x), y: TileGrid.fixed(position.y),
-                zoom: PartBlock.zoom)
-            let distance = Hilbert.distance(x: tile.x, y: tile.y, order: PartBlock.zoom)
-            first = min(first, distance, rounded)
-            last = max(last, distance, rounded)
+            meet(TileID(holding: position.inSquare(wraps: wraps), zoom: PartBlock.zoom))
+            meet(
+                TileID(
+                    z: PartBlock.zoom, x: TileGrid.fixed(position.x) >> shift,
+                    y: TileGrid.fixed(position.y) >> shift))
         }
         return first...max(first, last)
     }
 
-    /// All is written: what there is to know of it, by which the points get their path.
-    func finish(
-        _ report: InputReport, at path: (PartHead) -> String
-    ) throws(JobError) -> PartHead {
-        let (keys, layer, report) = (keys, layer, report)
+    /// All is written: the points get their name, by all that there is to know of them.
+    func finish(_ report: InputReport, in folder: PartFolder) throws(JobError) -> PartHead {
+        let (keys, layer) = (keys, layer)
         return try state.withLock { state throws(JobError) in
+            let written = state.written
             let head = PartHead(
-                layer: layer, names: keys.names, used: state.used.map(keys.name).sorted(),
-                survey: state.survey, report: report, blocks: state.blocks)
-            try state.writer.finish(as: path(head))
+                layer: layer, names: keys.names, used: written.used.map(keys.name).sorted(),
+                survey: written.survey, report: report, blocks: written.blocks)
+            try state.writer.finish(as: folder.points(of: head.name))
             return head
         }
-    }
-
-    /// All is written: the part gets its name, and last its head.
-    func finish(_ report: InputReport, in folder: PartFolder) throws(JobError) -> PartReport {
-        let head = try finish(report) { folder.points(of: $0.name) }
-        try head.write(to: folder.head(of: head.name), job: folder.job)
-        return PartReport(head)
     }
 }

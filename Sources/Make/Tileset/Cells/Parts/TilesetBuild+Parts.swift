@@ -45,17 +45,18 @@ extension TilesetBuild {
         let folder = PartFolder(jobFolder, recipe, generator: options.generator)
         try JobFolder.make(folder.path)
         let keys = AttributeKeys()
-        let writer = try PartWriter(
-            in: folder, recipe, layer: layer, keys, threads: options.threads)
+        let store = try PointStore(
+            recipe, keys, options, always: true, makeFolder: { () throws(JobError) in jobFolder })
+        store.begin(layer: layer)
         let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         var input = try inputOptions(for: recipeLayer, within: memory)
         input.format = .arrow
         input.tellsOddPlaces = false
         var (table, report) = try PointTable.read(
-            [source], options: input, keys: keys, spill: writer,
+            [source], options: input, keys: keys, spill: store,
             progress: { tell(.read, "bytes", $0.bytes, of: $0.total, subject: $0.input) })
-        try writer.takeAll(&table)
-        return try writer.finish(report, in: folder)
+        return PartReport(
+            try store.end(&table, report, of: recipeLayer.name).written(to: folder))
     }
 
     /// Gathers parts of each layer into one, or the share of it that a task is to make: fewer parts, whose points

@@ -1,0 +1,250 @@
+import Platform
+import PointInput
+import Points
+import Recipes
+import Synchronization
+
+/// Takes points out of memory while they are read, from the moment on at which they would be too many: each
+/// layer's into a part.
+final class PointStore: PointSpill {
+    private struct State: ~Copyable {
+        /// The part of each layer that has been begun, or is whole.
+        var writers: [PartWriter?]
+        var heads: [PartHead?]
+        var layer = 0
+        /// Points of inputs before the present one that wait to be written, until they are enough for a run.
+        var waiting: PointTable
+        /// How many points of the layer were taken.
+        var count = 0
+        /// Where inputs begin among the points of the layer, from the last that points were taken of on; the last is
+        /// the present one.
+        var inputs: [Int] = []
+        /// What had been written when the present input began, once more has been.
+        var before: PartWriter.Written?
+        var isTaking: Bool
+        var folder: JobFolder?
+        /// The points of layers before that are in memory, and their bytes.
+        var earlierLayers = (points: 0, bytes: 0)
+
+        /// How many points of the next input that has ended were not taken; nil where only the present one is left.
+        mutating func rowsOfNextInput() -> Int? {
+            guard inputs.count > 1 else { return nil }
+            inputs.removeFirst()
+            return inputs[0] - count
+        }
+    }
+
+    private let state: Mutex<State>
+    private let makeFolder: @Sendable () throws(JobError) -> JobFolder
+    private let mustTake: @Sendable (_ points: Int, _ bytes: Int) -> Bool
+    private let recipe: Recipe
+    private let options: BuildOptions
+    private let noPoints: PointSurvey
+    private let runs: PointRuns
+    let keys: AttributeKeys
+
+    /// - Parameters:
+    ///   - makeFolder: makes the job's folder, when the first points are taken.
+    ///   - always: whether points are taken from the start.
+    ///   - mustTake: whether so many points are too many for memory.
+    ///   - runs: where runs end.
+    init(
+        _ recipe: Recipe, _ keys: AttributeKeys, _ options: BuildOptions, always: Bool,
+        makeFolder: @escaping @Sendable () throws(JobError) -> JobFolder,
+        mustTake: @escaping @Sendable (_ points: Int, _ bytes: Int) -> Bool = { _, _ in true },
+        runs: PointRuns = PointRuns()
+    ) throws {
+        self.runs = runs
+        noPoints = try PointSurvey(of: recipe)
+        self.recipe = recipe
+        self.options = options
+        self.keys = keys
+        self.makeFolder = makeFolder
+        self.mustTake = mustTake
+        state = Mutex(
+            State(
+                writers: recipe.layers.map { _ in nil }, heads: recipe.layers.map { _ in nil },
+                waiting: PointTable(keys: keys), isTaking: always))
+    }
+
+    var isTaking: Bool { state.withLock { $0.isTaking } }
+    var count: Int { state.withLock { $0.count } }
+
+    /// The job's folder, which is made if it is not there.
+    func folder() throws(JobError) -> JobFolder {
+        if let folder = state.withLock({ $0.folder }) { return folder }
+        let folder = try makeFolder()
+        state.withLock { $0.folder = folder }
+        return folder
+    }
+
+    private func files() throws(JobError) -> PartFolder {
+        PartFolder(try folder(), recipe, generator: options.generator)
+    }
+
+    /// Goes on with the points of a layer.
+    func begin(layer: Int) {
+        state.withLock { state in
+            state.layer = layer
+            (state.count, state.inputs, state.before) = (0, [0], nil)
+        }
+    }
+
+    func beginInput(behind count: Int) {
+        state.withLock { state in
+            state.inputs.append(count)
+            state.before = nil
+        }
+    }
+
+    /// A layer stays in memory, as it seems.
+    func keeps(_ table: PointTable) {
+        state.withLock { state in
+            state.earlierLayers.points += table.count
+            state.earlierLayers.bytes += table.byteCount
+        }
+    }
+
+    func take(_ table: inout PointTable, of input: String) throws(InputError) {
+        let isTaking = state.withLock { state in
+            if !state.isTaking {
+                let (points, bytes) = state.earlierLayers
+                state.isTaking = mustTake(points + table.count, bytes + table.byteCount)
+            }
+            return state.isTaking
+        }
+        guard isTaking else { return }
+        try write(of: input) { () throws(JobError) in
+            try takeEarlierInputs(&table)
+            try takeRuns(&table)
+        }
+    }
+
+    /// Takes what is left of a layer, whose part is whole then.
+    @discardableResult
+    func end(
+        _ table: inout PointTable, _ report: InputReport, of input: String
+    ) throws(InputError) -> PartHead {
+        try write(of: input) { () throws(JobError) in
+            beginInput(behind: count + table.count)
+            try takeEarlierInputs(&table)
+            try writeWaiting()
+            let writer = try writer()
+            let head = try writer.finish(report, in: files())
+            state.withLock { state in
+                state.heads[state.layer] = head
+                state.writers[state.layer] = nil
+            }
+            return head
+        }
+    }
+
+    /// Whether the part of a layer is whole.
+    func isWhole(layer: Int) -> Bool { state.withLock { $0.heads[layer] != nil } }
+
+    /// Takes what is left in memory of inputs before the present one: it is not given back.
+    private func takeEarlierInputs(_ table: inout PointTable) throws(JobError) {
+        var taken = 0
+        while let rows = state.withLock({ $0.rowsOfNextInput() }) {
+            let input = taken..<taken + rows
+            let written = try writeRuns(of: table, in: input)
+            let rest = written.upperBound..<input.upperBound
+            state.withLock { state in
+                state.waiting.append(table.slice(rest))
+                state.count += rest.count
+            }
+            if runs.first(of: state.withLock { $0.waiting }) != nil { try writeWaiting() }
+            taken = input.upperBound
+        }
+        table = table.slice(taken..<table.count)
+    }
+
+    /// Takes runs of the present input, which may be given back.
+    private func takeRuns(_ table: inout PointTable) throws(JobError) {
+        let written = try writeRuns(of: table, in: 0..<table.count) { writer in
+            state.withLock { if $0.before == nil { $0.before = writer.written } }
+        }
+        table = table.slice(written.upperBound..<table.count)
+    }
+
+    /// Writes what waits, however little.
+    private func writeWaiting() throws(JobError) {
+        let (waiting, first) = state.withLock { ($0.waiting, $0.count - $0.waiting.count) }
+        guard waiting.count > 0 else { return }
+        try writer().write(waiting, 0..<waiting.count, from: first)
+        state.withLock { $0.waiting = PointTable(keys: keys) }
+    }
+
+    /// Writes as many whole runs as some rows make, behind what waits.
+    /// - Parameter begin: is called before the first of them.
+    /// - Returns: their rows.
+    private func writeRuns(
+        of table: PointTable, in rows: Range<Int>, begin: (PartWriter) -> Void = { _ in }
+    ) throws(JobError) -> Range<Int> {
+        var end = rows.lowerBound
+        while let run = runs.first(of: table, in: end..<rows.upperBound) {
+            let writer = try writer()
+            if end == rows.lowerBound {
+                try writeWaiting()
+                begin(writer)
+            }
+            try writer.write(table, run, from: count - run.lowerBound)
+            state.withLock { $0.count += run.count }
+            end = run.upperBound
+        }
+        return rows.lowerBound..<end
+    }
+
+    /// What writes the points of the present layer.
+    private func writer() throws(JobError) -> PartWriter {
+        let layer = state.withLock { $0.layer }
+        if let writer = state.withLock({ $0.writers[layer] }) { return writer }
+        let files = try files()
+        try JobFolder.make(files.path)
+        let writer = try PartWriter(
+            in: files, recipe, layer: layer, noPoints, keys, threads: options.threads)
+        state.withLock { $0.writers[layer] = writer }
+        return writer
+    }
+
+    /// Says in the words of inputs why points cannot be taken out of memory.
+    private func write<Result>(
+        of input: String, _ body: () throws(JobError) -> Result
+    ) throws(InputError) -> Result {
+        do {
+            return try body()
+        } catch {
+            let written = state.withLock { $0.writers[$0.layer]?.byteCount }
+            guard case .cannotWrite(let path, _) = error, let written else {
+                throw .noTemporaryFile(directory: "--job", reason: "\(error)")
+            }
+            throw .temporaryDiskFull(input: input, directory: path, bytes: written)
+        }
+    }
+
+    func startAgain(_ table: inout PointTable) {
+        state.withLock { state in
+            guard let before = state.before else {
+                return table.truncate(to: (state.inputs.last ?? 0) - state.count)
+            }
+            state.writers[state.layer]?.written = before
+            (state.count, state.before) = (state.inputs[0], nil)
+            table = PointTable(keys: keys)
+        }
+    }
+
+    /// The keys that some record of the present layer has, as soon as its part is whole.
+    func usedKeys() -> Set<AttributeKey> {
+        let used = state.withLock { $0.heads[$0.layer]?.used ?? [] }
+        return Set(used.compactMap(keys.key))
+    }
+
+    /// The parts that are whole.
+    func points() throws(JobError) -> PartPoints {
+        let heads = state.withLock { $0.heads.compactMap(\.self) }
+        return PartPoints(
+            recipe: recipe, jobFolder: try folder(), files: try files(), keys: keys,
+            options: options, parts: heads.map(\.name), heads: heads,
+            names: heads.map { _ in keys.names })
+    }
+}
