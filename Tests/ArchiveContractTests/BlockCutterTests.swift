@@ -8,12 +8,12 @@ import Testing
 struct BlockCutterTests {
     /// A node of a random tree: a leaf, or a cluster of several nodes.
     private indirect enum Node {
-        case leaf(GridPoint)
+        case leaf(GridPoint, weight: Int64)
         case cluster(GridPoint, [Node])
 
         var position: GridPoint {
             switch self {
-            case .leaf(let position), .cluster(let position, _): position
+            case .leaf(let position, _), .cluster(let position, _): position
             }
         }
 
@@ -25,12 +25,21 @@ struct BlockCutterTests {
             case .cluster(_, let nodes): nodes.reduce(0) { $0 + $1.count }
             }
         }
+
+        var weight: Int64 {
+            switch self {
+            case .leaf(_, let weight): weight
+            case .cluster(_, let nodes): nodes.reduce(0) { $0 + $1.weight }
+            }
+        }
     }
 
     private static func node(_ depth: Int, _ random: inout SeededRandom) -> Node {
         let position = GridPoint(
             x: Int32(random.next() % (1 << 30)), y: Int32(random.next() % (1 << 30)))
-        guard depth > 0, random.next() % 3 > 0 else { return .leaf(position) }
+        guard depth > 0, random.next() % 3 > 0 else {
+            return .leaf(position, weight: Int64(55 + random.next() % 8_746))
+        }
         return .cluster(
             position, (0..<2 + random.next() % 5).map { _ in node(depth - 1, &random) })
     }
@@ -49,38 +58,48 @@ struct BlockCutterTests {
             let place = GridPoint(
                 x: town.x / spread * spread, y: min(town.y + Int32(random.next() % 600), 1 << 30))
             if case .cluster(_, let nodes) = root { return .cluster(place, nodes) }
-            return .leaf(place)
+            return .leaf(place, weight: root.weight)
         }
         return roots.sorted { $0.key < $1.key }
     }
 
-    private static func walk(_ nodes: [Node], _ most: Int64, _ cutter: inout BlockCutter) {
+    private static func walk(_ nodes: [Node], _ rule: Rule, _ cutter: inout BlockCutter) {
         for node in nodes {
             guard case .cluster(let position, let children) = node else {
-                cutter.addLeaf { node.position }
+                cutter.addLeaf(at: { node.position }, weighing: { node.weight })
                 continue
             }
             cutter.add(
-                cluster: node.count, at: { position },
+                cluster: node.count, at: { position }, weighing: { node.weight },
                 record: {
                     ClusterRecord(
                         key: ClusterKey(firstLeaf: 0, zoom: 1), leafCount: node.count,
                         position: position, parent: nil)
                 })
-            if node.count > most { walk(children, most, &cutter) }
+            if rule.size(node) > rule.most { walk(children, rule, &cutter) }
         }
+    }
+
+    /// What a block may hold at most, of what.
+    private struct Rule {
+        var most: Int64
+        var size: (Node) -> Int64
+
+        static var weight: Rule { Rule(most: LeafWeight.mostOfBlock, size: \.weight) }
+
+        static func leaves(_ most: Int64) -> Rule { Rule(most: most, size: \.count) }
     }
 
     /// The same by the sentences: the ends of blocks, and large clusters as their first and last leaves.
     private struct Sentences {
-        let most: Int64
+        let rule: Rule
         var leaf: Int64 = 0
         var ends: [Int64] = []
         var large: [Range<Int64>] = []
 
         mutating func roots(_ nodes: [Node]) {
             for run in runs(nodes) {
-                if run.count == 1, run[0].count > most {
+                if run.count == 1, isLarge(run[0]) {
                     inside(run[0])
                 } else {
                     squares(run, depth: 0)
@@ -92,7 +111,7 @@ struct BlockCutterTests {
         private func runs(_ nodes: [Node]) -> [[Node]] {
             var runs: [[Node]] = [[]]
             for node in nodes {
-                if node.count > most {
+                if isLarge(node) {
                     runs += [[node], []]
                 } else {
                     runs[runs.count - 1].append(node)
@@ -101,9 +120,10 @@ struct BlockCutterTests {
             return runs.filter { !$0.isEmpty }
         }
 
+        private func isLarge(_ node: Node) -> Bool { rule.size(node) > rule.most }
+
         private mutating func squares(_ nodes: [Node], depth: UInt64) {
-            let count = nodes.reduce(0) { $0 + $1.count }
-            if count <= most { return end(count) }
+            if nodes.reduce(0, { $0 + rule.size($1) }) <= rule.most { return end(nodes) }
             guard depth < 21 else { return greedy(nodes) }
             let shift = 2 * (20 - depth)
             let parts = Dictionary(grouping: nodes) { $0.key >> shift }
@@ -113,20 +133,20 @@ struct BlockCutterTests {
         }
 
         private mutating func greedy(_ nodes: [Node]) {
-            var waiting: Int64 = 0
+            var waiting: [Node] = []
             for node in nodes {
-                if waiting + node.count > most {
+                if waiting.reduce(rule.size(node), { $0 + rule.size($1) }) > rule.most {
                     end(waiting)
-                    waiting = 0
+                    waiting = []
                 }
-                waiting += node.count
+                waiting.append(node)
             }
             end(waiting)
         }
 
-        private mutating func end(_ count: Int64) {
-            guard count > 0 else { return }
-            leaf += count
+        private mutating func end(_ nodes: [Node]) {
+            guard !nodes.isEmpty else { return }
+            leaf += nodes.reduce(0) { $0 + $1.count }
             ends.append(leaf)
         }
 
@@ -134,20 +154,22 @@ struct BlockCutterTests {
             guard case .cluster(_, let children) = node else { return }
             large.append(leaf..<leaf + node.count)
             for run in runs(children) {
-                if run.count == 1, run[0].count > most { inside(run[0]) } else { greedy(run) }
+                if run.count == 1, isLarge(run[0]) { inside(run[0]) } else { greedy(run) }
             }
         }
     }
 
     @Test(arguments: UInt64(0)..<120)
     func `blocks end where the rules say`(seed: UInt64) throws {
-        let most = [1, 3, 8, 25, 400][Int(seed % 5)]
+        // Early archives of format 4 count leaves.
+        let most: Int64? = [1, 3, nil, 25, nil, 400, nil][Int(seed % 7)]
         let roots = Self.roots(Int(seed), depth: Int(seed % 4), seed: seed)
-        let layout = try #require(LeafBlockLayout(leavesPerBlock: Int64(most)))
+        let layout = try most.map { try #require(LeafBlockLayout(leavesPerBlock: $0)) }
+        let rule = most.map(Rule.leaves) ?? .weight
         var cutter = BlockCutter(layout)
-        Self.walk(roots, Int64(most), &cutter)
+        Self.walk(roots, rule, &cutter)
         cutter.finish()
-        var wanted = Sentences(most: Int64(most))
+        var wanted = Sentences(rule: rule)
         wanted.roots(roots)
         #expect(cutter.ends == wanted.ends)
         let bounds = [0] + cutter.ends
@@ -155,7 +177,7 @@ struct BlockCutterTests {
             bounds[Int(cluster.blocks.lowerBound)]..<bounds[Int(cluster.blocks.upperBound)]
         }
         #expect(large == wanted.large)
-        #expect(zip(bounds, cutter.ends).allSatisfy { $1 > $0 && $1 - $0 <= most })
+        #expect(zip(bounds, cutter.ends).allSatisfy { $1 > $0 && $1 - $0 <= most ?? 4_000 })
     }
 
     /// What is cut in one part of the map does not depend on another.
@@ -164,7 +186,7 @@ struct BlockCutterTests {
         let layout = try #require(LeafBlockLayout(leavesPerBlock: 20))
         func blocks(_ roots: [Node]) -> Set<[UInt64]> {
             var cutter = BlockCutter(layout)
-            Self.walk(roots, 20, &cutter)
+            Self.walk(roots, .leaves(20), &cutter)
             cutter.finish()
             let keys = roots.flatMap { Array(repeating: $0.key, count: Int($0.count)) }
             return Set(zip([0] + cutter.ends, cutter.ends).map { Array(keys[Int($0)..<Int($1)]) })

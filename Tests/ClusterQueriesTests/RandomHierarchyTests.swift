@@ -17,7 +17,7 @@ struct RandomHierarchyTests {
     func `leaves are the points that were given, in several blocks`(_ sample: Int) throws {
         let sample = samples[sample]
         let query = try ClusterQuery(sample.archive)
-        #expect(query.description.layers.map(\.blockLayout.leavesPerBlock).min() == 125)
+        #expect(query.table.leaves(ofBlock: 0).count < 1_000)
         var known = Dictionary(uniqueKeysWithValues: sample.inputs.map { ($0.id, $0) })
         for (index, leaf) in sample.leaves.enumerated() {
             let given = known.removeValue(forKey: leaf.id ?? 0)

@@ -14,10 +14,10 @@ import TileArchive
 struct BlockClaimTests {
     let files = try! BakedFiles()
 
-    /// Blocks of 250 points at most, and clusters of more.
+    /// Blocks of some 220 points at most, and clusters of more.
     private static let built = Result { () throws -> (payloads: [[UInt8]], data: Data) in
         let files = try BakedFiles()
-        let points = try files.points("in", count: 2_000, seed: 3, ids: 1..<2_001, text: 512)
+        let points = try files.points("in", count: 2_000, seed: 3, ids: 1..<2_001, text: 1_000)
         let archive = try files.build("in.mbtiles", [("points", points)], tiles: ["maxZoom": 3])
         let source = try #require(try archive.contents.clusterPayloads())
         let blocks = try #require(try archive.description?.get().blocks)
@@ -158,8 +158,7 @@ struct BlockClaimTests {
     /// A point that goes from one block to the next: nothing in either is wrong by itself.
     @Test func `blocks that end elsewhere than they should are found`() throws {
         let archive = try write("moved.pmtiles") { parts in
-            parts.description.layers[0].blockLayout = try #require(
-                LeafBlockLayout(leavesPerBlock: 125))
+            parts.description.layers[0].blockLayout = LeafBlockLayout(leavesPerBlock: 125)
         }
         let found = try findings(in: archive)
         let places = found.first { $0.code == "block-index" }?.locations

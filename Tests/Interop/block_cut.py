@@ -5,36 +5,42 @@ from typing import NamedTuple
 from cluster_ids import FINEST, cell_of
 
 MOST_IDS = 4096
+MOST_WEIGHT, LIGHTEST, HEAVIEST = 220_000, 55, 8_800
 
 
 class Node(NamedTuple):
     """A cluster, or a point that no cluster around it holds but those above."""
     count: int
+    weight: int
     key: int
     # The number along the curve of the smallest square around it.
     square: int
 
 
-def filled(counts, most):
-    """The sums of counts, put together in order as far as they go."""
+def weight_of(sizes):
+    """What counts of a point in its block whose values have so many bytes."""
+    return min(max(12 + 3 * len(sizes) + sum(sizes), LIGHTEST), HEAVIEST)
+
+
+def filled(nodes):
+    """How many points nodes have, put together in order as far as blocks go."""
     sums = []
-    for count in counts:
-        if sums and sums[-1] + count <= most:
-            sums[-1] += count
+    for node in nodes:
+        if sums and sums[-1][1] + node.weight <= MOST_WEIGHT:
+            sums[-1] = (sums[-1][0] + node.count, sums[-1][1] + node.weight)
         else:
-            sums.append(count)
-    return sums
+            sums.append((node.count, node.weight))
+    return [count for count, _ in sums]
 
 
-def in_squares(nodes, most, order=0):
-    """Counts of the largest squares that have no more than `most`."""
-    counts = [node.count for node in nodes]
-    if sum(counts) <= most:
-        return [sum(counts)]
+def in_squares(nodes, order=0):
+    """Counts of the largest squares that weigh no more than a block may."""
+    if sum(node.weight for node in nodes) <= MOST_WEIGHT:
+        return [sum(node.count for node in nodes)]
     if order == FINEST:
-        return filled(counts, most)
+        return filled(nodes)
     return [count for _, inner in itertools.groupby(nodes, lambda node: node.square >> 2 * (FINEST - order - 1))
-            for count in in_squares(list(inner), most, order + 1)]
+            for count in in_squares(list(inner), order + 1)]
 
 
 def ascending(nodes):
@@ -46,10 +52,10 @@ def ascending(nodes):
             begin = at
 
 
-def block_counts(layer, clusters, positions):
-    """How many points each block of a layer has. `clusters` are all of the layer by key, `positions` those of
-    its points."""
-    most, children = layer.get("leavesInBlock", 4000), {}
+def block_counts(layer, clusters, positions, weights):
+    """How many points each block of a layer has. `clusters` are all of the layer by key, `positions` and `weights` those
+    of its points."""
+    children, before = {}, [0, *itertools.accumulate(weights)]
     for cluster in clusters:
         children.setdefault(cluster.parent, []).append(cluster)
 
@@ -57,22 +63,24 @@ def block_counts(layer, clusters, positions):
         for cluster in [*children.get(parent, []), None]:
             begin = cluster.first if cluster else end
             for leaf in range(first, begin):
-                yield Node(1, None, cell_of(*positions[leaf - layer["first"]], FINEST) if parent is None else None)
+                at = leaf - layer["first"]
+                yield Node(1, weights[at], None, cell_of(*positions[at], FINEST) if parent is None else None)
             if cluster:
-                yield Node(cluster.count, cluster.key, cell_of(cluster.x, cluster.y, FINEST))
+                weight = before[cluster.end - layer["first"]] - before[cluster.first - layer["first"]]
+                yield Node(cluster.count, weight, cluster.key, cell_of(cluster.x, cluster.y, FINEST))
                 first = cluster.end
 
     def cut(first, end, parent):
-        for is_large, run in itertools.groupby(nodes(first, end, parent), lambda node: node.count > most):
+        for is_large, run in itertools.groupby(nodes(first, end, parent), lambda node: node.weight > MOST_WEIGHT):
             run = list(run)
             if is_large:
                 for node in run:
                     yield from cut(node.key >> 5, (node.key >> 5) + node.count, node.key)
             elif parent is None:
                 for part in ascending(run):
-                    yield from in_squares(part, most)
+                    yield from in_squares(part)
             else:
-                yield from filled([node.count for node in run], most)
+                yield from filled(run)
 
     return list(cut(layer["first"], layer["first"] + layer["leaves"], None))
 

@@ -10,7 +10,7 @@ import sqlite3
 import sys
 
 from archive_clusters import ClusterIndex, shifts_of
-from block_cut import block_counts, id_pages
+from block_cut import block_counts, id_pages, weight_of
 from cluster_ids import WORLD, cell_of
 from payloads import OUTLINES, PAGE, decoded, fields, inflated, members, unpacked
 
@@ -46,21 +46,25 @@ def assert_hull(corners, points, what):
     assert corners[at:] + corners[:at] == hull_of(points), f"the hull of {what}"
 
 
-def positions_of(points, layer, what):
-    """Where the points of a block are."""
+def points_of(points, layer, what):
+    """Where the points of a block are, and what they weigh."""
     tile = inflated(points, MOST_POINT_BYTES)
     [(number, body)] = fields(tile)
     values = list(fields(body))
     single = dict(value for value in values if value[0] in (1, 5, 15))
     assert (number, single) == (3, {1: layer["name"].encode(), 5: WORLD, 15: 2}), f"the layer of {what}"
-    found = []
+    # A text is field 1 of a value; all else counts as eight bytes.
+    sizes = [len(next(fields(value))[1]) if value[:1] == b"\x0a" else 8 for number, value in values if number == 4]
+    found, weights = [], []
     for number, feature in values:
         if number == 2:
-            command, x, y = unpacked(dict(fields(feature))[4], signed=True)
+            feature = dict(fields(feature))
+            weights.append(weight_of([sizes[value] for value in unpacked(feature.get(2, b""))[1::2]]))
+            command, x, y = unpacked(feature[4], signed=True)
             # A command of one point, 9, reads −5 as a signed number.
             assert command == -5, f"a point of {what}"
             found.append((x, y))
-    return found
+    return found, weights
 
 
 def narrowest(positions):
@@ -70,7 +74,7 @@ def narrowest(positions):
 
 
 def check_block(index, number, edges):
-    """Its payload, its points and its hull; returns where its points are."""
+    """Its payload, its points and its hull; returns where its points are, and what they weigh."""
     what = f"block {number}"
     payload = index.payload(number)
     first, points = members(payload)
@@ -78,7 +82,7 @@ def check_block(index, number, edges):
     message, _ = index.block(number)
     layer = index.covey["layers"][index.layer_of(index.firsts[number])]
     assert index.firsts[number + 1] <= layer["first"] + layer["leaves"], f"{what} goes on behind its layer"
-    positions = positions_of(points, layer, what)
+    positions, weights = points_of(points, layer, what)
     assert len(positions) == message["leaves"] == index.overview["counts"][number], f"the points of {what}"
     corners = pairs(message["hull"])
     (west, east), (north, south) = ((min(side), max(side)) for side in zip(*corners))
@@ -87,7 +91,7 @@ def check_block(index, number, edges):
     # Every point in the copy of the world in which the hull begins.
     around = [(x + -(-(west - x) // WORLD) * WORLD, y) for x, y in positions]
     assert_hull(corners, around, what)
-    return positions
+    return zip(positions, weights)
 
 
 def check_tree(index):
@@ -104,8 +108,8 @@ def check_tree(index):
             assert parent.first <= cluster.first and parent.zoom < cluster.zoom and cluster.count < parent.count
             most = parent.end
         assert cluster.end <= most, f"{cluster} ends behind what it lies in"
-        is_large = cluster.count > layer.get("leavesInBlock", 4000)
-        assert is_large == (cluster.block is None), f"{cluster} is in the wrong list"
+        is_large = cluster.block is None
+        assert is_large or cluster.count <= 4000, f"{cluster} is in the wrong list"
         assert is_large or cluster.end <= index.firsts[cluster.block + 1], f"{cluster} ends behind its block"
         found[cluster.key] = cluster
     order = [(large.blocks.start, -len(large.blocks)) for large in index.large]
@@ -118,13 +122,14 @@ def check_tree(index):
         assert count == layer.get("clusters", 0), f"layer {at} has {count} clusters"
 
 
-def check_cut(index, positions):
+def check_cut(index, positions, weights):
     """Blocks end where they must, and could not be larger."""
     wanted = []
     for at, layer in enumerate(index.covey["layers"]):
         assert layer["first"] == sum(wanted), "leaves of layers follow one another"
         own = [cluster for cluster in index.clusters if cluster.layer == at]
-        wanted += block_counts(layer, own, positions[layer["first"]:layer["first"] + layer["leaves"]])
+        leaves = slice(layer["first"], layer["first"] + layer["leaves"])
+        wanted += block_counts(layer, own, positions[leaves], weights[leaves])
     if index.overview["counts"] != wanted:
         at = next(at for at, pair in enumerate(itertools.zip_longest(index.overview["counts"], wanted)) if pair[0] != pair[1])
         raise AssertionError(f"block {at}, from leaf {sum(wanted[:at])}, has {index.overview['counts'][at:at + 9]} "
@@ -230,10 +235,10 @@ def check(index, database):
     assert (rows, last) == (index.payloads, index.payloads - 1), f"{rows} rows"
     edges = index.overview["edges"]
     assert len(edges) == 4 * index.count, "the boxes"
-    positions = [place for number in range(index.count)
-                 for place in check_block(index, number, edges[4 * number:4 * number + 4])]
+    positions, weights = zip(*(point for number in range(index.count)
+                               for point in check_block(index, number, edges[4 * number:4 * number + 4])))
     check_tree(index)
-    check_cut(index, positions)
+    check_cut(index, positions, weights)
     check_ids(index)
     check_outlines(index, [pairs(index.block(number)[0]["hull"]) for number in range(index.count)])
     check_drawn(index, database)

@@ -109,13 +109,14 @@ struct SampleHierarchy {
         func addLeaves(upTo end: Int64) {
             while cutter.leaf < end {
                 let leaf = cutter.leaf
-                cutter.addLeaf { Self.place(ofLeaf: leaf) }
+                cutter.addLeaf(at: { Self.place(ofLeaf: leaf) }, weighing: { 1 })
             }
         }
         for cluster in named where cluster.key.firstLeaf >= cutter.leaf {
             addLeaves(upTo: cluster.key.firstLeaf)
             cutter.add(
-                cluster: cluster.leafCount, at: { cluster.position }, record: { cluster })
+                cluster: cluster.leafCount, at: { cluster.position }, weighing: { 1 },
+                record: { cluster })
         }
         addLeaves(upTo: leafCount)
         cutter.finish()

@@ -29,7 +29,7 @@ extension ClusterDescription {
         }
         self.format = format
         variableDepth = try node.zoom(.variableDepth) ?? 0
-        equalBlocks = try node.blockLayout()
+        equalBlocks = try node.blockLayout() ?? .usual
         if let blocks = try node.member(Blocks.name) {
             self.blocks = Blocks(
                 count: try blocks.required(.blockCount), pages: try blocks.member(.pageCount) ?? 0,
@@ -125,8 +125,8 @@ extension ClusterDescription.Clustering {
 }
 
 extension JSONNode {
-    fileprivate func blockLayout() throws(JSONError) -> LeafBlockLayout {
-        try member(.leavesInBlock).flatMap { LeafBlockLayout(leavesPerBlock: $0) } ?? .usual
+    fileprivate func blockLayout() throws(JSONError) -> LeafBlockLayout? {
+        try member(.leavesInBlock).flatMap { LeafBlockLayout(leavesPerBlock: $0) }
     }
 }
 

@@ -64,8 +64,8 @@ public struct ClusterDescription: Equatable, Sendable {
         /// The numbers of its leaves.
         public var leaves: Range<Int64>
         public var clusterCount: Int64?
-        /// How many leaves a block may have.
-        public var blockLayout = LeafBlockLayout.usual
+        /// How many leaves a block may have, in early archives of format 4; nil where their weight decides.
+        public var blockLayout: LeafBlockLayout?
         /// The zooms at which clusters may form; `maxZoom` lies below where none can.
         public var minZoom: Int
         public var maxZoom: Int

@@ -17,7 +17,7 @@ public struct Leaf: Sendable {
         let bytes = tags.reduce(0) { sum, tag in
             if case .string(let text) = tag.value { sum + text.utf8.count } else { sum + 8 }
         }
-        return LeafWeights.weight(values: tags.count, bytes: bytes)
+        return LeafWeight.weight((tags.count, bytes))
     }
 
     /// How many bytes its keys and texts have.

@@ -84,12 +84,12 @@ def check_sizes(work, server, static):
     build_heavy(work)
     database = sqlite3.connect(f"{work}/heavy.mbtiles")
     index = ClusterIndex.of(database)
-    size = index.covey["layers"][0]["leavesInBlock"]
+    size = max(index.overview["counts"])
     # Large ones, the largest that lie in a block, and some of the others.
     within = sorted((cluster for cluster in index.clusters if cluster.block is not None), key=lambda one: -one.count)
     some = random.Random(5).sample(within, min(len(within), 50))
     ids = sorted({cluster.id for cluster in index.large[:40] + within[:20] + some})
-    check(size < 4000 and index.large, f"blocks of {size} points, {len(index.large)} large clusters")
+    check(size < 1000 and index.large, f"blocks of {size} points at most, {len(index.large)} large clusters")
     with open(f"{work}/ids.json", "w") as file:
         json.dump(ids, file)
     subprocess.run([node, f"{here}/measure_answers.mjs", f"{work}/ids.json", f"{work}/covey.mjs",

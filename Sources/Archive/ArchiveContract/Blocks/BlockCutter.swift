@@ -3,15 +3,17 @@ import Geometry
 /// Cuts the leaves of a layer into blocks, by a walk over its clusters in the order of their keys
 /// (docs/archive.md).
 ///
-///     for cluster in clusters { … cutter.addLeaf { position } … cutter.add(cluster) }
+///     for cluster in clusters { … cutter.addLeaf(…) … cutter.add(cluster: …) }
 ///     cutter.finish()
 package struct BlockCutter: Sendable {
-
+    /// What a block may hold: weight, or in early archives of format 4 leaves.
     private let most: Int64
+    private let countsLeaves: Bool
     /// The next leaf.
     package private(set) var leaf: Int64 = 0
-    /// Where the block begins that is not finished.
+    /// Where the block begins that is not finished, and what it holds where it is in a large cluster.
     private var start: Int64 = 0
+    private var weight: Int64 = 0
     /// Large clusters that hold the next leaf: which of `large` they are, and where they end.
     private var open: [(index: Int, end: Int64)] = []
     private var roots: SquareCutter
@@ -22,8 +24,10 @@ package struct BlockCutter: Sendable {
     /// By first block, and of those that begin with one the outermost first.
     package private(set) var large: [LargeCluster] = []
 
-    package init(_ layout: LeafBlockLayout) {
-        most = layout.leavesPerBlock
+    /// - Parameter layout: how many leaves a block may have, where weights do not count.
+    package init(_ layout: LeafBlockLayout? = nil) {
+        most = layout?.leavesPerBlock ?? LeafWeight.mostOfBlock
+        countsLeaves = layout != nil
         roots = SquareCutter(most: most)
     }
 
@@ -32,8 +36,8 @@ package struct BlockCutter: Sendable {
     ///   - first: its first leaf.
     ///   - ends: where the clusters end that begin before and hold it, the outermost first. They are the first in `large`, of
     ///     which only the last block means something.
-    package init(_ layout: LeafBlockLayout, at first: Int64, within ends: [Int64]) {
-        self.init(layout)
+    package init(at first: Int64, within ends: [Int64]) {
+        self.init()
         (leaf, start) = (first, first)
         for end in ends {
             open.append((large.count, end))
@@ -43,21 +47,29 @@ package struct BlockCutter: Sendable {
     }
 
     /// Takes a leaf that lies in no cluster that is not large.
-    /// - Parameter position: where it lies.
-    package mutating func addLeaf(at position: () -> GridPoint) {
+    /// - Parameters:
+    ///   - position: where it lies.
+    ///   - weight: what it weighs.
+    package mutating func addLeaf(at position: () -> GridPoint, weighing weight: () -> Int64) {
         closeClusters()
-        add(1, at: position)
+        add(1, weighing: countsLeaves ? 1 : weight(), at: position)
     }
 
     /// Takes a cluster that lies in none that is not large.
     /// - Parameters:
     ///   - position: where it stands.
+    ///   - weight: what its leaves weigh, which is asked for unless they are too many.
     ///   - record: its row, which is asked for where it is large.
     package mutating func add(
-        cluster count: Int64, at position: () -> GridPoint, record: () -> ClusterRecord
+        cluster count: Int64, at position: () -> GridPoint, weighing weight: () -> Int64,
+        record: () -> ClusterRecord
     ) {
         closeClusters()
-        guard count > most else { return add(count, at: position) }
+        let isTooMany = count > LeafBlockLayout.mostLeaves
+        let weight = countsLeaves || isTooMany ? count : weight()
+        guard isTooMany || weight > most else {
+            return add(count, weighing: weight, at: position)
+        }
         endBlock()
         let (begin, row) = (Int64(ends.count), record())
         open.append((large.count, leaf + count))
@@ -67,18 +79,17 @@ package struct BlockCutter: Sendable {
         )
     }
 
-    private mutating func add(_ count: Int64, at position: () -> GridPoint) {
+    private mutating func add(
+        _ count: Int64, weighing more: Int64, at position: () -> GridPoint
+    ) {
         if open.isEmpty {
-            addRoot(count, at: position())
-        } else if leaf + count - start > most {
-            endBlock()
+            waiting.append(count)
+            endRuns(roots.add(SquareCutter.key(of: position()), weighing: more))
+        } else {
+            if weight + more > most { endBlock() }
+            weight += more
         }
         leaf += count
-    }
-
-    private mutating func addRoot(_ count: Int64, at position: GridPoint) {
-        waiting.append(count)
-        endRuns(roots.add(SquareCutter.key(of: position), weighing: count))
     }
 
     private mutating func endRuns(_ runs: [Int]) {
@@ -99,6 +110,7 @@ package struct BlockCutter: Sendable {
 
     private mutating func endBlock() {
         if open.isEmpty { endRuns(roots.finish()) }
+        weight = 0
         // What a run of roots had is done.
         guard leaf > start else { return }
         start = leaf

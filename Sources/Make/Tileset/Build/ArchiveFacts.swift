@@ -11,7 +11,6 @@ struct ArchiveFacts {
     private let layers: [LayerFacts]
     private let statistics: [LayerStatistics]
     private let keyNames: [String]
-    private let layouts: [LeafBlockLayout]
     private let blocks: ClusterDescription.Blocks?
     private let plan: ZoomPlan
     /// The zooms that have tiles: with `variableDepth` the deepest may have none.
@@ -21,14 +20,13 @@ struct ArchiveFacts {
 
     init(
         _ recipe: Recipe, _ ledger: LeafLedger, keys: [String],
-        _ layouts: [LeafBlockLayout], _ plan: ZoomPlan,
+        _ plan: ZoomPlan,
         _ drawnBox: WorldBox, deepest: UInt8?, generator: String
     ) {
         self.recipe = recipe
         layers = ledger.facts
         statistics = ledger.statistics
         keyNames = keys
-        self.layouts = layouts
         blocks = ledger.blocks
         self.plan = plan
         let least = plan.zooms.lowerBound
@@ -140,7 +138,6 @@ struct ArchiveFacts {
                 return clustering
             },
             carries: layer.carries(keyNames))
-        description.blockLayout = layouts[index]
         description.heatMaxZoom = layer.extras.heatMaxZoom
         description.spread = layer.extras.spread?.pixels
         description.bins = layer.bins.map { .init($0.bins, maxZoom: $0.maxZoom) }

@@ -29,8 +29,8 @@ struct LeafStretch: Sendable {
     /// How many leaves a stretch has, or somewhat more.
     static let size = 4 * Int(LeafBlockLayout.mostLeaves)
 
-    /// The blocks, with the clusters that lie in each.
-    func encodable(in layout: LeafBlockLayout) -> [LeafBlock] {
+    /// The blocks, with the clusters that lie in each: all that are not large.
+    var encodable: [LeafBlock] {
         var cluster = clusters.lowerBound
         var leaf = leaves.lowerBound
         return blocks.map { count in
@@ -41,7 +41,7 @@ struct LeafStretch: Sendable {
             while cluster < clusters.upperBound {
                 let key = layer.key(of: cluster)
                 guard key.firstLeaf < own.upperBound else { break }
-                if Int64(layer.leaves[cluster]) <= layout.leavesPerBlock {
+                if key.firstLeaf + Int64(layer.leaves[cluster]) <= own.upperBound {
                     rows.append(layer.record(of: cluster))
                 }
                 cluster += 1
@@ -75,16 +75,20 @@ extension DrawnLayer {
 extension BlockCutter {
     /// Goes over leaves of a layer, and the clusters that begin with them.
     /// - Parameters:
-    ///   - end: the first leaf that it does not go over, unless a cluster reaches further.
+    ///   - end: the first leaf that it does not go over. Clusters that reach further have more leaves than a block.
     ///   - offset: the number of the first leaf that the layer has here.
     mutating func cross(
-        _ layer: DrawnLayer, _ clusters: Range<Int>, upTo end: Int64, offset: Int64 = 0
-    ) {
+        _ layer: DrawnLayer, _ clusters: Range<Int>, upTo end: Int64, offset: Int64 = 0,
+        threads: Int
+    ) throws {
         let (xs, ys) = (layer.tree.xs, layer.tree.ys)
+        let weights = try layer.weights(threads: threads)
         func addLeaves(upTo end: Int64) {
             while leaf < end {
                 let index = Int(leaf - offset)
-                addLeaf { GridPoint(layer.position(ofLeaf: index)) }
+                addLeaf(at: { GridPoint(layer.position(ofLeaf: index)) }) {
+                    weights(index..<index + 1)
+                }
             }
         }
         for cluster in clusters {
@@ -95,6 +99,10 @@ extension BlockCutter {
             add(
                 cluster: Int64(layer.leaves[cluster]),
                 at: { GridPoint(WorldPoint(x: xs[cluster], y: ys[cluster])) },
+                weighing: {
+                    let start = Int(first - offset)
+                    return weights(start..<start + Int(layer.leaves[cluster]))
+                },
                 record: { layer.record(of: cluster) })
         }
         addLeaves(upTo: end)
@@ -109,12 +117,14 @@ struct TreeLeaves: LeafSource {
     private var stretches: [(layer: Int, leaves: Range<Int>, blocks: [Int])] = []
     private(set) var large: [LargeCluster] = []
 
-    init(of drawn: DrawnLayers, in layouts: [LeafBlockLayout]) {
+    init(of drawn: DrawnLayers, threads: Int) throws {
         self.drawn = drawn
         var blockCount: Int64 = 0
         for (index, layer) in drawn.layers.enumerated() {
-            var cutter = BlockCutter(layouts[index])
-            cutter.cross(layer, 0..<layer.tree.clusterCount, upTo: Int64(layer.tree.leafCount))
+            var cutter = BlockCutter()
+            try cutter.cross(
+                layer, 0..<layer.tree.clusterCount, upTo: Int64(layer.tree.leafCount),
+                threads: threads)
             cutter.finish()
             for cluster in cutter.large { large.append(cluster.moved(by: blockCount)) }
             blockCount += Int64(cutter.ends.count)

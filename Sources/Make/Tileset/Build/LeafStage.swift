@@ -9,8 +9,6 @@ import TileArchive
 struct LeafStage: Sendable {
     let options: TileOptions
     let keys: [String]
-    /// How many leaves a block of each layer may have.
-    let layouts: [LeafBlockLayout]
     let threads: Int
     let checkCancelled: @Sendable () throws -> Void
 
@@ -33,7 +31,7 @@ struct LeafStage: Sendable {
             },
             work: { encoder, piece in
                 let stretch = source.stretch(of: piece)
-                let blocks = options.leaves ? stretch.encodable(in: layouts[stretch.index]) : []
+                let blocks = options.leaves ? stretch.encodable : []
                 return (
                     LeafLedger.Part(of: stretch, facts), blocks.map { encoder.value.encode($0) }
                 )

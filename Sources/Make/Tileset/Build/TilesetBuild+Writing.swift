@@ -40,8 +40,7 @@ extension TilesetBuild {
 
     /// Looks at all leaves and clusters, and writes the leaf blocks.
     func writeLeaves(
-        of drawn: DrawnLayers, in layouts: [LeafBlockLayout], opening: UInt8,
-        to sink: any ArchiveSink
+        of drawn: DrawnLayers, opening: UInt8, to sink: any ArchiveSink
     ) throws -> LeafLedger {
         let facts = drawn.layers.map { layer in
             var facts = LayerFacts(
@@ -52,9 +51,9 @@ extension TilesetBuild {
             return facts
         }
         let stage = LeafStage(
-            options: recipe.tiles, keys: drawn.keyNames, layouts: layouts,
-            threads: options.threads, checkCancelled: checkCancelled)
-        let source = TreeLeaves(of: drawn, in: layouts)
+            options: recipe.tiles, keys: drawn.keyNames, threads: options.threads,
+            checkCancelled: checkCancelled)
+        let source = try TreeLeaves(of: drawn, threads: options.threads)
         var ledger = LeafLedger(facts)
         var writer = ClusterWriter(sink)
         var done = 0

@@ -86,14 +86,11 @@ public struct TilesetBuild: Sendable {
             try writeTiles(of: drawn, nodes, grids, to: sink, &report)
         }
         let opening = ArchiveFacts.opening(on: drawnBox, plan)
-        let (layouts, ledger) = try clock.time(.leaves) {
-            let layouts =
-                try recipe.tiles.leaves
-                ? drawn.blockLayouts(threads: options.threads) : drawn.layers.map { _ in .usual }
-            return (layouts, try writeLeaves(of: drawn, in: layouts, opening: opening, to: sink))
+        let ledger = try clock.time(.leaves) {
+            try writeLeaves(of: drawn, opening: opening, to: sink)
         }
         let metadata = ArchiveFacts(
-            recipe, ledger, keys: drawn.keyNames, layouts, plan, drawnBox,
+            recipe, ledger, keys: drawn.keyNames, plan, drawnBox,
             deepest: report.deepestZoom, generator: options.generator
         ).metadata
         tell(.finish, "tiles", report.tileCount, of: report.tileCount)

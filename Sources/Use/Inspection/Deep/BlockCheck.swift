@@ -49,16 +49,27 @@ struct BlockCheck {
 
     private func cut(_ layer: Int) -> BlockCutter {
         var cutter = BlockCutter(description.layers[layer].blockLayout)
+        var weights = LeafWeightSums()
+        let attributes = points[layer].attributes
+        weights.append(
+            (0..<attributes.count).lazy.map { row in
+                attributes.withRecord(of: row) { LeafWeight.weight($0.size) }
+            })
         let first = description.layers[layer].leaves.lowerBound
         func addLeaves(upTo end: Int64) {
             while cutter.leaf < end {
                 let row = Int(cutter.leaf)
-                cutter.addLeaf { GridPoint(points[layer].position(of: row)) }
+                cutter.addLeaf(at: { GridPoint(points[layer].position(of: row)) }) {
+                    weights(row..<row + 1)
+                }
             }
         }
         for record in clusters[layer] where record.key.firstLeaf - first >= cutter.leaf {
             addLeaves(upTo: record.key.firstLeaf - first)
-            cutter.add(cluster: record.leafCount, at: { record.position }, record: { record })
+            let start = Int(record.key.firstLeaf - first)
+            cutter.add(
+                cluster: record.leafCount, at: { record.position },
+                weighing: { weights(start..<start + Int(record.leafCount)) }, record: { record })
         }
         addLeaves(upTo: Int64(points[layer].count))
         cutter.finish()

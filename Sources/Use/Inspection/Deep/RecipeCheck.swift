@@ -40,10 +40,6 @@ struct RecipeCheck {
         }
         let depth = recipe.tiles.variableDepth ? Int(ClusterDescription.coveredZooms) : 0
         if description.variableDepth != depth { differences.append("variableDepth") }
-        let sizes = description.layers.map(\.blockLayout.leavesPerBlock)
-        if !sizes.allSatisfy(LeafWeights.sizes.contains) {
-            differences.append("leavesInBlock")
-        }
         if recipe.tiles.leaves != hasLeaves { differences.append("leaves") }
         for (rules, layer) in zip(recipe.layers, description.layers)
         where rules.name == layer.name {

@@ -62,8 +62,7 @@ struct IndexPhase {
             } + [.init(path: job.files.top, bytes: task.clusters)])
         let source = TaskLeaves(
             job, task, above: try top.nodes(of: task),
-            try zip(paths, plan.leaves[number]).map { try LeafFileReader($0, $1, job) },
-            plan.layouts[task.layer])
+            try zip(paths, plan.leaves[number]).map { try LeafFileReader($0, $1, job) })
         var writer = try LeafBlocksWriter(number, task, facts[task.layer], job)
         var done = 0
         try stage.forEachPiece(of: source, facts) { part, blocks in
@@ -76,8 +75,8 @@ struct IndexPhase {
 
     private var stage: LeafStage {
         LeafStage(
-            options: job.recipe.tiles, keys: job.keys.names, layouts: plan.layouts,
-            threads: job.options.threads, checkCancelled: job.checkCancelled)
+            options: job.recipe.tiles, keys: job.keys.names, threads: job.options.threads,
+            checkCancelled: job.checkCancelled)
     }
 
     /// What all units of leaves say, and the payloads behind the blocks.
@@ -128,7 +127,7 @@ struct IndexPhase {
     func metadata(_ ledger: LeafLedger) -> ArchiveMetadata {
         let deepest = plan.figures.zooms.last { $0.tiles > 0 }?.zoom
         return ArchiveFacts(
-            job.recipe, ledger, keys: job.keys.names, plan.layouts, job.zooms, plan.drawn.whole,
+            job.recipe, ledger, keys: job.keys.names, job.zooms, plan.drawn.whole,
             deepest: deepest, generator: job.plan.generator
         ).metadata
     }

@@ -13,8 +13,6 @@ struct IndexPlan: Sendable {
         let zoom: PartZoom
     }
 
-    /// How many leaves a block of each layer may have.
-    var layouts: [LeafBlockLayout]
     var drawn = DrawnBoxes()
     var figures = TileFigures()
     /// How many tiles of each zoom were left out.
@@ -38,8 +36,6 @@ struct IndexPlan: Sendable {
 
     /// Puts it together from what all cells say.
     init(collectedFrom job: CellJob, _ tasks: [LeafTask]) throws {
-        var weights = job.plan.layers.map { LeafWeights(leafCount: $0.points) }
-        layouts = weights.map { _ in .usual }
         leaves = tasks.map { $0.cells.map { _ in 0..<0 } }
         try job.folder.fetchTails(
             of: [job.files.topTiles]
@@ -54,7 +50,6 @@ struct IndexPlan: Sendable {
             try include(PartTiles(job.files.tiles(of: square.cellName), job), part: cell + 1)
             let contents = try LeafFile(job).contents(of: square)
             let path = job.files.leaves(of: square.cellName)
-            guard contents.weights.add(to: &weights) else { throw JobError.damaged(path: path) }
             ids.append(contents.ids)
             for (task, bytes) in contents.tasks {
                 guard tasks.indices.contains(task),
@@ -63,7 +58,6 @@ struct IndexPlan: Sendable {
                 leaves[task][index] = bytes
             }
         }
-        if job.recipe.tiles.leaves { layouts = weights.map(\.layout) }
         sections.sort { ($0.zoom.zoom, $0.part) < ($1.zoom.zoom, $1.part) }
     }
 
@@ -96,14 +90,13 @@ extension IndexPlan {
         let parts = 0...job.division.cells.count
         guard sections.allSatisfy({ parts.contains($0.part) }), leaves.count == tasks.count,
             zip(leaves, tasks).allSatisfy({ $0.count == $1.cells.count }),
-            ids.count == job.division.cells.count, layouts.count == job.plan.layers.count
+            ids.count == job.division.cells.count
         else { throw JobError.damaged(path: reader.path) }
     }
 }
 
 extension BlockSink {
     fileprivate mutating func write(_ plan: IndexPlan) {
-        write(plan.layouts) { $0.write(Int($1.leavesPerBlock)) }
         write(plan.drawn)
         write(plan.figures)
         write(plan.leftOut.sorted { $0.key < $1.key }) { sink, zoom in
@@ -128,13 +121,7 @@ extension BlockSink {
 
 extension BlockSource {
     fileprivate mutating func indexPlan() throws(Damaged) -> IndexPlan {
-        let layouts = try array { (source) throws(Damaged) in
-            guard let layout = LeafBlockLayout(leavesPerBlock: Int64(try source.int())) else {
-                throw Damaged()
-            }
-            return layout
-        }
-        var plan = IndexPlan(layouts: layouts)
+        var plan = IndexPlan()
         plan.drawn = try drawnBoxes()
         plan.figures = try tileFigures()
         let leftOut = try array { (source) throws(Damaged) in
@@ -157,5 +144,5 @@ extension BlockSource {
 }
 
 extension IndexPlan {
-    fileprivate init(layouts: [LeafBlockLayout]) { self.layouts = layouts }
+    fileprivate init() {}
 }

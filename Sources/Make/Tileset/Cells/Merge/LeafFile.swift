@@ -14,8 +14,6 @@ struct LeafFile {
 
     /// Where a file has what.
     struct Contents {
-        /// What its leaves weigh.
-        fileprivate(set) var weights: CellWeights
         /// Of each layer where its ids lie, and the least of them; 0 where there is none.
         fileprivate(set) var ids: [(bytes: Range<Int>, least: Int64)] = []
         /// Where the leaves of each task lie that it has some of.
@@ -35,7 +33,7 @@ struct LeafFile {
         try job.folder.fetchTails(of: [job.files.top])
         let tasks = try TopClusters(of: job).tasks
         var writer = try job.write(job.files.leaves(of: name))
-        var contents = Contents(weights: CellWeights(layers))
+        var contents = Contents()
         for (nodes, firstLeaf) in zip(layers, job.firstLeaves) {
             let ids = SortedIDs(nodes, firstLeaf: firstLeaf)
             let start = writer.size
@@ -169,7 +167,6 @@ struct LeafFile {
 extension LeafFile.Contents {
     fileprivate var sink: BlockSink {
         var sink = BlockSink()
-        sink.write(weights)
         sink.write(ids) { sink, ids in
             sink.write(ids.bytes)
             sink.write(Int(ids.least))
@@ -182,7 +179,6 @@ extension LeafFile.Contents {
     }
 
     fileprivate init(_ source: inout BlockSource, layers: Int) throws(BlockSource.Damaged) {
-        weights = try CellWeights(&source, layers: layers)
         ids = try source.array { (source) throws(BlockSource.Damaged) in
             (bytes: try source.range(), least: Int64(try source.int()))
         }

@@ -49,6 +49,8 @@ final class TaskLeaves: LeafSource {
         var topClusters = 0
         /// The clusters that hold the next leaf, the innermost last.
         var open: [LeafTask.Open]
+        /// Where the last cluster ends that a block may hold.
+        var smallEnd = 0
         var cutter: BlockCutter
         /// What is in no piece yet.
         var waiting: [Part] = []
@@ -64,8 +66,7 @@ final class TaskLeaves: LeafSource {
 
     /// - Parameter streams: those of the cells that have some of the leaves.
     init(
-        _ job: CellJob, _ task: LeafTask, above: CellNodes, _ streams: [LeafFileReader],
-        _ layout: LeafBlockLayout
+        _ job: CellJob, _ task: LeafTask, above: CellNodes, _ streams: [LeafFileReader]
     ) {
         self.job = job
         self.task = task
@@ -73,8 +74,7 @@ final class TaskLeaves: LeafSource {
         let first = task.leaves.lowerBound
         var initial = State(
             streams: streams, next: first, open: task.open,
-            cutter: BlockCutter(
-                layout, at: Int64(first), within: task.open.map { Int64($0.end) }),
+            cutter: BlockCutter(at: Int64(first), within: task.open.map { Int64($0.end) }),
             taken: (0, first))
         for index in streams.indices {
             if let next = streams[index].next { initial.heap.insert(Keyed(next, index)) }
@@ -94,8 +94,12 @@ final class TaskLeaves: LeafSource {
                 let end = task.leaves.upperBound
                 if let piece = state.takePiece(end: end) { return piece }
                 if state.next == end { return nil }
-                let nodes = try read(upTo: min(state.next + LeafStretch.size, end), &state)
-                state.cut(drawn(nodes), firstLeaf: Int(nodes.leafNumbers[0]))
+                var nodes = try read(upTo: min(state.next + LeafStretch.size, end), &state)
+                // A cluster is cut out as a whole, or it has more leaves than a block.
+                if state.next < min(state.smallEnd, end) {
+                    nodes.append(try read(upTo: min(state.smallEnd, end), &state))
+                }
+                try state.cut(drawn(nodes), firstLeaf: Int(nodes.leafNumbers[0]))
                 if state.next == end { state.cutter.finish() }
                 state.waiting.append(Part(nodes))
             }
@@ -154,21 +158,25 @@ final class TaskLeaves: LeafSource {
         for cluster in 0..<nodes.firsts.count {
             let leaf = Int(nodes.firsts[cluster])
             while let innermost = state.open.last, innermost.end <= leaf { state.open.removeLast() }
+            let behind = leaf + Int(nodes.leaves[cluster])
+            if nodes.leaves[cluster] <= LeafBlockLayout.mostLeaves {
+                state.smallEnd = max(state.smallEnd, behind)
+            }
             let parent = state.open.last
             part.nodes.parentZooms[cluster] =
                 parent.map { Int8($0.zoom) } ?? Int8(job.zooms.zooms.lowerBound) - 1
-            state.open.append(
-                .init(
-                    zoom: UInt8(nodes.zooms[cluster]), end: leaf + Int(nodes.leaves[cluster])))
+            state.open.append(.init(zoom: UInt8(nodes.zooms[cluster]), end: behind))
         }
     }
 }
 
 extension TaskLeaves.State {
     /// Finds the blocks of what was read.
-    mutating func cut(_ part: DrawnLayer, firstLeaf: Int) {
+    mutating func cut(_ part: DrawnLayer, firstLeaf: Int) throws {
         let end = firstLeaf + part.tree.leafCount
-        cutter.cross(part, 0..<part.tree.clusterCount, upTo: Int64(end), offset: Int64(firstLeaf))
+        try cutter.cross(
+            part, 0..<part.tree.clusterCount, upTo: Int64(end), offset: Int64(firstLeaf),
+            threads: 1)
     }
 
     /// Takes the blocks that are finished, if they are many or the last.
