@@ -16,6 +16,28 @@ struct ChildProcessTests {
                 }
             }
         }
+
+        /// Of ten turns each; the process itself may open a few meanwhile.
+        @Test func `no program leaves a descriptor open, whether it starts or not`() async {
+            await #expect(processExitsWith: .success) {
+                func openDescriptors() throws -> Int {
+                    try Directory("/proc/self/fd").names().count
+                }
+                for name in ["true", "no-such-program"] {
+                    let before = try openDescriptors()
+                    for _ in 0..<10 {
+                        do throws(ChildProcess.StartFailure) {
+                            var process = try ChildProcess(name, [])
+                            guard process.exitCode() == 0, name == "true" else { exit(2) }
+                        } catch {
+                            guard case .notFound = error, name != "true" else { exit(3) }
+                        }
+                    }
+                    guard try openDescriptors() < before + 10 else { exit(4) }
+                }
+                exit(EXIT_SUCCESS)
+            }
+        }
     #endif
 
     @Test func `a program that has closed its output alone is waited for in peace`() throws {
