@@ -2,7 +2,7 @@ import ArchiveContract
 import SQLite
 import Testing
 
-import TileArchive
+@testable import TileArchive
 
 /// What is read up to a limit.
 struct LimitTests {
@@ -16,6 +16,38 @@ struct LimitTests {
             let isDone = (try? budget.count(bytes: bytes, times: times, of: "a")) != nil
             #expect(isDone == isTaken, "\(bytes) × \(times)")
         }
+    }
+
+    /// A million tiles and 64 MiB, or 40 where what tiles share is gone through once; else a tile for four
+    /// bytes of the files, and 32 times their bytes.
+    @Test(arguments: [
+        (0, 1_000_000, 64 << 20, 40 << 20), (4_000_003, 1_000_000, 128_000_096, 128_000_096),
+        (4_000_004, 1_000_001, 128_000_128, 128_000_128),
+        (2 << 20, 1_000_000, 64 << 20, 64 << 20),
+        ((2 << 20) + 1, 1_000_000, (64 << 20) + 32, (64 << 20) + 32),
+        (1_310_721, 1_000_000, 64 << 20, (40 << 20) + 32),
+        ((1 << 58) - 1, (1 << 56) - 1, .max - 31, .max - 31),
+    ])
+    func `what an archive may stand for follows from its size`(
+        size: Int, tiles: Int, bytes: Int, contents: Int
+    ) throws {
+        for (most, countsContents) in [(bytes, false), (contents, true)] {
+            var budget = WorkBudget(fileBytes: size, countsContents: countsContents)
+            try budget.take(tiles: tiles - 1, of: "a")
+            try budget.take(tiles: 1, of: "a")
+            #expect(budget.tilesLeft == 0)
+            let tooMany = #expect(throws: ArchiveError.self) { try budget.take(tiles: 1, of: "a") }
+            #expect(tooMany?.description.contains("more than \(tiles) tiles or rows") == true)
+            try budget.take(bytes: most - 1, of: "a")
+            let tooMuch = #expect(throws: ArchiveError.self) { try budget.take(bytes: 2, of: "a") }
+            #expect(tooMuch?.description.contains("more than \(most >> 20) MiB, 32 times") == true)
+            try budget.take(bytes: 1, of: "a")
+        }
+        // Where each tile is a file, as many as there are.
+        var boundless = WorkBudget(fileBytes: nil)
+        try boundless.take(bytes: .max, of: "a")
+        try boundless.take(tiles: .max / 4, of: "a")
+        #expect(boundless.tilesLeft == 0)
     }
 
     @Test(arguments: [

@@ -3,7 +3,8 @@ import Foundation
 import Geometry
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import TileArchive
 
 /// Archives on the web, read by ranges, from servers that do as they should and from others.
 @Suite(.enabled(if: runsTests(needing: WebServer.isAvailable), "python3 and curl are needed"))
@@ -45,6 +46,24 @@ struct RemoteArchiveTests {
         server.end()
         for (id, bytes) in tiles { #expect(try tile(id, &reader) == bytes) }
         #expect(!archive.isStale)
+    }
+
+    /// 512 pieces of 64 KiB are kept; of one more than that the eighth goes that was read longest ago.
+    @Test func `of what was fetched that goes first which was not read for longest`() throws {
+        let path = directory.file("large")
+        try Data().write(to: URL(filePath: path))
+        #expect(truncate(path, 513 << 16) == 0)
+        let server = try WebServer("range_server.py", [directory.path])
+        let source = try RemoteSource(server.url("sound/large"))
+        func isKept(_ piece: Int) -> Bool {
+            (try? source.bytes(piece << 16..<(piece + 1) << 16)) != nil
+        }
+        #expect(try source.bytes(0..<512 << 16).count == 512 << 16)
+        // All but 70 to 133 are read once more.
+        for piece in 0..<512 where !(70..<134).contains(piece) { #expect(isKept(piece)) }
+        #expect(isKept(512))
+        server.end()
+        #expect((0..<513).filter { !isKept($0) } == Array(70..<134))
     }
 
     @Test(arguments: ["changing", "growing"])
