@@ -89,6 +89,28 @@ struct ClusterNamesTests {
                 == (0..<5).map { grid.place(ofCell: size - 5 + UInt64($0)) })
     }
 
+    /// Each takes its own cell or the next one that is free; only what has no room before the end goes back.
+    @Test(arguments: UInt64(0)..<20)
+    func `clusters of one cell stand in those behind it, and others stay`(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let grid = NameGrid(zoom: 1, fineness: 5)
+        let size = 1 << 14
+        let base = seed % 3 == 0 ? size - 60 : Int(random.next() % UInt64(size - 60))
+        let cells = (0..<40).map { _ in base + Int(random.next() % 60) }.sorted()
+        let clusters = cells.enumerated().map { index, cell in
+            let (x, y) = Hilbert.cell(at: UInt64(cell), order: 8)
+            return Cluster(
+                position: WorldPoint(x: (Double(x) + 0.5) / 256, y: (Double(y) + 0.5) / 256),
+                zoom: 1, order: index)
+        }
+        let wanted = cells.indices.map { index in
+            let pushed = (0...index).map { cells[$0] + index - $0 }.max() ?? 0
+            return UInt64(min(pushed, size - cells.count + index))
+        }
+        let ids = try Self.ids(clusters)
+        #expect(ids.map { PlaceID($0)?.place } == wanted.map { grid.place(ofCell: $0) })
+    }
+
     @Test func `as many clusters as a tile has names are named, and one more is refused`() throws {
         // Zoom 11 at its finest has 1,024 a tile.
         let middle = WorldPoint(x: 0.5 + 0x1p-13, y: 0.5 + 0x1p-13)

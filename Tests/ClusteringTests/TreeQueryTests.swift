@@ -88,6 +88,29 @@ struct TreeQueryTests {
         }
     }
 
+    @Test func `what no cluster holds comes along the Hilbert curve`() throws {
+        var random = SeededRandom(seed: 9)
+        for radius: Radius in [0.5, 20, 90] {
+            let points = (0..<400).map { _ in
+                Samples.Point(position: WorldPoint(x: random.unit(), y: random.unit()))
+            }
+            let table = Samples.table(points)
+            let tree = try ClusterTree(
+                of: table, options: ClusterOptions(radius: radius, maxZoom: 6), threads: 1)
+            let places = tree.nodes(at: 0).map { node in
+                switch node {
+                case .leaf(let leaf): table.position(of: Int(tree.leafRows[leaf]))
+                case .cluster(let cluster): WorldPoint(x: tree.xs[cluster], y: tree.ys[cluster])
+                }
+            }
+            let along = places.map { place in
+                let cell = TileID(holding: place, zoom: 26)
+                return Hilbert.distance(x: cell.x, y: cell.y, order: 26)
+            }
+            #expect(along == along.sorted() && along.count > 8)
+        }
+    }
+
     /// The narrowest of the boxes that start at one of the points and go east.
     private static func narrowestWidth(around positions: [WorldPoint]) -> Double {
         positions.map { start in
