@@ -143,4 +143,22 @@ struct PartialArchiveTests {
             #expect(findings.isEmpty, "\(zooms): \(findings)")
         }
     }
+
+    /// No zoom of it has a million tiles, all together have.
+    @Test func `runs that stand for more tiles than a file may have are not joined`() throws {
+        var gzip = GzipCompressor(level: 1)
+        let bytes = gzip.compress([UInt8]().span)
+        let sink = try PMTiles.sink(to: files.file("runs.pmtiles"), options: SinkOptions())
+        for (zoom, count) in [(UInt8(9), 1 << 18), (10, 800_000)] as [(UInt8, UInt64)] {
+            try sink.write(TileRun(zoom: zoom, distances: 0..<count), gzip: bytes.span)
+        }
+        try sink.finish(ArchiveMetadata(name: "runs"))
+        let points = try files.points("p", count: 30, seed: 4)
+        let other = try files.build("p.mbtiles", [("p", points)], tiles: ["maxZoom": 2])
+        let error = #expect(throws: ArchiveError.self) {
+            _ = try join([other, Archive(path: files.file("runs.pmtiles"))], "both.mbtiles")
+        }
+        #expect(error?.description.contains("more than 1000000 tiles") == true)
+        #expect(!FileManager.default.fileExists(atPath: files.file("both.mbtiles")))
+    }
 }

@@ -100,4 +100,15 @@ struct BoundExpressionTests {
         let value = bound.reduced(accumulated: "!", properties: properties.span)
         #expect(value == "bar5!true")
     }
+
+    @Test func `an array is looked for in nothing`() throws {
+        for name in ["in", "index-of"] {
+            for haystack in ["tags", "kind"] {
+                let source =
+                    "[\"\(name)\",[\"slice\",[\"get\",\"tags\"],1],[\"get\",\"\(haystack)\"]]"
+                let value = try TestFeature.cafe.value(of: source)
+                #expect(value == ["fault": "expected a string, found an array"], "\(source)")
+            }
+        }
+    }
 }

@@ -28,6 +28,25 @@ struct NumberTests {
         #expect(NumberText.double(text) == nil)
     }
 
+    /// Behind each part of a number, every byte.
+    @Test func `a number goes on with digits, and ends with any other byte`() {
+        for start in ["7", "-3", "1.5", "2e1", "2E+1", "4.5e-1"] {
+            for byte in UInt8(1)...127 {
+                let last = Character(UnicodeScalar(byte))
+                let isPoint = last == "." && !start.contains { ".eE".contains($0) }
+                let isDigit = "0"..."9" ~= last
+                let value = NumberText.double("\(start)\(last)")
+                #expect((value != nil) == isDigit, "\(start)\(last)")
+                let whole = isPoint ? NumberText.double("\(start).5") : value
+                #expect(
+                    whole
+                        == (isPoint
+                            ? strtod("\(start).5", nil)
+                            : isDigit ? strtod("\(start)\(last)", nil) : nil))
+            }
+        }
+    }
+
     private static func randomNumber(_ random: inout SeededRandom) -> String {
         func digits(_ count: Int) -> String {
             String((0..<count).map { _ in Character("\(random.next() % 10)") })
