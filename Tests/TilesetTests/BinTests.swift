@@ -166,6 +166,11 @@ struct BinTests {
         let said = try #require(baked.report.layers[0].bins)
         let counts = try (UInt8(0)...5).map { try Self.bins(baked, at: $0).bins.count }
         #expect(counts.reduce(0, +) == said.count && baked.report.layers[0].clusters == 0)
+        let zooms = baked.archive.metadata.vectorLayers.map { [$0.minZoom, $0.maxZoom] }
+        #expect(zooms == [[UInt8(said.maxZoom) + 1, 5], [0, UInt8(said.maxZoom)]])
+        // Beside clusters, points are there from the first zoom on.
+        let clustered = try BakedArchive(points, tiles: ["maxZoom": 5, "bins": "square:128"])
+        #expect(clustered.archive.metadata.vectorLayers.map(\.minZoom) == [0, 0])
         for (zoom, count) in counts.enumerated() {
             #expect((count > 0) == (zoom <= said.maxZoom))
             #expect(zoom == 0 || count * 4 <= points.count)

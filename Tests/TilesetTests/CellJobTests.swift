@@ -68,15 +68,20 @@ struct CellJobTests {
         let merge = {
             _ = try job.merge(to: builds.path("out.mbtiles"), in: MBTiles.self)
         }
+        let all = try job.left(in: "cluster")
+        #expect(all.count == 4 && all.reduce(0) { $0 + $1.points } == 100)
         #expect(missing(merge) == "cluster 4")
         #expect(missing { try job.top() } == "cluster 4")
         #expect(missing { try job.tiles() } == "cluster 4")
         try job.cluster()
+        #expect(try job.left(in: "cluster").isEmpty)
+        #expect(try job.left(in: "tiles").map(\.cell) == all.map(\.cell))
         #expect(missing(merge) == "top 1")
         #expect(missing { try job.tiles() } == "top 1")
         try job.top()
         #expect(missing(merge) == "tiles 4")
         try job.tiles()
+        #expect(try job.left(in: "tiles").isEmpty)
         #expect(missing(merge) == "nothing")
     }
 

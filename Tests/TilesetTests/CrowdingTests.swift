@@ -42,6 +42,8 @@ struct CrowdingTests {
         let held = baked.nodes(at: 10).filter(\.isCluster)
         #expect(held.contains { $0.integer("expansion_zoom") == 11 })
         #expect(baked.report.layers[0].heldClusters > 0)
+        let described = try #require(baked.archive.description).get().layers[0]
+        #expect(described.clustering?.heldMaxZoom == 10)
         for cluster in held {
             let indexed = try baked.indexed(Int64(cluster.id ?? 0))
             #expect(indexed.count == cluster.pointCount)
@@ -70,6 +72,10 @@ struct CrowdingTests {
         #expect(report.layers[0].heldClusters == 0)
         #expect(report.layers[1].heldClusters > 0 && report.layers[2].heldClusters > 0)
         #expect(report.zooms.allSatisfy { $0.pointCount == 1_800 })
+        // One that nothing holds together does not say so.
+        let plain = try BakedArchive(Self.crowd(40), tiles: ["maxZoom": 4])
+        let described = try #require(plain.archive.description).get().layers[0]
+        #expect(described.clustering != nil && described.clustering?.heldMaxZoom == nil)
     }
 
     @Test func `points at one site never come apart, and say so`() throws {
