@@ -65,7 +65,7 @@ struct TileJSON {
 
     /// 3.5: bounds do not wrap; so a box over the antimeridian is shown as a belt.
     private var bounds: LonLatBox {
-        guard var box = metadata.bounds, box.south <= box.north else { return .world }
+        guard var box = metadata.bounds else { return .world }
         if box.crossesAntimeridian { (box.west, box.east) = (-180, 180) }
         return box
     }
