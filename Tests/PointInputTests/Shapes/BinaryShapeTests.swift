@@ -114,6 +114,12 @@ struct BinaryShapeTests {
         let lines = Self.flat(5, [(0, 0), (1, 0), (10, 0), (10, 4)], ends: [2, 4])
         #expect(try Self.positions(lines, .inside) == [10, 2])
         #expect(try Self.positions(Self.flat(6, parts: [area, area]), .inside) == [2, 2])
+        // Parts of a MultiPolygon need not say what they are, those of a collection must.
+        let unnamed = Self.flat(0, Self.square + Self.hole, ends: [5, 10])
+        #expect(try Self.positions(Self.flat(6, parts: [unnamed, unnamed]), .inside) == [2, 2])
+        #expect(throws: FlatGeobufFault.self) {
+            try Self.positions(Self.flat(7, parts: [unnamed]), .inside)
+        }
         let all = Self.flat(7, parts: [Self.flat(1, [(9, 9)]), line, area])
         #expect(try Self.positions(all, .first) == [9, 9])
         #expect(try Self.positions(all, .inside) == [2, 2])
