@@ -104,6 +104,36 @@ struct RandomPartTests {
         #expect(merged.layers.map(\.clusters) == whole.layers.map(\.clusters))
     }
 
+    /// Parts that begin in a cell and end in another, or lie in one alone.
+    @Test func `a cell has the points of parts that lie in it, each once and no others`() throws {
+        let (layers, builds) = try Self.drawn(0)
+        var options = BuildOptions()
+        options.cells.folder = builds.path("job")
+        options.cells.zoom = 2
+        let build = TilesetBuild(builds.recipe, to: "", in: MBTiles.self, options: options)
+        let sorted = layers[0].sorted { a, b in
+            let tiles = [a, b].map { TileID(holding: WorldPoint($0.place), zoom: 20) }
+            return tiles[0].curveDistance < tiles[1].curveDistance
+        }
+        let names = try stride(from: 0, to: sorted.count, by: 7).map { start in
+            let some = sorted[start..<min(start + 7, sorted.count)]
+            return try Self.readPart(of: 0, some.map(\.line), build)
+        }
+        try build.planParts(names, cellMemory: nil)
+        let job = try CellBuild(in: builds.path("job"), options: options).job
+        var count = 0
+        for cell in job.division.cells.indices {
+            let points = try PartedCells(job).points(of: cell, for: nil)[0]
+            count += points.count
+            #expect(points.count == job.division.counts[cell])
+            for row in 0..<points.count {
+                let place = points.position(of: row).inSquare(wraps: job.layerOptions[0].wrap)
+                #expect(job.division.cell(place.x, place.y) == cell)
+            }
+        }
+        #expect(count == sorted.count && job.division.cells.count > 4)
+    }
+
     /// Squares and margins, against a look at every tile of a coarse grid.
     @Test func `stretches of the curve are those of the tiles that a square and its margin touch`()
     {
