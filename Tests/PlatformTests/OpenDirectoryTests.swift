@@ -28,6 +28,24 @@ struct OpenDirectoryTests {
         #expect(throws: FileError.notAFile(.fifo)) { _ = try inner.file(reading: "fifo") }
     }
 
+    @Test func `a directory that is locked stays so until what has locked it goes away`() throws {
+        defer { try? Directory.removeTree(path) }
+        func isLocked() -> Bool {
+            let other = open(path, O_RDONLY)
+            defer { close(other) }
+            return flock(other, LOCK_EX | LOCK_NB) != 0
+        }
+        func lock() throws {
+            let folder = try OpenDirectory(path)
+            #expect(!isLocked())
+            folder.waitForLock()
+            #expect(isLocked())
+            _ = try folder.entries()
+        }
+        try lock()
+        #expect(!isLocked())
+    }
+
     @Test func `a tree is removed without what its links lead to`() throws {
         try Directory.create(path + "/kept")
         try File.write([1].span, toNew: path + "/kept/file")
