@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import Inspection
 import JSON
+import SQLite
 import Testing
 import TileArchive
 
@@ -92,6 +93,54 @@ struct CompanionTests {
             }
             let findings = try Verification(of: part, threads: 2).findings.all
             #expect(findings.isEmpty, "\(findings)")
+        }
+    }
+
+    @Test func `a layer that is called as what stands beside another is refused in any order`()
+        throws
+    {
+        let points = try files.points("p", count: 60, seed: 1)
+        let archives = try [
+            files.build("a.mbtiles", [("bars", points)], tiles: ["maxZoom": 3, "heat": true]),
+            files.build("b.mbtiles", [("inns", points)], tiles: ["maxZoom": 3]),
+            files.build("c.mbtiles", [("bars_heat", points)], tiles: ["maxZoom": 3]),
+        ]
+        for order in [[0, 1, 2], [1, 2, 0], [2, 1, 0], [0, 2]] {
+            let error = #expect(throws: ConversionError.self) {
+                _ = try ArchiveJoin(
+                    order.map { archives[$0] }, to: files.file("x.mbtiles"), in: MBTiles.self
+                ).run()
+            }
+            #expect(error?.description.contains("beside layer bars in ") == true)
+        }
+        _ = try ArchiveJoin(
+            [archives[1], archives[2]], to: files.file("y.mbtiles"), in: MBTiles.self
+        ).run()
+    }
+
+    @Test func `of a part the types of fields are those of its values, and words of others stay`()
+        throws
+    {
+        let points = try files.points("p", count: 200, seed: 1)
+        let whole = try files.build("a.mbtiles", [("p", points)], tiles: ["maxZoom": 3])
+        let types = Dictionary(
+            uniqueKeysWithValues: whole.metadata.vectorLayers[0].fields.map { ($0.name, $0.type) })
+        #expect(types["n"] == "Number" && types["kind"] == "String")
+        let database = try Database(path: whole.path, mode: .readWriteCreate)
+        for (old, new) in [
+            (#""kind":"String""#, #""kind":"Code""#), (#""n":"Number""#, #""n":"String""#),
+        ] {
+            try database.execute(
+                "UPDATE metadata SET value = replace(value, '\(old)', '\(new)') WHERE name = 'json'"
+            )
+        }
+        let (part, _) = try files.convert(Archive(path: whole.path), "b.mbtiles") {
+            $0.selection = TileSelection(
+                box: LonLatBox(west: -170, south: -80, east: 170, north: 80))
+        }
+        for field in part.metadata.vectorLayers[0].fields {
+            #expect(
+                field.type == (field.name == "kind" ? "Code" : types[field.name]), "\(field.name)")
         }
     }
 }
