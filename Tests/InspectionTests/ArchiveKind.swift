@@ -38,7 +38,8 @@ enum ArchiveKind: String, CaseIterable, Sendable {
             "common": "mode:kind", "low": "min:n"},
             "facets": ["kind", "n:3,6", "kind*day:month"], "facetZone": "Europe/Zurich"}
             """#
-        case .layers, .wrapped, .lone: #"{"radius": 60}"#
+        case .layers, .lone: #"{"radius": 60}"#
+        case .wrapped: #"{"radius": 60, "fields": ["parent", "parent_dx", "parent_dy"]}"#
         case .spread: #"{"fields": ["parent", "parent_dx", "parent_dy"]}"#
         case .flat: #"{"radius": 60, "wrap": false}"#
         case .groups: #"{"radius": 60, "groupBy": "kind"}"#

@@ -108,4 +108,36 @@ struct DifferenceTests {
         try b.write(stored: [0x1F, 0x8B, 1], at: id)
         #expect(try ArchiveDifference(a.archive, b.archive).isEmpty)
     }
+
+    @Test func `archives of two containers are compared tile by tile, whichever comes first`()
+        throws
+    {
+        let a = try SampleFile()
+        var tiles: [TileID: [UInt8]] = [:]
+        var scan = try a.archive.scan()
+        while let tile = try scan.next() {
+            tiles[tile] = scan.bytes.withUnsafeBufferPointer { Array($0) }
+        }
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "covey-other-\(UUID().uuidString).pmtiles").path
+        defer {
+            for file in PMTiles.outputs(at: path) {
+                try? FileManager.default.removeItem(atPath: file)
+            }
+        }
+        let left = try #require(tiles.keys.max { $0.hilbertID < $1.hilbertID })
+        let sink = try PMTiles.sink(to: path, options: SinkOptions())
+        for tile in tiles.keys.sorted(by: { $0.hilbertID < $1.hilbertID }) where tile != left {
+            let bytes = tiles[tile] ?? []
+            try sink.write([tile], gzip: bytes.span, ends: [bytes.count])
+        }
+        try sink.finish(a.archive.metadata)
+        let b = try Archive(path: path)
+        let zooms = try ArchiveDifference(a.archive, b).zooms
+        #expect(zooms.reduce(0) { $0 + $1.sameTiles } == tiles.count - 1)
+        #expect(zooms.map(\.onlyInA).reduce(0, +) == 1 && zooms.allSatisfy { $0.onlyInB == 0 })
+        let turned = try ArchiveDifference(b, a.archive).zooms
+        #expect(turned.reduce(0) { $0 + $1.sameTiles } == tiles.count - 1)
+        #expect(turned.map(\.onlyInB).reduce(0, +) == 1 && turned.allSatisfy { $0.onlyInA == 0 })
+    }
 }

@@ -44,8 +44,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def give(self, how, name, whole):
         if how == "whole":
             return self.answer(200, whole)
-        if how == "moved":
-            return self.answer(302, b"", ("Location", "/sound/" + name))
+        if how.startswith("moved"):
+            # As often as it says.
+            rest = int(how[5:] or 1) - 1
+            there = f"/moved{rest}/" if rest else "/sound/"
+            return self.answer(302, b"", ("Location", there + name))
         first, last = map(int, re.match(r"bytes=(\d+)-(\d+)$", self.headers["Range"]).groups())
         last = min(last, len(whole) - 1)
         Handler.sent += last + 1 - first
