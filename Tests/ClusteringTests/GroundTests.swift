@@ -109,6 +109,35 @@ struct GroundTests {
         }
     }
 
+    /// Disks near the edge become part of what lies beyond it: more is unknown then, never less, and no
+    /// more than a quarter of the radius.
+    @Test(arguments: 0..<20)
+    func `what is simplified is unknown as before, and little more`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let reach = 0.02
+        var unknown = UnknownGround(beyond: ground)
+        for _ in 0..<3 {
+            let places = (0..<4).map { _ in
+                WorldPoint(x: 0.125 + random.unit() * 0.5, y: 0.375 + random.unit() * 0.3125)
+            }
+            unknown.spread(by: reach, around: places)
+        }
+        var simple = unknown
+        simple.simplify(for: reach)
+        #expect(simple.spread >= unknown.spread && simple.spread <= unknown.spread + reach / 4)
+        var more = 0
+        for _ in 0..<2_000 {
+            let (x, y) = (random.unit(), random.unit())
+            let within = random.unit() * reach * 0.75
+            let (before, after) = (
+                unknown.reaches(x, y, within: within), simple.reaches(x, y, within: within)
+            )
+            #expect(after || !before)
+            if after, !unknown.reaches(x, y, within: within + reach / 4) { more += 1 }
+        }
+        #expect(more == 0)
+    }
+
     @Test func `of two boxes around the same points one that is half the world at most is told`() {
         for (xs, wanted) in [
             ([0.25, 0.75], [0.25, 0.75]), ([0.05, 0.3, 0.6], nil), ([0.1, 0.9], [0.9, 1.1]),

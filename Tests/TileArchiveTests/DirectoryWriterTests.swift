@@ -80,4 +80,20 @@ struct DirectoryWriterTests {
         #expect(try entries(in: root).map(\.run) == [0])
         #expect(try entries(in: leaf) == wanted)
     }
+
+    /// One entry follows another at the greatest offsets that there are.
+    @Test func `an offset that follows from another is refused where it is too great`() throws {
+        for (offset, length, isRead) in [
+            (UInt64.max - 10, UInt32(9), true), (.max - 10, 10, true), (.max - 10, 11, false),
+            (.max - 1, .max, false),
+        ] {
+            let entries = [
+                Entry(id: 0, offset: offset, length: length, run: 1),
+                Entry(id: 1, offset: offset &+ UInt64(length), length: 1, run: 1),
+            ]
+            let bytes = PMTilesDirectory(entries).bytes
+            let found = try? PMTilesDirectory(bytes.span).entries
+            #expect(found == (isRead ? entries : nil), "\(offset) \(length)")
+        }
+    }
 }
