@@ -134,6 +134,27 @@ struct RandomPartTests {
         #expect(count == sorted.count && job.division.cells.count > 4)
     }
 
+    @Test func `names that clusters have are given to no point of a part`() throws {
+        let points = SamplePoint.towns(60, seed: 3).enumerated().map { index, point in
+            let more: [(String, JSONValue)] = [("point_count", 7), ("cluster", true)]
+            // Some parts have both, others one or none.
+            return SamplePoint(
+                place: point.place, properties: point.properties + more.prefix(index / 20))
+        }
+        let builds = try CellBuildTests.Builds(
+            [(points, ["reservedNames": "rename"])], tiles: ["maxZoom": 3])
+        _ = try builds.build("whole.mbtiles")
+        var options = BuildOptions()
+        options.cells.folder = builds.path("job")
+        let build = TilesetBuild(
+            builds.recipe, to: builds.path("parts.mbtiles"), in: MBTiles.self, options: options)
+        let names = try [0..<20, 20..<40, 40..<60].map { range in
+            try Self.readPart(of: 0, points[range].map(\.line), build)
+        }
+        _ = try build.runParts(names)
+        #expect(try builds.areSame("whole.mbtiles", "parts.mbtiles"))
+    }
+
     /// Squares and margins, against a look at every tile of a coarse grid.
     @Test func `stretches of the curve are those of the tiles that a square and its margin touch`()
     {
