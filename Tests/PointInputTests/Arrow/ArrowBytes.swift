@@ -11,6 +11,8 @@ struct ArrowBytes {
         var isDictionary = false
         var buffers: [[UInt8]]
         var nulls: Int64 = 0
+        /// How many buffers of texts a column of views has.
+        var views: Int64?
 
         static func doubles(_ name: String, _ values: [Double?]) -> Column {
             Column(
@@ -46,6 +48,25 @@ struct ArrowBytes {
             return Column(
                 name: name, type: type, buffers: [validity(values), offsets, all],
                 nulls: nulls(values))
+        }
+
+        /// Up to twelve bytes stand in a view, longer texts in one of two buffers.
+        static func views(_ name: String, _ values: [String?]) -> Column {
+            var (views, texts): ([UInt8], [[UInt8]]) = ([], [[], []])
+            for (row, value) in values.enumerated() {
+                let text = Array((value ?? "").utf8)
+                views += WKB.bytes(Int32(text.count))
+                if text.count <= 12 {
+                    views += text + [UInt8](repeating: 0, count: 12 - text.count)
+                } else {
+                    views += text.prefix(4) + WKB.bytes(Int32(row % 2))
+                    views += WKB.bytes(Int32(texts[row % 2].count))
+                    texts[row % 2] += text
+                }
+            }
+            return Column(
+                name: name, type: 24, buffers: [validity(values), views] + texts,
+                nulls: nulls(values), views: 2)
         }
 
         static func bools(_ name: String, _ values: [Bool?]) -> Column {
@@ -120,6 +141,10 @@ struct ArrowBytes {
             1: .object(.vector(nodes, count: nodes.count / 16)),
             2: .object(.vector(buffers, count: buffers.count / 16)),
         ]
+        let views = columns.compactMap(\.views)
+        if !views.isEmpty {
+            fields[4] = .object(.vector(views.flatMap { WKB.bytes($0) }, count: views.count))
+        }
         if isCompressed { fields[3] = .object(FlatGeobufBytes.table([0: .inline([1])])) }
         return message(3, FlatGeobufBytes.table(fields), body: body)
     }

@@ -43,6 +43,20 @@ struct ArrowReaderTests {
         #expect(reading.report.notes == ["input: left out the binary values of “photo”"])
     }
 
+    /// Texts of up to twelve bytes stand in the view, longer ones elsewhere.
+    @Test func `a text of a view has the bytes that it says, and no more`() throws {
+        let letters = "abcdefghijklmnopqrstuvwxyz"
+        let texts = (0..<26).map { $0 == 7 ? nil : String(letters.prefix($0)) }
+        let places: [Column] = [
+            .doubles("lon", texts.map { _ in 1 }), .doubles("lat", texts.map { _ in 2 }),
+        ]
+        let reading = try reading(places + [.views("t", texts)], rows: texts.count)
+        for (row, text) in texts.enumerated() {
+            let found = reading.attributes(row)["t"]
+            #expect(found == text.map { .text($0) }, "\(row)")
+        }
+    }
+
     @Test func `geometries come before columns of coordinates unless these are named`() throws {
         let point =
             [UInt8(1)] + WKB.bytes(UInt32(1)) + WKB.bytes(2.0.bitPattern)

@@ -92,6 +92,20 @@ struct RegionBandsTests {
         #expect(bands.region(at: Self.place(0, -1)) == nil)
     }
 
+    @Test(arguments: [-1, 1] as [Int64])
+    func `an area over 180 degrees on one side has places of both`(side: Int64) {
+        let corners: [(Int64, Int64)] = [
+            (1_770, -200), (1_830, -200), (1_830, -160), (1_770, -160),
+        ]
+        let ring = corners.map { Self.place(side * $0 * 1_000_000, $1 * 1_000_000) }
+        let bands = RegionBands([RegionBands.Area(region: 5, rings: [ring])])
+        for (x, region) in [(1_790, 5), (1_760, nil), (-1_790, 5), (-1_760, nil), (0, nil)]
+            as [(Int64, Int?)]
+        {
+            #expect(bands.region(at: Self.place(x * 1_000_000, -180_000_000)) == region)
+        }
+    }
+
     @Test func `areas beyond 180 degrees, and sides as long as there are`() {
         let wide: Int64 = 5_400_000_000
         let pole: Int64 = 900_000_000
