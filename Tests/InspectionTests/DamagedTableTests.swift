@@ -90,7 +90,6 @@ struct DamagedTableTests {
         + one(replace("covey", #""buffer":8"#, #""buffer":16"#), ["copies", "missing-tile"])
         + one(replace("covey", #""buffer":8"#, #""buffer":16"#), ["copies"], of: .layers)
         + one(replace("covey", #""buffer":8"#, #""buffer":7"#), ["copies"], of: .groups)
-        + one(replace("covey", "4000", "4001"), ["covey-row"])
         + one(replace("covey", #""leaves":100"#, #""leaves":101"#), ["sums", "block-index"])
         + all(replace("covey", #""clusters":"#, #""clusters":1"#), ["cluster-count"])
         + one(

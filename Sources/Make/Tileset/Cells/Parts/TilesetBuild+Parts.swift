@@ -171,6 +171,8 @@ struct PartReports {
         self.recipe = recipe
         reports = recipe.layers.indices.map { layer in
             let own = heads.filter { $0.layer == layer }.map(\.report)
+            // That of one part says where records were left out, if it has just been read.
+            if own.count == 1 { return own[0] }
             var rejected: [RejectReason: Int] = [:]
             for report in own { rejected.merge(report.rejected, uniquingKeysWith: +) }
             var notes: [String] = []
