@@ -78,7 +78,7 @@ struct PointStoreTests {
             records: first, kept: first, points: first, rejected: [:], notes: [])
         let head = try store.end(&table, report, of: "a")
         #expect(table.count == 0 && store.isWhole(layer: 0) && !store.isWhole(layer: 1))
-        #expect(store.usedKeys() == [store.keys.intern("n")])
+        #expect(store.usedKeys(ofLayer: 0) == [store.keys.intern("n")])
         let points = try store.points()
         #expect(points.parts == [head.name])
         #expect(try points.survey().layers.map(\.points) == [first, 0])
@@ -149,5 +149,55 @@ struct PointStoreTests {
             }
             #expect(found == count)
         }
+    }
+
+    /// Stores that have read the same points, with names of attributes in other orders; each is forgotten behind `body`.
+    private func withStore<Result>(
+        knowing names: [String], ownsParts: Bool, _ body: (PlanPhase) throws -> Result
+    ) throws -> Result {
+        var options = BuildOptions()
+        options.cells.zoom = 2
+        let keys = AttributeKeys()
+        for name in names { _ = keys.intern(name) }
+        let store = try PointStore(
+            recipe, keys, options, always: true,
+            makeFolder: { [path = folder.path] () throws(JobError) in try JobFolder(path) },
+            ownsParts: ownsParts)
+        for layer in 0...1 {
+            store.begin(layer: layer)
+            var table = table(0..<40, keys)
+            try store.end(&table, InputReport(), of: "a")
+        }
+        return try body(
+            PlanPhase(
+                recipe: recipe, points: store.points(), keys: keys, options: options, sources: [],
+                archive: nil))
+    }
+
+    private var parts: Set<String> {
+        get throws {
+            Set(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/parts"))
+        }
+    }
+
+    @Test func `parts go with what read them unless a plan names them`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let written = try withStore(knowing: [], ownsParts: true) { _ in try parts.count }
+        #expect(written == 2)
+        #expect(try parts.isEmpty)
+        let plan = try withStore(knowing: [], ownsParts: true) { try $0.run().plan }
+        #expect(try parts == Set(plan.parts) && plan.parts.count == 2)
+        // The plan of another process that met the names in another order does as well.
+        let second = try withStore(knowing: ["z"], ownsParts: true) { phase in
+            #expect(try parts.count == 4)
+            return try phase.run().plan
+        }
+        #expect(second.job == plan.job)
+        #expect(try parts == Set(plan.parts))
+        // Parts that many have read are known by their names, and are left to these.
+        #expect(throws: JobError.plannedOtherwise(folder: folder.path)) {
+            try withStore(knowing: ["z"], ownsParts: false) { try $0.run() }
+        }
+        #expect(try parts.count == 4)
     }
 }

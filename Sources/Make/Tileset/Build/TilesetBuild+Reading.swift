@@ -84,7 +84,7 @@ extension TilesetBuild {
             }
             if !store.isTaking { store.keeps(table) }
             try settleReservedNames(of: layer, in: keys) {
-                store.isTaking ? store.usedKeys() : table.usedKeys()
+                store.isTaking ? store.usedKeys(ofLayer: index) : table.usedKeys()
             }
             if layer.input.generateID, !store.isTaking { table.numberPoints() }
             return LayerInput(layer: layer, table: table, report: report)

@@ -17,6 +17,8 @@ struct PlanPhase {
     var cellMemory: Int?
 
     func run() throws -> CellJob {
+        // Parts stay until it is known whether a plan names them.
+        defer { extendLifetime(points.own) }
         let survey = try points.survey()
         guard survey.counts.total < Int(Int32.max) else {
             throw ClusteringError.tooManyPoints(survey.counts.total)
@@ -49,13 +51,18 @@ struct PlanPhase {
         try PartIndex(job).write(points.parts, points.heads, points.names)
         try findCrowds(&job, survey.counts)
         if try job.publishPlan() { return job }
-        // Another process was sooner. Whether names or times tell its plan from ours or not, it does for
-        // the same points.
-        let first = try CellJob(in: job.folder, options: options)
-        if first.name != job.name { UnfinishedFiles.discard(job.files.path) }
-        guard first.plan.answers(recipe, options, sources), first.plan.parts == points.parts else {
-            throw JobError.plannedOtherwise(folder: job.folder.path)
-        }
+        return try goOn(instead: job)
+    }
+
+    /// Another process was sooner. Whether names or times tell its plan from ours or not, it does for the same points.
+    private func goOn(instead own: CellJob) throws -> CellJob {
+        let first = try CellJob(in: own.folder, options: options)
+        if first.name != own.name { UnfinishedFiles.discard(own.files.path) }
+        // What a process has read itself is known by where it came from: names of attributes, and so of parts, follow
+        // the order in which its threads met them.
+        guard first.plan.answers(recipe, options, sources),
+            !points.own.isEmpty || first.plan.parts == points.parts
+        else { throw JobError.plannedOtherwise(folder: own.folder.path) }
         return first
     }
 

@@ -29,7 +29,7 @@ extension TilesetBuild {
             mustTake: { points, bytes in
                 mayCut
                     && MemoryForecast(points: points, tableBytes: bytes).bytes > memory.allowed
-            })
+            }, ownsParts: true)
     }
 
     /// Builds in cells what a store has taken.

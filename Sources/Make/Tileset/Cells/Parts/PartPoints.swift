@@ -14,6 +14,8 @@ struct PartPoints {
     let heads: [PartHead]
     /// The names of each part's attributes, as the archive has them.
     let names: [[String]]
+    /// The parts again, where this process has written them for its plan.
+    var own: [OwnPart] = []
 
     /// What is known of all points.
     func survey() throws -> PointSurvey {

@@ -23,6 +23,8 @@ final class PointStore: PointSpill {
         var before: PartWriter.Written?
         var isTaking: Bool
         var folder: JobFolder?
+        /// The parts that are whole, where they are for a plan of this process.
+        var own: [OwnPart] = []
         /// The points of layers before that are in memory, and their bytes.
         var earlierLayers = (points: 0, bytes: 0)
 
@@ -37,9 +39,10 @@ final class PointStore: PointSpill {
     private let state: Mutex<State>
     private let makeFolder: @Sendable () throws(JobError) -> JobFolder
     private let mustTake: @Sendable (_ points: Int, _ bytes: Int) -> Bool
-    private let recipe: Recipe
-    private let options: BuildOptions
+    let recipe: Recipe
+    let options: BuildOptions
     private let noPoints: PointSurvey
+    private let ownsParts: Bool
     private let runs: PointRuns
     let keys: AttributeKeys
 
@@ -47,13 +50,15 @@ final class PointStore: PointSpill {
     ///   - makeFolder: makes the job's folder, when the first points are taken.
     ///   - always: whether points are taken from the start.
     ///   - mustTake: whether so many points are too many for memory.
+    ///   - ownsParts: whether parts go again, unless a plan names them.
     ///   - runs: where runs end.
     init(
         _ recipe: Recipe, _ keys: AttributeKeys, _ options: BuildOptions, always: Bool,
         makeFolder: @escaping @Sendable () throws(JobError) -> JobFolder,
         mustTake: @escaping @Sendable (_ points: Int, _ bytes: Int) -> Bool = { _, _ in true },
-        runs: PointRuns = PointRuns()
+        ownsParts: Bool = false, runs: PointRuns = PointRuns()
     ) throws {
+        self.ownsParts = ownsParts
         self.runs = runs
         noPoints = try PointSurvey(of: recipe)
         self.recipe = recipe
@@ -78,7 +83,7 @@ final class PointStore: PointSpill {
         return folder
     }
 
-    private func files() throws(JobError) -> PartFolder {
+    func files() throws(JobError) -> PartFolder {
         PartFolder(try folder(), recipe, generator: options.generator)
     }
 
@@ -130,8 +135,13 @@ final class PointStore: PointSpill {
             try takeEarlierInputs(&table)
             try writeWaiting()
             let writer = try writer()
-            let head = try writer.finish(report, in: files())
+            let (files, folder) = (try files(), try folder())
+            let head = try writer.finish(report, in: files)
             state.withLock { state in
+                if ownsParts {
+                    state.own.append(
+                        OwnPart(head.name, at: files.points(of: head.name), in: folder))
+                }
                 state.heads[state.layer] = head
                 state.writers[state.layer] = nil
             }
@@ -139,8 +149,9 @@ final class PointStore: PointSpill {
         }
     }
 
-    /// Whether the part of a layer is whole.
-    func isWhole(layer: Int) -> Bool { state.withLock { $0.heads[layer] != nil } }
+    /// What is known of the part of each layer, where that is whole, and the parts that go unless a plan names them.
+    var heads: [PartHead?] { state.withLock { $0.heads } }
+    var own: [OwnPart] { state.withLock { $0.own } }
 
     /// Takes what is left in memory of inputs before the present one: it is not given back.
     private func takeEarlierInputs(_ table: inout PointTable) throws(JobError) {
@@ -218,7 +229,8 @@ final class PointStore: PointSpill {
             guard case .cannotWrite(let path, _) = error, let written else {
                 throw .noTemporaryFile(directory: "--job", reason: "\(error)")
             }
-            throw .temporaryDiskFull(input: input, directory: path, bytes: written)
+            throw .temporaryDiskFull(
+                input: input, directory: Directory.split(path).directory, bytes: written)
         }
     }
 
@@ -231,20 +243,5 @@ final class PointStore: PointSpill {
             (state.count, state.before) = (state.inputs[0], nil)
             table = PointTable(keys: keys)
         }
-    }
-
-    /// The keys that some record of the present layer has, as soon as its part is whole.
-    func usedKeys() -> Set<AttributeKey> {
-        let used = state.withLock { $0.heads[$0.layer]?.used ?? [] }
-        return Set(used.compactMap(keys.key))
-    }
-
-    /// The parts that are whole.
-    func points() throws(JobError) -> PartPoints {
-        let heads = state.withLock { $0.heads.compactMap(\.self) }
-        return PartPoints(
-            recipe: recipe, jobFolder: try folder(), files: try files(), keys: keys,
-            options: options, parts: heads.map(\.name), heads: heads,
-            names: heads.map { _ in keys.names })
     }
 }
