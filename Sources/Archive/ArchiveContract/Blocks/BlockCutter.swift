@@ -8,7 +8,7 @@ import Geometry
 package struct BlockCutter: Sendable {
     /// What a block may hold: weight, or in early archives of format 4 leaves.
     private let most: Int64
-    private let countsLeaves: Bool
+    package let countsLeaves: Bool
     /// The next leaf.
     package private(set) var leaf: Int64 = 0
     /// Where the block begins that is not finished, and what it holds where it is in a large cluster.

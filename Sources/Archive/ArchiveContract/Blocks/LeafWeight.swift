@@ -26,7 +26,7 @@ public struct LeafWeightSums: Sendable {
     public init() {}
 
     /// Adds the leaves that follow, by what each weighs.
-    public mutating func append(_ weights: some Sequence<Int>) {
+    public mutating func append(_ weights: [Int]) {
         for weight in weights {
             before.append(before[before.count - 1] + LeafWeight.counted(weight))
         }

@@ -20,8 +20,7 @@ struct ArchiveFacts {
 
     init(
         _ recipe: Recipe, _ ledger: LeafLedger, keys: [String],
-        _ plan: ZoomPlan,
-        _ drawnBox: WorldBox, deepest: UInt8?, generator: String
+        _ plan: ZoomPlan, _ drawnBox: WorldBox, deepest: UInt8?, generator: String
     ) {
         self.recipe = recipe
         layers = ledger.facts

@@ -1,21 +1,15 @@
 import ArchiveContract
-import Pipelines
-import Points
+import ParallelColumns
 
 extension DrawnLayer {
     /// What its leaves weigh in blocks.
-    func weights(threads: Int) throws -> LeafWeightSums {
+    func weights(threads: Int) -> LeafWeightSums {
         var sums = LeafWeightSums()
-        // Who has one thread is at work in it: another may never begin.
-        if threads == 1 {
-            sums.append(weights(of: 0..<tree.leafCount))
-            return sums
+        Workers.with(threads, expecting: 0) { workers in
+            for weights in workers.map(workers.cut(tree.leafCount), weights) {
+                sums.append(weights)
+            }
         }
-        let pieces = PieceCounter(total: tree.leafCount, size: 1 << 14)
-        try OrderedPipeline(threads: threads).run(
-            next: { pieces.next() }, state: {},
-            work: { _, piece in self.weights(of: piece) },
-            consume: { sums.append($0) })
         return sums
     }
 

@@ -80,9 +80,9 @@ extension BlockCutter {
     mutating func cross(
         _ layer: DrawnLayer, _ clusters: Range<Int>, upTo end: Int64, offset: Int64 = 0,
         threads: Int
-    ) throws {
+    ) {
         let (xs, ys) = (layer.tree.xs, layer.tree.ys)
-        let weights = try layer.weights(threads: threads)
+        let weights = countsLeaves ? LeafWeightSums() : layer.weights(threads: threads)
         func addLeaves(upTo end: Int64) {
             while leaf < end {
                 let index = Int(leaf - offset)
@@ -117,12 +117,13 @@ struct TreeLeaves: LeafSource {
     private var stretches: [(layer: Int, leaves: Range<Int>, blocks: [Int])] = []
     private(set) var large: [LargeCluster] = []
 
-    init(of drawn: DrawnLayers, threads: Int) throws {
+    /// - Parameter withBlocks: whether blocks are made: where none are, leaves need not be weighed.
+    init(of drawn: DrawnLayers, withBlocks: Bool, threads: Int) {
         self.drawn = drawn
         var blockCount: Int64 = 0
         for (index, layer) in drawn.layers.enumerated() {
-            var cutter = BlockCutter()
-            try cutter.cross(
+            var cutter = BlockCutter(withBlocks ? nil : .usual)
+            cutter.cross(
                 layer, 0..<layer.tree.clusterCount, upTo: Int64(layer.tree.leafCount),
                 threads: threads)
             cutter.finish()

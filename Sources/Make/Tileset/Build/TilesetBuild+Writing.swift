@@ -53,7 +53,8 @@ extension TilesetBuild {
         let stage = LeafStage(
             options: recipe.tiles, keys: drawn.keyNames, threads: options.threads,
             checkCancelled: checkCancelled)
-        let source = try TreeLeaves(of: drawn, threads: options.threads)
+        let source = TreeLeaves(
+            of: drawn, withBlocks: recipe.tiles.leaves, threads: options.threads)
         var ledger = LeafLedger(facts)
         var writer = ClusterWriter(sink)
         var done = 0

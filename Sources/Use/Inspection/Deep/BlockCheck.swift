@@ -52,7 +52,7 @@ struct BlockCheck {
         var weights = LeafWeightSums()
         let attributes = points[layer].attributes
         weights.append(
-            (0..<attributes.count).lazy.map { row in
+            (0..<attributes.count).map { row in
                 attributes.withRecord(of: row) { LeafWeight.weight($0.size) }
             })
         let first = description.layers[layer].leaves.lowerBound

@@ -99,7 +99,7 @@ final class TaskLeaves: LeafSource {
                 if state.next < min(state.smallEnd, end) {
                     nodes.append(try read(upTo: min(state.smallEnd, end), &state))
                 }
-                try state.cut(drawn(nodes), firstLeaf: Int(nodes.leafNumbers[0]))
+                state.cut(drawn(nodes), firstLeaf: Int(nodes.leafNumbers[0]))
                 if state.next == end { state.cutter.finish() }
                 state.waiting.append(Part(nodes))
             }
@@ -122,7 +122,7 @@ final class TaskLeaves: LeafSource {
             }
             if let next = state.streams[index].next { state.heap.insert(Keyed(next, index)) }
         }
-        finish(&nodes, &state)
+        try finish(&nodes, &state)
         return nodes
     }
 
@@ -145,7 +145,7 @@ final class TaskLeaves: LeafSource {
     }
 
     /// Adds the clusters above the cut, and says what each cluster goes into.
-    private func finish(_ part: inout CellNodes, _ state: inout State) {
+    private func finish(_ part: inout CellNodes, _ state: inout State) throws(JobError) {
         let last = part.leafNumbers[part.leafNumbers.count - 1]
         let begin = state.topClusters
         let firsts = above.nodes.firsts
@@ -160,6 +160,9 @@ final class TaskLeaves: LeafSource {
             while let innermost = state.open.last, innermost.end <= leaf { state.open.removeLast() }
             let behind = leaf + Int(nodes.leaves[cluster])
             if nodes.leaves[cluster] <= LeafBlockLayout.mostLeaves {
+                guard behind <= task.leaves.upperBound else {
+                    throw .doesNotAddUp("a cluster at leaf \(leaf) goes on behind its task")
+                }
                 state.smallEnd = max(state.smallEnd, behind)
             }
             let parent = state.open.last
@@ -172,9 +175,9 @@ final class TaskLeaves: LeafSource {
 
 extension TaskLeaves.State {
     /// Finds the blocks of what was read.
-    mutating func cut(_ part: DrawnLayer, firstLeaf: Int) throws {
+    mutating func cut(_ part: DrawnLayer, firstLeaf: Int) {
         let end = firstLeaf + part.tree.leafCount
-        try cutter.cross(
+        cutter.cross(
             part, 0..<part.tree.clusterCount, upTo: Int64(end), offset: Int64(firstLeaf),
             threads: 1)
     }
