@@ -21,6 +21,8 @@ struct LocalityTests {
         ("nearest", ["radius": 40, "position": "nearest"], 40),
         ("aggregates", ["radius": 30, "aggregates": ["sum": "sum:n", "kinds": "mode:kind"]], 30),
         ("fields", ["radius": 40, "fields": ["bbox", "unique_location"]], 40),
+        // Points past zoom 5 are held together in tiles of zoom 6, which are four of zoom 8 wide.
+        ("crowds", ["radius": 40, "maxZoom": 5], 40 + 4 * 512 / reach),
     ]
 
     /// All over the world, some of them many at one place.
@@ -98,7 +100,8 @@ struct LocalityTests {
             var random = SeededRandom(seed: seed * 100 + UInt64(number))
             var points = Self.points(300 + Int(random.next() % 400), &random)
             let settings: (JSONValue, JSONValue) = (
-                ["clusters": clusters], ["maxZoom": .integer(Int64(Self.maxZoom))]
+                ["clusters": clusters],
+                ["maxZoom": .integer(Int64(Self.maxZoom)), "maxFeatures": 6]
             )
             let before = try BakedArchive(points, layer: settings.0, tiles: settings.1)
             let changed = Self.change(&points, &random)

@@ -13,7 +13,10 @@ public struct AttributeTable: Sendable {
     public var count: Int { starts.count }
 
     /// How much memory the records take.
-    public var byteCount: Int { pieces.reduce(8 * starts.count) { $0 + $1.count } }
+    public var byteCount: Int { 8 * starts.count + recordBytes }
+
+    /// How many bytes all records have together.
+    public var recordBytes: Int { pieces.reduce(0) { $0 + $1.count } }
 
     /// Appends rows whose records lie one after another in `records`; `ends` says where each ends.
     public mutating func append(_ records: [UInt8], ends: Span<UInt32>) {

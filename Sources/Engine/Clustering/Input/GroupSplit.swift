@@ -19,7 +19,8 @@ struct GroupSplit {
         guard points.attributes.keys.key(named: name) != nil else {
             throw .contradiction("groupBy: no point has an attribute '\(name)'")
         }
-        let groups = PointGroups.rows(of: points, by: name)
+        let groups = PointGroups.rows(
+            Column(0..<UInt32(points.count)), of: points, by: name)
         parts = PointGroups.inOrder(groups.keys).map {
             Part(value: PointGroups.value(of: $0), rows: groups[$0])
         }

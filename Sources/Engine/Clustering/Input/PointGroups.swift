@@ -2,15 +2,16 @@ import Points
 
 /// The hierarchies into which the points of a table go, told apart by the value of an attribute.
 public enum PointGroups {
-    /// The rows of each group, by its value as it is packed; empty bytes stand for no value.
+    /// Some rows by group, which is known by its value as it is packed; empty bytes stand for no value.
     public static func rows(
-        of points: PointTable, by name: String?
+        _ rows: Column<UInt32>, of points: PointTable, by name: String?
     ) -> [[UInt8]: Column<UInt32>] {
-        guard let name else { return [[]: Column(0..<UInt32(points.count))] }
+        guard let name else { return [[]: rows] }
         let key = points.attributes.keys.intern(name)
         var groups: [[UInt8]: Column<UInt32>] = [:]
-        for row in 0..<points.count {
-            groups[packed(key, of: points, row: row), default: Column()].append(UInt32(row))
+        for index in 0..<rows.count {
+            let row = rows[index]
+            groups[packed(key, of: points, row: Int(row)), default: Column()].append(row)
         }
         return groups
     }

@@ -87,11 +87,9 @@ extension TilesetBuild {
         of input: LayerInput, _ firstLeaf: Int, _ plan: ZoomPlan
     ) throws -> ClusterTree {
         var clusterOptions = try plan.clusterOptions(for: input.layer)
-        var entryZooms: EntryZooms?
-        if let crowding = crowding(of: input, clusterOptions, plan) {
-            clusterOptions.maxZoom = crowding.zooms.upperBound
-            entryZooms = crowding.entryZooms(of: input.table, wraps: clusterOptions.wrap)
-        }
+        let entryZooms = Crowding(in: input.layer, clusterOptions, plan)?
+            .entryZooms(of: input.table, threads: options.threads)
+        if entryZooms != nil { clusterOptions.maxZoom = Int(plan.maxZoom) }
         return try tree(of: input, firstLeaf, clusterOptions, entering: entryZooms)
     }
 
@@ -113,16 +111,5 @@ extension TilesetBuild {
         } catch .cancelled {
             throw BuildError.cancelled
         }
-    }
-
-    /// Whether tiles past a layer's cluster zooms would be too full.
-    private func crowding(
-        of input: LayerInput, _ clusterOptions: ClusterOptions, _ plan: ZoomPlan
-    ) -> Crowding? {
-        let (first, last) = (clusterOptions.maxZoom + 1, Int(plan.maxZoom))
-        guard input.layer.isClustered, first <= last else { return nil }
-        return Crowding(
-            of: input.table, named: input.layer.name, zooms: first...last,
-            wraps: clusterOptions.wrap, recipe.tiles)
     }
 }

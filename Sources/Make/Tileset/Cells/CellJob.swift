@@ -10,7 +10,7 @@ import Recipes
 struct CellJob: Sendable {
     let folder: JobFolder
     let files: JobFiles
-    var plan: JobPlan
+    let plan: JobPlan
     let zooms: ZoomPlan
     let division: CellDivision
     /// What each layer is clustered by.
@@ -69,12 +69,12 @@ struct CellJob: Sendable {
     /// Whether points have ids so great that clusters may share them.
     var mayEqualPointIDs: Bool { (plan.greatestID ?? 0) >= UInt64(PlaceID.least) }
 
-    /// What the cells of a layer are clustered by: down to the deepest zoom, where clusters hold together in
-    /// tiles that would be too full.
-    func cellOptions(of layer: Int) -> ClusterOptions {
-        var options = layerOptions[layer]
-        if plan.pointLimits[layer] != nil { options.maxZoom = Int(plan.maxZoom) }
-        return options
+    /// Where tiles past the cluster zooms of a layer would be too full, if there are such zooms and points enough.
+    func crowding(in layer: Int) -> Crowding? {
+        let known = plan.layers[layer]
+        let limit = WeightLimit(recipe.tiles)
+        return limit.mayBeExceeded(by: known.points, recordBytes: known.recordBytes)
+            ? Crowding(in: recipe.layers[layer], layerOptions[layer], zooms) : nil
     }
 
     /// How many passes a zoom takes at most, as is supposed by now.

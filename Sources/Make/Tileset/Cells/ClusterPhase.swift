@@ -32,12 +32,14 @@ struct ClusterPhase {
         var task = CellTask(
             cell: job.division.cells[cell], cutZoom: job.cutZoom, margin: job.margin,
             passLimit: passes)
-        let crowded = try CrowdedTiles(of: job)
+        let crowdings = job.recipe.layers.indices.map(job.crowding)
         var attempts = 1
         while true {
             try job.checkCancelled()
-            let tables = try CellPoints(job).points(of: cell, for: task)
-            switch try attempt(on: tables, task, crowded) {
+            // Of a tile on the edge all points decide whether it is too full.
+            let beyond = crowdings.compactMap { $0?.tileWidth }.max() ?? 0
+            let tables = try CellPoints(job).points(of: cell, within: task.margin + beyond)
+            switch try attempt(on: tables, task, crowdings) {
             case .settled(let pieces):
                 try CellFiles(job).write(pieces, of: cell, tables, passes, attempts: attempts)
                 return .written
@@ -60,13 +62,19 @@ struct ClusterPhase {
     }
 
     private func attempt(
-        on tables: [PointTable], _ task: CellTask, _ crowded: CrowdedTiles
+        on tables: [PointTable], _ task: CellTask, _ crowdings: [Crowding?]
     ) throws -> Attempt {
         var pieces: [CellPiece] = []
         for (layer, table) in tables.enumerated() {
-            let options = job.cellOptions(of: layer)
-            let entryZooms = crowded.entryZooms(of: table, layer: layer)
-            let rows = PointGroups.rows(of: table, by: options.groupBy)
+            var options = job.layerOptions[layer]
+            let entryZooms = crowdings[layer]?
+                .entryZooms(of: table, threads: job.options.threads)
+            if entryZooms != nil { options.maxZoom = Int(job.plan.maxZoom) }
+            let known = (0..<UInt32(table.count)).filter { row in
+                let place = table.position(of: Int(row))
+                return task.knows(place.x, place.y, wraps: options.wrap)
+            }
+            let rows = PointGroups.rows(Column(known), of: table, by: options.groupBy)
             for group in job.plan.layers[layer].groups {
                 try job.checkCancelled()
                 let attempt = try CellPiece.attempt(

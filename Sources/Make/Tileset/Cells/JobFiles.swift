@@ -45,9 +45,6 @@ struct JobFiles: Sendable {
     /// Where each byte of a PMTiles archive lies.
     var laidOut: String { "\(path)/index/archive" }
 
-    /// The tiles past the cluster zooms that would be too full.
-    var crowded: String { "\(path)/points/crowded" }
-
     /// Where along the curve the parts lie in which points stay.
     var parts: String { "\(path)/points/parts" }
     /// Which blocks one of them has.

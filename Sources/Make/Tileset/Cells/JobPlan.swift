@@ -42,9 +42,6 @@ struct JobPlan: Sendable {
     let content: UInt64
     /// The parts in which points stay, each as often as it counts; none where each cell has its own file.
     let parts: [String]
-    /// For each layer, how many points a tile past its cluster zooms may show; nil where none is too
-    /// full. It follows from all the rest.
-    var pointLimits: [Int?] = []
 
     var leafCount: Int { layers.reduce(0) { $0 + $1.points } }
 
@@ -89,15 +86,7 @@ struct JobPlan: Sendable {
         var object = members
         object["version"] = .integer(Int64(JobFile.version))
         object["job"] = .string(job)
-        object["pointLimits"] = .array(pointLimits.map { .integer(Int64($0 ?? 0)) })
-        object["sum"] = .string(sum)
         return .object(object)
-    }
-
-    /// By which damage is found.
-    private var sum: String {
-        let text = job + pointLimits.map { " \($0 ?? 0)" }.joined()
-        return String(ByteSum.of(Array(text.utf8).span), radix: 16)
     }
 
     /// Reads a plan; nil if it is damaged.
@@ -135,12 +124,7 @@ struct JobPlan: Sendable {
             UInt64($0, radix: 16).map(Double.init(bitPattern:))
         }
         parts = (object["parts"]?.asArray ?? []).compactMap(\.asString)
-        pointLimits = (object["pointLimits"]?.asArray ?? []).map {
-            $0.asInt.flatMap { $0 > 0 ? $0 : nil }
-        }
-        guard CellDivision.isWhole(self.cells), object["job"]?.asString == job,
-            object["sum"]?.asString == sum, pointLimits.count == layers.count
-        else { return nil }
+        guard CellDivision.isWhole(self.cells), object["job"]?.asString == job else { return nil }
     }
 
     private static func layers(_ json: JSONValue?, _ recipe: Recipe) -> [Layer]? {

@@ -42,14 +42,13 @@ struct PlanPhase {
             greatestID: survey.greatestID, layers: survey.layers, choice,
             options.cells, sources: sources, content: survey.content,
             parts: points.parts)
-        var job = try CellJob(points.jobFolder, plan, keys: keys, options: options)
+        let job = try CellJob(points.jobFolder, plan, keys: keys, options: options)
         try checkMemory(CellForecast(job).bytes)
         if !job.folder.isRemote {
             try DiskForecast(plan, survey.counts, layerOptions, zooms)
                 .check(job: job.folder.path, archive: archive)
         }
         try PartIndex(job).write(points.parts, points.heads, points.names)
-        try findCrowds(&job, survey.counts)
         if try job.publishPlan() { return job }
         return try goOn(instead: job)
     }
@@ -85,18 +84,6 @@ struct PlanPhase {
         guard let cellMemory, options.cells.zoom == nil else { return choice }
         return try choice.cut(
             to: cellMemory, survey.counts, layers, hierarchies: hierarchies)
-    }
-
-    private func findCrowds(_ job: inout CellJob, _ counts: PointCounts) throws {
-        let surveys = recipe.layers.indices.map { CrowdSurvey(job, layer: $0, counts) }
-        let limits = try surveys.map { try $0.pointLimit() }
-        job.plan.pointLimits = limits
-        guard limits.contains(where: { $0 != nil }) else { return }
-        let tiles = try zip(surveys, limits).map { survey, limit in
-            try limit.map { try survey.tiles(above: $0) } ?? []
-        }
-        try job.files.makeFolder("points")
-        try CrowdedTiles.write(tiles, of: job)
     }
 
     private func zoomPlan(_ survey: PointSurvey) throws -> ZoomPlan {

@@ -26,10 +26,13 @@ struct PointSurvey {
     ) {
         counts.add(points.xs.span, points.ys.span, wraps: wraps)
         layers[layer].points += points.count
-        layers[layer].recordBytes += points.attributes.byteCount - 8 * points.count
+        layers[layer].recordBytes += points.attributes.recordBytes
         if let greatest = points.greatestID { greatestID = max(greatestID ?? 0, greatest) }
         leastOffEquator = min(leastOffEquator, Occupancy.leastOffEquator(of: points))
-        if let name { groups[layer].formUnion(PointGroups.rows(of: points, by: name).keys) }
+        if let name {
+            let rows = Column(0..<UInt32(points.count))
+            groups[layer].formUnion(PointGroups.rows(rows, of: points, by: name).keys)
+        }
         facets[layer].add(points)
         content = sum ^ (content &* 31)
     }

@@ -1,85 +1,84 @@
 import Clustering
 import Geometry
+import ParallelColumns
 import Points
 import Recipes
 
 /// Where tiles past the cluster zooms would be too full, so that their points are taken together there
 /// too. All other points stand apart as soon as the cluster zooms end.
 ///
-/// A tile is crowded if more points lie in it than it may show; all tiles around it are then crowded as
-/// well. A point takes part in clusters from the deepest zoom on at which its tile is crowded.
+/// A tile is too full if its points, each drawn for itself, are more than it may show or take more bytes, and the
+/// tile around it is too full as well. A point takes part in clusters from the deepest zoom on at which its tile
+/// is. So that zoom follows from the points in one tile of the first zoom, and from nothing else.
 struct Crowding {
-    /// How many points a tile may show.
-    let limit: Int
+    private let name: String
+    private let wraps: Bool
+    private let tiles: TileOptions
     /// The zooms past the cluster zooms.
-    let zooms: ClosedRange<Int>
+    private let zooms: ClosedRange<Int>
 
-    /// How many points a tile may show, by their number and by about how many bytes each takes.
-    static func limit(_ options: TileOptions, featureBytes: Double) -> Int {
-        min(options.maxFeatures ?? .max, max(1, Int(Double(options.maxBytes) / featureBytes)))
+    /// Before compression a tile may be so many times as large as behind it.
+    private static let mostPacked = 64
+
+    /// Nil where a layer has no zooms past those of its clusters.
+    init?(in layer: Recipe.Layer, _ options: ClusterOptions, _ plan: ZoomPlan) {
+        let (first, last) = (options.maxZoom + 1, Int(plan.maxZoom))
+        guard layer.isClustered, first <= last else { return nil }
+        name = layer.name
+        wraps = options.wrap
+        tiles = plan.tiles
+        zooms = first...last
     }
 
-    /// Looks at all points of a layer; nil if no tile is crowded.
-    init?(
-        of table: PointTable, named name: String, zooms: ClosedRange<Int>, wraps: Bool,
-        _ tiles: TileOptions
-    ) {
-        let screen = CrowdScreen(tiles, featureBytes: ZoomPlan.featureBytes(of: [table]))
-        let full = FullTiles(
-            of: table, at: UInt8(zooms.lowerBound), limit: screen.limit, wraps: wraps)
-        guard let fullest = full.fullest,
-            let limit = Self.pointLimit(
-                of: table, named: name, fullestTile: full.rows(in: fullest.tile), tiles)
-        else { return nil }
-        self.init(limit: limit, zooms: zooms)
-    }
+    /// How wide a tile is whose points decide together.
+    var tileWidth: Double { 1 / Double(1 << zooms.lowerBound) }
 
-    init(limit: Int, zooms: ClosedRange<Int>) {
-        self.limit = limit
-        self.zooms = zooms
-    }
-
-    /// From which zoom on the points of a layer take part in clusters.
-    func entryZooms(of table: PointTable, wraps: Bool) -> EntryZooms {
-        var entries = EntryZooms(usual: zooms.lowerBound - 1, count: table.count)
-        forEachZoom(of: table, wraps: wraps) { full in
-            for row in full.rows { entries.set(Int(row), to: Int(full.zoom)) }
+    /// From which zoom on the points of a layer take part in clusters; nil if no tile is too full.
+    func entryZooms(of table: PointTable, threads: Int) -> EntryZooms? {
+        var entries: EntryZooms?
+        var full = FullTiles(
+            of: table, at: UInt8(zooms.lowerBound), WeightLimit(tiles), wraps: wraps)
+        for zoom in zooms {
+            full.descend(to: UInt8(zoom))
+            full.keep(where: areTooFull(full, threads))
+            if full.tiles.isEmpty { break }
+            entries = entries ?? EntryZooms(usual: zooms.lowerBound - 1, count: table.count)
+            for row in full.rows { entries?.set(Int(row), to: zoom) }
         }
         return entries
     }
 
-    /// Calls `body` with the crowded tiles of one zoom after another.
-    func forEachZoom(of table: PointTable, wraps: Bool, _ body: (FullTiles) -> Void) {
-        var full = FullTiles(
-            of: table, at: UInt8(zooms.lowerBound), limit: limit, wraps: wraps)
-        for zoom in zooms {
-            full.descend(to: UInt8(zoom))
-            guard !full.tiles.isEmpty else { return }
-            body(full)
+    private func areTooFull(_ full: FullTiles, _ threads: Int) -> [Bool] {
+        let candidates = Array(zip(full.rowsOfTiles, full.weights))
+        return Workers.with(threads, expecting: 0) { workers in
+            workers.map(candidates) { rows, weight in
+                rows.count > tiles.maxFeatures ?? .max
+                    || weight / Self.mostPacked > tiles.maxBytes
+                    || SampleTile.bytes(
+                        of: full.table, named: name, rows: rows, compression: tiles.compression)
+                        > tiles.maxBytes
+            }
         }
-    }
-
-    /// How many points a tile of a layer may show; nil if the fullest shows no more.
-    /// - Parameter rows: the points of the fullest tile.
-    static func pointLimit(
-        of table: PointTable, named name: String, fullestTile rows: [Int], _ tiles: TileOptions
-    ) -> Int? {
-        var limit = tiles.maxFeatures ?? .max
-        let bytes = SampleTile.bytes(
-            of: table, named: name, rows: rows, compression: tiles.compression)
-        if bytes > tiles.maxBytes { limit = min(limit, rows.count * tiles.maxBytes / bytes) }
-        return rows.count > limit ? max(limit, 1) : nil
     }
 }
 
-/// What can be said of a tile by its number of points alone.
-struct CrowdScreen {
-    /// Tiles of no more points are not crowded, whatever these carry.
-    let limit: Int
+/// What can be said of a tile by its points one by one: where they weigh no more than the limit, it is not too full.
+struct WeightLimit {
+    let bytes: Int
+    /// So many points that a tile may not show weigh more than the limit.
+    private let least: Int
 
-    init(_ tiles: TileOptions, featureBytes: Double) {
-        // A point with its attributes seldom compresses to less than a sixth of the limit's share.
-        let fewest = Int(Double(tiles.maxBytes) / 3 / featureBytes)
-        limit = min(tiles.maxFeatures ?? .max, fewest)
+    init(_ tiles: TileOptions) {
+        bytes = tiles.maxBytes
+        least = tiles.maxFeatures.map { tiles.maxBytes / $0 + 1 } ?? 0
+    }
+
+    /// What a point weighs: the bytes that it takes in a tile before compression, seldom less than it does.
+    @inline(__always)
+    func weight(ofRecord bytes: Int) -> Int { max(least, 16 + 2 * bytes) }
+
+    /// Whether so many points might weigh more.
+    func mayBeExceeded(by points: Int, recordBytes: Int) -> Bool {
+        points > 0 && bytes / points < max(least, 16) + 2 * recordBytes / points + 1
     }
 }

@@ -1,32 +1,30 @@
 import Geometry
 import Points
 
-/// The tiles of a zoom in which more than so many points lie, and these points: found by counting in
+/// The tiles of a zoom whose points weigh more than so much, and these points: found by weighing
 /// tiles of shallower zooms first, without sorting.
 struct FullTiles {
-    /// More points than that make a tile a full one.
-    let limit: Int
+    let table: PointTable
     private(set) var zoom: UInt8
     private(set) var tiles: [TileID] = []
-    /// How many points lie in each.
-    private(set) var counts: [Int] = []
+    /// What the points in each weigh.
+    private(set) var weights: [Int] = []
     /// The points in them, ascending, and for each the index of its tile.
     private(set) var rows: [UInt32] = []
-    private(set) var places: [UInt32] = []
-    private let xs: Column<Double>
-    private let ys: Column<Double>
+    private var places: [UInt32] = []
+    private let limit: WeightLimit
     private let wraps: Bool
 
-    /// So many tiles are counted in a table that stays in the processor's caches.
+    /// So many tiles are weighed in a table that stays in the processor's caches.
     private static let firstZoom: UInt8 = 9
     private static let step: UInt8 = 2
 
-    init(of table: PointTable, at zoom: UInt8, limit: Int, wraps: Bool) {
+    init(of table: PointTable, at zoom: UInt8, _ limit: WeightLimit, wraps: Bool) {
+        self.table = table
         self.limit = limit
         self.wraps = wraps
-        (xs, ys) = (table.xs, table.ys)
         self.zoom = min(zoom, Self.firstZoom)
-        countFirst()
+        weighFirst()
         while self.zoom < zoom { descend(to: min(zoom, self.zoom + Self.step)) }
     }
 
@@ -34,24 +32,32 @@ struct FullTiles {
     @inline(__always)
     private func tile(of row: Int, at zoom: UInt8) -> (x: UInt32, y: UInt32) {
         let side = Double(UInt64(1) << UInt64(zoom))
-        let place = WorldPoint(x: xs[row], y: ys[row]).inSquare(wraps: wraps)
+        let place = WorldPoint(x: table.xs[row], y: table.ys[row]).inSquare(wraps: wraps)
         return (
             UInt32(min(place.x * side, side - 1)), UInt32(min(max(place.y * side, 0), side - 1))
         )
     }
 
-    private mutating func countFirst() {
-        let count = xs.count
-        guard count > limit else { return }
+    private func weight(of row: Int) -> Int {
+        limit.weight(ofRecord: table.attributes[row].bytes.count)
+    }
+
+    private mutating func weighFirst() {
+        let count = table.count
+        guard limit.mayBeExceeded(by: count, recordBytes: table.attributes.recordBytes) else {
+            return
+        }
         let side = 1 << Int(zoom)
         let zoom = zoom
-        var counters = [UInt32](repeating: 0, count: side * side)
+        var sums = [Int](repeating: 0, count: side * side)
         func square(_ row: Int) -> Int {
             let tile = tile(of: row, at: zoom)
             return Int(tile.y) << Int(zoom) | Int(tile.x)
         }
-        for row in 0..<count { counters[square(row)] += 1 }
-        let indexes = keep(counters) { square in
+        table.attributes.forEachRecord(of: 0..<count) { row, record in
+            sums[square(row)] += limit.weight(ofRecord: record.bytes.count)
+        }
+        let indexes = choose(sums) { square in
             TileID(z: zoom, x: UInt32(square & (side - 1)), y: UInt32(square >> Int(zoom)))
         }
         guard !tiles.isEmpty else { return }
@@ -70,65 +76,68 @@ struct FullTiles {
         let parts = 1 << Int(2 * bits)
         guard bits > 0 else { return }
         let mask = UInt32(1) << bits - 1
-        var counters = [UInt32](repeating: 0, count: tiles.count * parts)
+        var sums = [Int](repeating: 0, count: tiles.count * parts)
         func square(_ index: Int) -> Int {
             let tile = tile(of: Int(rows[index]), at: deeper)
             return Int(places[index]) * parts + Int((tile.y & mask) << bits | tile.x & mask)
         }
-        for index in rows.indices { counters[square(index)] += 1 }
+        for index in rows.indices { sums[square(index)] += weight(of: Int(rows[index])) }
         let around = tiles
         zoom = deeper
-        let indexes = keep(counters) { square in
+        let indexes = choose(sums) { square in
             let (tile, part) = (around[square / parts], UInt32(square % parts))
             return TileID(
                 z: deeper, x: tile.x << bits | part & mask, y: tile.y << bits | part >> bits)
         }
+        keepPoints(in: rows.indices.map { indexes[square($0)] })
+    }
+
+    /// Keeps some of these tiles.
+    mutating func keep(where isKept: [Bool]) {
+        guard isKept.contains(false) else { return }
+        let (before, sums) = (tiles, weights)
+        (tiles, weights) = ([], [])
+        var indexes = [UInt32](repeating: .max, count: before.count)
+        for tile in before.indices where isKept[tile] {
+            indexes[tile] = UInt32(tiles.count)
+            tiles.append(before[tile])
+            weights.append(sums[tile])
+        }
+        keepPoints(in: places.map { indexes[Int($0)] })
+    }
+
+    /// Keeps the points that have a place among the tiles.
+    private mutating func keepPoints(in newPlaces: [UInt32]) {
         var end = 0
-        for index in rows.indices {
-            let place = indexes[square(index)]
-            guard place != .max else { continue }
+        for index in rows.indices where newPlaces[index] != .max {
             rows[end] = rows[index]
-            places[end] = place
+            places[end] = newPlaces[index]
             end += 1
         }
         rows.removeSubrange(end...)
         places.removeSubrange(end...)
     }
 
-    /// Lists the squares that hold more than the limit; answers with the index of each among them.
-    private mutating func keep(
-        _ counters: [UInt32], tile: (_ square: Int) -> TileID
+    /// Lists the squares that weigh more than the limit; answers with the index of each among them.
+    private mutating func choose(
+        _ sums: [Int], tile: (_ square: Int) -> TileID
     ) -> [UInt32] {
         tiles = []
-        counts = []
-        var indexes = [UInt32](repeating: .max, count: counters.count)
-        for square in counters.indices where Int(counters[square]) > limit {
+        weights = []
+        var indexes = [UInt32](repeating: .max, count: sums.count)
+        for square in sums.indices where sums[square] > limit.bytes {
             indexes[square] = UInt32(tiles.count)
             tiles.append(tile(square))
-            counts.append(Int(counters[square]))
+            weights.append(sums[square])
         }
         return indexes
     }
 
-    /// The fullest, the first of several along the curve.
-    var fullest: (tile: TileID, count: Int)? {
-        var best: (tile: TileID, count: Int)?
-        for (tile, count) in zip(tiles, counts) {
-            guard let known = best else {
-                best = (tile, count)
-                continue
-            }
-            if count > known.count || count == known.count && tile < known.tile {
-                best = (tile, count)
-            }
-        }
-        return best
-    }
-
-    /// The points in one of them.
-    func rows(in tile: TileID) -> [Int] {
-        guard let wanted = tiles.firstIndex(of: tile) else { return [] }
-        return rows.indices.filter { Int(places[$0]) == wanted }.map { Int(rows[$0]) }
+    /// The points in each tile.
+    var rowsOfTiles: [[Int]] {
+        var all = Array(repeating: [Int](), count: tiles.count)
+        for (row, place) in zip(rows, places) { all[Int(place)].append(Int(row)) }
+        return all
     }
 }
 

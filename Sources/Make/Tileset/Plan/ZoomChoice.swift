@@ -17,7 +17,7 @@ struct ZoomChoice {
     private static let freeTiles = 4_096
 
     init(_ occupancy: Occupancy, _ options: TileOptions, featureBytes: Double) {
-        let limit = Crowding.limit(options, featureBytes: featureBytes)
+        let limit = Self.limit(options, featureBytes: featureBytes)
         let precise = Self.preciseZoom(options, occupancy.nearestToEquator)
         // A clustered layer needs a zoom at which its points are shown.
         let least = max(precise, min(options.minZoom + 1, Self.deepest))
@@ -40,6 +40,11 @@ struct ZoomChoice {
             "its fullest tile holds \(densest) \(densest == 1 ? "point" : "points")",
             cause ?? occupancy.standing(at: zoom),
         ].joined(separator: "; ")
+    }
+
+    /// About how many points a tile may show, where each takes so many bytes.
+    private static func limit(_ options: TileOptions, featureBytes: Double) -> Int {
+        min(options.maxFeatures ?? .max, max(1, Int(Double(options.maxBytes) / featureBytes)))
     }
 
     /// What a zoom that was asked for comes to: how far off maps draw its points, and which zoom

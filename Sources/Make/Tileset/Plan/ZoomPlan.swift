@@ -121,7 +121,7 @@ struct ZoomPlan: Sendable {
     static func featureBytes(of tables: [PointTable]) -> Double {
         featureBytes(
             points: tables.reduce(0) { $0 + $1.count },
-            recordBytes: tables.reduce(0) { $0 + $1.attributes.byteCount - 8 * $1.count })
+            recordBytes: tables.reduce(0) { $0 + $1.attributes.recordBytes })
     }
 
     static func featureBytes(points: Int, recordBytes: Int) -> Double {

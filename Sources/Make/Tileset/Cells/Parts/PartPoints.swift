@@ -102,11 +102,11 @@ struct CellPoints {
         folder = PartFolder(job.folder, job.recipe, generator: job.plan.generator)
     }
 
-    /// The points of each layer that lie in a cell, and those around it that a task knows.
-    func points(of cell: Int, for task: CellTask?) throws -> [PointTable] {
+    /// The points of each layer that lie in a cell or no further from it than a margin.
+    func points(of cell: Int, within margin: Double) throws -> [PointTable] {
         var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
         let square = job.division.cells[cell]
-        let stretches = CurveStretches(of: square, margin: (task?.margin ?? 0) * (1 + 1e-9))
+        let stretches = CurveStretches(of: square, margin: margin * (1 + 1e-9))
         let own = CurveStretches.stretch(of: square)
         let wanted = try PartIndex(job).blocks(on: stretches)
         try folder.fetch(wanted)
@@ -121,7 +121,7 @@ struct CellPoints {
                     tables[layer].append(points)
                     continue
                 }
-                let rows = rows(of: points, in: cell, layer, task)
+                let rows = rows(of: points, in: cell, layer, margin)
                 if !rows.isEmpty { tables[layer].append(PointBatch(rows.span, of: points)) }
             }
         }
@@ -129,14 +129,16 @@ struct CellPoints {
     }
 
     private func rows(
-        of points: PointTable, in cell: Int, _ layer: Int, _ task: CellTask?
+        of points: PointTable, in cell: Int, _ layer: Int, _ margin: Double
     ) -> [UInt32] {
         let wraps = job.layerOptions[layer].wrap
+        let task = CellTask(
+            cell: job.division.cells[cell], cutZoom: job.cutZoom, margin: margin, passLimit: 1)
         return (0..<UInt32(points.count)).filter { row in
             let position = points.position(of: Int(row))
             let place = position.inSquare(wraps: wraps)
             if job.division.cell(place.x, place.y) == cell { return true }
-            return task?.knows(position.x, position.y, wraps: wraps) ?? false
+            return task.knows(position.x, position.y, wraps: wraps)
         }
     }
 }

@@ -12,7 +12,7 @@ struct PointRuns {
         let rows = (range ?? 0..<table.count).prefix(self.rows)
         let isLong = rows.count == self.rows
         // To add up the lengths of all records takes time.
-        guard table.attributes.byteCount - 8 * table.count > bytes else {
+        guard table.attributes.recordBytes > bytes else {
             return isLong ? rows : nil
         }
         var (sum, end) = (0, rows.lowerBound)
