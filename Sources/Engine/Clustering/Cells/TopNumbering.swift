@@ -12,8 +12,8 @@ struct TopNumbering {
     private let givenRows: [UInt32]
     /// For each cluster how many there are below it, itself included.
     private var sizes: [UInt32] = []
-    /// The row that stands for each cluster.
-    private var representatives: [UInt32] = []
+    /// The row with the first leaf of each cluster.
+    private var seeds: [UInt32] = []
 
     init(
         _ hierarchy: Hierarchy, _ nodes: HandedUpNodes, _ givenRows: [UInt32], minZoom: Int
@@ -28,23 +28,18 @@ struct TopNumbering {
 
     /// A cluster comes after its children.
     private mutating func measure(_ nodes: HandedUpNodes) {
-        var sizesOfRows: [UInt32: UInt32] = [:]
-        for cluster in nodes.clusters { sizesOfRows[cluster.row] = cluster.clusters }
-        for row in givenRows {
-            sizes.append(sizesOfRows[row] ?? 1)
-            representatives.append(row)
-        }
+        var sizesOfRows = [UInt32](repeating: 1, count: nodes.points.count)
+        for cluster in nodes.clusters { sizesOfRows[Int(cluster.row)] = cluster.clusters }
+        sizes = givenRows.map { sizesOfRows[Int($0)] }
+        seeds = givenRows
         for cluster in givenRows.count..<hierarchy.count {
             let children = hierarchy.childRange(of: cluster).map { hierarchy.children[$0] }
             sizes.append(children.reduce(1) { $1.isCluster ? $0 + sizes[$1.number] : $0 })
             let seed = children[0]
-            representatives.append(
-                !hierarchy.representative.isEmpty
-                    ? hierarchy.representative[cluster]
-                    : seed.isCluster
-                        ? representatives[seed.number]
-                        : hierarchy.sites.points[
-                            hierarchy.sites.range(of: seed.number).lowerBound])
+            seeds.append(
+                seed.isCluster
+                    ? seeds[seed.number]
+                    : hierarchy.sites.points[hierarchy.sites.range(of: seed.number).lowerBound])
         }
     }
 
@@ -65,7 +60,9 @@ struct TopNumbering {
                     place: own, zoom: zoom, points: hierarchy.points[cluster],
                     x: hierarchy.x[cluster], y: hierarchy.y[cluster],
                     weight: hierarchy.weight.isEmpty ? 0 : hierarchy.weight[cluster],
-                    representative: representatives[cluster]))
+                    seed: seeds[cluster],
+                    representative: hierarchy.representative.isEmpty
+                        ? seeds[cluster] : hierarchy.representative[cluster]))
             numbersInHierarchy.append(cluster)
             var next = TopTree.Placement(
                 leaf: own.leaf, cluster: own.cluster + 1, parent: own.cluster, parentZoom: zoom)

@@ -26,6 +26,8 @@ public struct TopTree: Sendable {
         public var x: Double
         public var y: Double
         public var weight: Double
+        /// The row of the point, or the cluster, that its first leaf is of.
+        public var seed: UInt32
         /// The row of the point, or the cluster, that represents it.
         var representative: UInt32
     }

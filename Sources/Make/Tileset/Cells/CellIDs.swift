@@ -150,11 +150,13 @@ extension CellJob {
             var order: [NamingOrder] = []
             let units = self.units.indices.filter { self.units[$0].layer == index }
             for unit in units {
-                let seeds = try tops[unit].seeds(among: handedUp[unit].nodes.points)
-                for (cluster, seed) in zip(tops[unit].clusters, seeds) {
+                let points = handedUp[unit].nodes.points
+                for cluster in tops[unit].clusters {
                     names.add(
                         at: WorldPoint(x: cluster.x, y: cluster.y), zoom: Int(cluster.zoom))
-                    order.append(NamingOrder(hierarchy: unit, seed: seed))
+                    order.append(
+                        NamingOrder(
+                            hierarchy: unit, seed: points.position(of: Int(cluster.seed))))
                 }
             }
             var ids = try names.ids(ofLayer: layer.name) { order[$0] }[...]
@@ -164,19 +166,5 @@ extension CellJob {
             }
         }
         return all
-    }
-}
-
-extension TopTree {
-    /// Where the first leaf of each cluster lies, among the points of what was handed up.
-    fileprivate func seeds(among points: PointTable) throws(JobError) -> [WorldPoint] {
-        var rows: [UInt32: Int] = [:]
-        for row in placements.indices { rows[placements[row].leaf] = row }
-        return try clusters.map { (cluster) throws(JobError) in
-            guard let row = rows[cluster.place.leaf] else {
-                throw .doesNotAddUp("a cluster above the cut has no first point")
-            }
-            return points.position(of: row)
-        }
     }
 }

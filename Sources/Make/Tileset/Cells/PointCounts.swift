@@ -65,6 +65,13 @@ struct PointCounts: Sendable {
         }
     }
 
+    /// Lists the tiles, so that going over them takes as long as there are some with points.
+    mutating func gather() {
+        var listed: [Entry] = []
+        forEach { listed.append(($0, $1)) }
+        (entries, pages) = (listed, [])
+    }
+
     func write(to sink: inout BlockSink) {
         var places = Column<UInt32>()
         var counts = Column<UInt32>()

@@ -51,8 +51,9 @@ struct PointSurvey {
         content = other.content ^ (content &* 31)
     }
 
-    /// Puts the values that layers are grouped and counted by in order.
+    /// Puts in order what has been counted, once all points are.
     mutating func settle(_ recipe: Recipe, _ keys: AttributeKeys) throws {
+        counts.gather()
         for (index, layer) in recipe.layers.enumerated() {
             layers[index].facets = try facets[index].layouts()
             guard let name = layer.clusters?.options.groupBy else { continue }

@@ -45,11 +45,21 @@ struct MergePhase {
     /// Does some of the work on the index.
     func run(_ units: [IndexUnit], of index: IndexPhase) throws {
         var done = 0
+        var directories: [IndexUnit] = []
         for unit in units {
             try job.checkCancelled()
+            guard case .leaves(let number) = unit else {
+                directories.append(unit)
+                continue
+            }
             try index.run(unit) { tellLeaves(done + $0) }
-            if case .leaves(let number) = unit { done += index.top.tasks[number].leaves.count }
+            done += index.top.tasks[number].leaves.count
         }
+        // All threads work on the leaves of a unit, but one alone on directories.
+        let numbers = PieceCounter(total: directories.count, size: 1)
+        try OrderedPipeline(threads: job.options.threads).run(
+            next: { [directories] in numbers.next().map { directories[$0.lowerBound] } }, state: {},
+            work: { _, unit in try index.run(unit) { _ in } }, consume: { _ in })
     }
 
     private func tellLeaves(_ done: Int) {
