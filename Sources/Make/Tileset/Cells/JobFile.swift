@@ -24,12 +24,11 @@ enum JobFile {
 }
 
 /// Writes one file of a job. It appears whole under its name, or not at all.
-///
-/// It holds no descriptor, so that there may be thousands.
 struct JobFileWriter: ~Copyable {
     private let path: String
     private let temporaryPath: String
-    private var blocks = 0
+    private let file: File
+    private var blocks: Int
     private var isFinished = false
     /// Where the next block begins.
     private(set) var size: Int
@@ -38,27 +37,47 @@ struct JobFileWriter: ~Copyable {
     init(
         _ path: String, job: String, version: UInt32 = JobFile.version
     ) throws(JobError) {
-        self.path = path
+        var first = BlockSink()
+        first.write(job)
+        let front = JobFile.head(version) + Self.head(of: first.bytes.span) + first.bytes
         let temporaryPath = "\(path).\(Process.uniqueName).part"
-        self.temporaryPath = temporaryPath
-        size = JobFile.headSize
+        file = try Self.begin(temporaryPath, with: front, of: path)
+        (self.path, self.temporaryPath) = (path, temporaryPath)
+        (blocks, size) = (1, front.count)
+    }
+
+    private static func begin(
+        _ temporaryPath: String, with front: [UInt8], of path: String
+    ) throws(JobError) -> File {
         do {
             try UnfinishedFiles.begin(temporaryPath) { () throws(FileError) in
-                try File.write(JobFile.head(version).span, toNew: temporaryPath)
+                try File.write(front.span, toNew: temporaryPath)
             }
+            return try File(writing: temporaryPath)
         } catch {
             throw .cannotWrite(path: path, reason: "\(error)")
         }
-        var first = BlockSink()
-        first.write(job)
-        try append(first.bytes)
     }
 
     deinit { if !isFinished { UnfinishedFiles.remove(temporaryPath) } }
 
-    mutating func append(_ block: [UInt8]) throws(JobError) {
-        try write(length: UInt64(block.count), ByteSum.of(block.span), then: block)
+    mutating func append(_ block: [UInt8]) throws(JobError) { try append(block.span) }
+
+    mutating func append(_ block: Span<UInt8>) throws(JobError) {
+        try write(Self.head(of: block), then: block)
         blocks += 1
+    }
+
+    /// What stands in front of a block.
+    private static func head(of block: Span<UInt8>) -> [UInt8] {
+        head(length: UInt64(block.count), ByteSum.of(block))
+    }
+
+    private static func head(length: UInt64, _ sum: UInt64) -> [UInt8] {
+        var head = BlockSink()
+        head.write(length)
+        head.write(sum)
+        return head.bytes
     }
 
     /// Ends the file with a block that is found from its end.
@@ -71,7 +90,7 @@ struct JobFileWriter: ~Copyable {
 
     /// - Parameter newPath: its path, where that follows from what was written.
     mutating func finish(as newPath: String? = nil) throws(JobError) {
-        try write(length: JobFile.end, UInt64(blocks), then: [])
+        try write(Self.head(length: JobFile.end, UInt64(blocks)), then: [UInt8]().span)
         let (from, to) = (temporaryPath, newPath ?? path)
         do {
             try UnfinishedFiles.publish(from) { () throws(FileError) in
@@ -84,19 +103,15 @@ struct JobFileWriter: ~Copyable {
     }
 
     private mutating func write(
-        length: UInt64, _ sum: UInt64, then block: [UInt8]
+        _ head: [UInt8], then block: Span<UInt8>
     ) throws(JobError) {
-        var head = BlockSink()
-        head.write(length)
-        head.write(sum)
         do {
-            let file = try File(writing: temporaryPath)
-            try file.write(head.bytes.span, at: size)
-            try file.write(block.span, at: size + head.bytes.count)
+            try file.write(head.span, at: size)
+            try file.write(block, at: size + head.count)
         } catch {
             throw .cannotWrite(path: path, reason: "\(error)")
         }
-        size += head.bytes.count + block.count
+        size += head.count + block.count
     }
 }
 

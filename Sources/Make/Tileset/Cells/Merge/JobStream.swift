@@ -34,24 +34,27 @@ struct JobStream: Equatable, Sendable {
     private func blocks(
         with range: Range<Int>, in reader: JobFileReader
     ) throws(JobError) -> (first: Int, bytes: [UInt8]) {
-        let stored = try reader.bytes(place(of: range))
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(stored.count)
+        var bytes = try reader.bytes(place(of: range))
         let first = range.lowerBound / Self.blockSize * Self.blockSize
-        var offset = 0
-        while first + bytes.count < range.upperBound {
-            let size = min(Self.blockSize, count - first - bytes.count)
-            guard stored.count - offset >= Self.headSize + size else {
+        // Blocks move together over what stands in front of each.
+        var (offset, end) = (0, 0)
+        while first + end < range.upperBound {
+            let size = min(Self.blockSize, count - first - end)
+            guard bytes.count - offset >= Self.headSize + size else {
                 throw .damaged(path: reader.path)
             }
-            var head = BlockSource(Array(stored[offset..<offset + Self.headSize]))
-            let block = stored[offset + Self.headSize..<offset + Self.headSize + size]
+            var head = BlockSource(Array(bytes[offset..<offset + Self.headSize]))
+            let block = offset + Self.headSize..<offset + Self.headSize + size
             guard let length = try? head.int(), let sum = try? head.unsigned(), length == size,
-                ByteSum.of(block.span) == sum
+                ByteSum.of(bytes.span.extracting(block)) == sum
             else { throw .damaged(path: reader.path) }
-            bytes += block
-            offset += Self.headSize + size
+            unsafe bytes.withUnsafeMutableBytes { all in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: all[end...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: all[block]))
+            }
+            (offset, end) = (block.upperBound, end + size)
         }
+        bytes.removeSubrange(end...)
         return (first, bytes)
     }
 
@@ -90,14 +93,24 @@ struct JobStreamWriter {
     mutating func append(
         _ bytes: Span<UInt8>, to writer: inout JobFileWriter
     ) throws(JobError) {
-        unsafe bytes.withUnsafeBufferPointer { unsafe waiting.append(contentsOf: $0) }
         count += bytes.count
         var next = 0
-        while waiting.count - next >= JobStream.blockSize {
-            try writer.append(Array(waiting[next..<next + JobStream.blockSize]))
-            next += JobStream.blockSize
+        while waiting.count + bytes.count - next >= JobStream.blockSize {
+            let rest = next..<next + JobStream.blockSize - waiting.count
+            next = rest.upperBound
+            if waiting.isEmpty {
+                try writer.append(bytes.extracting(rest))
+            } else {
+                wait(for: bytes.extracting(rest))
+                try writer.append(waiting)
+                waiting.removeAll(keepingCapacity: true)
+            }
         }
-        waiting.removeFirst(next)
+        wait(for: bytes.extracting(next...))
+    }
+
+    private mutating func wait(for bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe waiting.append(contentsOf: $0) }
     }
 
     /// Writes the rest.
