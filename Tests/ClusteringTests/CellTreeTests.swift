@@ -37,7 +37,7 @@ struct CellTreeTests {
             margin: options.cellMargin(cutZoom: cutZoom, radii: nil) / 4, passLimit: passLimit)
         for _ in 0..<40 {
             let rows = (0..<table.count).filter {
-                task.knows(table.xs[$0], table.ys[$0], wraps: options.wrap)
+                task.known(wraps: options.wrap).contains(table.xs[$0], table.ys[$0])
             }
             switch try CellPiece.attempt(
                 of: table, rows: Column(rows.map { UInt32($0) }), group: nil, task,

@@ -89,9 +89,9 @@ struct LocalityTests {
     }
 
     #if DEBUG
-        private static let seeds: Range<UInt64> = 0..<5
+        private static let seeds: Range<UInt64> = 0..<3
     #else
-        private static let seeds: Range<UInt64> = 0..<25
+        private static let seeds: Range<UInt64> = 0..<20
     #endif
 
     @Test(arguments: seeds)

@@ -92,8 +92,3 @@ package struct CountSteps: Equatable, Sendable {
         return .array(parts)
     }
 }
-
-extension Int {
-    /// The natural logarithm.
-    var logarithm: Double { log(Double(self)) }
-}

@@ -42,9 +42,6 @@ extension PMTilesFrame {
             metadata: ClusterFile.metadata(of: metadata))
         return (frame, leaves)
     }
-
-    /// Where the contents begin.
-    package static let dataStart = TileData.start
 }
 
 extension PMTilesHeader {

@@ -48,10 +48,3 @@ extension CellPiece {
     /// Values that aggregates could not use.
     public var skippedValues: [SkippedValues] { skipped }
 }
-
-extension CellTask {
-    /// Whether all points at a position belong to what the task knows.
-    public func knows(_ x: Double, _ y: Double, wraps: Bool) -> Bool {
-        known(wraps: wraps).contains(x, y)
-    }
-}

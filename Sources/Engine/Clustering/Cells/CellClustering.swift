@@ -20,8 +20,9 @@ public struct CellTask: Sendable {
         self.passLimit = passLimit
     }
 
-    func known(wraps: Bool) -> KnownGround {
-        KnownGround(cell.square, margin: margin, wraps: wraps)
+    /// Where all points are known.
+    public func known(wraps: Bool) -> KnownGround {
+        KnownGround(cell, margin: margin, wraps: wraps)
     }
 }
 

@@ -4,7 +4,7 @@ import Geometry
 ///
 /// Beyond the world's own edges there is nothing, which is known as well; on a world that wraps there is
 /// no edge in the east and west.
-struct KnownGround: Sendable {
+public struct KnownGround: Sendable {
     private let wraps: Bool
     /// Where it ends; infinite where nothing unknown lies that way.
     private let west: Double
@@ -13,6 +13,11 @@ struct KnownGround: Sendable {
     private let south: Double
     /// How far what is unknown is from the box; infinite if nothing is.
     let margin: Double
+
+    /// A square with a margin around it.
+    public init(_ square: TileID, margin: Double, wraps: Bool) {
+        self.init(square.square, margin: margin, wraps: wraps)
+    }
 
     /// - Parameter box: within the unit square.
     init(_ box: WorldBox, margin: Double, wraps: Bool) {
@@ -48,7 +53,7 @@ struct KnownGround: Sendable {
         return min(depth, east, self.east - west - east)
     }
 
-    func contains(_ x: Double, _ y: Double) -> Bool { depth(x, y) >= 0 }
+    public func contains(_ x: Double, _ y: Double) -> Bool { depth(x, y) >= 0 }
 
     /// Whether all of a box lies inside, and no nearer than that to what is unknown.
     func holds(_ xs: ClosedRange<Double>, _ ys: ClosedRange<Double>, slack: Double) -> Bool {

@@ -70,9 +70,10 @@ struct ClusterPhase {
             let entryZooms = crowdings[layer]?
                 .entryZooms(of: table, threads: job.options.threads)
             if entryZooms != nil { options.maxZoom = Int(job.plan.maxZoom) }
+            let ground = task.known(wraps: options.wrap)
             let known = (0..<UInt32(table.count)).filter { row in
                 let place = table.position(of: Int(row))
-                return task.knows(place.x, place.y, wraps: options.wrap)
+                return ground.contains(place.x, place.y)
             }
             let rows = PointGroups.rows(Column(known), of: table, by: options.groupBy)
             for group in job.plan.layers[layer].groups {

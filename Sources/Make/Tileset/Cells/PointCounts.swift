@@ -16,7 +16,7 @@ struct PointCounts: Sendable {
     /// Counters by pages, as soon as something is counted: to look tiles up by hash would take longer than
     /// to read the points. Pages without points are empty.
     private var pages: [[UInt32]] = []
-    private static let pageBits: UInt32 = 12
+    private static let pageBits: UInt32 = 8
     private static let pageSize = 1 << Int(pageBits)
     private(set) var total = 0
 
@@ -58,9 +58,10 @@ struct PointCounts: Sendable {
 
     private func forEach(_ body: (_ place: UInt32, _ count: UInt32) -> Void) {
         for (place, count) in entries { body(place, count) }
-        for (page, counters) in pages.enumerated() {
-            for (index, count) in counters.enumerated() where count > 0 {
-                body(UInt32(page) << Self.pageBits | UInt32(index), count)
+        for page in pages.indices where !pages[page].isEmpty {
+            let counters = pages[page]
+            for index in 0..<counters.count where counters[index] > 0 {
+                body(UInt32(page) << Self.pageBits | UInt32(index), counters[index])
             }
         }
     }

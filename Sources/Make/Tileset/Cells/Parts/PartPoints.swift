@@ -132,13 +132,12 @@ struct CellPoints {
         of points: PointTable, in cell: Int, _ layer: Int, _ margin: Double
     ) -> [UInt32] {
         let wraps = job.layerOptions[layer].wrap
-        let task = CellTask(
-            cell: job.division.cells[cell], cutZoom: job.cutZoom, margin: margin, passLimit: 1)
+        let ground = KnownGround(job.division.cells[cell], margin: margin, wraps: wraps)
         return (0..<UInt32(points.count)).filter { row in
             let position = points.position(of: Int(row))
             let place = position.inSquare(wraps: wraps)
             if job.division.cell(place.x, place.y) == cell { return true }
-            return task.knows(position.x, position.y, wraps: wraps)
+            return ground.contains(position.x, position.y)
         }
     }
 }
