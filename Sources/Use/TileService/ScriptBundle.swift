@@ -50,7 +50,7 @@ struct ScriptBundle {
     }
 
     /// What a line exports: `export function name(` or `export { one, other };`.
-    private static func names(in line: Substring) -> [Substring] {
+    static func names(in line: Substring) -> [Substring] {
         let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.dropFirst()
         guard !line.hasPrefix("export {") else { return Array(words) }
         let name = words.drop { ["async", "function", "class", "const"].contains($0) }.first
