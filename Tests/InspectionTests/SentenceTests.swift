@@ -175,7 +175,9 @@ struct SentenceTests {
         stats(#"{"layer":"points""#, #"{"layer":"pints""#, "points.layer"),
         stats(#""geometry":"Point""#, #""geometry":"Line""#, "points.geometry"),
         stats(#""attributeCount":"#, #""attributeCount":1"#, "points.attributeCount"),
-        stats(#""attribute":"n""#, #""attribute":"m""#, "points.m.type; points.m.count; points.m.values; points.n"),
+        stats(
+            #""attribute":"n""#, #""attribute":"m""#,
+            "points.m.type; points.m.count; points.m.values; points.n"),
         Case(
             sql: """
                 DROP TABLE covey_clusters; DROP TABLE covey_leaf_blocks; DROP TABLE covey_cluster_ids

@@ -87,6 +87,16 @@ struct SpacingTests {
         #expect(findings(upright, Self.facts(radius: 40, wrap: true)).isEmpty == !isFound)
     }
 
+    /// 40.1875 pixels are 321.5 units: 320 is what two rounded positions may be apart, to the unit.
+    @Test(arguments: [
+        (319, 0, true), (320, 0, false), (0, 319, true), (0, 320, false), (192, 256, false),
+        (191, 256, true),
+    ])
+    func `a pair at the very radius is not too near`(dx: Int64, dy: Int64, isFound: Bool) {
+        let nodes = [node(5_000, 6_000, zoom: 2), node(5_000 + dx, 6_000 + dy, zoom: 2)]
+        #expect(findings(nodes, Self.facts(radius: 40.1875, wrap: true)).isEmpty == !isFound)
+    }
+
     @Test func `it names the tile and the layer`() {
         let nodes = [node(5_000, 9_000, zoom: 2), node(5_010, 9_010, zoom: 2)]
         let found = findings(nodes, Self.facts(radius: 40, wrap: true))
