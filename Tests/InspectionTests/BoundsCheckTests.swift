@@ -164,4 +164,33 @@ struct BoundsCheckTests {
             #expect(Self.findings(bounds, [drawn]).map(\.code) == [code])
         }
     }
+
+    @Test func `rows that would fit turned over are no reason where columns do not fit`() {
+        let bounds = WorldBox(minX: 5.5 / 16, minY: 1.0 / 16, maxX: 9.5 / 16, maxY: 2.0 / 16)
+        let unit = 1.0 / 16 / 512
+        for (west, east, code) in [
+            // A tile is 512 units wide.
+            (0, 0, "row-numbering"), (-513.9, 513.9, "row-numbering"), (-514.1, 0, "bounds"),
+            (0, 514.1, "bounds"), (-900, -800, "bounds"), (800, 900, "bounds"),
+        ] {
+            let box = WorldBox(
+                minX: bounds.minX + west * unit, minY: 15.2 / 16, maxX: bounds.maxX + east * unit,
+                maxY: 15.8 / 16)
+            let drawn = Drawn(zoom: 4, boxes: [(512, box)], columns: 5...9, rows: 15...15)
+            #expect(Self.findings(bounds, [drawn]).map(\.code) == [code], "\(west) \(east)")
+        }
+    }
+
+    /// Lines are in tiles that own no point: a map need not ask for them.
+    @Test func `a zoom that owns no point asks for no tile`() {
+        var survey = Self.survey([Self.atFour(Self.box)])
+        (survey[zoom: 4].columns, survey[zoom: 4].rows) = (0...0, 15...15)
+        for isOwned in [true, false] {
+            if !isOwned { (survey[zoom: 4].columns, survey[zoom: 4].rows) = (nil, nil) }
+            var findings = FindingList()
+            BoundsCheck(bounds: Self.box.lonLatBox, survey: survey, showsAllPoints: false).check(
+                &findings)
+            #expect(findings.isEmpty == !isOwned)
+        }
+    }
 }

@@ -92,6 +92,13 @@ struct CoveyFactsTests {
         }
     }
 
+    @Test func `where no zoom is said, tiles go as deep as any may`() {
+        for (last, isShown) in [(30, true), (31, false)] {
+            let facts = Self.facts([Self.layer("p", 0..<9, zooms: (0, last))])
+            #expect(facts.showAllPoints(within: Self.metadata(nil, nil)) == isShown)
+        }
+    }
+
     @Test func `layers that stand beside others are known, and others are not`() {
         let facts = Self.facts([
             Self.layer("p", 0..<9) {
