@@ -11,7 +11,7 @@ struct HostilePMTilesTests {
     let directory = try! TemporaryDirectory()
 
     /// A file of a root, leaf directories and three bytes of tiles.
-    private func file(
+    func file(
         root: [Entry], leaves: [[Entry]] = [], _ change: (inout PMTilesHeader) -> Void = { _ in }
     ) throws -> String {
         var gzip = GzipCompressor()

@@ -18,6 +18,28 @@ struct PublishingTests {
         #expect(directory.names == [])
     }
 
+    @Test(arguments: ["a.mbtiles", "a.pmtiles", "a/"])
+    func `an archive that is looked at and given up does not appear`(name: String) throws {
+        for isWanted in [false, true] {
+            var options = SinkOptions()
+            options.willPublish = { path in FileManager.default.fileExists(atPath: path) && isWanted
+            }
+            let path = directory.file(name)
+            let container = try #require(ArchiveContainers.container(named: path))
+            let sink = try container.sink(to: path, options: options)
+            try sink.write([tile], gzip: bytes.span, ends: [bytes.count])
+            if isWanted {
+                try sink.finish(ArchiveMetadata(name: "a"))
+                #expect(try Archive(path: path).metadata.name == "a")
+            } else {
+                #expect(throws: ArchiveError.cancelled(path: path)) {
+                    try sink.finish(ArchiveMetadata(name: "a"))
+                }
+                #expect(!FileManager.default.fileExists(atPath: path))
+            }
+        }
+    }
+
     @Test func `nothing is there under the name before the end`() throws {
         let path = directory.file("a.mbtiles")
         let writer = try MBTilesWriter(to: path)

@@ -53,6 +53,14 @@ struct TileGroupTests {
         }
     }
 
+    @Test func `a group of one tile has no runs, however it is made`() {
+        let run = TileRun(zoom: 3, distances: 5..<6)
+        for group in [TileGroup([run]), TileGroup(run.first)] {
+            #expect(group.runs.isEmpty && group.count == 1 && group.first == run.first)
+        }
+        #expect(TileGroup([run, TileRun(zoom: 3, distances: 9..<11)]).runs.count == 2)
+    }
+
     @Test func `the whole of the deepest zoom is one square`() {
         var squares: [TileSquare] = []
         TileRun(zoom: 31, distances: 0..<1 << 62).forEachSquare { squares.append($0) }
