@@ -1,0 +1,51 @@
+import Testing
+
+/// What options of a server come to, asked of one that runs.
+struct ServeOptionTests {
+    /// Serves with these words, and prints what a line of the shell finds of it.
+    private static func serving(_ words: String, _ line: String) throws -> String {
+        let terminal = try ServingVerbsTests.terminal.get()
+        let name = "words-\(UInt64.random(in: 0 ... .max))"
+        return try terminal.shell(
+            """
+            "$COVEY" serve --port 0 \(words) points.mbtiles 2> \(name) & server=$!
+            for i in $(seq 200); do grep -q http \(name) && break; sleep 0.05; done
+            base=$(sed -n 's/.* at \\(http[^ ]*\\).*/\\1/p' \(name))
+            \(line)
+            kill $server; wait $server
+            """
+        ).output
+    }
+
+    @Test(arguments: [
+        ("", "*"), ("--cors '*'", "*"), ("--cors none", ""),
+        ("--cors https://a.example", "https://a.example"), ("--cors https://b.example", ""),
+        ("--cors https://b.example --cors https://a.example", "https://a.example"),
+    ])
+    func `pages of other origins may read what they are let`(words: String, allowed: String) throws
+    {
+        let output = try Self.serving(
+            words,
+            """
+            curl -sS -o /dev/null -D - -H 'Origin: https://a.example' "${base}points" \
+                | sed -n 's/^[Aa]ccess-[Cc]ontrol-[Aa]llow-[Oo]rigin: //p'
+            """)
+        #expect(output.filter { !$0.isWhitespace } == allowed)
+    }
+
+    #if os(Linux)
+        @Test func `as many threads answer as were asked for`() throws {
+            let counts = try [2, 6].map { threads in
+                let output = try Self.serving(
+                    "--threads \(threads)",
+                    """
+                    curl -sS -o /dev/null "${base}points"
+                    for id in $server $(cat /proc/$server/task/*/children); do
+                        ls /proc/$id/task; done | wc -l
+                    """)
+                return Int(output.filter(\.isNumber)) ?? 0
+            }
+            #expect(counts[0] > 2 && counts[1] == counts[0] + 4)
+        }
+    #endif
+}
