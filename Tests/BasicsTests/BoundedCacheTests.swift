@@ -21,6 +21,18 @@ struct BoundedCacheTests {
         #expect(figures.bytes == 5 + 2 * Self.extra)
     }
 
+    @Test func `what is found among the old is counted like any other`() {
+        let cost = 40 + Self.extra
+        let cache = Self.cache(2 * cost)
+        cache.keep(String(repeating: "x", count: 40), for: 1)
+        cache.keep(String(repeating: "y", count: 40), for: 2)
+        // The first is old now, and young when it was asked for.
+        for number in 1...3 {
+            #expect(cache.value(for: 1) != nil && cache.figures.hits == number)
+        }
+        #expect(cache.figures.misses == 0 && cache.figures.bytes == 2 * cost)
+    }
+
     @Test func `a value is counted once, however often it is kept`() {
         let cache = Self.cache(10_000)
         for _ in 0..<10 { cache.keep("abc", for: 1) }

@@ -117,6 +117,17 @@ struct StatisticsJoinTests {
         #expect(Self.attributes(many)["n"]?.asObject?["count"] == 1_000)
     }
 
+    @Test func `entries that are none are passed over, and those behind them count`() {
+        var join = LayerStatisticsJoin()
+        let entries: [JSONValue] = [
+            7, ["count": 3], Self.layer("a", 1, ["n": [1]]), ["layer": 9], Self.layer("b", 2, [:]),
+        ]
+        join.add(["layers": .array(entries)]) { _ in (0, []) }
+        #expect(join.entries.map { $0["layer"]?.asString } == ["a", "b"])
+        join.add([]) { _ in (0, []) }
+        #expect(join.json(inOrderOf: []).asObject?["layerCount"] == 2)
+    }
+
     @Test func `ids move in the attributes that have them, and nowhere else`() {
         var join = LayerStatisticsJoin()
         let values: Values = ["cluster_id": [64, 96], "n": [64]]

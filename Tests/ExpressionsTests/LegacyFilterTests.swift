@@ -78,6 +78,11 @@ struct LegacyFilterTests {
         #""$zoom" at \#(path) is for drawing maps; it has no meaning for data"#
     }
 
+    private static func noOperator(at path: String) -> String {
+        #"expected an operator's name, or ["literal", […]] for an array at \#(path), "#
+            + "found an empty array"
+    }
+
     static let errors = [
         Case(#"["==","kind",["a"]]"#, #"unknown operator "a" at [2]; did you mean "at"?"#),
         Case(#"["!has","kind","b"]"#, #""!has" takes 1 argument, found 2 at top level"#),
@@ -93,6 +98,8 @@ struct LegacyFilterTests {
         Case(#"["any",["==","v",1],["none",["!=","$zoom",3]]]"#, zoom(at: "[2][1][1]")),
         Case(#"["all",[">",["get","v"],1],["has","$zoom"]]"#, zoom(at: "[2][1]")),
         Case("3", "expected a boolean at top level, found a number"),
+        Case(#"["all",[]]"#, noOperator(at: "[1]")),
+        Case(#"["any",["==","v",1],[]]"#, noOperator(at: "[2]")),
     ]
 
     @Test(arguments: errors)

@@ -116,7 +116,7 @@ struct MarginTests {
         for (x, y, slack) in [
             (0.5, 0.5, usual), (1 - unit / 4, 0.5, usual), (0, 0, usual),
             (0.5, 1 - unit / 4, usual + unit / 2), (0.5, 1 - 1.4 * unit, usual + unit / 2),
-            (0.5, 1 - 1.6 * unit, usual),
+            (0.5, 1 - 1.5 * unit, usual), (0.5, 1 - 1.6 * unit, usual),
         ] {
             let found = PositionEntry.slack(ofUnit: unit, at: WorldPoint(x: x, y: y))
             #expect(found == slack, "\(x) \(y)")

@@ -127,6 +127,15 @@ struct OwnLayerTests {
             ])
     }
 
+    @Test func `fractions of several batches are those of all`() throws {
+        let tags: [VectorTile.Tile.Tag] = [
+            .init("cluster", .bool(true)), .init("point_count", .double(2)),
+        ]
+        var figures = try Self.figures("p", zooms: 0...2, tags: tags)
+        figures.merge(try Self.figures("p", zooms: 3...4, tags: tags))
+        #expect(figures.fractions == 5 && figures.clusters == 5 && figures.tiles == 5)
+    }
+
     @Test func `counts are read in the letters of their layer`() throws {
         let layers = [("p", AbbreviatedCount.Letters.large), ("q", .small), ("r", .none)].map {
             name, letters in

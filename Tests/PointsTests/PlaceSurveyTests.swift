@@ -10,6 +10,18 @@ struct PlaceSurveyTests {
         return PlaceSurvey(of: batch)
     }
 
+    @Test func `a piece without points adds nothing, before and behind others`() {
+        let empty = [PlaceSurvey(), survey([])]
+        for none in empty {
+            var sum = none
+            for other in empty { sum.add(other) }
+            #expect(sum.count == 0 && !sum.isOnOneLine)
+            sum.add(survey([(0.5, 0.5), (0.5, 0.5), (0.5, 0.5)]))
+            sum.add(none)
+            #expect(sum.count == 3 && sum.atOrigin == 3 && sum.isAtOnePlace)
+        }
+    }
+
     /// Each piece is on a line by itself, and together they are not, whichever comes first.
     @Test func `pieces make one box, whichever comes first`() {
         let pieces = [

@@ -109,6 +109,18 @@ struct StyleImportTests {
         #expect(recipe.tiles.maxZoom == 14)
     }
 
+    /// MapLibre takes a last zoom of clusters that the source does not reach for no more than it is.
+    @Test(arguments: [(9, 8, 9), (9, 9, 9), (9, 10, 10), (18, 11, 12), (18, 12, 13), (5, 4, 5)])
+    func `tiles end where clusters have come apart, or with the source`(
+        deepest: Int, last: Int, wanted: UInt8
+    ) throws {
+        let source: JSONValue = [
+            "type": "geojson", "data": "a.geojson", "cluster": true,
+            "clusterMaxZoom": .integer(Int64(last)), "maxzoom": .integer(Int64(deepest)),
+        ]
+        #expect(try Self.imported(["a": source]).recipe.tiles.maxZoom == wanted)
+    }
+
     @Test(arguments: [(18, 12), (9, 9), (5, 5)])
     func `tiles go on past the clusters until positions are exact, as far as the source did`(
         deepest: Int, wanted: UInt8

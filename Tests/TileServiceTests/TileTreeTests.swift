@@ -34,6 +34,8 @@ struct TileTreeTests {
         let archive = try Archive(path: folder.file("places"))
         let files = try StaticSite(name: "places", address: nil, mapLibre: .pinned)
             .files(of: archive)
+        let documents = files.map(\.path).filter { !$0.contains("/") && $0.hasSuffix(".json") }
+        #expect(documents == ["tiles.json", "style.json"])
         let described = try #require(files.first { $0.path == "tiles.json" })
         let document = JSONNode(
             try JSONValue(parsing: String(decoding: described.bytes, as: UTF8.self)))
