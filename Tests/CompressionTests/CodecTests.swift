@@ -34,6 +34,18 @@ struct CodecTests {
 
     static let codecs: [BlockCodec] = [.snappy, .gzip, .zstandard, .brotli, .lz4, .lz4Frame]
 
+    /// Its library counts in 32 bits. The room is taken, and not touched.
+    @Test func `LZ4 unpacks no more than its library counts`() {
+        let block: [UInt8] = [0xF0]
+        for (size, isTooLarge) in [(Int(Int32.max), false), (Int(Int32.max) + 1, true)] {
+            var decompressor = BlockDecompressor()
+            let error = #expect(throws: CompressionError.self) {
+                try decompressor.decompress(block.span, .lz4, size: size)
+            }
+            #expect((error == .tooLarge(limit: size)) == isTooLarge)
+        }
+    }
+
     @Test(arguments: codecs)
     func `a block of any codec comes back at its size, and at no other`(codec: BlockCodec) throws {
         var random = SeededRandom(seed: 5)
