@@ -22,6 +22,18 @@ struct GroundTests {
         #expect(ground.contains(x, y) == (depth >= 0))
     }
 
+    @Test func `ground whose margins meet behind the world has no end to the east and west`() {
+        for (margin, isWhole) in [(0.25, true), (0.3, true), (0.2, false)] {
+            let band = WorldBox(minX: 0.25, minY: 0, maxX: 0.75, maxY: 1)
+            #expect(KnownGround(band, margin: margin, wraps: true).isWhole == isWhole)
+            #expect(!KnownGround(band, margin: 0.1, wraps: false).isWhole)
+        }
+        // On a flat world they end where it ends.
+        let most = WorldBox(minX: 0.25, minY: 0.25, maxX: 0.75, maxY: 0.75)
+        #expect(KnownGround(most, margin: 0.25, wraps: false).isWhole)
+        #expect(!KnownGround(most, margin: 0.24, wraps: false).isWhole)
+    }
+
     @Test func `what is unknown reaches in by as much as it has spread`() {
         var unknown = UnknownGround(beyond: ground)
         #expect(unknown.reaches(0.15, 0.53, within: 0.025) == true)
