@@ -11,7 +11,7 @@ from draw import draw
 from mistakes import read_lists
 from results import Numbers, Results, locked
 from runs import Bundle
-from survey import Survey, dependents
+from survey import Survey, dependents, own_tests
 from switchboard import Switchboard
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -85,7 +85,7 @@ def blind(words, taken):
     SCRATCH.mkdir(exist_ok=True)
     with locked(SCRATCH / "tree"):
         board = Switchboard(ROOT, SCRATCH)
-        board.tested = modules if words.near else []
+        board.tested = [own_tests(m).removesuffix("Tests") for m in modules] if words.near else []
         found = [m for m in lot.mistakes if m.find(ROOT / "Sources") is None]
         numbered = dict(enumerate(found))
         say(f"{len(numbered)} mistakes, some to spare; compiling them all at once")
