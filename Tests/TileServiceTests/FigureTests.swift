@@ -39,6 +39,18 @@ struct FigureTests {
         }
     }
 
+    @Test func `statuses of a kind are told in their order`() {
+        let metrics = Metrics()
+        let statuses: [Status] = [.notFound, .ok, .badRequest, .notModified, .methodNotAllowed]
+        for status in statuses { metrics.record(.tile, status: status, seconds: 0, bytes: 0) }
+        let told = metrics.text(gauges: []).split(separator: "\n")
+            .filter { $0.hasPrefix("covey_requests_total{kind=\"tile\"") }
+        let wanted = statuses.map(\.rawValue).sorted().map {
+            "covey_requests_total{kind=\"tile\",status=\"\($0)\"} 1"
+        }
+        #expect(told.map(String.init) == wanted)
+    }
+
     @Test func `metrics are what was counted`() {
         let metrics = Metrics()
         metrics.record(.tile, status: .ok, seconds: 0.0001, bytes: 7)

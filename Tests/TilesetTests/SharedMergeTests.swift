@@ -53,7 +53,7 @@ struct SharedMergeTests {
     func `tasks of leaves and shares of bytes give the archive of one build`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let builds = try Self.builds(seed)
-        _ = try builds.build("whole.pmtiles", in: PMTiles.self)
+        let whole = try builds.build("whole.pmtiles", in: PMTiles.self)
         let cells = try Self.job(builds, leavesInTask: [1, 4_500, 100_000][Int(seed % 3)])
         let count = 1 + Int(random.next() % 5)
         let shares = (1...count).compactMap { CellBuild.Share($0, of: count) }
@@ -70,6 +70,8 @@ struct SharedMergeTests {
         }
         let report = try cells.merge(order[count - 1], to: builds.path("cut.pmtiles"))
         #expect(report?.layers.reduce(0) { $0 + $1.points } == 12_300)
+        #expect(whole.bounds != nil && report?.bounds == whole.bounds)
+        #expect(whole.center != nil && report?.center == whole.center)
         try Self.expectSame(builds, "whole.pmtiles", "cut.pmtiles")
         let left = try FileManager.default.contentsOfDirectory(atPath: builds.path(""))
         #expect(!left.contains { $0.hasPrefix(".") }, "\(left)")
