@@ -34,6 +34,17 @@ struct ExactLimitTests {
         }
     }
 
+    @Test(arguments: [1, 5, 99, 100, Int.max])
+    func `the largest limits are none, one beside the other`(maxFeatures: Int) throws {
+        let baked = try BakedArchive(
+            Self.hundred, layer: ["clusters": ["maxZoom": 5, "radius": 60]],
+            tiles: [
+                "maxZoom": 7, "maxBytes": .integer(.max),
+                "maxFeatures": .integer(Int64(maxFeatures)),
+            ])
+        #expect((baked.report.layers[0].heldClusters > 0) == (maxFeatures < 100))
+    }
+
     @Test func `the bytes of a tile are a limit like its features`() throws {
         var random = SeededRandom(seed: 5)
         let points = Self.hundred.map { point in

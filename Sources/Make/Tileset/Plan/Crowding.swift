@@ -69,8 +69,10 @@ struct WeightLimit {
     private let least: Int
 
     init(_ tiles: TileOptions) {
-        bytes = tiles.maxBytes
-        least = tiles.maxFeatures.map { tiles.maxBytes / $0 + 1 } ?? 0
+        // No tile has as many: a greater limit is none, and sums over all points stay below the largest number.
+        let most = min(tiles.maxBytes, 1 << 31)
+        bytes = most
+        least = tiles.maxFeatures.map { most / $0 + 1 } ?? 0
     }
 
     /// What a point weighs: the bytes that it takes in a tile before compression, seldom less than it does.
