@@ -29,12 +29,7 @@ struct TransferTests {
         _ archive: Archive, _ name: String, _ told: Told,
         change: (inout ConversionOptions) -> Void = { _ in }
     ) throws -> ConversionReport {
-        var options = ConversionOptions()
-        options.sink.folder.keepsGzip = true
-        options.isCancelled = { told.isStopped }
-        change(&options)
-        let path = files.file(name)
-        let container = try #require(ArchiveContainers.container(named: path))
+        let (path, container, options) = try output(name, told, change)
         return try ArchiveConversion(
             archive, to: path, in: container, options: options, progress: told.note
         ).run()
@@ -44,14 +39,22 @@ struct TransferTests {
         _ archives: [Archive], _ name: String, _ told: Told = Told(),
         change: (inout ConversionOptions) -> Void = { _ in }
     ) throws -> ConversionReport {
-        var options = ConversionOptions()
-        options.isCancelled = { told.isStopped }
-        change(&options)
-        let path = files.file(name)
-        let container = try #require(ArchiveContainers.container(named: path))
+        let (path, container, options) = try output(name, told, change)
         return try ArchiveJoin(
             archives, to: path, in: container, options: options, progress: told.note
         ).run()
+    }
+
+    /// Where something goes, and how.
+    private func output(
+        _ name: String, _ told: Told, _ change: (inout ConversionOptions) -> Void
+    ) throws -> (String, any ArchiveContainer.Type, ConversionOptions) {
+        var options = ConversionOptions()
+        options.sink.folder.keepsGzip = true
+        options.isCancelled = { told.isStopped }
+        change(&options)
+        let path = files.file(name)
+        return (path, try #require(ArchiveContainers.container(named: path)), options)
     }
 
     @Test func `tiles and blocks are told as they are done, whatever the containers`() throws {

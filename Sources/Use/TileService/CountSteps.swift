@@ -1,6 +1,5 @@
 import ArchiveContract
 import JSON
-import CLibrary
 
 /// Where the sizes and colours of clusters change, by zoom.
 package struct CountSteps: Equatable, Sendable {

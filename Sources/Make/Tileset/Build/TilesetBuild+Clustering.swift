@@ -88,8 +88,7 @@ extension TilesetBuild {
     ) throws -> ClusterTree {
         var clusterOptions = try plan.clusterOptions(for: input.layer)
         let entryZooms = Crowding(in: input.layer, clusterOptions, plan)?
-            .entryZooms(of: input.table, threads: options.threads)
-        if entryZooms != nil { clusterOptions.maxZoom = Int(plan.maxZoom) }
+            .entryZooms(of: input.table, deepening: &clusterOptions, threads: options.threads)
         return try tree(of: input, firstLeaf, clusterOptions, entering: entryZooms)
     }
 

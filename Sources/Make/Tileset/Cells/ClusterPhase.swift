@@ -33,11 +33,11 @@ struct ClusterPhase {
             cell: job.division.cells[cell], cutZoom: job.cutZoom, margin: job.margin,
             passLimit: passes)
         let crowdings = job.recipe.layers.indices.map(job.crowding)
+        // Of a tile on the edge all points decide whether it is too full.
+        let beyond = crowdings.compactMap { $0?.tileWidth }.max() ?? 0
         var attempts = 1
         while true {
             try job.checkCancelled()
-            // Of a tile on the edge all points decide whether it is too full.
-            let beyond = crowdings.compactMap { $0?.tileWidth }.max() ?? 0
             let tables = try CellPoints(job).points(of: cell, within: task.margin + beyond)
             switch try attempt(on: tables, task, crowdings) {
             case .settled(let pieces):
@@ -68,8 +68,7 @@ struct ClusterPhase {
         for (layer, table) in tables.enumerated() {
             var options = job.layerOptions[layer]
             let entryZooms = crowdings[layer]?
-                .entryZooms(of: table, threads: job.options.threads)
-            if entryZooms != nil { options.maxZoom = Int(job.plan.maxZoom) }
+                .entryZooms(of: table, deepening: &options, threads: job.options.threads)
             let ground = task.known(wraps: options.wrap)
             let known = (0..<UInt32(table.count)).filter { row in
                 let place = table.position(of: Int(row))

@@ -50,10 +50,16 @@ struct JobFileWriter: ~Copyable {
         _ temporaryPath: String, with front: [UInt8], of path: String
     ) throws(JobError) -> File {
         do {
-            try UnfinishedFiles.begin(temporaryPath) { () throws(FileError) in
-                try File.write(front.span, toNew: temporaryPath)
+            let file = try UnfinishedFiles.begin(temporaryPath) { () throws(FileError) in
+                try File(creating: temporaryPath)
             }
-            return try File(writing: temporaryPath)
+            do {
+                try file.write(front.span)
+                return file
+            } catch {
+                UnfinishedFiles.remove(temporaryPath)
+                throw error
+            }
         } catch {
             throw .cannotWrite(path: path, reason: "\(error)")
         }

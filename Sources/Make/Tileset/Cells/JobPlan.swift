@@ -40,7 +40,7 @@ struct JobPlan: Sendable {
     let sources: [String]
     /// A sum over all points.
     let content: UInt64
-    /// The parts in which points stay, each as often as it counts; none where each cell has its own file.
+    /// The parts in which points stay, each as often as it counts.
     let parts: [String]
 
     var leafCount: Int { layers.reduce(0) { $0 + $1.points } }

@@ -34,7 +34,10 @@ struct Crowding {
     var tileWidth: Double { 1 / Double(1 << zooms.lowerBound) }
 
     /// From which zoom on the points of a layer take part in clusters; nil if no tile is too full.
-    func entryZooms(of table: PointTable, threads: Int) -> EntryZooms? {
+    /// - Parameter options: what the layer is clustered by: then down to the deepest zoom.
+    func entryZooms(
+        of table: PointTable, deepening options: inout ClusterOptions, threads: Int
+    ) -> EntryZooms? {
         var entries: EntryZooms?
         var full = FullTiles(
             of: table, at: UInt8(zooms.lowerBound), WeightLimit(tiles), wraps: wraps)
@@ -42,6 +45,7 @@ struct Crowding {
             full.descend(to: UInt8(zoom))
             full.keep(where: areTooFull(full, threads))
             if full.tiles.isEmpty { break }
+            options.maxZoom = zooms.upperBound
             entries = entries ?? EntryZooms(usual: zooms.lowerBound - 1, count: table.count)
             for row in full.rows { entries?.set(Int(row), to: zoom) }
         }
