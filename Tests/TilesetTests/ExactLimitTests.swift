@@ -34,6 +34,27 @@ struct ExactLimitTests {
         }
     }
 
+    /// Fifty times the limit before it is packed: one text for all, or each its own.
+    @Test(arguments: [false, true])
+    func `a tile of many times the limit is judged by what it takes when packed`(
+        isCrowded: Bool
+    ) throws {
+        var random = SeededRandom(seed: 9)
+        func text() -> String {
+            (0..<1_000).map { _ in String(random.next() % 36, radix: 36) }.joined()
+        }
+        let shared = text()
+        let points = Self.hundred.map { point in
+            SamplePoint(
+                place: point.place,
+                properties: [("text", .string(isCrowded ? text() : shared))])
+        }
+        let baked = try BakedArchive(
+            points, layer: ["clusters": ["maxZoom": 5, "radius": 60]],
+            tiles: ["maxZoom": 7, "maxBytes": .integer(4_000)])
+        #expect((baked.report.layers[0].heldClusters > 0) == isCrowded)
+    }
+
     @Test(arguments: [1, 5, 99, 100, Int.max])
     func `the largest limits are none, one beside the other`(maxFeatures: Int) throws {
         let baked = try BakedArchive(

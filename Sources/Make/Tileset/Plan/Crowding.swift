@@ -19,6 +19,8 @@ struct Crowding {
 
     /// Before compression a tile may be so many times as large as behind it.
     private static let mostPacked = 64
+    /// That is more than it mostly is.
+    private static let usuallyPacked = 16
 
     /// Nil where a layer has no zooms past those of its clusters.
     init?(in layer: Recipe.Layer, _ options: ClusterOptions, _ plan: ZoomPlan) {
@@ -58,11 +60,26 @@ struct Crowding {
             workers.map(candidates) { rows, weight in
                 rows.count > tiles.maxFeatures ?? .max
                     || weight / Self.mostPacked > tiles.maxBytes
-                    || SampleTile.bytes(
-                        of: full.table, named: name, rows: rows, compression: tiles.compression)
-                        > tiles.maxBytes
+                    || take(moreThan: tiles.maxBytes, rows, weight, of: full.table)
             }
         }
+    }
+
+    /// Whether some points take more bytes than that as a tile.
+    private func take(
+        moreThan limit: Int, _ rows: [Int], _ weight: Int, of table: PointTable
+    ) -> Bool {
+        func bytes(of rows: [Int]) -> Int {
+            SampleTile.bytes(of: table, named: name, rows: rows, compression: tiles.compression)
+        }
+        let share = UInt64(weight / Self.usuallyPacked / limit)
+        guard share > 1 else { return bytes(of: rows) > limit }
+        // Where a share of them takes too much, all do. Which are in it follows from where they lie.
+        let some = rows.filter { row in
+            let place = table.xs[row].bitPattern ^ (table.ys[row].bitPattern &* 3)
+            return ((place &* 0x9E37_79B9_7F4A_7C15) >> 32) % share == 0
+        }
+        return bytes(of: some) > limit || bytes(of: rows) > limit
     }
 }
 
