@@ -101,7 +101,7 @@ struct DamagedIndexTests {
     ]
 
     /// A job that is planned.
-    private static func plan(_ builds: CellBuildTests.Builds) throws -> CellBuild {
+    static func plan(_ builds: CellBuildTests.Builds) throws -> CellBuild {
         var options = BuildOptions()
         options.cells.zoom = 1
         options.cells.folder = builds.path("job")
@@ -152,24 +152,5 @@ struct DamagedIndexTests {
                 #expect(!isRead && error as? JobError == .damaged(path: path), "\(name): \(error)")
             }
         }
-    }
-
-    @Test func `leaves of a cell come in blocks of one at least`() throws {
-        let builds = try Self.builds()
-        defer { withExtendedLifetime(builds) {} }
-        let job = try Self.plan(builds).job
-        let path = builds.path("leaves")
-        var writer = try job.write(path)
-        let start = writer.size
-        var sink = BlockSink()
-        sink.write(CellNodes(keys: job.keys))
-        try writer.append(sink.bytes)
-        let end = writer.size
-        try writer.finish()
-        #expect(throws: JobError.damaged(path: path)) { try LeafFileReader(path, start..<end, job) }
-        // None of its blocks is of the task.
-        var none = try LeafFileReader(path, start..<start, job)
-        #expect(none.next == nil && none.block == nil)
-        #expect(try none.take(below: .max) == nil)
     }
 }

@@ -51,20 +51,20 @@ struct ForecastTests {
                 #expect(MemoryForecast.points(inFiles: [path, "/nowhere", path]) == 2 * points)
                 #expect(MemoryForecast(files: [path]).bytes == points * (70 + 140 + 200))
                 let disk = DiskForecast(files: [path])
-                #expect(disk.jobBytes == Int(3.2 * Double(66 * points)) + 38 * points)
+                #expect(disk.jobBytes == Int(2.2 * Double(66 * points)) + 38 * points)
                 #expect(disk.archiveBytes == 38 * points)
             }
         }
     }
 
     @Test func `disk is rows as often as they are written, tiles and the index`() {
-        // Blocks of leaves are in the job's folder too. A row is its record and 36 bytes; 3.2 times in all, 2.2 once points have been read.
+        // Blocks of leaves are in the job's folder too. A row is its record and 36 bytes; 2.2 times in all, 1.2 once points have been read.
         let unread = DiskForecast(
             points: 1_000, recordBytes: 24_000, tileBytes: 5_000, isRead: false)
-        #expect(unread.jobBytes == 192_000 + 5_000 + 35_000)
+        #expect(unread.jobBytes == 132_000 + 5_000 + 35_000)
         let read = DiskForecast(
             points: 1_000, recordBytes: 24_000, tileBytes: 5_000, isRead: true)
-        #expect(read.jobBytes == 132_000 + 5_000 + 35_000)
+        #expect(read.jobBytes == 72_000 + 5_000 + 35_000)
         // Half the record, 8 for the position, 15 for the index.
         #expect(read.archiveBytes == 5_000 + 35_000 && unread.archiveBytes == read.archiveBytes)
     }

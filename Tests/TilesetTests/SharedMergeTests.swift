@@ -39,7 +39,7 @@ struct SharedMergeTests {
         return cells
     }
 
-    private static func expectSame(
+    static func expectSame(
         _ builds: CellBuildTests.Builds, _ name: String, _ other: String
     ) throws {
         let files = [name, other].map { PMTiles.outputs(at: builds.path($0)) }
@@ -208,8 +208,8 @@ extension CellBuildTests {
             ofTilesAndIndex = try ["tiles", "index"].flatMap { folder in
                 let path = cells.job.files.folder(folder)
                 return try FileManager.default.contentsOfDirectory(atPath: path)
-                    // Leaves and the plan have been read for the index.
-                    .filter { !$0.hasSuffix(".leaves") && $0 != "plan" }.map { "\(path)/\($0)" }
+                    // The plan has been read for the index.
+                    .filter { $0 != "plan" }.map { "\(path)/\($0)" }
             }.sorted()
         }
     }

@@ -36,8 +36,12 @@ extension HierarchyBuilder {
         return .settled(builder.part(of: cell))
     }
 
-    /// All nodes as roots, those first that stand in the cell.
+    /// What lies together on the ground lies together in the cell's file.
+    private static let curveZoom: UInt8 = 24
+
+    /// All nodes as roots, those first that stand in the cell, in their order along the Hilbert curve.
     private mutating func part(of cell: TileID) -> Part {
+        var own: [(distance: UInt64, node: NodeReference)] = []
         var others: [NodeReference] = []
         for index in 0..<level.count {
             let node = level.node[index]
@@ -47,14 +51,17 @@ extension HierarchyBuilder {
                 : WorldPoint(x: level.x[index], y: level.y[index])
             if TileID(holding: position, zoom: cell.z) == cell {
                 precondition(doubt?.isDoubtful(node) != true, "a node in the cell is in doubt")
-                hierarchy.roots.append(node)
+                let place = TileID(holding: position, zoom: Self.curveZoom)
+                own.append((Hilbert.distance(x: place.x, y: place.y, order: place.z), node))
             } else {
                 others.append(node)
             }
         }
-        let ownCount = hierarchy.roots.count
+        // Swift's sort keeps the order of what is at one place.
+        own.sort { $0.distance < $1.distance }
+        for (_, node) in own { hierarchy.roots.append(node) }
         for node in others { hierarchy.roots.append(node) }
-        return Part(hierarchy: hierarchy, cell: cell, ownCount: ownCount, visits: visits)
+        return Part(hierarchy: hierarchy, cell: cell, ownCount: own.count, visits: visits)
     }
 
     /// Puts clusters that were handed up in place of the points that stand for them.

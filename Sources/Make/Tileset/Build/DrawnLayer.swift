@@ -43,8 +43,6 @@ final class DrawnLayer: Sendable {
     let firstLeaf: Int
     /// The number that layouts know its first leaf by: the same, where the whole layer is here.
     let firstNumber: Int
-    /// The leaves that are here, counted from `firstLeaf`; nil where all are, in their order.
-    private let leafNumbers: Column<UInt32>?
     /// What clusters say of the tree around them, where the tree is not here.
     private let traits: ClusterTraits?
 
@@ -54,17 +52,16 @@ final class DrawnLayer: Sendable {
     ) {
         self.init(
             layer, table: table, tree: tree, ids: ids, extras: extras, firstLeaf: tree.firstLeaf,
-            firstNumber: tree.firstLeaf, leafNumbers: nil, traits: nil, bins: bins)
+            firstNumber: tree.firstLeaf, traits: nil, bins: bins)
     }
 
     /// - Parameters:
-    ///   - leafNumbers: those of a part of a layer.
     ///   - traits: what clusters say of the tree around them, where it is not here.
     ///   - shares: which of its leaves lie where others do.
     init(
         _ layer: Recipe.Layer, table: PointTable, tree: ClusterTree, ids: Column<Int64>,
-        extras: LayerExtras, firstLeaf: Int, firstNumber: Int, leafNumbers: Column<UInt32>?,
-        traits: ClusterTraits?, shares: SpreadShares? = nil, bins: DrawnBins? = nil
+        extras: LayerExtras, firstLeaf: Int, firstNumber: Int, traits: ClusterTraits?,
+        shares: SpreadShares? = nil, bins: DrawnBins? = nil
     ) {
         self.bins = bins
         // Without clusters, bins stand for the points until these take over.
@@ -73,7 +70,6 @@ final class DrawnLayer: Sendable {
         self.traits = traits
         self.firstLeaf = firstLeaf
         self.firstNumber = firstNumber
-        self.leafNumbers = leafNumbers
         name = layer.name
         attributes = TilesetBuild.attributes(of: layer)
         countLetters = layer.clusters?.countLetters ?? .small
@@ -117,12 +113,12 @@ final class DrawnLayer: Sendable {
         traits.map { $0.sites[cluster] == 1 } ?? tree.isOneSite(cluster, in: table)
     }
 
-    /// Whether a leaf comes before another one: by row and column, and at one place by their numbers, which
-    /// are group by group.
+    /// Whether a leaf comes before another one: by row and column, and at one place as the archive has them, which is
+    /// group by group.
     func leaf(_ leaf: Int, precedes other: Int) -> Bool {
         let (a, b) = (position(ofLeaf: leaf), position(ofLeaf: other))
         guard a == b else { return (a.y, a.x) < (b.y, b.x) }
-        return leafNumbers.map { $0[leaf] < $0[other] } ?? (leaf < other)
+        return leaf < other
     }
 
     /// Where a leaf's point lies.

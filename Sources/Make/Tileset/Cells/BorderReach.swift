@@ -28,7 +28,8 @@ struct BorderReach {
         return (tiles.buffer / 512 + 4 / units) / Double(UInt64(1) << UInt64(zoom))
     }
 
-    mutating func nodes(of all: CellNodes) -> CellNodes {
+    /// The leaves and clusters of a cell that others may draw.
+    mutating func nodes(of all: CellNodes) -> (leaves: [UInt32], clusters: [UInt32]) {
         let nodes = all.nodes
         var (leaves, clusters): ([UInt32], [UInt32]) = ([], [])
         for leaf in 0..<all.points.count {
@@ -45,7 +46,7 @@ struct BorderReach {
                 clusters.append(UInt32(cluster))
             }
         }
-        return all.selecting(leaves: leaves, clusters: clusters)
+        return (leaves, clusters)
     }
 
     private func reach(from zoom: Int) -> Double {

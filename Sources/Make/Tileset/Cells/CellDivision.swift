@@ -71,6 +71,19 @@ struct CellDivision: Sendable {
         return cell
     }
 
+    /// For each cell those others that reach into it.
+    /// - Parameter boxes: how far each cell reaches, if it does.
+    func neighbours(reaching boxes: [WorldBox]) -> [[Int]] {
+        var neighbours: [[Int]] = boxes.map { _ in [] }
+        for (cell, box) in boxes.enumerated() where !box.isEmpty {
+            var seen: Set<Int> = [cell]
+            forEachCell(touching: box) { other in
+                if seen.insert(other).inserted { neighbours[other].append(cell) }
+            }
+        }
+        return neighbours
+    }
+
     /// Calls `body` with each cell that a box touches; one that goes past the world's end goes on at the
     /// other.
     func forEachCell(

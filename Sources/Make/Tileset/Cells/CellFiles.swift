@@ -5,8 +5,7 @@ import Recipes
 
 /// The files that clustering a cell leaves.
 ///
-/// - `tree`: for each hierarchy where the leaves of the nodes begin that are handed up, and all nodes
-///   below them, numbered from 0.
+/// - `tree`: for each hierarchy all nodes below those that are handed up (`TreeFile`).
 /// - `border`: those of them that other cells may draw.
 /// - `up`: where the latter lie, and for each hierarchy what is handed up.
 struct CellFiles {
@@ -14,11 +13,11 @@ struct CellFiles {
 
     init(_ job: CellJob) { self.job = job }
 
-    /// The tree of one hierarchy in a cell, or some of it.
+    /// The nodes of one hierarchy in a cell, or some of them.
     struct Tree {
-        /// The first leaf of each node that is handed up.
-        var firstLeaves: Column<UInt32>
         var nodes: CellNodes
+        /// For each leaf that was handed up by itself which of the handed-up nodes it is. Needed where tiles are left out.
+        var roots: Column<UInt32>
     }
 
     /// What a cell hands up of one hierarchy.
@@ -29,9 +28,7 @@ struct CellFiles {
         /// What features say of these, and how far they reach.
         var traits: ClusterTraits
         var spans: [BoxSpan]
-        /// Where the leaves of each node begin, and what lies just below them, for finer counts above
-        /// the cut.
-        var firstLeaves: Column<UInt32>
+        /// What lies just below them, for finer counts above the cut.
         var below: CellNodes
         var clusterCount: Int
         /// Those that hold together past the cluster zooms.
@@ -49,7 +46,7 @@ struct CellFiles {
     ) throws {
         let square = job.division.cells[cell]
         let name = square.cellName
-        var tree = try job.write(job.files.tree(of: name, passes))
+        var tree = try TreeFileWriter(job.files.tree(of: name, passes), job)
         var border = try job.write(job.files.border(of: name, passes))
         var reach = BorderReach(
             of: square, cutZoom: job.cutZoom, maxZoom: job.plan.maxZoom, job.recipe.tiles)
@@ -59,13 +56,11 @@ struct CellFiles {
             let clusters = piece.tree(cutZoom: job.cutZoom)
             nodeCount += clusters.leafCount + clusters.clusterCount
             let nodes = nodes(of: clusters, tables[unit.layer], unit.layer)
-            var sink = BlockSink()
-            sink.write(piece.firstLeaves)
-            sink.write(nodes)
-            try tree.append(sink.bytes)
+            try tree.append(nodes, firstLeaves: piece.firstLeaves)
+            let (leaves, others) = reach.nodes(of: nodes)
             var outside = BlockSink()
-            outside.write(piece.firstLeaves)
-            outside.write(reach.nodes(of: nodes))
+            outside.write(nodes.selecting(leaves: leaves, clusters: others))
+            outside.write(roots(among: leaves, of: nodes, piece.firstLeaves))
             try border.append(outside.bytes)
             write(piece, clusters, nodes, tables[unit.layer], unit.layer, to: &up)
         }
@@ -101,7 +96,6 @@ struct CellFiles {
         up.write(traits)
         let spans = traits.boxes.isEmpty ? [] : clusters.spans(in: table)
         for root in roots where !spans.isEmpty { up.write(spans[root]) }
-        up.write(piece.firstLeaves)
         up.write(below(nodes))
         up.write(clusters.clusterCount)
         up.write(clusters.count(formedPast: job.layerOptions[layer].maxZoom))
@@ -137,30 +131,43 @@ struct CellFiles {
         var points = PointTable(keys: job.keys)
         points.append(PointBatch(tree.leafRows.span, of: table))
         return CellNodes(
-            leafNumbers: Column(0..<UInt32(tree.leafCount)), nodes: LooseNodes(tree),
-            points: points, records: tree.attributes,
+            nodes: LooseNodes(tree), points: points, records: tree.attributes,
             traits: ClusterTraits(
                 of: tree, in: table, ClusterTraits.Wanted(by: job.recipe.layers[layer])),
             shares: job.recipe.tiles.spread == nil
                 ? SpreadShares() : SpreadShares(of: tree, in: table))
     }
 
-    /// All nodes of a cell.
-    func trees(of cell: Int, _ passes: Int) throws -> [Tree] {
-        try read(job.files.tree(of: job.division.cells[cell].cellName, passes))
+    /// Which of the handed-up nodes some leaves are: those of them that were handed up by themselves.
+    private func roots(
+        among leaves: [UInt32], of nodes: CellNodes, _ firstLeaves: Column<UInt32>
+    ) -> Column<UInt32> {
+        var roots = Column<UInt32>()
+        guard job.recipe.tiles.variableDepth else { return roots }
+        var root = 0
+        for leaf in leaves where Int(nodes.nodes.leafParentZooms[Int(leaf)]) < job.cutZoom {
+            while firstLeaves[root] < leaf { root += 1 }
+            roots.append(UInt32(root))
+        }
+        return roots
     }
 
-    /// Those that other cells may draw.
+    /// All nodes of a hierarchy in a cell.
+    func tree(of unit: Int, in file: TreeFile) throws -> Tree {
+        let nodes = try file.nodes(of: unit)
+        let leaves = Array(0..<UInt32(nodes.points.count))
+        return Tree(
+            nodes: nodes, roots: roots(among: leaves, of: nodes, file.units[unit].firstLeaves))
+    }
+
+    /// Those nodes of a cell that other cells may draw.
     func border(of cell: Int, _ passes: Int) throws -> [Tree] {
-        try read(job.files.border(of: job.division.cells[cell].cellName, passes))
-    }
-
-    private func read(_ path: String) throws -> [Tree] {
-        var (reader, keys) = try job.read(path)
+        var (reader, keys) = try job.read(
+            job.files.border(of: job.division.cells[cell].cellName, passes))
         return try job.units.map { _ in
             var source = try reader.block()
             return try reader.decode { () throws(BlockSource.Damaged) in
-                Tree(firstLeaves: try source.column(), nodes: try source.cellNodes(keys))
+                Tree(nodes: try source.cellNodes(keys), roots: try source.column())
             }
         }
     }
@@ -185,7 +192,7 @@ struct CellFiles {
                 return HandedUp(
                     nodes: nodes, records: records, traits: traits,
                     spans: try source.spans(traits.boxes.isEmpty ? 0 : count),
-                    firstLeaves: try source.column(), below: try source.cellNodes(keys),
+                    below: try source.cellNodes(keys),
                     clusterCount: try source.int(), heldCount: try source.int(),
                     shares: try source.shares(nodes.points.count),
                     spread: try source.spreadExtent(),

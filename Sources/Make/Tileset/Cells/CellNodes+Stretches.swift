@@ -6,11 +6,11 @@ extension CellNodes {
     mutating func append(
         _ other: CellNodes, leaves: Range<Int>, clusters: Range<Int>
     ) {
-        leafNumbers.append(contentsOf: other.leafNumbers.span.extracting(leaves))
         nodes.leafParentZooms.append(
             contentsOf: other.nodes.leafParentZooms.span.extracting(leaves))
         let rows = Array(UInt32(leaves.lowerBound)..<UInt32(leaves.upperBound))
         points.append(PointBatch(rows.span, of: other.points))
+        if !other.shares.isEmpty { for leaf in leaves { shares.append(leaf, of: other.shares) } }
         for cluster in clusters {
             append(cluster: cluster, of: other)
         }

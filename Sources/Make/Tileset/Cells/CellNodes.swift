@@ -6,8 +6,6 @@ import Recipes
 
 /// Some nodes of one layer, with all that drawing them takes.
 struct CellNodes: Sendable {
-    /// The number of each leaf.
-    var leafNumbers = Column<UInt32>()
     var nodes = LooseNodes()
     /// The id of each cluster, once it is known.
     var ids = Column<Int64>()
@@ -24,13 +22,12 @@ struct CellNodes: Sendable {
     }
 
     init(
-        leafNumbers: Column<UInt32>, nodes: LooseNodes, ids: Column<Int64> = Column(),
+        nodes: LooseNodes, ids: Column<Int64> = Column(),
         points: PointTable, records: AttributeTable, traits: ClusterTraits = ClusterTraits(),
         shares: SpreadShares = SpreadShares()
     ) {
         self.traits = traits
         self.shares = shares
-        self.leafNumbers = leafNumbers
         self.nodes = nodes
         self.ids = ids
         self.points = points
@@ -38,7 +35,6 @@ struct CellNodes: Sendable {
     }
 
     mutating func append(_ other: CellNodes) {
-        leafNumbers.append(contentsOf: other.leafNumbers.span)
         nodes.append(other.nodes)
         ids.append(contentsOf: other.ids.span)
         points.append(other.points)
@@ -47,8 +43,10 @@ struct CellNodes: Sendable {
         shares.append(other.shares)
     }
 
-    mutating func append(cluster: Int, of other: CellNodes) {
-        nodes.append(cluster, of: other.nodes)
+    /// Appends a cluster of others.
+    /// - Parameter first: the number of its first leaf here, where that is another.
+    mutating func append(cluster: Int, of other: CellNodes, first: UInt32? = nil) {
+        nodes.append(cluster, of: other.nodes, first: first)
         if !other.ids.isEmpty { ids.append(other.ids[cluster]) }
         records.append(record: cluster, of: other.records)
         traits.append(cluster, of: other.traits)
@@ -58,7 +56,6 @@ struct CellNodes: Sendable {
     func selecting(leaves: [UInt32], clusters: [UInt32]) -> CellNodes {
         var selection = CellNodes(keys: records.keys)
         for leaf in leaves {
-            selection.leafNumbers.append(leafNumbers[Int(leaf)])
             selection.nodes.leafParentZooms.append(nodes.leafParentZooms[Int(leaf)])
             selection.shares.append(Int(leaf), of: shares)
         }
@@ -72,14 +69,13 @@ struct CellNodes: Sendable {
         var bare = CellNodes(keys: records.keys)
         var batch = PointBatch()
         for leaf in leaves {
-            bare.leafNumbers.append(leafNumbers[Int(leaf)])
             bare.nodes.leafParentZooms.append(nodes.leafParentZooms[Int(leaf)])
             batch.append(points.position(of: Int(leaf)))
         }
         bare.points.append(batch)
         if !shares.isEmpty { bare.shares.append(single: leaves.count) }
         for cluster in clusters {
-            bare.nodes.append(Int(cluster), of: nodes)
+            bare.nodes.append(Int(cluster), of: nodes, first: nil)
             bare.records.append([], ends: [0].span)
             bare.traits.append(Int(cluster), of: traits)
         }
@@ -97,12 +93,12 @@ struct CellNodes: Sendable {
         DrawnLayer(
             layer, table: points, tree: ClusterTree(drawing: nodes, attributes: records),
             ids: ids, extras: extras, firstLeaf: firstLeaf, firstNumber: firstNumber,
-            leafNumbers: leafNumbers, traits: traits, shares: shares)
+            traits: traits, shares: shares)
     }
 }
 
 extension CellJob {
-    /// All layers, ready to be drawn; their nodes are numbered as in the archive.
+    /// All layers, ready to be drawn. Leaves that lie at one place stand in the order of the archive.
     func drawn(_ layers: [CellNodes]) -> DrawnLayers {
         var first = 0
         return DrawnLayers(
@@ -134,8 +130,8 @@ extension LooseNodes {
     }
 
     /// Appends a cluster of others.
-    mutating func append(_ cluster: Int, of other: LooseNodes) {
-        firsts.append(other.firsts[cluster])
+    fileprivate mutating func append(_ cluster: Int, of other: LooseNodes, first: UInt32?) {
+        firsts.append(first ?? other.firsts[cluster])
         leaves.append(other.leaves[cluster])
         zooms.append(other.zooms[cluster])
         parentZooms.append(other.parentZooms[cluster])
@@ -160,7 +156,6 @@ extension LooseNodes {
 
 extension BlockSink {
     mutating func write(_ nodes: CellNodes) {
-        write(nodes.leafNumbers)
         write(nodes.nodes)
         write(nodes.ids)
         write(nodes.points)
@@ -173,10 +168,10 @@ extension BlockSink {
 extension BlockSource {
     mutating func cellNodes(_ keys: StoredKeys) throws(Damaged) -> CellNodes {
         var nodes = CellNodes(
-            leafNumbers: try column(), nodes: try nodes(), ids: try column(),
-            points: try points(keys), records: try attributes(keys))
+            nodes: try nodes(), ids: try column(), points: try points(keys),
+            records: try attributes(keys))
         let leaves = nodes.points.count
-        guard nodes.leafNumbers.count == leaves, nodes.nodes.leafParentZooms.count == leaves,
+        guard nodes.nodes.leafParentZooms.count == leaves,
             nodes.records.count == nodes.nodes.firsts.count,
             nodes.ids.isEmpty || nodes.ids.count == nodes.nodes.firsts.count
         else { throw Damaged() }

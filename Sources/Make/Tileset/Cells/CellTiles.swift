@@ -6,7 +6,7 @@ import Recipes
 import TileArchive
 
 /// Makes the tiles of a part of the world, and writes them to a file: those of a zoom along the Hilbert curve in a
-/// stream, and an index of them, zoom by zoom; and what is known of all of them.
+/// stream, and an index of them, zoom by zoom; the ids of the clusters; and what is known of all of them.
 struct CellTiles {
     private let job: CellJob
 
@@ -15,9 +15,10 @@ struct CellTiles {
     /// - Parameters:
     ///   - cell: the square whose tiles are made; nil for all.
     ///   - depth: what leaves some of them out.
+    ///   - ids: those of each layer's clusters.
     func write(
         _ drawn: DrawnLayers, _ zooms: [UInt8], in cell: TileID?, _ depth: VariableDepth?,
-        to path: String
+        ids: [SortedIDs], to path: String
     ) throws {
         let nodes = drawn.nodes(maxZoom: job.zooms.maxZoom, threads: job.options.threads)
         let grids = zooms.map { job.zooms.grid(at: $0) }
@@ -38,6 +39,6 @@ struct CellTiles {
             },
             work: { encoder, batch in encoder.value.encode(batch) },
             consume: { tiles in try writer.append(tiles) })
-        try writer.finish(batches.drawn, leftOut: depth?.leftOut ?? [:])
+        try writer.finish(batches.drawn, leftOut: depth?.leftOut ?? [:], ids)
     }
 }

@@ -3,9 +3,8 @@ import Platform
 
 /// How much disk a build in cells will need, so that one that cannot fit is refused before the work.
 struct DiskForecast {
-    /// How often a point's row is written: in its part, in its cell's tree and what that tells others, and in the
-    /// order of the archive.
-    private static let copiesOfRow = 3.2
+    /// How often a point's row is written: in its part, and in its cell's tree and what that tells others.
+    private static let copiesOfRow = 2.2
     /// What of that has been written when points have been read, and will be given back.
     private static let copiesOnceRead = 1.0
     /// A position, a weight, an id, and where the attributes end.

@@ -64,5 +64,4 @@ struct JobFiles: Sendable {
     func tooFew(_ passes: Int) -> String { "\(path)/cluster/more-passes-than-\(passes)" }
     func numbers(of cell: String) -> String { "\(path)/top/\(cell)" }
     func tiles(of cell: String) -> String { "\(path)/tiles/\(cell)" }
-    func leaves(of cell: String) -> String { "\(path)/tiles/\(cell).leaves" }
 }

@@ -54,7 +54,6 @@ extension TilesetBuild {
         job.files.releasePoints()
         try run.top(&clock)
         try run.tilesOfAll(&clock)
-        job.files.release(job.files.folder("cluster"))
         var report = BuildReport()
         report.cells = figures
         try MergePhase(job: job, tell: progress).run(to: sink, &report, &clock)

@@ -13,8 +13,6 @@ struct TopClusters: Sendable {
         /// Nil if no point is drawn apart.
         var spread: SpreadExtent?
         var skipped: [(aggregate: String, count: Int)] = []
-        /// Where the ids of those above the cut lie.
-        var ids = 0
     }
 
     let layers: [Layer]
@@ -47,24 +45,15 @@ struct TopClusters: Sendable {
         return try reader.decode { () throws(BlockSource.Damaged) in try source.cellNodes(keys) }
     }
 
-    /// The ids of those of a layer.
-    func ids(of layer: Int) throws -> SortedIDs {
-        try SortedIDs(in: reader, at: layers[layer].ids)
-    }
-
     /// Writes the file.
     /// - Parameters:
     ///   - clusters: those of each layer, in their order.
-    ///   - known: what is known of each layer, but for where its ids lie.
+    ///   - layers: what is known of each layer.
     static func write(
-        _ clusters: [CellNodes], _ known: [Layer], _ tasks: [LeafTask], of job: CellJob
+        _ clusters: [CellNodes], _ layers: [Layer], _ tasks: [LeafTask], of job: CellJob
     ) throws {
-        var (layers, tasks) = (known, tasks)
+        var tasks = tasks
         var writer = try job.write(job.files.top)
-        for (layer, nodes) in clusters.enumerated() {
-            layers[layer].ids = writer.size
-            try writer.append(SortedIDs(nodes, firstLeaf: job.firstLeaves[layer]).bytes)
-        }
         for index in tasks.indices {
             let nodes = clusters[tasks[index].layer]
             let firsts = nodes.nodes.firsts
@@ -97,7 +86,6 @@ extension BlockSink {
             sink.write(skipped.aggregate)
             sink.write(skipped.count)
         }
-        write(layer.ids)
     }
 }
 
@@ -108,7 +96,6 @@ extension BlockSource {
         layer.skipped = try array { (source) throws(Damaged) in
             (try source.text(), try source.int())
         }
-        layer.ids = try int()
         return layer
     }
 }

@@ -72,7 +72,6 @@ struct TopNodes {
             defer { if isCluster { next += 1 } }
             guard withHeat || Int(top.placements[row].parentZoom) < cutZoom - 1 else { continue }
             guard isCluster else {
-                drawn.leafNumbers.append(firstLeaves[row])
                 drawn.nodes.leafParentZooms.append(top.placements[row].parentZoom)
                 drawn.shares.append(row, of: shares)
                 rows.append(UInt32(row))

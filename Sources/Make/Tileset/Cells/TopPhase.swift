@@ -57,7 +57,7 @@ struct TopPhase {
             clusters[unit.layer].append(drawing.clusters)
             for var nodes in [
                 drawing.drawn(above: job.cutZoom, withHeat: job.recipe.tiles.heat),
-                gathered.units[index].below(drawing.firstLeaves),
+                gathered.units[index].below,
             ] {
                 nodes.name(by: gathered.ids, unit: index, of: job)
                 layers[unit.layer].append(nodes)
@@ -67,7 +67,7 @@ struct TopPhase {
             unitStart += drawing.leafCount
         }
         try check(firstLeaves, gathered)
-        let covering = try writeTiles(of: layers)
+        let covering = try writeTiles(of: layers, clusters)
         try writeNumbers(firstLeaves, covering, gathered)
         try writeClusters(clusters, firstLeaves, gathered)
         try gathered.ids.write(for: job)
@@ -120,12 +120,20 @@ struct TopPhase {
     }
 
     /// Writes the tiles above the cut; answers with those that cover what lies below.
-    private func writeTiles(of layers: [CellNodes]) throws -> VariableDepth.Covering {
+    private func writeTiles(
+        of layers: [CellNodes], _ clusters: [CellNodes]
+    ) throws -> VariableDepth.Covering {
+        let ids = clusters.map { nodes in
+            var sorting = IDSorting()
+            sorting.add(nodes)
+            return sorting.sorted
+        }
         let zooms = job.zooms.zooms.filter { Int($0) < job.cutZoom }
         let drawn = job.drawn(layers)
         let depth =
             job.recipe.tiles.variableDepth ? VariableDepth(leafCount: drawn.leafCount) : nil
-        try CellTiles(job).write(drawn, zooms, in: nil, depth, to: job.files.topTiles)
+        try CellTiles(job).write(
+            drawn, zooms, in: nil, depth, ids: ids, to: job.files.topTiles)
         return depth?.covering ?? VariableDepth.Covering()
     }
 
@@ -135,21 +143,18 @@ struct TopPhase {
         _ gathered: Gathered
     ) throws {
         var starts = job.units.map { _ in 0 }
-        let neighbours = neighbours(gathered.boxes)
+        let neighbours = job.division.neighbours(reaching: gathered.boxes)
         for (cell, square) in job.division.cells.enumerated() {
-            var writer = try job.write(job.files.numbers(of: square.cellName))
-            var sink = BlockSink()
-            sink.write(Column(neighbours[cell].map { UInt32($0) }))
-            sink.write(covering.below(square))
-            for unit in job.units.indices {
-                let rows = starts[unit]..<starts[unit] + gathered.counts[cell][unit]
-                let firsts = firstLeaves[unit]
-                sink.write(firsts.span.extracting(rows))
-                sink.write(Column(rows.map { gathered.parentZooms[unit][$0] }))
-                starts[unit] = rows.upperBound
-            }
-            try writer.append(sink.bytes)
-            try writer.finish()
+            let rows = zip(starts, gathered.counts[cell]).map { $0..<$0 + $1 }
+            starts = rows.map(\.upperBound)
+            try CellNumbers(
+                square: square, neighbours: neighbours[cell],
+                firstLeaves: zip(firstLeaves, rows).map { all, rows in Column(rows.map { all[$0] })
+                },
+                parentZooms: zip(gathered.parentZooms, rows).map { all, rows in
+                    Column(rows.map { all[$0] })
+                }, covering: covering.below(square)
+            ).write(for: job)
         }
     }
 
@@ -167,27 +172,18 @@ struct TopPhase {
                 guard rows.contains(where: { leaves.contains(top.placements[$0].leaf) }) else {
                     continue
                 }
-                let tree = try CellFiles(job).trees(of: cell, passes)[unit]
-                let firsts = Column(rows.map { top.placements[$0].leaf })
-                let nodes = tree.nodes.renumbered(from: tree.firstLeaves, to: firsts)
-                for leaf in 0..<nodes.points.count where leaves.contains(nodes.leafNumbers[leaf]) {
-                    let x = nodes.points.position(of: leaf).wrapped.x
-                    if stretches.contains(where: { $0.contains(x) }) { columns.append(x) }
+                let file = try TreeFile(of: cell, passes, job)
+                let nodes = try file.nodes(of: unit)
+                for (root, row) in rows.enumerated()
+                where leaves.contains(top.placements[row].leaf) {
+                    for leaf in file.units[unit].leaves(ofRoot: root) {
+                        let x = nodes.points.position(of: leaf).wrapped.x
+                        if stretches.contains(where: { $0.contains(x) }) { columns.append(x) }
+                    }
                 }
             }
             return columns
         }
-    }
-
-    private func neighbours(_ boxes: [WorldBox]) -> [[Int]] {
-        var neighbours: [[Int]] = boxes.map { _ in [] }
-        for (cell, box) in boxes.enumerated() where !box.isEmpty {
-            var seen: Set<Int> = [cell]
-            job.division.forEachCell(touching: box) { other in
-                if seen.insert(other).inserted { neighbours[other].append(cell) }
-            }
-        }
-        return neighbours
     }
 
     /// The clusters above the cut, what is known of each layer, and which tasks make blocks of its leaves.

@@ -13,7 +13,7 @@ struct IndexPhase {
         self.job = job
         try job.folder.fetchTails(of: [job.files.top])
         top = try TopClusters(of: job)
-        plan = try IndexPlan(of: job, top.tasks)
+        plan = try IndexPlan(of: job)
         let opening = ArchiveFacts.opening(on: plan.drawn.whole, job.zooms)
         facts = zip(job.recipe.layers, job.firstLeaves).enumerated().map {
             [top] index, layer in
@@ -55,14 +55,8 @@ struct IndexPhase {
 
     private func writeBlocks(_ number: Int, progress: (Int) -> Void) throws {
         let task = top.tasks[number]
-        let paths = task.cells.map { job.files.leaves(of: job.division.cells[$0].cellName) }
-        try job.folder.fetch(
-            zip(paths, plan.leaves[number]).flatMap { path, bytes -> [RemoteFiles.Piece] in
-                [0..<JobFolder.usualHead, bytes].map { .init(path: path, bytes: $0) }
-            } + [.init(path: job.files.top, bytes: task.clusters)])
         let source = TaskLeaves(
-            job, task, above: try top.nodes(of: task),
-            try zip(paths, plan.leaves[number]).map { try LeafFileReader($0, $1, job) })
+            job, task, above: try top.nodes(of: task), try CellLeaves.all(of: task, job))
         var writer = try LeafBlocksWriter(number, task, facts[task.layer], job)
         var done = 0
         try stage.forEachPiece(of: source, facts) { part, blocks in
@@ -118,7 +112,7 @@ struct IndexPhase {
             progress(task.leaves.upperBound)
         }
         ledger.blocks = try stage.finish(writer, large) {
-            try LeafFile(job).forEachID(top, plan, $0)
+            try AllIDs(job: job, plan: plan).forEach($0)
         }
         return (ledger, files)
     }

@@ -4,7 +4,7 @@ import Geometry
 import Points
 import TileArchive
 
-/// What the tasks of the index share: what all cells say of their tiles and leaves, put together.
+/// What the tasks of the index share: what all cells say of their tiles and clusters, put together.
 struct IndexPlan: Sendable {
     /// The tiles of one zoom in one part: they lie together in PMTiles archives.
     struct Section: Equatable, Sendable {
@@ -19,10 +19,8 @@ struct IndexPlan: Sendable {
     var leftOut: [UInt8: Int] = [:]
     /// All tiles, in the order of PMTiles archives.
     var sections: [Section] = []
-    /// Of each cell where the ids of a layer lie, and the least of them; 0 where there is none.
-    var ids: [[(bytes: Range<Int>, least: Int64)]] = []
-    /// For each task of leaves where each of its cells has them.
-    var leaves: [[Range<Int>]] = []
+    /// Of each part the ids of each layer.
+    var ids: [[PartTiles.IDs]] = []
 
     var tileCount: Int { sections.reduce(0) { $0 + $1.zoom.tiles } }
     var tileBytes: Int { sections.reduce(0) { $0 + $1.zoom.stream.count } }
@@ -35,28 +33,12 @@ struct IndexPlan: Sendable {
     }
 
     /// Puts it together from what all cells say.
-    init(collectedFrom job: CellJob, _ tasks: [LeafTask]) throws {
-        leaves = tasks.map { $0.cells.map { _ in 0..<0 } }
-        try job.folder.fetchTails(
-            of: [job.files.topTiles]
-                + job.division.cells.flatMap { cell in
-                    [
-                        job.files.tiles(of: cell.cellName), job.files.leaves(of: cell.cellName),
-                    ]
-                })
-        try include(PartTiles(job.files.topTiles, job), part: 0)
-        for (cell, square) in job.division.cells.enumerated() {
+    init(collectedFrom job: CellJob) throws {
+        let paths = (0...job.division.cells.count).map { Self.path(ofPart: $0, job) }
+        try job.folder.fetchTails(of: paths)
+        for (part, path) in paths.enumerated() {
             try job.checkCancelled()
-            try include(PartTiles(job.files.tiles(of: square.cellName), job), part: cell + 1)
-            let contents = try LeafFile(job).contents(of: square)
-            let path = job.files.leaves(of: square.cellName)
-            ids.append(contents.ids)
-            for (task, bytes) in contents.tasks {
-                guard tasks.indices.contains(task),
-                    let index = tasks[task].cells.firstIndex(of: cell)
-                else { throw JobError.damaged(path: path) }
-                leaves[task][index] = bytes
-            }
+            try include(PartTiles(path, job), part: part)
         }
         sections.sort { ($0.zoom.zoom, $0.part) < ($1.zoom.zoom, $1.part) }
     }
@@ -66,15 +48,16 @@ struct IndexPlan: Sendable {
         figures.merge(tiles.figures)
         leftOut.merge(tiles.leftOut) { $0 + $1 }
         sections += tiles.zooms.map { Section(part: part, zoom: $0) }
+        ids.append(tiles.ids)
     }
 }
 
 extension IndexPlan {
     /// The plan of a job, which is made if it is not there.
-    init(of job: CellJob, _ tasks: [LeafTask]) throws {
+    init(of job: CellJob) throws {
         if !job.files.has(job.files.indexPlan) {
             try job.files.makeFolder("index")
-            let plan = try IndexPlan(collectedFrom: job, tasks)
+            let plan = try IndexPlan(collectedFrom: job)
             var writer = try job.write(job.files.indexPlan)
             var sink = BlockSink()
             sink.write(plan)
@@ -88,9 +71,8 @@ extension IndexPlan {
         var source = try reader.block()
         self = try reader.decode { () throws(BlockSource.Damaged) in try source.indexPlan() }
         let parts = 0...job.division.cells.count
-        guard sections.allSatisfy({ parts.contains($0.part) }), leaves.count == tasks.count,
-            zip(leaves, tasks).allSatisfy({ $0.count == $1.cells.count }),
-            ids.count == job.division.cells.count
+        guard sections.allSatisfy({ parts.contains($0.part) }), ids.count == parts.count,
+            ids.allSatisfy({ $0.count == job.plan.layers.count })
         else { throw JobError.damaged(path: reader.path) }
     }
 }
@@ -108,13 +90,7 @@ extension BlockSink {
             sink.write(section.zoom)
         }
         write(plan.ids) { sink, layers in
-            sink.write(layers) { sink, ids in
-                sink.write(ids.bytes)
-                sink.write(Int(ids.least))
-            }
-        }
-        write(plan.leaves) { sink, cells in
-            sink.write(cells) { $0.write($1) }
+            sink.write(layers) { $0.write($1) }
         }
     }
 }
@@ -132,12 +108,7 @@ extension BlockSource {
             IndexPlan.Section(part: try source.varint(), zoom: try source.partZoom())
         }
         plan.ids = try array { (source) throws(Damaged) in
-            try source.array { (source) throws(Damaged) in
-                (bytes: try source.range(), least: Int64(try source.int()))
-            }
-        }
-        plan.leaves = try array { (source) throws(Damaged) in
-            try source.array { (source) throws(Damaged) in try source.range() }
+            try source.array { (source) throws(Damaged) in try source.partIDs() }
         }
         return plan
     }

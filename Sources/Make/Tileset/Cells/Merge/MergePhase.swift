@@ -17,6 +17,7 @@ struct MergePhase {
         let index = try clock.time(.leaves) {
             let index = try IndexPhase(job)
             try run(index.units(withDirectories: archive != nil), of: index)
+            job.files.release(job.files.folder("cluster"))
             return index
         }
         self.report(index, &report)
@@ -36,6 +37,7 @@ struct MergePhase {
                 index.metadata(
                     try index.finish(to: sink, withBlocks: true) { tellLeaves($0) }.ledger)
             }
+            job.files.release(job.files.folder("tiles"))
             tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
             try clock.time(.finish) { try sink.finish(metadata) }
             (report.bounds, report.center) = (metadata.bounds, metadata.center)
@@ -97,7 +99,6 @@ struct MergePhase {
                 tell(progress(.tiles, "tiles", written, of: total, subject: "z\(zoom)"))
             }
         }
-        for part in parts { job.files.release(part.path) }
     }
 
     /// What is known of the archive but for where it lies.

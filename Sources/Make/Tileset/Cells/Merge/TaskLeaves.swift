@@ -5,7 +5,7 @@ import Geometry
 import Points
 import Synchronization
 
-/// The leaves of a task and the clusters that begin with them, in their order, out of the files of cells.
+/// The leaves of a task and the clusters that begin with them, in their order, out of the trees of cells.
 final class TaskLeaves: LeafSource {
     /// Whole blocks, in parts as they were read.
     struct Piece: Sendable {
@@ -17,31 +17,33 @@ final class TaskLeaves: LeafSource {
     /// Some of the leaves that were read together, and of the clusters that begin with them.
     struct Part: Sendable {
         var nodes: CellNodes
+        /// The number of the first of all that were read, within the layer.
+        let first: Int
         var leaves: Range<Int>
         var clusters: Range<Int>
 
-        init(_ nodes: CellNodes) {
+        init(_ nodes: CellNodes, first: Int) {
             self.nodes = nodes
+            self.first = first
             leaves = 0..<nodes.points.count
             clusters = 0..<nodes.nodes.firsts.count
         }
 
         /// Takes the leaves before a number of the layer away, and gives them.
         mutating func split(before end: Int) -> Part {
-            let base = Int(nodes.leafNumbers[0])
-            var first = self
-            first.leaves = leaves.lowerBound..<min(end - base, leaves.upperBound)
+            var taken = self
+            taken.leaves = leaves.lowerBound..<min(end - first, leaves.upperBound)
             let firsts = nodes.nodes.firsts
             let cluster = clusters.partitionPoint { Int(firsts[$0]) >= end }
-            first.clusters = clusters.lowerBound..<cluster
-            leaves = first.leaves.upperBound..<leaves.upperBound
+            taken.clusters = clusters.lowerBound..<cluster
+            leaves = taken.leaves.upperBound..<leaves.upperBound
             clusters = cluster..<clusters.upperBound
-            return first
+            return taken
         }
     }
 
     fileprivate struct State: ~Copyable {
-        var streams: [LeafFileReader]
+        var streams: [CellLeaves]
         /// Streams by their next leaf.
         var heap = LeastFirst<Keyed<Int, Int>>()
         var next: Int
@@ -66,7 +68,7 @@ final class TaskLeaves: LeafSource {
 
     /// - Parameter streams: those of the cells that have some of the leaves.
     init(
-        _ job: CellJob, _ task: LeafTask, above: CellNodes, _ streams: [LeafFileReader]
+        _ job: CellJob, _ task: LeafTask, above: CellNodes, _ streams: [CellLeaves]
     ) {
         self.job = job
         self.task = task
@@ -94,14 +96,15 @@ final class TaskLeaves: LeafSource {
                 let end = task.leaves.upperBound
                 if let piece = state.takePiece(end: end) { return piece }
                 if state.next == end { return nil }
-                var nodes = try read(upTo: min(state.next + LeafStretch.size, end), &state)
+                let first = state.next
+                var nodes = try read(upTo: min(first + LeafStretch.size, end), &state)
                 // A cluster is cut out as a whole, or it has more leaves than a block.
                 if state.next < min(state.smallEnd, end) {
                     nodes.append(try read(upTo: min(state.smallEnd, end), &state))
                 }
-                state.cut(drawn(nodes), firstLeaf: Int(nodes.leafNumbers[0]))
+                state.cut(drawn(nodes), firstLeaf: first)
                 if state.next == end { state.cutter.finish() }
-                state.waiting.append(Part(nodes))
+                state.waiting.append(Part(nodes, first: first))
             }
         }
     }
@@ -116,13 +119,10 @@ final class TaskLeaves: LeafSource {
                 throw JobError.doesNotAddUp("leaf \(state.next) is in no cell, or in two")
             }
             let limit = min(end, state.heap.least?.key ?? end)
-            if let more = try state.streams[index].take(below: limit) {
-                nodes.append(more.nodes, leaves: more.leaves, clusters: more.clusters)
-                state.next += more.leaves.count
-            }
+            state.next += try state.streams[index].take(below: limit, into: &nodes)
             if let next = state.streams[index].next { state.heap.insert(Keyed(next, index)) }
         }
-        try finish(&nodes, &state)
+        try finish(&nodes, upTo: state.next, &state)
         return nodes
     }
 
@@ -132,9 +132,10 @@ final class TaskLeaves: LeafSource {
             nodes.append(part.nodes, leaves: part.leaves, clusters: part.clusters)
         }
         let layer = drawn(nodes)
+        let first = piece.parts.first.map { $0.first + $0.leaves.lowerBound } ?? 0
         return LeafStretch(
             index: task.layer, layer: layer, leaves: 0..<layer.tree.leafCount,
-            firstLeaf: Int64(job.firstLeaves[task.layer]) + Int64(nodes.leafNumbers[0]),
+            firstLeaf: Int64(job.firstLeaves[task.layer] + first),
             clusters: 0..<layer.tree.clusterCount, blocks: piece.blocks)
     }
 
@@ -145,11 +146,12 @@ final class TaskLeaves: LeafSource {
     }
 
     /// Adds the clusters above the cut, and says what each cluster goes into.
-    private func finish(_ part: inout CellNodes, _ state: inout State) throws(JobError) {
-        let last = part.leafNumbers[part.leafNumbers.count - 1]
+    private func finish(
+        _ part: inout CellNodes, upTo end: Int, _ state: inout State
+    ) throws(JobError) {
         let begin = state.topClusters
         let firsts = above.nodes.firsts
-        while state.topClusters < firsts.count, firsts[state.topClusters] <= last {
+        while state.topClusters < firsts.count, Int(firsts[state.topClusters]) < end {
             state.topClusters += 1
         }
         let own = begin..<state.topClusters

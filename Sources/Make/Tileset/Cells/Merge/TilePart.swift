@@ -78,8 +78,16 @@ struct TilePartWriter: ~Copyable {
                 zoom: index.zoom, tiles: index.count, stream: stream, index: start..<writer.size))
     }
 
-    mutating func finish(_ drawn: DrawnBoxes, leftOut: [UInt8: Int]) throws {
+    mutating func finish(
+        _ drawn: DrawnBoxes, leftOut: [UInt8: Int], _ ids: [SortedIDs]
+    ) throws {
         try endZoom()
+        var places: [PartTiles.IDs] = []
+        for ids in ids {
+            let start = writer.size
+            try writer.append(ids.bytes)
+            places.append(.init(bytes: start..<writer.size, least: ids.least ?? 0))
+        }
         var tail = BlockSink()
         tail.write(drawn)
         tail.write(zooms) { $0.write($1) }
@@ -88,6 +96,7 @@ struct TilePartWriter: ~Copyable {
             sink.write(zoom.value)
         }
         tail.write(figures)
+        tail.write(places) { $0.write($1) }
         try writer.finish(tail: tail)
     }
 }
@@ -98,6 +107,11 @@ extension BlockSink {
         write(zoom.tiles)
         write(zoom.stream)
         write(zoom.index)
+    }
+
+    mutating func write(_ ids: PartTiles.IDs) {
+        write(ids.bytes)
+        write(Int(ids.least))
     }
 
     mutating func write(_ figures: TileFigures) {
@@ -122,6 +136,10 @@ extension BlockSource {
         let (zoom, tiles, stream) = (try byte(), try int(), try stream())
         guard tiles >= 0 else { throw Damaged() }
         return PartZoom(zoom: zoom, tiles: tiles, stream: stream, index: try range())
+    }
+
+    mutating func partIDs() throws(Damaged) -> PartTiles.IDs {
+        PartTiles.IDs(bytes: try range(), least: Int64(try int()))
     }
 
     mutating func tileFigures() throws(Damaged) -> TileFigures {
@@ -149,6 +167,12 @@ extension BlockSource {
 
 /// The tiles of a part of the world in a file.
 struct PartTiles: Sendable {
+    /// Where the ids of a layer's clusters lie, and the least of them; 0 where there is none.
+    struct IDs: Equatable, Sendable {
+        let bytes: Range<Int>
+        let least: Int64
+    }
+
     let path: String
     /// What it draws.
     let drawn: DrawnBoxes
@@ -156,13 +180,16 @@ struct PartTiles: Sendable {
     let leftOut: [UInt8: Int]
     let figures: TileFigures
     let zooms: [PartZoom]
+    /// By layer.
+    let ids: [IDs]
     let reader: JobFileReader
 
     init(_ path: String, _ job: CellJob) throws {
         self.path = path
         var (reader, _) = try job.read(path)
         var source = try reader.tail()
-        (drawn, zooms, leftOut, figures) = try reader.decode { () throws(BlockSource.Damaged) in
+        (drawn, zooms, leftOut, figures, ids) = try reader.decode {
+            () throws(BlockSource.Damaged) in
             let drawn = try source.drawnBoxes()
             let zooms = try source.array { (source) throws(BlockSource.Damaged) in
                 try source.partZoom()
@@ -172,9 +199,11 @@ struct PartTiles: Sendable {
             }
             return (
                 drawn, zooms, Dictionary(leftOut.map { ($0.zoom, $0.count) }) { $1 },
-                try source.tileFigures()
+                try source.tileFigures(),
+                try source.array { (source) throws(BlockSource.Damaged) in try source.partIDs() }
             )
         }
+        guard ids.count == job.plan.layers.count else { throw JobError.damaged(path: path) }
         self.reader = reader
     }
 

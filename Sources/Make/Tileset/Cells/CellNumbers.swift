@@ -1,0 +1,58 @@
+import ArchiveContract
+import Geometry
+import Points
+
+/// What the top says of a cell.
+struct CellNumbers {
+    let square: TileID
+    /// The cells that hold what this one may draw.
+    let neighbours: [Int]
+    /// For each hierarchy, the first leaf of each node that the cell handed up, within the layer.
+    let firstLeaves: [Column<UInt32>]
+    /// The zoom at which the parent of each formed.
+    let parentZooms: [Column<Int8>]
+    /// What covers tiles of the cell, where some are left out.
+    let covering: VariableDepth.Covering
+
+    func write(for job: CellJob) throws {
+        var writer = try job.write(job.files.numbers(of: square.cellName))
+        var sink = BlockSink()
+        sink.write(Column(neighbours.map { UInt32($0) }))
+        sink.write(covering)
+        for (firsts, zooms) in zip(firstLeaves, parentZooms) {
+            sink.write(firsts)
+            sink.write(zooms)
+        }
+        try writer.append(sink.bytes)
+        try writer.finish()
+    }
+}
+
+extension CellNumbers {
+    init(of cell: Int, _ job: CellJob) throws {
+        square = job.division.cells[cell]
+        var (reader, _) = try job.read(job.files.numbers(of: square.cellName))
+        var source = try reader.block()
+        var firsts: [Column<UInt32>] = []
+        var zooms: [Column<Int8>] = []
+        let (neighbours, covering) = try reader.decode {
+            () throws(BlockSource.Damaged) in
+            let neighbours: Column<UInt32> = try source.column()
+            let covering = try source.covering()
+            for _ in job.units {
+                let column: Column<UInt32> = try source.column()
+                firsts.append(column)
+                zooms.append(try source.column())
+            }
+            return (neighbours, covering)
+        }
+        let cells = job.division.cells.indices
+        self.neighbours = (0..<neighbours.count).map { Int(neighbours[$0]) }
+        guard zip(firsts, zooms).allSatisfy({ $0.count == $1.count }),
+            self.neighbours.allSatisfy(cells.contains)
+        else { throw JobError.damaged(path: reader.path) }
+        self.covering = covering
+        parentZooms = zooms
+        firstLeaves = firsts
+    }
+}

@@ -1,0 +1,186 @@
+import Basics
+import Points
+
+/// The leaves of a task that one cell holds, in the order of the archive: those of one node after another that was handed up,
+/// out of the blocks of the cell's tree. A block stays in memory until its last leaf of the task has come.
+struct CellLeaves {
+    /// A node that was handed up, and what of it has not come yet.
+    private struct Node {
+        /// The number of its first leaf within the layer.
+        var first: Int
+        let unit: Int
+        /// Its leaves in the cell's tree.
+        var leaves: Range<Int>
+    }
+
+    private struct BlockKey: Hashable, Comparable {
+        let unit: Int
+        let block: Int
+
+        static func < (a: BlockKey, b: BlockKey) -> Bool { (a.unit, a.block) < (b.unit, b.block) }
+    }
+
+    private let job: CellJob
+    private let file: TreeFile
+    private let ids: UnusualIDs
+    private var nodes: [Node]
+    private var index = 0
+    /// Of each block how many leaves have not come yet.
+    private var left: [BlockKey: Int] = [:]
+    private var open: [BlockKey: CellNodes] = [:]
+
+    /// What all cells of a task hold of it.
+    static func all(of task: LeafTask, _ job: CellJob) throws -> [CellLeaves] {
+        let passes = job.passLimit
+        let names = task.cells.map { job.division.cells[$0].cellName }
+        try job.folder.fetchTails(of: names.map { job.files.tree(of: $0, passes) })
+        try job.folder.fetch(names.map { job.files.numbers(of: $0) } + [job.files.ids])
+        let ids = try UnusualIDs(of: job)
+        let all = try task.cells.map { try CellLeaves(of: $0, task, ids, passes, job) }
+        try job.folder.fetch(
+            all.flatMap(\.wanted) + [.init(path: job.files.top, bytes: task.clusters)])
+        return all
+    }
+
+    private init(
+        of cell: Int, _ task: LeafTask, _ ids: UnusualIDs, _ passes: Int, _ job: CellJob
+    ) throws {
+        self.job = job
+        self.ids = ids
+        file = try TreeFile(of: cell, passes, job)
+        let numbers = try CellNumbers(of: cell, job)
+        nodes = []
+        for (unit, hierarchy) in job.units.enumerated() where hierarchy.layer == task.layer {
+            let (tree, firsts) = (file.units[unit], numbers.firstLeaves[unit])
+            guard firsts.count == tree.firstLeaves.count else {
+                throw JobError.damaged(path: file.path)
+            }
+            for root in 0..<firsts.count where task.leaves.contains(Int(firsts[root])) {
+                nodes.append(
+                    Node(
+                        first: Int(firsts[root]), unit: unit, leaves: tree.leaves(ofRoot: root)))
+            }
+        }
+        nodes.sort { $0.first < $1.first }
+        for node in nodes {
+            for block in Self.blocks(of: node.leaves) {
+                let own = file.units[node.unit].leaves(ofBlock: block).clamped(to: node.leaves)
+                left[BlockKey(unit: node.unit, block: block), default: 0] += own.count
+            }
+        }
+    }
+
+    private static func blocks(of leaves: Range<Int>) -> ClosedRange<Int> {
+        let size = TreeFile.leavesInBlock
+        return leaves.lowerBound / size...(leaves.upperBound - 1) / size
+    }
+
+    /// Where in the cell's file all of that lies.
+    private var wanted: [RemoteFiles.Piece] {
+        var bytes: [Range<Int>] = []
+        for key in left.keys.sorted() {
+            let block = file.units[key.unit].blocks[key.block]
+            if let last = bytes.last, last.upperBound == block.lowerBound {
+                bytes[bytes.count - 1] = last.lowerBound..<block.upperBound
+            } else {
+                bytes.append(block)
+            }
+        }
+        return bytes.map { .init(path: file.path, bytes: $0) }
+    }
+
+    /// The number within the layer of the next leaf.
+    var next: Int? { index < nodes.count ? nodes[index].first : nil }
+
+    /// Appends the leaves below a number that follow one another without a gap, and the clusters that begin with them.
+    /// - Returns: how many leaves.
+    mutating func take(below end: Int, into result: inout CellNodes) throws -> Int {
+        guard let start = next else { return 0 }
+        var number = start
+        var run = Run()
+        while index < nodes.count, nodes[index].first == number, number < end {
+            let node = nodes[index]
+            let block = node.leaves.lowerBound / TreeFile.leavesInBlock
+            let key = BlockKey(unit: node.unit, block: block)
+            let blockLeaves = file.units[node.unit].leaves(ofBlock: block)
+            let count =
+                min(
+                    node.leaves.upperBound, blockLeaves.upperBound,
+                    node.leaves.lowerBound + end - number) - node.leaves.lowerBound
+            if run.key != key {
+                close(&run, into: &result)
+                run.key = key
+                try read(key)
+            }
+            let own = node.leaves.lowerBound..<node.leaves.lowerBound + count
+            open[key]?.note(
+                own, from: blockLeaves.lowerBound, numbered: number, in: &run.selection)
+            number += count
+            nodes[index].first = number
+            nodes[index].leaves = own.upperBound..<node.leaves.upperBound
+            if nodes[index].leaves.isEmpty { index += 1 }
+        }
+        close(&run, into: &result)
+        return number - start
+    }
+
+    /// Some leaves of one block, which are copied together.
+    private struct Run {
+        var key: BlockKey?
+        var selection = NumberedSelection()
+    }
+
+    private mutating func read(_ key: BlockKey) throws {
+        guard open[key] == nil else { return }
+        var nodes = try file.nodes(ofBlock: key.block, of: key.unit)
+        // Blocks of leaves tell where points lie.
+        nodes.shares = SpreadShares()
+        nodes.name(by: ids, unit: key.unit, of: job)
+        open[key] = nodes
+    }
+
+    private mutating func close(_ run: inout Run, into result: inout CellNodes) {
+        guard let key = run.key, let block = open[key] else { return }
+        result.append(block, run.selection)
+        let rest = left[key, default: 0] - run.selection.leaves.count
+        left[key] = rest
+        if rest <= 0 { open[key] = nil }
+        run = Run()
+    }
+}
+
+/// Leaves and clusters of some nodes, and what the first leaves of the latter are numbered by elsewhere.
+private struct NumberedSelection {
+    var leaves: [UInt32] = []
+    var clusters: [(row: Int, first: UInt32)] = []
+}
+
+extension CellNodes {
+    /// Notes leaves of a block that follow one another, and the clusters that begin with them.
+    /// - Parameters:
+    ///   - start: the first leaf of the block.
+    ///   - number: the number that the first of these leaves gets.
+    fileprivate func note(
+        _ leaves: Range<Int>, from start: Int, numbered number: Int,
+        in selection: inout NumberedSelection
+    ) {
+        selection.leaves += UInt32(leaves.lowerBound - start)..<UInt32(leaves.upperBound - start)
+        let firsts = nodes.firsts
+        var cluster = (0..<firsts.count).partitionPoint { Int(firsts[$0]) >= leaves.lowerBound }
+        while cluster < firsts.count, Int(firsts[cluster]) < leaves.upperBound {
+            let first = number + Int(firsts[cluster]) - leaves.lowerBound
+            selection.clusters.append((cluster, UInt32(first)))
+            cluster += 1
+        }
+    }
+
+    fileprivate mutating func append(_ other: CellNodes, _ selection: NumberedSelection) {
+        for leaf in selection.leaves {
+            nodes.leafParentZooms.append(other.nodes.leafParentZooms[Int(leaf)])
+        }
+        points.append(PointBatch(selection.leaves.span, of: other.points))
+        for (row, first) in selection.clusters {
+            append(cluster: row, of: other, first: first)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Points
+
+/// The tree of a cell in its file: of each hierarchy where the leaves of the nodes begin that were handed up, and all that is
+/// below these nodes, in blocks of so many leaves each and the clusters that begin with them. Leaves count from 0, node
+/// after node.
+struct TreeFile: Sendable {
+    /// One hierarchy.
+    struct Unit: Sendable {
+        /// The first leaf of each node that was handed up.
+        let firstLeaves: Column<UInt32>
+        let leafCount: Int
+        /// Where the blocks lie.
+        let blocks: [Range<Int>]
+
+        /// The leaves of a node.
+        func leaves(ofRoot root: Int) -> Range<Int> {
+            let next = root + 1
+            return Int(
+                firstLeaves[root])..<(next < firstLeaves.count
+                ? Int(firstLeaves[next]) : leafCount)
+        }
+
+        /// The leaves of a block.
+        func leaves(ofBlock block: Int) -> Range<Int> {
+            let start = block * TreeFile.leavesInBlock
+            return start..<min(start + TreeFile.leavesInBlock, leafCount)
+        }
+    }
+
+    static let leavesInBlock = 4_096
+
+    let path: String
+    let units: [Unit]
+    private let reader: JobFileReader
+    private let keys: StoredKeys
+
+    init(of cell: Int, _ passes: Int, _ job: CellJob) throws {
+        path = job.files.tree(of: job.division.cells[cell].cellName, passes)
+        let opened = try job.read(path)
+        (reader, keys) = opened
+        var reader = opened.reader
+        var source = try reader.tail()
+        units = try reader.decode { () throws(BlockSource.Damaged) in
+            try source.array { (source) throws(BlockSource.Damaged) in try Unit(&source) }
+        }
+        guard units.count == job.units.count else { throw JobError.damaged(path: path) }
+    }
+
+    /// The nodes of a block.
+    func nodes(ofBlock block: Int, of unit: Int) throws(JobError) -> CellNodes {
+        var reader = reader
+        reader.seek(to: units[unit].blocks[block].lowerBound)
+        var source = try reader.block()
+        let keys = keys
+        let nodes = try reader.decode { () throws(BlockSource.Damaged) in
+            try source.cellNodes(keys)
+        }
+        guard nodes.points.count == units[unit].leaves(ofBlock: block).count else {
+            throw .damaged(path: path)
+        }
+        return nodes
+    }
+
+    /// All nodes of a hierarchy.
+    func nodes(of unit: Int) throws(JobError) -> CellNodes {
+        let blocks = units[unit].blocks.indices
+        guard let first = blocks.first else { return CellNodes(keys: keys.keys) }
+        var nodes = try nodes(ofBlock: first, of: unit)
+        for block in blocks.dropFirst() {
+            nodes.append(try self.nodes(ofBlock: block, of: unit))
+        }
+        return nodes
+    }
+}
+
+extension TreeFile.Unit {
+    fileprivate init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
+        firstLeaves = try source.column()
+        leafCount = try source.int()
+        blocks = try source.array { (source) throws(BlockSource.Damaged) in try source.range() }
+        let size = TreeFile.leavesInBlock
+        guard (0..<1 << 32).contains(leafCount), blocks.count == (leafCount + size - 1) / size
+        else { throw BlockSource.Damaged() }
+        var last = -1
+        for first in firstLeaves.span.indices {
+            let leaf = Int(firstLeaves[first])
+            guard leaf > last, leaf < leafCount else { throw BlockSource.Damaged() }
+            last = leaf
+        }
+    }
+}
+
+/// Writes the file of a cell's tree.
+struct TreeFileWriter: ~Copyable {
+    private var writer: JobFileWriter
+    private var tail = BlockSink()
+
+    init(_ path: String, _ job: CellJob) throws(JobError) {
+        writer = try job.write(path)
+        tail.write(varint: job.units.count)
+    }
+
+    /// Appends a hierarchy.
+    /// - Parameter nodes: by their leaves.
+    mutating func append(_ nodes: CellNodes, firstLeaves: Column<UInt32>) throws(JobError) {
+        let leafCount = nodes.points.count
+        var blocks: [Range<Int>] = []
+        var cluster = 0
+        for start in stride(from: 0, to: leafCount, by: TreeFile.leavesInBlock) {
+            let end = min(start + TreeFile.leavesInBlock, leafCount)
+            let first = cluster
+            let firsts = nodes.nodes.firsts
+            while cluster < firsts.count, Int(firsts[cluster]) < end { cluster += 1 }
+            var block = CellNodes(keys: nodes.records.keys)
+            block.append(nodes, leaves: start..<end, clusters: first..<cluster)
+            var sink = BlockSink()
+            sink.write(block)
+            let offset = writer.size
+            try writer.append(sink.bytes)
+            blocks.append(offset..<writer.size)
+        }
+        tail.write(firstLeaves)
+        tail.write(leafCount)
+        tail.write(blocks) { $0.write($1) }
+    }
+
+    mutating func finish() throws(JobError) { try writer.finish(tail: tail) }
+}
