@@ -220,7 +220,7 @@ struct CellBuildTests {
         options.cells.folder = builds.path("job")
         _ = try builds.build("cut.mbtiles", options.cells)
         let other = try Builds(
-            [(SamplePoint.towns(100, seed: 6), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 5]
+            [(SamplePoint.towns(100, seed: 6), ["clusters": ["radius": 41]])], tiles: ["maxZoom": 5]
         )
         #expect(throws: JobError.plannedOtherwise(folder: builds.path("job"))) {
             try TilesetBuild(other.recipe, to: "", options: options).planCells()

@@ -123,7 +123,7 @@ struct RandomPartTests {
         let job = try CellBuild(in: builds.path("job"), options: options).job
         var count = 0
         for cell in job.division.cells.indices {
-            let points = try CellPoints(job).points(of: cell, within: 0)[0]
+            let points = try CellPoints(job, of: cell, within: 0).tables()[0]
             count += points.count
             #expect(points.count == job.division.counts[cell])
             for row in 0..<points.count {

@@ -92,6 +92,8 @@ struct TreeFileTests {
         var leafCount = 6_000
         var blocks = [[100, 200], [200, 300]]
         var units = 1
+        /// Of each node, or none.
+        var sums: [UInt64] = []
     }
 
     private static let changes: [(name: String, change: Change, isRead: Bool)] = [
@@ -105,6 +107,8 @@ struct TreeFileTests {
         ("two nodes that begin with one leaf", { $0.firstLeaves[1] = 0 }, false),
         ("nodes out of order", { $0.firstLeaves[0] = 2 }, false),
         ("a node behind all leaves", { $0.firstLeaves[2] = 6_000 }, false),
+        ("a sum for each node", { $0.sums = [1, 2, 3] }, true),
+        ("a sum too few", { $0.sums = [1, 2] }, false),
         ("the last leaf", { $0.firstLeaves[2] = 5_999 }, true),
     ]
 
@@ -123,6 +127,7 @@ struct TreeFileTests {
             sink.write(Column(tail.firstLeaves))
             sink.write(tail.leafCount)
             sink.write(tail.blocks) { sink, block in for number in block { sink.write(number) } }
+            sink.write(Column(tail.sums))
         }
         var writer = try job.write(path)
         try writer.finish(tail: sink)
@@ -158,6 +163,7 @@ struct TreeFileTests {
             sink.write(Column<UInt32>([0]))
             sink.write(2)
             sink.write([start..<end]) { $0.write($1) }
+            sink.write(Column<UInt64>())
         }
         try other.finish(tail: tail)
         try FileManager.default.removeItem(atPath: path)

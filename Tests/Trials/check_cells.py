@@ -2,11 +2,12 @@
 """check_cells.py COVEY [CASES [SEED [KILLS]]]: a build in cells writes the bytes of one in memory.
 
 Random cases one after another, by one command or as a job whose tasks several processes run in random
-order; jobs that are killed at random moments of every phase and go on; and what docs/large-builds.md
+order; jobs whose points change and that go on; jobs that are killed at random moments of every phase and go on; and what docs/large-builds.md
 tells people to type. What cannot be cut is counted by its reason.
 """
 import collections
 import filecmp
+import json
 import os
 import pathlib
 import random
@@ -115,6 +116,68 @@ def random_cases(folder):
         print(f"  {count} more refused: {reason}")
 
 
+def change(path, rng):
+    """Adds, moves, changes and removes some points, mostly few; or has them come in another order."""
+    lines = path.read_text().splitlines()
+    for _ in range(rng.choice([0, 1, 1, 2, 5, len(lines)])):
+        index = rng.randrange(len(lines))
+        feature = json.loads(lines[index])
+        deed = rng.randrange(4)
+        if deed == 0:
+            feature["geometry"]["coordinates"][0] += rng.choice([1e-6, -1e-4, 0.01, 20])
+        elif deed == 1:
+            feature["properties"]["n"] = rng.randrange(1000)
+        elif deed == 2 and len(lines) > 1:
+            del lines[index]
+            continue
+        elif deed == 3:
+            lines.append(lines[index])
+        lines[index] = json.dumps(feature)
+    if rng.random() < 0.3:
+        rng.shuffle(lines)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def changed_cases(folder):
+    """A job that goes on after its points have changed makes what a build of them makes, whatever it takes over."""
+    equal, cells, taken, case = 0, 0, 0, seed - 1
+    while equal < cases // 2:
+        case += 1
+        rng = random.Random(f"changed {case}")
+        work = folder / f"changed{case}"
+        work.mkdir()
+        recipe, asked = write_case(work, rng)
+        kind, options = rng.choice(["mbtiles", "pmtiles"]), cut_options(rng)
+        whole, cut = [work / f"{name}.{kind}" for name in ["whole", "cut"]]
+        for turn in range(3):
+            built = run("build", recipe, "-o", whole, "--quiet", "--force")
+            command = ["build", recipe, "-o", cut, "--force", "--json", "--job", work / "job",
+                       "--threads", rng.choice([1, 2]), *options]
+            if turn and rng.random() < 0.3:
+                process = start(*command)
+                time.sleep(rng.random() * 0.2)
+                process.kill()
+                process.communicate()
+            made = run(*command)
+            if built.returncode != 0 or made.returncode != 0:
+                if built.returncode == 0 and "cannot be cut" not in made.stderr:
+                    sys.exit(f"cells: changed case {case} in {work}: {made.stderr}")
+                break
+            figures = json.loads(made.stdout)["cells"]
+            cells, taken = cells + figures["cells"], taken + figures["takenOver"]
+            equal += turn > 0
+            for path in work.glob("whole*"):
+                other = path.with_name(path.name.replace("whole", "cut"))
+                if not filecmp.cmp(path, other, shallow=False):
+                    sys.exit(f"cells: changed case {case}, turn {turn}, differs: {work}, {options}, {asked}")
+            jobs = [path.name for path in (work / "job").iterdir() if path.name not in ["parts", "plan.json"]]
+            if len(jobs) != 1:
+                sys.exit(f"cells: changed case {case}, turn {turn}, left {jobs} in {work}")
+            change(rng.choice(list(work.glob("in*.geojsonl"))), rng)
+        shutil.rmtree(work)
+    print(f"{equal} jobs whose points have changed are equal; {taken} of {cells} cells were taken over")
+
+
 def kill_trials(folder):
     """Each phase is killed at random moments; then the job goes on."""
     points = folder / "points.csv"
@@ -205,4 +268,5 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory(prefix="covey-cells-") as name:
         documented(pathlib.Path(name))
         random_cases(pathlib.Path(name))
+        changed_cases(pathlib.Path(name))
         kill_trials(pathlib.Path(name))

@@ -143,8 +143,10 @@ extension CellFigures {
         let passes =
             rounds > 1
             ? "; all were run \(rounds) times, at last for \(passLimit) passes a zoom" : ""
+        let taken =
+            takenOver > 0 ? "; \(Quantity.grouped(takenOver)) taken over from the job before" : ""
         return "\(share) × their points loaded, \(Quantity.grouped(widened)) looked further around"
-            + passes
+            + passes + taken
     }
 }
 

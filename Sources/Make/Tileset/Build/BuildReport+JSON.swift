@@ -49,6 +49,7 @@ extension CellFigures {
             "passLimit": .integer(Int64(passLimit)), "rounds": .integer(Int64(rounds)),
             "points": .integer(Int64(points)),
             "loadedPoints": .integer(Int64(loadedPoints)), "widened": .integer(Int64(widened)),
+            "takenOver": .integer(Int64(takenOver)),
         ]
     }
 }

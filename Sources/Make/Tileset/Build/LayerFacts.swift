@@ -20,7 +20,8 @@ struct LayerFacts: Sendable {
     private(set) var spread: SpreadExtent?
     /// The cluster that stands for most points of those that are drawn where a map opens.
     private(set) var largest: (points: UInt32, position: WorldPoint)?
-    private let opening: UInt8
+    /// The zoom at which a map opens.
+    let opening: UInt8
 
     /// - Parameter opening: the zoom at which a map opens.
     init(

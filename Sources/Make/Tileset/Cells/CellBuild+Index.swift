@@ -123,7 +123,10 @@ extension CellBuild {
             return nil
         }
         if let identity = archive.identity(ofFile: 0) { try merged.note(identity) }
-        return try archive.publish() ? report(of: layout) : nil
+        guard try archive.publish() else { return nil }
+        let report = try report(of: layout)
+        job.removeFormer()
+        return report
     }
 }
 

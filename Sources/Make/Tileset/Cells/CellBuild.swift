@@ -163,6 +163,7 @@ public struct CellBuild: Sendable {
             $0 + ((try? FileStatus.byteCount(at: $1)) ?? 0)
         }
         report.stages = clock.stages
+        job.removeFormer()
         return report
     }
 

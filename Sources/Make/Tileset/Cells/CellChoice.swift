@@ -56,6 +56,25 @@ struct CellChoice {
         ) { Int($0) < zoom - Self.depth ? light : heavy }
     }
 
+    /// The cells of a plan before, as long as there are about as many points, and no cell has many more: what has not changed
+    /// is then of the same cells.
+    init?(
+        keeping former: JobPlan, _ counts: PointCounts, _ layers: [ClusterOptions],
+        hierarchies: Int, nodeLimit: Int
+    ) {
+        let pointCount = counts.sums()
+        let own = former.cells.map(pointCount)
+        let most = max(2 * (former.counts.max() ?? 0), 65_536)
+        let nodes = Int(Self.nodes(counts, layers, hierarchies, at: former.cutZoom))
+        let zooms = (layers.map(\.minZoom).max() ?? 0)...(layers.map(\.maxZoom).min() ?? 0)
+        guard zooms.contains(former.cutZoom), nodes <= max(nodeLimit, 65_536),
+            own.allSatisfy({ $0 <= most }), counts.total <= 2 * former.leafCount
+        else { return nil }
+        self.init(
+            division: CellDivision(former.cells, counts: own), cutZoom: former.cutZoom,
+            nodes: nodes)
+    }
+
     private init(division: CellDivision, cutZoom: Int, nodes: Int) {
         self.division = division
         self.cutZoom = cutZoom

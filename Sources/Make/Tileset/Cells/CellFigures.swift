@@ -13,6 +13,8 @@ public struct CellFigures: Sendable, Equatable {
     public var loadedPoints = 0
     /// Cells that had to look further around than at first.
     public var widened = 0
+    /// Cells whose points are those of the job before, so that their files are.
+    public var takenOver = 0
 
     /// Points looked at for each that lies in a cell.
     public var loadedShare: Double { Double(loadedPoints) / Double(max(points, 1)) }
@@ -37,6 +39,14 @@ public struct CellFigures: Sendable, Equatable {
             points += job.division.counts[cell]
             loadedPoints += effort.loaded
             if effort.attempts > 1 { widened += 1 }
+            let name = job.division.cells[cell].cellName
+            if let former = job.former,
+                former.gave(
+                    former.files.handedUp(by: name, passes),
+                    as: job.files.handedUp(by: name, passes))
+            {
+                takenOver += 1
+            }
         }
     }
 }

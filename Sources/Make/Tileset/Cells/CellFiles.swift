@@ -9,7 +9,7 @@ import Recipes
 /// - `border`: those of them that other cells may draw.
 /// - `up`: where the latter lie, and for each hierarchy what is handed up.
 struct CellFiles {
-    private let job: CellJob
+    let job: CellJob
 
     init(_ job: CellJob) { self.job = job }
 
@@ -40,9 +40,10 @@ struct CellFiles {
         var skipped: [SkippedValues]
     }
 
+    /// - Parameter ground: what the pieces follow from.
     func write(
         _ pieces: [CellPiece], of cell: Int, _ tables: [PointTable], _ passes: Int,
-        attempts: Int
+        attempts: Int, _ ground: CellGround
     ) throws {
         let square = job.division.cells[cell]
         let name = square.cellName
@@ -51,16 +52,14 @@ struct CellFiles {
         var reach = BorderReach(
             of: square, cutZoom: job.cutZoom, maxZoom: job.plan.maxZoom, job.recipe.tiles)
         var up = BlockSink()
-        var nodeCount = 0
+        var (nodeCount, borderSum): (Int, UInt64) = (0, 0)
         for (unit, piece) in zip(job.units, pieces) {
             let clusters = piece.tree(cutZoom: job.cutZoom)
             nodeCount += clusters.leafCount + clusters.clusterCount
             let nodes = nodes(of: clusters, tables[unit.layer], unit.layer)
-            try tree.append(nodes, firstLeaves: piece.firstLeaves)
-            let (leaves, others) = reach.nodes(of: nodes)
-            var outside = BlockSink()
-            outside.write(nodes.selecting(leaves: leaves, clusters: others))
-            outside.write(roots(among: leaves, of: nodes, piece.firstLeaves))
+            try tree.append(nodes, firstLeaves: piece.firstLeaves, hasSums: job.keepsFiles)
+            let outside = drawnOutside(nodes, piece.firstLeaves, &reach)
+            borderSum = borderSum &* 31 &+ ByteSum.of(outside.bytes.span)
             try border.append(outside.bytes)
             write(piece, clusters, nodes, tables[unit.layer], unit.layer, to: &up)
         }
@@ -72,12 +71,28 @@ struct CellFiles {
         head.write(attempts)
         head.write(reach.box)
         head.write(nodeCount)
+        head.write(ground)
+        head.write(borderSum)
         try handedUp.append(head.bytes)
         var ids = BlockSink()
         ids.write(try UnusualIDs(in: pieces, of: job))
         try handedUp.append(ids.bytes)
         try handedUp.append(up.bytes)
         try handedUp.finish()
+    }
+
+    /// Those nodes of a hierarchy that other cells may draw.
+    private func drawnOutside(
+        _ nodes: CellNodes, _ firstLeaves: Column<UInt32>, _ reach: inout BorderReach
+    ) -> BlockSink {
+        let (leaves, clusters) = reach.nodes(of: nodes)
+        var drawn = nodes.selecting(leaves: leaves, clusters: clusters)
+        // Where their leaves begin says nothing elsewhere, and depends on all of the cell.
+        drawn.nodes.firsts = Column(clusters.map { _ in 0 })
+        var sink = BlockSink()
+        sink.write(drawn)
+        sink.write(roots(among: leaves, of: nodes, firstLeaves))
+        return sink
     }
 
     /// Writes what one hierarchy hands up.
@@ -202,34 +217,6 @@ struct CellFiles {
         } catch {
             throw JobError.damaged(path: path)
         }
-    }
-
-    /// What clustering a cell took.
-    struct Effort {
-        /// How many points were looked at in the last attempt, those around the cell included.
-        let loaded: Int
-        let attempts: Int
-        /// How many points and clusters its trees have.
-        let nodes: Int
-
-        fileprivate init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
-            loaded = try source.int()
-            attempts = try source.int()
-            var rest = source
-            _ = try rest.box()
-            nodes = try rest.int()
-        }
-    }
-
-    /// Where in a file of what is handed up that stands, as a rule.
-    static let effortBytes = 0..<1 << 12
-
-    /// What a cell that has been clustered took.
-    func effort(of cell: Int, _ passes: Int) throws -> Effort {
-        let path = job.files.handedUp(by: job.division.cells[cell].cellName, passes)
-        var (reader, _) = try job.read(path)
-        var head = try reader.block()
-        return try reader.decode { () throws(BlockSource.Damaged) in try Effort(&head) }
     }
 
     private static func skipped(

@@ -74,6 +74,22 @@ struct UnusualIDs: Sendable {
         return column
     }
 
+    /// A sum over those of clusters that stand in a square or no further from it than a distance.
+    func sum(around square: TileID, within distance: Double) -> UInt64 {
+        let ground = KnownGround(square, margin: distance, wraps: true)
+        return ids.reduce(0) { sum, entry in
+            let (x, y) = (Double(bitPattern: entry.key.x), Double(bitPattern: entry.key.y))
+            guard ground.contains(x, y) else { return sum }
+            var sink = BlockSink()
+            for number in [entry.key.unit, entry.key.zoom, Int(entry.key.leaves)] {
+                sink.write(number)
+            }
+            for number in [x, y] { sink.write(number) }
+            sink.write(Int(entry.value))
+            return sum &+ ByteSum.of(sink.bytes.span)
+        }
+    }
+
     mutating func formUnion(_ other: UnusualIDs) {
         ids.merge(other.ids) { own, _ in own }
     }

@@ -17,8 +17,12 @@ struct CellJob: Sendable {
     let layerOptions: [ClusterOptions]
     let keys: AttributeKeys
     var options: BuildOptions
-    /// What tells the job from all others: it stands in each of its files.
+    /// What tells the job from all others.
     let name: String
+    /// What stands in each of its files.
+    private let kind: String
+    /// The job that was here before, of the same kind and of other points.
+    let former: FormerJob?
 
     /// A hierarchy: a layer, or the points of a layer that share a value.
     struct Unit: Sendable {
@@ -48,8 +52,9 @@ struct CellJob: Sendable {
         units = plan.layers.indices.flatMap { layer in
             plan.layers[layer].groups.map { Unit(layer: layer, group: $0) }
         }
-        name = plan.job
+        (name, kind) = (plan.job, plan.kind)
         files = JobFiles(folder, job: name)
+        former = plan.after.map { FormerJob(JobFiles(folder, job: $0)) }
     }
 
     /// The job in a folder.
@@ -64,6 +69,21 @@ struct CellJob: Sendable {
     /// How far around a cell is looked at first.
     var margin: Double {
         layerOptions.map { $0.cellMargin(cutZoom: cutZoom, radii: plan.margin) }.max() ?? 0
+    }
+
+    /// Whether a later job may take over what this one makes.
+    var keepsFiles: Bool { folder.keepsFiles }
+
+    /// How far from a cell clusters stand that its tiles may show: each pass of each zoom takes a node a radius further at most.
+    var reachOfNodes: Double {
+        let radii = layerOptions.map { options in
+            (cutZoom...max(cutZoom, options.maxZoom)).reduce(0.0) {
+                $0 + options.radius.distance(atZoom: $1)
+            }
+        }
+        let shallowest = max(0, cutZoom - CompanionLayer.heatZooms)
+        return Double(passLimit) * (radii.max() ?? 0)
+            + BorderReach.reach(recipe.tiles, from: shallowest)
     }
 
     /// Whether points have ids so great that clusters may share them.
@@ -95,7 +115,7 @@ struct CellJob: Sendable {
 
     /// Begins a file of the job, whose records go by the names that follow its name.
     func write(_ path: String) throws(JobError) -> JobFileWriter {
-        var writer = try JobFileWriter(path, job: name)
+        var writer = try JobFileWriter(path, job: kind)
         var sink = BlockSink()
         let names = keys.names
         sink.write(names.count)
@@ -106,7 +126,7 @@ struct CellJob: Sendable {
 
     /// Opens a file of the job.
     func read(_ path: String) throws(JobError) -> (reader: JobFileReader, keys: StoredKeys) {
-        var reader = try JobFileReader(path, in: folder, job: name)
+        var reader = try JobFileReader(path, in: folder, job: kind)
         var source = try reader.block()
         let names = try reader.decode { () throws(BlockSource.Damaged) in
             let count = try source.int()
@@ -118,7 +138,8 @@ struct CellJob: Sendable {
     }
 
     /// Writes the plan, unless the folder has one by now: then that one stays, and this answers false.
-    func publishPlan() throws(JobError) -> Bool {
+    /// - Parameter old: the plan that it takes the place of.
+    func publishPlan(instead old: JobPlan? = nil) throws(JobError) -> Bool {
         let temporary = "\(folder.plan).\(Process.uniqueName).part"
         let text = Array(plan.json.text().utf8)
         do throws(FileError) {
@@ -126,12 +147,29 @@ struct CellJob: Sendable {
                 try File.write(text.span, toNew: temporary)
             }
             defer { UnfinishedFiles.remove(temporary) }
-            try File.link(temporary, as: folder.plan)
+            if old != nil {
+                try File.rename(temporary, to: folder.plan)
+            } else {
+                try File.link(temporary, as: folder.plan)
+            }
             return true
         } catch {
             if error.isTaken { return false }
             throw .cannotWrite(path: folder.plan, reason: "\(error)")
         }
+    }
+
+    /// Removes what a plan before needs and this one does not.
+    func removeAll(of former: JobPlan) {
+        for old in [former.job, former.after].compactMap(\.self) where old != plan.after {
+            files.remove(job: old)
+        }
+        files.remove(parts: Set(former.parts).subtracting(plan.parts))
+    }
+
+    /// Removes the job that was here before: all that could be taken over has been.
+    func removeFormer() {
+        if let after = plan.after { files.remove(job: after) }
     }
 
     func checkCancelled() throws { try options.checkCancelled() }

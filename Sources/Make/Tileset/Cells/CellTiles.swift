@@ -16,9 +16,10 @@ struct CellTiles {
     ///   - cell: the square whose tiles are made; nil for all.
     ///   - depth: what leaves some of them out.
     ///   - ids: those of each layer's clusters.
+    ///   - inputs: what all of that follows from, where it is known.
     func write(
         _ drawn: DrawnLayers, _ zooms: [UInt8], in cell: TileID?, _ depth: VariableDepth?,
-        ids: [SortedIDs], to path: String
+        ids: [SortedIDs], inputs: UInt64? = nil, to path: String
     ) throws {
         let nodes = drawn.nodes(maxZoom: job.zooms.maxZoom, threads: job.options.threads)
         let grids = zooms.map { job.zooms.grid(at: $0) }
@@ -39,6 +40,6 @@ struct CellTiles {
             },
             work: { encoder, batch in encoder.value.encode(batch) },
             consume: { tiles in try writer.append(tiles) })
-        try writer.finish(batches.drawn, leftOut: depth?.leftOut ?? [:], ids)
+        try writer.finish(batches.drawn, leftOut: depth?.leftOut ?? [:], ids, inputs: inputs)
     }
 }

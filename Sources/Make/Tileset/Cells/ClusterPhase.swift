@@ -35,13 +35,18 @@ struct ClusterPhase {
         let crowdings = job.recipe.layers.indices.map(job.crowding)
         // Of a tile on the edge all points decide whether it is too full.
         let beyond = crowdings.compactMap { $0?.tileWidth }.max() ?? 0
+        if try takeOver(cell, passes, beyond) { return .written }
         var attempts = 1
         while true {
             try job.checkCancelled()
-            let tables = try CellPoints(job).points(of: cell, within: task.margin + beyond)
+            let reach = task.margin + beyond
+            let tables = try CellPoints(job, of: cell, within: reach).tables()
             switch try attempt(on: tables, task, crowdings) {
             case .settled(let pieces):
-                try CellFiles(job).write(pieces, of: cell, tables, passes, attempts: attempts)
+                let ground = try CellGround(
+                    of: cell, margin: task.margin, reach: reach, job)
+                try CellFiles(job).write(
+                    pieces, of: cell, tables, passes, attempts: attempts, ground)
                 return .written
             case .failed(.tooManyPasses):
                 var marker = try job.write(job.files.tooFew(passes))
@@ -53,6 +58,21 @@ struct ClusterPhase {
                 tellWidened()
             }
         }
+    }
+
+    /// Takes a cell's files from the job before, if it looked at the same points.
+    private func takeOver(_ cell: Int, _ passes: Int, _ beyond: Double) throws -> Bool {
+        guard let former = job.former,
+            let old = try? CellFiles(job).effort(of: cell, passes, in: former.files).ground,
+            old.points != nil, old.reach == old.margin + beyond,
+            try CellGround(of: cell, margin: old.margin, reach: old.reach, job) == old
+        else { return false }
+        let name = job.division.cells[cell].cellName
+        return former.give([
+            (former.files.tree(of: name, passes), job.files.tree(of: name, passes)),
+            (former.files.border(of: name, passes), job.files.border(of: name, passes)),
+            (former.files.handedUp(by: name, passes), job.files.handedUp(by: name, passes)),
+        ])
     }
 
     /// What came of all hierarchies of a cell: a piece for each, or why there is none.

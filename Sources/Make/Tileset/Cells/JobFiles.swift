@@ -17,6 +17,25 @@ struct JobFiles: Sendable {
     /// Removes files that no later phase reads, unless the folder is to be kept.
     func release(_ path: String) { if folder.isTemporary { UnfinishedFiles.discard(path) } }
 
+    /// Removes what a job has written that was here before, and no more.
+    func remove(job name: String) {
+        let path = "\(folder.path)/\(name)"
+        guard path != self.path else { return }
+        for phase in ["points", "cluster", "top", "tiles", "index"] {
+            UnfinishedFiles.discard("\(path)/\(phase)")
+        }
+        try? Directory.remove(path)
+    }
+
+    /// Removes parts that no plan names any more.
+    func remove(parts: some Sequence<String>) {
+        for part in parts where PartFolder.layer(of: part) != nil {
+            let path = "\(PartFolder.path(in: folder))/\(part)"
+            UnfinishedFiles.discard(path)
+            UnfinishedFiles.discard("\(path).head")
+        }
+    }
+
     /// Removes the points, in parts and what says where they lie, unless the folder is to be kept.
     func releasePoints() {
         release(folder("points"))

@@ -12,6 +12,9 @@ final class JobFolder: Sendable {
     /// Whether it goes with its owner.
     var isTemporary: Bool { temporary != nil }
 
+    /// Whether a later job may take over what is in it.
+    var keepsFiles: Bool { !isTemporary && !isRemote }
+
     /// A folder that stays; it is made if it is not there.
     init(_ path: String, remote: RemoteFiles? = nil) throws(JobError) {
         self.path = path

@@ -38,23 +38,49 @@ struct JobPlan: Sendable {
     let passLimit: Int
     /// The inputs as they were: names, sizes and times.
     let sources: [String]
+    /// The zoom of the cells, if that was asked for.
+    let cellZoom: Int?
     /// A sum over all points.
     let content: UInt64
     /// The parts in which points stay, each as often as it counts.
     let parts: [String]
+    /// The job of the same kind that was here before, of other points.
+    var after: String?
 
     var leafCount: Int { layers.reduce(0) { $0 + $1.points } }
 
     /// What tells the job from all others.
-    var job: String {
+    var job: String { Self.sum(of: members) }
+
+    /// What jobs have in common whose files are the same wherever points are: all that is decided for the whole world.
+    var kind: String {
+        var object: JSONObject = [:]
+        for name in ["generator", "maxZoom", "cutZoom", "passLimit", "margin"] {
+            object[name] = members[name]
+        }
+        object["recipe"] = recipe.withoutSources.json
+        object["cells"] = .array(cells.map { .string($0.cellName) })
+        object["layers"] = .array(layers.map(\.kind))
+        object["renamed"] = .array(
+            names.filter { $0.hasPrefix("input_") }.sorted().map(JSONValue.string))
+        return Self.sum(of: object)
+    }
+
+    private static func sum(of members: JSONObject) -> String {
         String(ByteSum.of(Array(JSONValue.object(members).text().utf8).span), radix: 16)
     }
 
     /// Whether the plan is one for that recipe and these inputs.
     func answers(_ recipe: Recipe, _ options: BuildOptions, _ sources: [String]) -> Bool {
-        self.recipe.json == recipe.json && generator == options.generator
-            && margin == options.cells.margin && passLimit == options.cells.passLimit
+        self.recipe.json == recipe.json && answersButInputs(recipe, options)
             && self.sources == sources
+    }
+
+    /// Whether the plan is one for that recipe, whatever its inputs are now.
+    func answersButInputs(_ recipe: Recipe, _ options: BuildOptions) -> Bool {
+        self.recipe.withoutSources.json == recipe.withoutSources.json
+            && generator == options.generator && margin == options.cells.margin
+            && passLimit == options.cells.passLimit && cellZoom == options.cells.zoom
     }
 
     private var members: JSONObject {
@@ -77,6 +103,7 @@ struct JobPlan: Sendable {
         ]
         object["greatestID"] = greatestID.map { .string(String($0)) }
         object["margin"] = margin.map { .string(String($0.bitPattern, radix: 16)) }
+        object["cellZoom"] = cellZoom.map { .integer(Int64($0)) }
         if !parts.isEmpty { object["parts"] = .array(parts.map(JSONValue.string)) }
         return object
     }
@@ -86,6 +113,7 @@ struct JobPlan: Sendable {
         var object = members
         object["version"] = .integer(Int64(JobFile.version))
         object["job"] = .string(job)
+        object["after"] = after.map(JSONValue.string)
         return .object(object)
     }
 
@@ -123,7 +151,9 @@ struct JobPlan: Sendable {
         margin = object["margin"]?.asString.flatMap {
             UInt64($0, radix: 16).map(Double.init(bitPattern:))
         }
+        cellZoom = object["cellZoom"]?.asInt
         parts = (object["parts"]?.asArray ?? []).compactMap(\.asString)
+        after = object["after"]?.asString.flatMap { UInt64($0, radix: 16) == nil ? nil : $0 }
         guard CellDivision.isWhole(self.cells), object["job"]?.asString == job else { return nil }
     }
 
@@ -150,13 +180,31 @@ struct JobPlan: Sendable {
         expectedNodes = choice.nodes
         margin = cells.margin
         passLimit = cells.passLimit
+        cellZoom = cells.zoom
         self.sources = sources
         self.content = content
         self.parts = parts
     }
 }
 
+extension Recipe {
+    /// The same for other inputs.
+    fileprivate var withoutSources: Recipe {
+        var recipe = self
+        for index in recipe.layers.indices { recipe.layers[index].sources = [] }
+        return recipe
+    }
+}
+
 extension JobPlan.Layer {
+    /// What is decided by all of its points.
+    fileprivate var kind: JSONValue {
+        let members = json.asObject ?? [:]
+        return [
+            "groups": members["groups"] ?? .null, "facets": members["facets"] ?? .null,
+        ]
+    }
+
     fileprivate var json: JSONValue {
         [
             "regions": report.regions?.json ?? .null,

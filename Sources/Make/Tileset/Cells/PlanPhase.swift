@@ -36,12 +36,14 @@ struct PlanPhase {
                         + "\(layer.minZoom), so that no zoom has clusters")
             }
         }
-        let choice = try choice(survey, layerOptions)
-        let plan = JobPlan(
+        let former = try formerPlan()
+        let choice = try choice(survey, layerOptions, former)
+        var plan = JobPlan(
             recipe: recipe, generator: options.generator, zooms, names: keys.names,
             greatestID: survey.greatestID, layers: survey.layers, choice,
             options.cells, sources: sources, content: survey.content,
             parts: points.parts)
+        if let former, former.kind == plan.kind { plan.after = former.job }
         let job = try CellJob(points.jobFolder, plan, keys: keys, options: options)
         try checkMemory(CellForecast(job).bytes)
         if !job.folder.isRemote {
@@ -49,8 +51,19 @@ struct PlanPhase {
                 .check(job: job.folder.path, archive: archive)
         }
         try PartIndex(job).write(points.parts, points.heads, points.names)
-        if try job.publishPlan() { return job }
-        return try goOn(instead: job)
+        guard try job.publishPlan(instead: former) else { return try goOn(instead: job) }
+        if let former { job.removeAll(of: former) }
+        return job
+    }
+
+    /// The plan that is there, for the same recipe and other inputs.
+    private func formerPlan() throws -> JobPlan? {
+        let folder = points.jobFolder
+        guard !folder.isRemote, folder.has(folder.plan),
+            let plan = try? JobPlan.read(in: folder), plan.answersButInputs(recipe, options),
+            !plan.answers(recipe, options, sources)
+        else { return nil }
+        return plan
     }
 
     /// Another process was sooner. Whether names or times tell its plan from ours or not, it does for the same points.
@@ -72,14 +85,21 @@ struct PlanPhase {
     }
 
     private func choice(
-        _ survey: PointSurvey, _ layers: [ClusterOptions]
+        _ survey: PointSurvey, _ layers: [ClusterOptions], _ former: JobPlan?
     ) throws -> CellChoice {
         let hierarchies = survey.layers.reduce(0) { $0 + $1.groups.count }
         let memory =
             cellMemory ?? MemoryLimit(allowed: options.memory, threads: options.threads).allowed
+        let nodeLimit = CellForecast.mostNodes(layers, memory: memory)
+        if let former,
+            let kept = CellChoice(
+                keeping: former, survey.counts, layers, hierarchies: hierarchies,
+                nodeLimit: nodeLimit)
+        {
+            return kept
+        }
         let choice = CellChoice(
-            survey.counts, layers, hierarchies: hierarchies,
-            nodeLimit: CellForecast.mostNodes(layers, memory: memory),
+            survey.counts, layers, hierarchies: hierarchies, nodeLimit: nodeLimit,
             cells: options.cells, leavesOut: recipe.tiles.variableDepth)
         guard let cellMemory, options.cells.zoom == nil else { return choice }
         return try choice.cut(

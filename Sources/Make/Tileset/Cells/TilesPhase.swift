@@ -18,6 +18,15 @@ struct TilesPhase {
             job.files.ids,
         ])
         let numbers = try CellNumbers(of: cell, job)
+        let inputs = try inputs(of: cell, numbers)
+        if let inputs, let former = job.former,
+            (try? PartTiles(former.files.tiles(of: square.cellName), job))?.inputs == inputs,
+            former.give([
+                (former.files.tiles(of: square.cellName), job.files.tiles(of: square.cellName))
+            ])
+        {
+            return
+        }
         let tree = try TreeFile(of: cell, passes, job)
         var (layers, ids) = try nodes(of: tree, numbers, try borders(numbers.neighbours))
         try job.checkCancelled()
@@ -26,7 +35,30 @@ struct TilesPhase {
         let zooms = job.zooms.zooms.filter { Int($0) >= job.cutZoom }
         try CellTiles(job).write(
             drawn, zooms, in: square, job.depth(of: drawn, in: numbers), ids: ids,
-            to: job.files.tiles(of: square.cellName))
+            inputs: inputs, to: job.files.tiles(of: square.cellName))
+    }
+
+    /// What the tiles follow from.
+    private func inputs(of cell: Int, _ numbers: CellNumbers) throws -> UInt64? {
+        guard job.keepsFiles else { return nil }
+        var sum = InputSum("tiles")
+        sum.include(try CellFiles(job).effort(of: cell, passes).ground, of: numbers.square)
+        for other in numbers.neighbours {
+            sum.include(UInt64(other))
+            sum.include(try CellFiles(job).effort(of: other, passes).border)
+        }
+        for other in [cell] + numbers.neighbours {
+            guard needsZooms else { continue }
+            var zooms = BlockSink()
+            for column in try CellNumbers(of: other, job).parentZooms { zooms.write(column) }
+            sum.include(zooms)
+        }
+        var covering = BlockSink()
+        covering.write(numbers.covering)
+        sum.include(covering)
+        sum.include(
+            try UnusualIDs(of: job).sum(around: numbers.square, within: job.reachOfNodes))
+        return sum.value
     }
 
     /// What a neighbour has that this cell may draw.

@@ -59,18 +59,20 @@ extension TilesetBuild {
         try MergePhase(job: job, tell: progress).run(to: sink, &report, &clock)
         report.fileBytes = fileBytes
         report.stages = clock.stages
+        job.removeFormer()
         return report
     }
 
-    /// The job that a folder holds, if it is this build's.
+    /// The job that a folder holds, if it is this build's; nil if it is not there, or its inputs have changed since.
     func plannedJob() throws -> CellJob? {
         guard let path = options.cells.folder, JobFolder.holdsPlan(path) else { return nil }
         let folder = try JobFolder(path, remote: options.cells.remote)
         let job = try CellJob(in: folder, options: options)
-        guard job.plan.answers(recipe, options, sources) else {
+        if job.plan.answers(recipe, options, sources) { return job }
+        guard job.plan.answersButInputs(recipe, options), !folder.isRemote else {
             throw JobError.plannedOtherwise(folder: path)
         }
-        return job
+        return nil
     }
 
     /// Reads the points and writes a plan, and the points of each cell, to the job's folder; nothing is
@@ -93,10 +95,8 @@ extension TilesetBuild {
     /// Where the archive goes, if one is made at once.
     private var archive: String? { path.isEmpty ? nil : path }
 
-    /// The inputs as they are now, and the cells that are asked for.
-    var sources: [String] {
-        Self.states(of: inputFiles) + (options.cells.zoom.map { ["cells of zoom \($0)"] } ?? [])
-    }
+    /// The inputs as they are now.
+    var sources: [String] { Self.states(of: inputFiles) }
 
     /// All files that are read, each with its size and time: others, where something has changed.
     public var inputStates: [String] { Self.states(of: inputFiles + options.otherInputs) }

@@ -11,6 +11,8 @@ struct TreeFile: Sendable {
         let leafCount: Int
         /// Where the blocks lie.
         let blocks: [Range<Int>]
+        /// A sum over each node with all below it, where a later job may ask for it.
+        let sums: Column<UInt64>
 
         /// The leaves of a node.
         func leaves(ofRoot root: Int) -> Range<Int> {
@@ -78,8 +80,10 @@ extension TreeFile.Unit {
         firstLeaves = try source.column()
         leafCount = try source.int()
         blocks = try source.array { (source) throws(BlockSource.Damaged) in try source.range() }
+        sums = try source.column()
         let size = TreeFile.leavesInBlock
-        guard (0..<1 << 32).contains(leafCount), blocks.count == (leafCount + size - 1) / size
+        guard (0..<1 << 32).contains(leafCount), [0, firstLeaves.count].contains(sums.count),
+            blocks.count == (leafCount + size - 1) / size
         else { throw BlockSource.Damaged() }
         var last = -1
         for first in firstLeaves.span.indices {
@@ -101,8 +105,12 @@ struct TreeFileWriter: ~Copyable {
     }
 
     /// Appends a hierarchy.
-    /// - Parameter nodes: by their leaves.
-    mutating func append(_ nodes: CellNodes, firstLeaves: Column<UInt32>) throws(JobError) {
+    /// - Parameters:
+    ///   - nodes: by their leaves.
+    ///   - hasSums: whether a later job may take over what is made of them.
+    mutating func append(
+        _ nodes: CellNodes, firstLeaves: Column<UInt32>, hasSums: Bool = false
+    ) throws(JobError) {
         let leafCount = nodes.points.count
         var blocks: [Range<Int>] = []
         var cluster = 0
@@ -122,6 +130,7 @@ struct TreeFileWriter: ~Copyable {
         tail.write(firstLeaves)
         tail.write(leafCount)
         tail.write(blocks) { $0.write($1) }
+        tail.write(hasSums ? nodes.sums(ofRoots: firstLeaves) : Column())
     }
 
     mutating func finish() throws(JobError) { try writer.finish(tail: tail) }

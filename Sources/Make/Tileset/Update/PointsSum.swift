@@ -11,40 +11,49 @@ struct PointsSum {
     /// - Parameter isOrdered: whether the order counts as well.
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
+    /// One to copy, of no points, that knows the names of attributes.
+    init(knowing keys: AttributeKeys) {
+        self.init(isOrdered: false)
+        learn(keys)
+    }
+
     /// The order counts where clusters depend on it.
     init(for recipe: Recipe) {
         self.init(isOrdered: recipe.layers.contains { $0.clusters?.options.order == .input })
     }
 
-    mutating func include(_ points: PointTable, of layer: Int) {
+    private mutating func learn(_ keys: AttributeKeys) {
         let known = names.count
-        names += points.attributes.keys.names.dropFirst(known)
-            .map { ByteSum.of(Array($0.utf8).span) }
+        names += keys.names.dropFirst(known).map { ByteSum.of(Array($0.utf8).span) }
+    }
+
+    /// The sum alone: sums over some points and over others add up to that over all.
+    var value: UInt64 { sum }
+
+    mutating func include(_ points: PointTable, of layer: Int) {
+        learn(points.attributes.keys)
         for row in 0..<points.count {
             count += 1
-            var hash = Self.mixed(UInt64(layer), points.xs[row].bitPattern)
-            hash = Self.mixed(hash, points.ys[row].bitPattern)
-            hash = Self.mixed(hash, (points.weights?[row] ?? 1).bitPattern)
-            hash = Self.mixed(hash, points.ids?[row] ?? PointTable.noID)
-            // Attributes count for the same in any order.
-            hash = Self.mixed(hash, sum(ofAttributesOf: row, points))
+            let hash = Self.sum(of: row, in: points, names, UInt64(layer))
             sum &+= isOrdered ? Self.mixed(hash, count) : hash
         }
     }
 
-    private func sum(ofAttributesOf row: Int, _ points: PointTable) -> UInt64 {
-        points.attributes.withRecord(of: row) { record in
-            var sum: UInt64 = 0
-            var cursor = record.makeCursor()
-            while let attribute = cursor.next() {
-                sum &+= Self.mixed(
-                    names[Int(attribute.key.number)], ByteSum.of(attribute.value.bytes))
-            }
-            return sum
-        }
+    /// A sum over one point.
+    /// - Parameters:
+    ///   - names: sums over the names of attributes, by their numbers.
+    ///   - start: what else counts.
+    static func sum(
+        of row: Int, in points: PointTable, _ names: [UInt64], _ start: UInt64 = 0
+    ) -> UInt64 {
+        var hash = mixed(start, points.xs[row].bitPattern)
+        hash = mixed(hash, points.ys[row].bitPattern)
+        hash = mixed(hash, (points.weights?[row] ?? 1).bitPattern)
+        hash = mixed(hash, points.ids?[row] ?? PointTable.noID)
+        return points.attributes.withRecord(of: row) { mixed(hash, $0.sum(names)) }
     }
 
-    private static func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    static func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
         let product = (a ^ (b &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
         return product ^ (product >> 32)
     }
@@ -53,5 +62,19 @@ struct PointsSum {
     var text: String {
         let digits = String(Self.mixed(sum, count), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension AttributeRecord {
+    /// A sum over the attributes, which count for the same in any order.
+    /// - Parameter names: sums over their names, by their numbers.
+    func sum(_ names: [UInt64]) -> UInt64 {
+        var sum: UInt64 = 0
+        var cursor = makeCursor()
+        while let attribute = cursor.next() {
+            sum &+= PointsSum.mixed(
+                names[Int(attribute.key.number)], ByteSum.of(attribute.value.bytes))
+        }
+        return sum
     }
 }

@@ -11,6 +11,8 @@ struct CellLeaves {
         let unit: Int
         /// Its leaves in the cell's tree.
         var leaves: Range<Int>
+        /// A sum over it, where that is known.
+        let sum: UInt64?
     }
 
     private struct BlockKey: Hashable, Comparable {
@@ -21,6 +23,7 @@ struct CellLeaves {
     }
 
     private let job: CellJob
+    private let cell: Int
     private let file: TreeFile
     private let ids: UnusualIDs
     private var nodes: [Node]
@@ -37,15 +40,29 @@ struct CellLeaves {
         try job.folder.fetch(names.map { job.files.numbers(of: $0) } + [job.files.ids])
         let ids = try UnusualIDs(of: job)
         let all = try task.cells.map { try CellLeaves(of: $0, task, ids, passes, job) }
-        try job.folder.fetch(
-            all.flatMap(\.wanted) + [.init(path: job.files.top, bytes: task.clusters)])
+        try job.folder.fetch(all.flatMap(\.wanted))
         return all
+    }
+
+    /// Includes what the leaves follow from, and which they are, counted from a number.
+    func include(in sum: inout InputSum, from start: Int) {
+        let square = job.division.cells[cell]
+        sum.include(ids.sum(around: square, within: job.reachOfNodes))
+        var sink = BlockSink()
+        for node in nodes {
+            sink.write(node.first - start)
+            sink.write(node.unit)
+            sink.write(node.sum ?? 0)
+            if node.sum == nil { sum.isKnown = false }
+        }
+        sum.include(sink)
     }
 
     private init(
         of cell: Int, _ task: LeafTask, _ ids: UnusualIDs, _ passes: Int, _ job: CellJob
     ) throws {
         self.job = job
+        self.cell = cell
         self.ids = ids
         file = try TreeFile(of: cell, passes, job)
         let numbers = try CellNumbers(of: cell, job)
@@ -58,7 +75,8 @@ struct CellLeaves {
             for root in 0..<firsts.count where task.leaves.contains(Int(firsts[root])) {
                 nodes.append(
                     Node(
-                        first: Int(firsts[root]), unit: unit, leaves: tree.leaves(ofRoot: root)))
+                        first: Int(firsts[root]), unit: unit, leaves: tree.leaves(ofRoot: root),
+                        sum: tree.sums.isEmpty ? nil : tree.sums[root]))
             }
         }
         nodes.sort { $0.first < $1.first }

@@ -8,9 +8,12 @@ struct IndexPhase {
     let top: TopClusters
     let plan: IndexPlan
     private let facts: [LayerFacts]
+    /// The blocks of tasks that the job before made, by what they follow from.
+    private let former: [UInt64: String]
 
     init(_ job: CellJob) throws {
         self.job = job
+        former = job.former.map { LeafBlocksFile.all(of: $0, job) } ?? [:]
         try job.folder.fetchTails(of: [job.files.top])
         top = try TopClusters(of: job)
         plan = try IndexPlan(of: job)
@@ -55,9 +58,16 @@ struct IndexPhase {
 
     private func writeBlocks(_ number: Int, progress: (Int) -> Void) throws {
         let task = top.tasks[number]
-        let source = TaskLeaves(
-            job, task, above: try top.nodes(of: task), try CellLeaves.all(of: task, job))
-        var writer = try LeafBlocksWriter(number, task, facts[task.layer], job)
+        try job.folder.fetch([.init(path: job.files.top, bytes: task.clusters)])
+        let (above, leaves) = (try top.nodes(of: task), try CellLeaves.all(of: task, job))
+        let inputs = try inputs(of: task, above, leaves)
+        if let inputs, let file = former[inputs],
+            job.former?.give([(file, job.files.index(.leaves(number)))]) ?? false
+        {
+            return progress(task.leaves.count)
+        }
+        let source = TaskLeaves(job, task, above: above, leaves)
+        var writer = try LeafBlocksWriter(number, task, facts[task.layer], job, inputs: inputs)
         var done = 0
         try stage.forEachPiece(of: source, facts) { part, blocks in
             try writer.append(part, blocks)
@@ -65,6 +75,33 @@ struct IndexPhase {
             progress(done)
         }
         try writer.finish(source.large, unfinished: source.unfinished)
+    }
+
+    /// What the blocks of a task follow from.
+    private func inputs(
+        of task: LeafTask, _ above: CellNodes, _ leaves: [CellLeaves]
+    ) throws -> UInt64? {
+        guard job.keepsFiles else { return nil }
+        var sum = InputSum("leaves")
+        var sink = BlockSink()
+        sink.write(task.layer)
+        sink.write(task.leaves.count)
+        sink.write(byte: facts[task.layer].opening)
+        let start = task.leaves.lowerBound
+        sink.write(task.open) { sink, open in
+            sink.write(byte: open.zoom)
+            sink.write(open.end - start)
+        }
+        // The clusters above the cut, counted from the first leaf too.
+        var counted = CellNodes(keys: job.keys)
+        for cluster in 0..<above.nodes.firsts.count {
+            let first = above.nodes.firsts[cluster] - UInt32(start)
+            counted.append(cluster: cluster, of: above, first: first)
+        }
+        sink.write(counted)
+        sum.include(sink)
+        for cell in leaves { cell.include(in: &sum, from: start) }
+        return sum.value
     }
 
     private var stage: LeafStage {

@@ -1,4 +1,5 @@
 import ArchiveContract
+import Platform
 import Points
 import TileArchive
 
@@ -21,6 +22,21 @@ struct LeafBlocksFile {
     let unfinished: [Int]
     let known: LeafLedger.Part
     let reader: JobFileReader
+
+    /// Those of a job before, by what each follows from.
+    static func all(of former: FormerJob, _ job: CellJob) -> [UInt64: String] {
+        let folder = former.files.folder("index")
+        var files: [UInt64: String] = [:]
+        for name in (try? Directory(folder).names()) ?? [] {
+            guard case .leaves(let number)? = IndexUnit(name: name) else { continue }
+            let path = former.files.index(.leaves(number))
+            guard var (reader, _) = try? job.read(path), var source = try? reader.block(),
+                let inputs = try? source.unsigned()
+            else { continue }
+            files[inputs] = path
+        }
+        return files
+    }
 
     /// - Parameter facts: what is known of the layer before.
     init(_ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob) throws {
@@ -63,12 +79,26 @@ struct LeafBlocksWriter: ~Copyable {
     private var blocks: [LeafBlocksFile.Block] = []
     private var known: LeafLedger.Part
 
-    /// - Parameter facts: what is known of the layer before.
-    init(_ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob) throws {
-        writer = try job.write(job.files.index(.leaves(number)))
+    /// - Parameters:
+    ///   - facts: what is known of the layer before.
+    ///   - inputs: what all of it follows from, where it is known.
+    init(
+        _ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob, inputs: UInt64?
+    ) throws {
+        writer = try Self.begin(job.files.index(.leaves(number)), job, inputs)
         stream = JobStreamWriter(in: writer)
         let none = LayerStatistics(name: facts.name)
         known = LeafLedger.Part(index: task.layer, facts: facts, leaves: none, clusters: none)
+    }
+
+    private static func begin(
+        _ path: String, _ job: CellJob, _ inputs: UInt64?
+    ) throws(JobError) -> JobFileWriter {
+        var writer = try job.write(path)
+        var front = BlockSink()
+        if let inputs { front.write(inputs) }
+        try writer.append(front.bytes)
+        return writer
     }
 
     mutating func append(_ part: LeafLedger.Part, _ more: [EncodedBlock]) throws {

@@ -79,7 +79,7 @@ struct TilePartWriter: ~Copyable {
     }
 
     mutating func finish(
-        _ drawn: DrawnBoxes, leftOut: [UInt8: Int], _ ids: [SortedIDs]
+        _ drawn: DrawnBoxes, leftOut: [UInt8: Int], _ ids: [SortedIDs], inputs: UInt64?
     ) throws {
         try endZoom()
         var places: [PartTiles.IDs] = []
@@ -97,6 +97,7 @@ struct TilePartWriter: ~Copyable {
         }
         tail.write(figures)
         tail.write(places) { $0.write($1) }
+        tail.write(inputs.map { [$0] } ?? []) { $0.write($1) }
         try writer.finish(tail: tail)
     }
 }
@@ -182,13 +183,15 @@ struct PartTiles: Sendable {
     let zooms: [PartZoom]
     /// By layer.
     let ids: [IDs]
+    /// What all of that follows from, where it is known.
+    let inputs: UInt64?
     let reader: JobFileReader
 
     init(_ path: String, _ job: CellJob) throws {
         self.path = path
         var (reader, _) = try job.read(path)
         var source = try reader.tail()
-        (drawn, zooms, leftOut, figures, ids) = try reader.decode {
+        (drawn, zooms, leftOut, figures, ids, inputs) = try reader.decode {
             () throws(BlockSource.Damaged) in
             let drawn = try source.drawnBoxes()
             let zooms = try source.array { (source) throws(BlockSource.Damaged) in
@@ -200,7 +203,10 @@ struct PartTiles: Sendable {
             return (
                 drawn, zooms, Dictionary(leftOut.map { ($0.zoom, $0.count) }) { $1 },
                 try source.tileFigures(),
-                try source.array { (source) throws(BlockSource.Damaged) in try source.partIDs() }
+                try source.array { (source) throws(BlockSource.Damaged) in try source.partIDs() },
+                try source.array { (source) throws(BlockSource.Damaged) in
+                    try source.unsigned()
+                }.first
             )
         }
         guard ids.count == job.plan.layers.count else { throw JobError.damaged(path: path) }

@@ -6,13 +6,17 @@ import Geometry
 struct CurveStretches {
     private(set) var stretches: [ClosedRange<UInt64>] = []
 
-    init(of square: TileID, margin: Double) {
+    private let isInside: Bool
+
+    /// - Parameter isInside: whether those tiles count alone that lie there as a whole, for all layers.
+    init(of square: TileID, margin: Double, inside isInside: Bool = false) {
+        self.isInside = isInside
         let (origin, width) = (square.origin, square.width)
         let box = WorldBox(
             minX: origin.x - margin, minY: origin.y - margin, maxX: origin.x + width + margin,
             maxY: origin.y + width + margin)
-        // Past the world's end it goes on at the other.
-        for shift in [-1.0, 0, 1] {
+        // Past the world's end it goes on at the other, for layers that go round the world.
+        for shift in isInside ? [0] : [-1.0, 0, 1] {
             visit(
                 TileID(z: 0, x: 0, y: 0),
                 WorldBox(
@@ -31,6 +35,14 @@ struct CurveStretches {
         return next < stretches.count && stretches[next].lowerBound <= stretch.upperBound
     }
 
+    /// Whether one of them holds all of that.
+    func hold(_ stretch: ClosedRange<UInt64>) -> Bool {
+        let next = stretches.indices.partitionPoint {
+            stretches[$0].upperBound >= stretch.upperBound
+        }
+        return next < stretches.count && stretches[next].lowerBound <= stretch.lowerBound
+    }
+
     /// The stretch that runs through a square, and through nothing else.
     static func stretch(of square: TileID) -> ClosedRange<UInt64> {
         let below = 2 * UInt64(PartBlock.zoom - square.z)
@@ -46,9 +58,9 @@ struct CurveStretches {
         let isInside =
             box.minX <= origin.x && box.maxX >= origin.x + width && box.minY <= origin.y
             && box.maxY >= origin.y + width
-        if isInside || tile.z == PartBlock.zoom {
+        if isInside || (tile.z == PartBlock.zoom && !self.isInside) {
             stretches.append(Self.stretch(of: tile))
-        } else {
+        } else if tile.z < PartBlock.zoom {
             for child in tile.children { visit(child, box) }
         }
     }

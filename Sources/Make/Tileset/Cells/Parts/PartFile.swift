@@ -35,6 +35,8 @@ struct PartFolder {
 
     func fetch(_ pieces: [RemoteFiles.Piece]) throws(JobError) { try folder.fetch(pieces) }
 
+    var keepsFiles: Bool { folder.keepsFiles }
+
     /// The layer of a part; nil if that is no name of one.
     static func layer(of part: String) -> Int? {
         let halves = part.split(separator: "-", omittingEmptySubsequences: false)
@@ -52,6 +54,8 @@ struct PartBlock {
     /// Where the block begins in the part's file.
     var offset: Int
     var count: Int
+    /// A sum over the points, where a later job may ask for it; sums add up.
+    var sum: UInt64?
 }
 
 /// What is known of a part when it has been read.
@@ -156,6 +160,7 @@ extension BlockSink {
         write(Column(blocks.map(\.stretch.upperBound)))
         write(Column(blocks.map(\.offset)))
         write(Column(blocks.map(\.count)))
+        write(Column(blocks.compactMap(\.sum)))
     }
 }
 
@@ -179,16 +184,18 @@ extension BlockSource {
     mutating func partBlocks() throws(Damaged) -> [PartBlock] {
         let (firsts, lasts): (Column<UInt64>, Column<UInt64>) = (try column(), try column())
         let (offsets, counts): (Column<Int>, Column<Int>) = (try column(), try column())
-        guard [lasts.count, offsets.count, counts.count].allSatisfy({ $0 == firsts.count }) else {
-            throw Damaged()
-        }
+        let sums: Column<UInt64> = try column()
+        guard
+            [lasts.count, offsets.count, counts.count].allSatisfy({ $0 == firsts.count }),
+            [0, firsts.count].contains(sums.count)
+        else { throw Damaged() }
         var blocks: [PartBlock] = []
         for index in 0..<firsts.count {
             guard firsts[index] <= lasts[index] else { throw Damaged() }
             blocks.append(
                 PartBlock(
                     stretch: firsts[index]...lasts[index], offset: offsets[index],
-                    count: counts[index]))
+                    count: counts[index], sum: sums.isEmpty ? nil : sums[index]))
         }
         return blocks
     }

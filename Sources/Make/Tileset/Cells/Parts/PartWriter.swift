@@ -28,6 +28,7 @@ final class PartWriter: Sendable {
     /// Whether points are to have their numbers in the input as ids.
     private let numbers: Bool
     private let threads: Int
+    private let keepsSums: Bool
 
     /// So many points make a block, and so many blocks are made before they are written.
     private static let rowsInBlock = 1 << 9
@@ -48,6 +49,7 @@ final class PartWriter: Sendable {
         groupBy = clusters?.groupBy
         wraps = clusters?.wrap ?? true
         numbers = recipe.layers[layer].input.generateID
+        keepsSums = folder.keepsFiles
         state = Mutex(
             State(
                 writer: try JobFileWriter(folder.points(of: "unnamed"), job: folder.job),
@@ -69,6 +71,7 @@ final class PartWriter: Sendable {
         _ points: PointTable, _ run: Range<Int>, from first: Int = 0
     ) throws(JobError) {
         let scratch = HilbertSort.scratch * run.count
+        let noPoints = keepsSums ? PointsSum(knowing: keys) : nil
         let result = Workers.with(threads, expecting: scratch) { workers in
             Result { () throws(JobError) in
                 let order = HilbertSort.sorted(
@@ -84,7 +87,7 @@ final class PartWriter: Sendable {
                     let next = blocks[start..<min(start + Self.blocksAtOnce, blocks.count)]
                     let made = workers.map(Array(next)) { rows in
                         let rows = rows.map { UInt32(run.lowerBound) + order[$0].item }
-                        return block(of: points, rows, from: first)
+                        return block(of: points, rows, from: first, noPoints)
                     }
                     for block in made { try append(block) }
                 }
@@ -98,9 +101,12 @@ final class PartWriter: Sendable {
         let bytes: [UInt8]
         let stretch: ClosedRange<UInt64>
         let used: Set<AttributeKey>
+        let sum: UInt64?
     }
 
-    private func block(of points: PointTable, _ rows: [UInt32], from first: Int) -> Block {
+    private func block(
+        of points: PointTable, _ rows: [UInt32], from first: Int, _ noPoints: PointsSum?
+    ) -> Block {
         var block = PointTable(keys: keys)
         block.append(PointBatch(rows.span, of: points))
         var sink = BlockSink()
@@ -110,8 +116,11 @@ final class PartWriter: Sendable {
             sink.write(numbers)
             block.numberPoints(numbers)
         }
+        var sum = noPoints
+        sum?.include(block, of: layer)
         return Block(
-            points: block, bytes: sink.bytes, stretch: stretch(of: block), used: block.usedKeys())
+            points: block, bytes: sink.bytes, stretch: stretch(of: block), used: block.usedKeys(),
+            sum: sum?.value)
     }
 
     private func append(_ block: Block) throws(JobError) {
@@ -119,7 +128,8 @@ final class PartWriter: Sendable {
         try state.withLock { state throws(JobError) in
             state.written.blocks.append(
                 PartBlock(
-                    stretch: block.stretch, offset: state.writer.size, count: block.points.count))
+                    stretch: block.stretch, offset: state.writer.size,
+                    count: block.points.count, sum: block.sum))
             try state.writer.append(block.bytes)
             state.written.survey.add(
                 block.points, layer: layer, groupBy: groupBy, wraps: wraps, sum: sum)

@@ -1,0 +1,40 @@
+import Points
+
+extension CellNodes {
+    /// A sum over each of some nodes and all that is below it.
+    /// - Parameter firstLeaves: where the leaves of each begin.
+    func sums(ofRoots firstLeaves: Column<UInt32>) -> Column<UInt64> {
+        let names = records.keys.names.map { ByteSum.of(Array($0.utf8).span) }
+        var sums = Column<UInt64>(capacity: firstLeaves.count)
+        var cluster = 0
+        for root in 0..<firstLeaves.count {
+            let first = Int(firstLeaves[root])
+            let end = root + 1 < firstLeaves.count ? Int(firstLeaves[root + 1]) : points.count
+            var sum: UInt64 = 0
+            for leaf in first..<end {
+                sum = PointsSum.mixed(sum, PointsSum.sum(of: leaf, in: points, names))
+                sum = PointsSum.mixed(sum, UInt64(bitPattern: Int64(nodes.leafParentZooms[leaf])))
+            }
+            while cluster < nodes.firsts.count, Int(nodes.firsts[cluster]) < end {
+                sum = PointsSum.mixed(sum, self.sum(ofCluster: cluster, from: first, names))
+                cluster += 1
+            }
+            sums.append(sum)
+        }
+        return sums
+    }
+
+    private func sum(ofCluster cluster: Int, from first: Int, _ names: [UInt64]) -> UInt64 {
+        var sum = UInt64(Int(nodes.firsts[cluster]) - first)
+        let zooms = Int(nodes.zooms[cluster]) << 8 | Int(nodes.parentZooms[cluster]) & 0xFF
+        for number in [Int(nodes.leaves[cluster]), zooms] {
+            sum = PointsSum.mixed(sum, UInt64(bitPattern: Int64(number)))
+        }
+        sum = PointsSum.mixed(sum, nodes.xs[cluster].bitPattern)
+        sum = PointsSum.mixed(sum, nodes.ys[cluster].bitPattern)
+        if !nodes.weights.isEmpty {
+            sum = PointsSum.mixed(sum, nodes.weights[cluster].bitPattern)
+        }
+        return records.withRecord(of: cluster) { PointsSum.mixed(sum, $0.sum(names)) }
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import JSON
+import Recipes
+import TestSupport
+import Testing
+import TileArchive
+
+@testable import Tileset
+
+/// A job that goes on after its points have changed.
+struct TakeOverTests {
+    private static let settings: JSONValue = [
+        "clusters": ["radius": 40, "aggregates": ["n": "sum:n"]]
+    ]
+
+    /// Some points all over the world, and a job of them.
+    fileprivate struct Living {
+        let builds: CellBuildTests.Builds
+        var points: [SamplePoint]
+        var cells = CellOptions()
+
+        init(_ settings: JSONValue = TakeOverTests.settings, zoom: Int = 3) throws {
+            points = SamplePoint.towns(2_000, seed: 31)
+            builds = try CellBuildTests.Builds(
+                [(points, settings)], tiles: ["maxZoom": 8, "variableDepth": false])
+            cells.zoom = zoom
+            cells.folder = builds.path("job")
+        }
+
+        func write() throws {
+            try points.map(\.line).joined(separator: "\n").write(
+                toFile: builds.path("in0.geojsonl"), atomically: true, encoding: .utf8)
+        }
+
+        /// Builds by the job and at once; both are to be the same.
+        func build(_ container: any ArchiveContainer.Type = PMTiles.self) throws -> CellFigures {
+            try write()
+            let report = try builds.build("cut", cells, in: container)
+            _ = try builds.build("whole", in: container)
+            for (one, other) in zip(
+                container.outputs(at: builds.path("cut")),
+                container.outputs(at: builds.path("whole")))
+            {
+                let bytes = FileManager.default.contents(atPath: one)
+                #expect(bytes == FileManager.default.contents(atPath: other), "\(one)")
+            }
+            return try #require(report.cells)
+        }
+
+        var jobs: [String] {
+            get throws {
+                try FileManager.default.contentsOfDirectory(atPath: builds.path("job"))
+                    .filter { $0 != "parts" && $0 != "plan.json" }
+            }
+        }
+    }
+
+    @Test func `what has not changed is taken over, and the archive is that of a build at once`()
+        throws
+    {
+        var living = try Living()
+        #expect(try living.build().takenOver == 0)
+        let first = try living.jobs
+        living.points[7].place = living.points[8].place
+        let second = try living.build()
+        #expect(second.takenOver > second.cells / 2 && second.takenOver < second.cells)
+        // The job before is gone, and so are its points.
+        #expect(try living.jobs.count == 1 && living.jobs != first)
+        let parts = try FileManager.default.contentsOfDirectory(
+            atPath: living.builds.path("job/parts"))
+        #expect(parts.count == 1)
+        // In another order, which is another file.
+        living.points.reverse()
+        let third = try living.build(MBTiles.self)
+        #expect(third.takenOver == third.cells)
+        // The same once more: nothing is to be done.
+        let fourth = try living.build(MBTiles.self)
+        #expect(fourth == third)
+    }
+
+    @Test func `tiles, leaf blocks and trees of unchanged cells are the same files`() throws {
+        var living = try Living()
+        _ = try living.build()
+        let before = try living.inodes()
+        living.points[7].properties.append(("new", .number(1)))
+        _ = try living.build()
+        let now = try living.inodes()
+        for phase in ["cluster", "tiles"] {
+            let own = now.filter { $0.key.hasPrefix(phase) }
+            let shared = own.filter { before.values.contains($0.value) }
+            #expect(shared.count > own.count / 2 && shared.count < own.count, "\(phase)")
+        }
+        #expect(
+            now.filter { $0.key.hasPrefix("top") }.allSatisfy { !before.values.contains($0.value) })
+    }
+
+    @Test func `what is decided for all points has everything made again`() throws {
+        var grouped = try Living(["clusters": ["radius": 40, "groupBy": "kind"]])
+        #expect(try grouped.build().takenOver == 0)
+        grouped.points[0].properties.removeAll { $0.0 == "kind" }
+        grouped.points[0].properties.append(("kind", .string("a kind of its own")))
+        #expect(try grouped.build().takenOver == 0)
+        grouped.points.removeLast(10)
+        let after = try grouped.build()
+        #expect(after.takenOver > 0 && after.takenOver < after.cells)
+    }
+
+    @Test func `many more points are cut otherwise`() throws {
+        var living = try Living()
+        living.cells.zoom = nil
+        living.points = Array(living.points.prefix(300))
+        #expect(try living.build().takenOver == 0)
+        living.points = SamplePoint.towns(2_000, seed: 31)
+        #expect(try living.build().takenOver == 0)
+        living.points.removeLast()
+        #expect(try living.build().cells > 0)
+    }
+
+    @Test func `other options are refused, and other files of the same points are not`() throws {
+        let living = try Living()
+        _ = try living.build()
+        var cells = living.cells
+        cells.zoom = 2
+        #expect(throws: JobError.plannedOtherwise(folder: living.builds.path("job"))) {
+            try living.builds.build("cut", cells, in: PMTiles.self)
+        }
+        let other = living.builds.path("other.geojsonl")
+        try FileManager.default.copyItem(
+            atPath: living.builds.path("in0.geojsonl"), toPath: other)
+        var recipe = living.builds.recipe
+        recipe.layers[0].sources = [other]
+        var options = BuildOptions()
+        options.cells = living.cells
+        options.replacesExisting = true
+        let report = try TilesetBuild(
+            recipe, to: living.builds.path("cut"), in: PMTiles.self, options: options
+        ).run()
+        #expect(report.cells?.takenOver == report.cells?.cells)
+        var clustered = recipe
+        clustered.tiles.buffer = 21
+        #expect(throws: JobError.plannedOtherwise(folder: living.builds.path("job"))) {
+            try TilesetBuild(
+                clustered, to: living.builds.path("cut"), in: PMTiles.self, options: options
+            ).run()
+        }
+    }
+
+    @Test func `nothing goes but what the job before has written`() throws {
+        var living = try Living()
+        _ = try living.build()
+        let job = try #require(try living.jobs.first)
+        // Names of years are hexadecimal numbers too.
+        for path in ["job/2024", "job/\(job)/mine"] {
+            try FileManager.default.createDirectory(
+                atPath: living.builds.path(path), withIntermediateDirectories: true)
+        }
+        living.points.removeFirst()
+        _ = try living.build()
+        #expect(FileManager.default.fileExists(atPath: living.builds.path("job/2024")))
+        #expect(FileManager.default.fileExists(atPath: living.builds.path("job/\(job)/mine")))
+        #expect(!FileManager.default.fileExists(atPath: living.builds.path("job/\(job)/tiles")))
+    }
+
+    @Test func `of a job before that is damaged or gone nothing is taken`() throws {
+        var living = try Living()
+        _ = try living.build()
+        let job = try #require(try living.jobs.first)
+        let cluster = living.builds.path("job/\(job)/cluster")
+        for name in try FileManager.default.contentsOfDirectory(atPath: cluster) {
+            try Data("covey cells".utf8).write(to: URL(filePath: "\(cluster)/\(name)"))
+        }
+        living.points.removeFirst()
+        #expect(try living.build().takenOver == 0)
+    }
+}
+
+extension TakeOverTests.Living {
+    /// Of each file of the job which one it is.
+    fileprivate func inodes() throws -> [String: UInt64] {
+        let folder = try CellBuildTests.files(of: builds.path("job"))
+        var inodes: [String: UInt64] = [:]
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")
+            guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+            inodes[path] = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value
+        }
+        return inodes
+    }
+}
