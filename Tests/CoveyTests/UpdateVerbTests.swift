@@ -95,9 +95,6 @@ struct UpdateVerbTests {
             #expect(
                 result.exitCode != 0 && result.words.contains(said), "\(words): \(result.words)")
         }
-        let result = try terminal.covey(
-            "build", "points.csv", "-o", "x.mbtiles", "--keep-points", "--job", "job")
-        #expect(result.exitCode == 2 && result.words.contains("leave out --job or --keep-points"))
         let watch = try terminal.covey("build", "-", "-o", "x.mbtiles", "--watch")
         #expect(watch.exitCode == 2 && watch.words.contains("--watch is for files"))
     }

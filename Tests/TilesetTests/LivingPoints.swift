@@ -19,6 +19,8 @@ final class LivingPoints {
     let recipe: JSONValue
     var points: [UInt64: Point] = [:]
     var cellZoom: Int?
+    /// The folder of a job.
+    var job: String?
     private var random: SeededRandom
     private var nextID: UInt64 = 0
 
@@ -82,6 +84,7 @@ final class LivingPoints {
         var options = BuildOptions()
         options.keepsPoints = true
         options.cells.zoom = cellZoom
+        options.cells.folder = job
         options.temporaryDirectory = folder.path
         return options
     }

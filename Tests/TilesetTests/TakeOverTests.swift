@@ -174,6 +174,39 @@ struct TakeOverTests {
     }
 }
 
+extension TakeOverTests {
+    @Test func `an update takes over what its changes leave as it was`() throws {
+        let living = try LivingPoints(
+            ["tiles": ["maxZoom": 8], "layer": ["clusters": ["radius": 40]]], ending: ".pmtiles",
+            seed: 5)
+        for _ in 0..<1_000 { _ = living.add() }
+        (living.job, living.cellZoom) = (living.path("job"), 3)
+        try living.build(to: living.archive)
+        // Points are read anew where they are to be kept, and the rest is there.
+        try living.build(to: living.path("again.pmtiles"))
+        #expect(
+            try living.contents(of: living.archive)
+                == living.contents(of: living.path("again.pmtiles")))
+        // The folder says which cells there are.
+        living.cellZoom = nil
+        for turn in 0..<3 {
+            let id = try #require(living.someID)
+            living.points[id] = living.anyPoint()
+            var request = UpdateRequest()
+            request.sources = [try living.write([living.line(of: id)], to: "changes.geojsonl")]
+            let cells = try #require(try living.update(request).build.cells)
+            #expect(cells.takenOver > 0 && cells.takenOver < cells.cells, "\(turn)")
+            let job = living.job
+            living.job = nil
+            try living.build(to: living.path("b\(turn).pmtiles"))
+            living.job = job
+            #expect(
+                try living.contents(of: living.archive)
+                    == living.contents(of: living.path("b\(turn).pmtiles")), "\(turn)")
+        }
+    }
+}
+
 extension TakeOverTests.Living {
     /// Of each file of the job which one it is.
     fileprivate func inodes() throws -> [String: UInt64] {

@@ -124,11 +124,14 @@ def case(number, work):
     for side in "ab":
         (work / side).mkdir(parents=True)
     line = ["--id", "key", "--exclude", "delete", "--keep-points", "-q", "--force", *options, *chosen]
+    # Some are built and brought up to date in cells, and go on where the build before did.
+    job = ["--job", work / "job"] if rng.random() < 0.4 else []
 
     def build(side):
         write_points(work / side / "in.csv", points, rng)
         out = f"{work / side / 'out'}{ending}"
-        return run("build", work / side / "in.csv", "-o", out, *line)
+        cells = [*job, "--cell-zoom", rng.choice([1, 2, 3])] if side == "a" and job else []
+        return run("build", work / side / "in.csv", "-o", out, *line, *cells)
 
     first = build("a")
     if first.returncode != 0:
@@ -136,7 +139,7 @@ def case(number, work):
         return False
     for step in range(5):
         write(work / "changes.csv", change(rng, points, fresh))
-        updated = run("update", f"{work / 'a' / 'out'}{ending}", work / "changes.csv", "-q")
+        updated = run("update", f"{work / 'a' / 'out'}{ending}", work / "changes.csv", "-q", *job)
         built = build("b")
         if built.returncode != 0:
             # What the filter leaves nothing of is refused by both.

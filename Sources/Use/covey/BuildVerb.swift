@@ -97,11 +97,6 @@ enum BuildVerb: Verb {
         guard let path = arguments[output] else {
             throw BuildInputs.missingOutput(operands)
         }
-        if arguments[keepPoints], arguments[job] != nil {
-            throw UsageError.contradiction(
-                "--job keeps points for the steps of one build, not for updates",
-                remedy: "leave out --job or --keep-points")
-        }
         let source = try RecipeSource(of: operands, arguments)
         let inputs = source.recipe.layers.flatMap { $0.sources.map { source.path(of: $0) } }
         // That it is an input matters more than how its name ends.

@@ -39,6 +39,9 @@ enum UpdateVerb: Verb {
         "delete-mark", "ATTR", "the attribute that is true of records whose points go",
         default: "delete")
 
+    private static let job = Option<String?>(
+        "job", "DIR", "keep what is made there, and take over what has not changed since")
+
     /// Options of build that say how changes are read.
     private static let reading = [
         "format", "encoding", "x", "y", "crs", "table", "sql", "skip-invalid", "skip-non-points",
@@ -76,7 +79,8 @@ enum UpdateVerb: Verb {
                 "the run",
                 [
                     BuildVerb.threads.declaration, BuildVerb.memory.declaration,
-                    BuildVerb.temporaryDirectory.declaration, BuildVerb.progress.declaration,
+                    BuildVerb.temporaryDirectory.declaration, job.declaration,
+                    BuildVerb.progress.declaration,
                     BuildVerb.report.declaration, BuildVerb.json.declaration,
                     BuildVerb.quiet.declaration,
                 ], example: "covey update a.mbtiles b.csv --memory 8G --json"),
@@ -102,6 +106,7 @@ enum UpdateVerb: Verb {
         let report = try run.perform { options, progress in
             var options = options
             options.otherInputs = lists
+            options.cells.folder = arguments[job]
             options.folder = try FolderFlags.options(arguments, path: path)
             return try TilesetUpdate(
                 of: archive.path, request, to: path, in: container, options: options,

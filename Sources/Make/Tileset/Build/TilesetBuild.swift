@@ -58,7 +58,6 @@ public struct TilesetBuild: Sendable {
         var sink = try container.sink(to: path, options: sinkOptions)
         if let keeper { sink = KeepingSink(sink, keeper) }
         if let job = try plannedJob() {
-            if keeper != nil { throw JobError.keepsNoPoints }
             return try run(job, to: sink, &clock)
         }
         let (store, inputs) = try readWithinMemory(&clock)

@@ -153,6 +153,14 @@ struct CellChoice {
     }
 }
 
+extension CellOptions {
+    /// Asks for the cells that a folder's job was asked for, if there is one.
+    mutating func cut(asIn folder: JobFolder) {
+        guard folder.has(folder.plan), let plan = try? JobPlan.read(in: folder) else { return }
+        (zoom, margin) = (plan.cellZoom, plan.margin)
+    }
+}
+
 extension TileID {
     /// Where a cell begins along the Hilbert curve, whatever its zoom.
     var curveDistance: UInt64 {

@@ -12,8 +12,6 @@ public enum JobError: Error, Equatable {
     /// A phase that must come first has not been done for these cells.
     case missing(phase: String, cells: [String], folder: String)
     case cannotCut(reason: String)
-    /// Points are to be kept that have been read long ago.
-    case keepsNoPoints
     case noCell(String, folder: String)
     /// Something that is said to be the name of a part.
     case noPart(String)
@@ -54,9 +52,6 @@ extension JobError: CustomStringConvertible {
         case .cannotCut(let reason):
             "this build cannot be cut into cells: \(reason)\n"
                 + "build it in memory, without --cell-zoom and --job; --memory says how much it may use"
-        case .keepsNoPoints:
-            "the points of a job that has a plan have been read, and cannot be kept\n"
-                + "build without --job to keep them"
         case .noCell, .noPart, .tooManyInvalid, .cellTooHeavy, .inCell: ofPart
         case .diskTooSmall(let folder, let needed, let free):
             "\(folder): the job needs about \(needed >> 20) MiB of disk and there are "

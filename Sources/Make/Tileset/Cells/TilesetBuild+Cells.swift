@@ -95,8 +95,11 @@ extension TilesetBuild {
     /// Where the archive goes, if one is made at once.
     private var archive: String? { path.isEmpty ? nil : path }
 
-    /// The inputs as they are now.
-    var sources: [String] { Self.states(of: inputFiles) }
+    /// The inputs as they are now. A run that is given points, or is to keep them, reads them anew: no other has the same inputs.
+    var sources: [String] {
+        let isAlone = update != nil || keeper != nil
+        return Self.states(of: inputFiles) + (isAlone ? ["run \(Process.uniqueName)"] : [])
+    }
 
     /// All files that are read, each with its size and time: others, where something has changed.
     public var inputStates: [String] { Self.states(of: inputFiles + options.otherInputs) }

@@ -78,7 +78,8 @@ public struct TilesetUpdate: Sendable {
         defer { extendLifetime(other) }
         let update = UpdateInput(kept, identified(recipe.layers[layer]), layer: layer)
         let failure = Mutex<(any Error)?>(nil)
-        let options = settled(instead: old) { error in failure.withLock { $0 = error } }
+        var options = settled(instead: old) { error in failure.withLock { $0 = error } }
+        if let folder = options.cells.folder { options.cells.cut(asIn: try JobFolder(folder)) }
         var build = TilesetBuild(
             recipe, to: path, in: container ?? old.kind ?? MBTiles.self, options: options,
             progress: progress)
