@@ -40,6 +40,9 @@ struct WordingTests {
         #expect(line(3, of: nil, after: 1) == "tiles: 3 tiles, 3 tiles/s")
         let stage = BuildProgress(stage: .plan, unit: "", done: 0, total: nil, subject: "a")
         #expect(stage.line(seconds: 3) == "plan a")
+        // What is not counted has no number, whatever is done of it.
+        let uncounted = BuildProgress(stage: .plan, unit: "", done: 7, total: 9, subject: nil)
+        #expect(uncounted.line(seconds: 3) == "plan")
     }
 
     @Test func `a moment is written as RFC 3339 has it`() {

@@ -16,7 +16,8 @@ struct SurveyText {
         for layer in survey.layers { lines += [""] + LayerText(layer).lines }
         if survey.unreadableTiles > 0 {
             lines += [
-                "", "\(survey.unreadableTiles.grouped) tiles cannot be read; covey verify says why",
+                "",
+                "\(Quantity.text(survey.unreadableTiles, "tiles")) cannot be read; covey verify says why",
             ]
         }
         return lines
