@@ -148,4 +148,32 @@ struct CellPartTests {
         }
         #expect(try terminal.covey("cells", "plan").words.contains("--job DIR is missing"))
     }
+
+    @Test
+    func
+        `files are asked for by name, and what lies in them by where it begins and how long it is`()
+        throws
+    {
+        let part = try lines("read \(Self.recipe) <a.arrows")[0]["part"]?.asString ?? ""
+        try terminal.write(part + "\n", to: "parts.txt")
+        _ = try lines("plan --parts parts.txt --cell-zoom 1 \(Self.recipe)")
+        var asked: [[JSONValue]] = []
+        for step in ["cluster", "top", "tiles"] {
+            let line = "yes | \"$COVEY\" cells \(step) --ask --job job --progress none -q"
+            asked += try terminal.shell(line).output.split(separator: "\n").flatMap {
+                try FigureTests.object(String($0))["bring"]?.asArray ?? []
+            }.compactMap(\.asArray)
+        }
+        #expect(asked[0] == ["plan.json"])
+        let ofPart = asked.filter { $0[0] == .string("parts/\(part)") }
+        #expect(ofPart == [[.string("parts/\(part)"), 0, .integer(.max)]])
+        let clusters = asked.filter { $0[0].asString?.hasSuffix("/top/clusters") == true }
+        let name = try #require(clusters.first?.first?.asString)
+        // All of it, and where its end says what it has.
+        let size = try terminal.bytes("job/" + name).count
+        #expect(
+            clusters.map { Array($0.dropFirst()) } == [
+                [0, .integer(Int64(size))], [.integer(Int64(size - 24)), 8],
+            ])
+    }
 }
