@@ -132,6 +132,9 @@ struct LineEdgeTests {
             (["include"], "exclude", nil), (["minimum-size"], "maximum-size", nil),
             (["no-heat"], "no-heta", "--no-heat"), (["no-heat"], "nn-heat", nil),
             (["x-column"], "y-column", nil), (["x-column"], "w-column", "--x-column"),
+            // However words are parted.
+            (["a-b-c-d-e"], "abcde", "--a-b-c-d-e"), (["a-b-c-d-e"], "a_b_c_d_e", "--a-b-c-d-e"),
+            (["a-b-c-d-e"], "A_BCdE", "--a-b-c-d-e"),
         ] as [([String], String, String?)])
     func `what is suggested for a word holds it, or is a slip away`(
         names: [String], word: String, meant: String?

@@ -16,6 +16,8 @@ struct LivingArchivesTests {
         try terminal.write("lon,lat\n1,2\n", to: "points/b.csv")
         try terminal.write("lon,lat\n1,2\n", to: "both/b.csv")
         try terminal.write("a picture", to: "neither/a.png")
+        // A GeoPackage begins as an archive does; neither is this one.
+        try terminal.write("SQLite format 3\0" + String(repeating: "x", count: 200), to: "g.gpkg")
         let built = try terminal.shell(
             """
             "$COVEY" build a.csv -o a.mbtiles -q && cp a.mbtiles both/ && cp a.mbtiles plain
@@ -32,7 +34,7 @@ struct LivingArchivesTests {
         for (name, id) in [
             ("a.csv", "a"), ("points", "points"), ("both", nil), ("neither", nil), ("empty", nil),
             ("a.mbtiles", nil), ("plain", nil), ("tiles", nil), ("a.pmtiles", nil),
-            ("none.csv", nil),
+            ("none.csv", nil), ("g.gpkg", "g"),
         ] as [(String, String?)] {
             let path = ServedPath(path: terminal.folder.appending(path: name).path)
             let living = try LivingArchives([path], console: Console(), isQuiet: true)

@@ -147,6 +147,18 @@ struct SentenceTests {
         #expect(result.words == "covey: bad.mvt: not as it should be; the findings say where\n")
     }
 
+    @Test func `children are told without a word, and that there is no parent in one`() throws {
+        let first = try Self.built.get().shell(
+            "\"$COVEY\" clusters p.mbtiles --containing 10,0 --zoom 0 --json")
+        let id = try FigureTests.integer(FigureTests.object(first.output), "id")
+        let children = try Self.run("clusters p.mbtiles \(id) children")
+        #expect(children.code == 0 && children.words.isEmpty, "\(children.words)")
+        #expect(children.output.split(separator: "\n").count == 5, "\(children.output)")
+        let parent = try Self.run("clusters p.mbtiles \(id) parent")
+        #expect(parent.code == 0 && parent.output.isEmpty)
+        #expect(parent.words == "cluster \(id) has no parent: nothing holds it\n")
+    }
+
     @Test func `an update says what came, went and was not there`() throws {
         let copied = try Self.run("update q.pmtiles -o u.pmtiles --delete gone.txt --progress none")
         let line = "0 added, 0 replaced, 1 removed, 1 deletion of points that are not there\n"

@@ -150,6 +150,11 @@ struct UpdateVerbTests {
         #expect(try terminal.read("said").contains("points.csv: 3 points in "))
         try terminal.write(Self.points + "1,1,d,4\n", to: "points.csv")
         #expect(eventually { points().contains("\"points\":4") })
+        // What is broken is told of, and the points stay as they were.
+        try terminal.write("lon,lat\nx,y\n", to: "points.csv")
+        let start = "covey: points.csv: still served as it was: points.csv:2: "
+        #expect(eventually { ((try? terminal.read("said")) ?? "").contains(start) })
+        #expect(points().contains("\"points\":4"))
         process.terminate()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)

@@ -42,6 +42,8 @@ struct HilbertTests {
             #expect(TileID(hilbertID: tile.hilbertID) == tile)
         }
         #expect(TileID(hilbertID: .max) == nil)
+        // The last of zoom 31, and what would be the first of zoom 32.
+        #expect(TileID(hilbertID: .max / 3 - 1)?.z == 31 && TileID(hilbertID: .max / 3) == nil)
     }
 
     @Test func `a child lies inside its parent's stretch of the curve`() {

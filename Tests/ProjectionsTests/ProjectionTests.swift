@@ -73,12 +73,15 @@ struct ProjectionTests {
         for system in ["EPSG:25832", "EPSG:3857", "EPSG:4326", "EPSG:2154"] {
             #expect(try Projection(from: system).missingGrid == nil)
         }
-        // Of Great Britain's there is no package but one of all grids.
-        let name = "uk_os_OSTN15_NTv2_OSGBtoETRS.tif"
-        let grid = try Projection(from: "EPSG:27700").missingGrid
-        #expect(
-            grid == (FileManager.default.fileExists(atPath: "/usr/share/proj/\(name)") ? nil : name)
-        )
+        // Of Great Britain's and Canada's there is no package but one of all grids. The latter holds for a part
+        // of where the system is used.
+        for (system, name) in [
+            ("EPSG:27700", "uk_os_OSTN15_NTv2_OSGBtoETRS.tif"), ("EPSG:4267", "ca_nrc_ntv2_0.tif"),
+        ] {
+            let grid = try Projection(from: system).missingGrid
+            let isThere = FileManager.default.fileExists(atPath: "/usr/share/proj/\(name)")
+            #expect(grid == (isThere ? nil : name))
+        }
     }
 
     @Test func `what places nothing on the Earth is refused`() {

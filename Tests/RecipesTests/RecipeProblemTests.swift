@@ -33,6 +33,16 @@ struct RecipeProblemTests {
             ])
     }
 
+    @Test func `tiles may have one zoom, and bins end with them`() {
+        func problems(_ tiles: JSONValue) -> [String] {
+            RecipeTests.problems(["layers": [["name": "a", "sources": ["a.csv"]]], "tiles": tiles])
+        }
+        #expect(problems(["minZoom": 4, "maxZoom": 4]) == [])
+        #expect(problems(["minZoom": 4, "maxZoom": 4, "bins": "square", "binsMaxZoom": 4]) == [])
+        #expect(problems(["minZoom": 4, "maxZoom": 3]).count == 1)
+        #expect(problems(["minZoom": 4, "bins": "square", "binsMaxZoom": 3]).count == 1)
+    }
+
     @Test func `all problems are told at once`() {
         let problems = RecipeTests.problems([
             "nam": "x",

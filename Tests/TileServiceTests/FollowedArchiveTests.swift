@@ -1,0 +1,43 @@
+import Foundation
+import Geometry
+import Testing
+
+@testable import TileService
+
+/// Archives that are followed while others come and go.
+struct FollowedArchiveTests {
+    /// A folder of archives with a tile each.
+    private static func write(_ names: [String], _ text: String, to folder: SampleFolder) throws {
+        for name in names {
+            try? FileManager.default.removeItem(atPath: folder.file("\(name).mbtiles"))
+            try folder.writeForeign(
+                "\(name).mbtiles", metadata: ["name": name, "format": "pbf"],
+                tiles: [(0, 0, 0, [0x1A] + Array(text.utf8))])
+        }
+    }
+
+    @Test func `one that is just being replaced keeps none of the others from being told`() throws {
+        let names = (0..<9).map { "a\($0)" }
+        let folder = try SampleFolder()
+        try Self.write(names, "before", to: folder)
+        let service = folder.service()
+        let changes = ArchiveChanges()
+        let archives = service.catalog.archives
+        let versions = names.map { changes.news(of: archives[$0]!, since: nil).version }
+        changes.follow(archives)
+        try Self.write(names, "and afterwards", to: folder)
+        service.refresh()
+        let fresh = service.catalog.archives
+        // All but one are gone again before they are compared.
+        for name in names.dropLast() {
+            try FileManager.default.removeItem(atPath: folder.file("\(name).mbtiles"))
+        }
+        changes.follow(fresh)
+        for (name, version) in zip(names, versions) {
+            let (news, now) = changes.news(of: fresh[name]!, since: version)
+            let isLast = name == names.last
+            #expect(news == (isLast ? .replaced([TileID(z: 0, x: 0, y: 0)]) : .none), "\(name)")
+            #expect((now != version) == isLast)
+        }
+    }
+}
