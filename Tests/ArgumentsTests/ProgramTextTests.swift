@@ -61,6 +61,18 @@ struct ProgramTextTests {
         #expect(try make() == String(contentsOf: file, encoding: .utf8), "\(name)")
     }
 
+    @Test func `lines of a usage are parted in the manual, and those of other texts flow`() {
+        let verb = ProgramSyntax.Verb(
+            "bake", summary: "makes\n.bread", usage: "a\nb", examples: [], syntax: VerbSyntax())
+        let page = ProgramSyntax(
+            "baker", version: "1", summary: "bakes\nit", description: [], exitCodes: [],
+            verbs: [verb]
+        ).manualPage
+        for text in ["baker \\- bakes\nit\n", "\nmakes\n.bread.\n", "\n.B baker a\n.br\n.B b\n"] {
+            #expect(page.contains(text), "\(page)")
+        }
+    }
+
     /// Words are neither lost nor moved, and a line has as many as it holds.
     @Test(arguments: [9, 20, 50])
     func `a text is broken where the next word has no room`(width: Int) {

@@ -204,7 +204,11 @@ struct AggregateTests {
         let values: [AttributeValue?] = ["b", "a", "b", "c"].map { .text($0) }
         let found = try Self.attributes(["j=concat / :v", "k=concat2|:v", "l=concat1:v"], values)
         #expect(found == "j=text(\"b / a / c\");k=text(\"b|a\");l=text(\"b\");")
-        for word in ["concat", "concat2", "concat / ", "concat7;", "top", "top7", "median", "p1"] {
+        // What stands between may end with a digit, and not begin with one, of any script.
+        #expect(AggregateOperation("concat\u{663}") == nil)
+        for word in [
+            "concat", "concat2", "concat / ", "concat7;", "top", "top7", "median", "p1", "concat/2",
+        ] {
             #expect(AggregateOperation(word)?.description == word)
         }
     }

@@ -145,6 +145,9 @@ struct FacetTests {
         let table = Samples.table(points)
         #expect(throws: ClusteringError.self) { try Self.layouts(["v"], table) }
         #expect(throws: Never.self) { try Self.layouts(["v:100"], table) }
+        // Ten thousand are not.
+        let fewer = Samples.table(Array(points.dropLast()))
+        #expect(throws: Never.self) { try Self.layouts(["v"], fewer) }
     }
 
     @Test func `sums are written so that they are read again, whatever they are`() throws {

@@ -97,6 +97,15 @@ struct SpacingTests {
         #expect(findings(nodes, Self.facts(radius: 40.1875, wrap: true)).isEmpty == !isFound)
     }
 
+    /// With a radius of more than half a tile a node of the first column is at hand in the second as well.
+    @Test func `a node near the west edge is held once against those in the east`() {
+        let nodes = [node(2_000, 900, zoom: 1), node(4_700, 900, zoom: 1)]
+        #expect(findings(nodes, Self.facts(radius: 312, wrap: true)).isEmpty)
+        let near = [node(100, 900, zoom: 1), node(6_000, 900, zoom: 1)]
+        #expect(findings(near, Self.facts(radius: 312, wrap: true)).map(\.count) == [1])
+        #expect(findings(near, Self.facts(radius: 312, wrap: false)).isEmpty)
+    }
+
     @Test func `it names the tile and the layer`() {
         let nodes = [node(5_000, 9_000, zoom: 2), node(5_010, 9_010, zoom: 2)]
         let found = findings(nodes, Self.facts(radius: 40, wrap: true))

@@ -150,4 +150,27 @@ struct AccountNumberTests {
             }
         }
     }
+
+    @Test(arguments: ["leaves", "x", "y", "up", "shift"])
+    func `a row of format 3 that has a text for a number is damaged, and no other`(column: String)
+        throws
+    {
+        let folder = try SampleFolder()
+        let path = folder.file("b.mbtiles")
+        try FileManager.default.copyItem(
+            atPath: try Self.built.get().file("b.mbtiles"), toPath: path)
+        try OldArchive.makeOld(path)
+        func rows() throws -> [ClusterRow] {
+            var scan = try Archive(path: path).scanClusters()
+            var rows: [ClusterRow] = []
+            while let row = try scan.next() { rows.append(row) }
+            return rows
+        }
+        var wanted = try rows()
+        guard case .cluster(let first)? = wanted.first else { throw CancellationError() }
+        try Database(path: path, mode: .readWriteCreate).execute(
+            "UPDATE covey_clusters SET \(column) = 'many' WHERE key = \(first.key.packed)")
+        wanted[0] = .damaged(first.key.packed)
+        #expect(try rows() == wanted)
+    }
 }
