@@ -23,6 +23,19 @@ struct CSVTests {
         #expect(abs(reading.latitude(1) - 3) < 1e-12 && abs(reading.longitude(1) - 4) < 1e-12)
     }
 
+    @Test func `a row has more columns of numbers than its first room holds`() throws {
+        let names = (0..<2_000).map { "c\($0)" }
+        func row(_ value: (Int) -> String) -> String {
+            "1,2," + names.indices.map(value).joined(separator: ",")
+        }
+        let reading = try Reading(
+            ["x,y," + names.joined(separator: ","), row { "\($0).5" }, row { "\($0)" }]
+                .joined(separator: "\n") + "\n", name: "t.csv")
+        #expect(reading.attributes(0).count == 2_000 && reading.attributes(1).count == 2_000)
+        #expect(reading.attributes(0)["c1999"] == .number(1_999.5))
+        #expect(reading.attributes(1)["c1999"] == .integer(1_999))
+    }
+
     @Test func `a column is of one kind from the first row to the last`() throws {
         let reading = try Reading(
             """

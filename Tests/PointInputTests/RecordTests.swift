@@ -110,7 +110,7 @@ struct CoordinateTextTests {
 
     @Test(arguments: [
         "52 31 12", "52°61'N", "52°31'60\"N", "52.5°31'N", "52°31'E", "-52°N", "52°N S", "N", "°",
-        "1:2:3:4",
+        "1:2:3:4", "52.5:31", "52.5 31 N", "52.5°31",
         "1,2,3", "1.234,5", "12'", "abc", "52°°", "5 2N5", "O 8°", "1e5°", "52''31'",
     ])
     func `what is no latitude is refused`(text: String) {

@@ -89,6 +89,11 @@ views = pa.table({"lon": lon, "lat": lat,
                   "short": pa.array(names, pa.large_string()),
                   "class": pa.array(some(names)).dictionary_encode()})
 arrow("views", views, compression="uncompressed")
+# Dictionaries of truth values and of views.
+coded = {"open": pa.array([False, True]), "class": pa.array([f"{t} and what makes it long" for t in names[:6]], pa.string_view())}
+arrow("dictionaries", pa.table({"lon": lon, "lat": lat, **{
+    name: pa.DictionaryArray.from_arrays(pa.array([i % len(values) for i in range(40)], pa.int8()), values)
+    for name, values in coded.items()}}), compression="uncompressed")
 # Dictionaries that grow on the way, of texts and of numbers.
 def grown(count):
     def column(values): return pa.DictionaryArray.from_arrays(pa.array(range(count), pa.int8()), values)

@@ -134,6 +134,10 @@ struct ArrowReaderTests {
             let complaint = complaint(about: bytes, name: "a") { $0.format = .arrow }
             #expect(complaint?.hasPrefix("a: ") == true, "\(count): \(complaint ?? "nothing")")
         }
+        // The shortest file there may be has a footer of no bytes, in which no schema is.
+        let shortest = Array("ARROW1\0\0".utf8) + [0, 0, 0, 0] + Array("ARROW1".utf8)
+        let said = complaint(about: Data(shortest), name: "a") { $0.format = .arrow }
+        #expect(said?.contains("footer") == true, "\(said ?? "nothing")")
     }
 
     /// Whatever a byte is changed to: an answer or an error, and no trap.

@@ -22,6 +22,9 @@ struct BrokenParquetTests {
         return sample.count - 8 - size
     }
 
+    /// Where the first page says how many rows it has.
+    private static let countOfFirstPage = 14
+
     static let cases: [(words: String, bytes: [UInt8])] = [
         ("no Parquet file", Array(sample.prefix(8))),
         ("no Parquet file", Array(sample.dropLast(1))),
@@ -35,6 +38,7 @@ struct BrokenParquetTests {
         ("footer", changed(footer + 5, Array(repeating: 0xFF, count: 12))),
         ("row group 1, in the column lon", changed(4, [0xFF, 0xFF])),
         ("row group 1, in the column lon", changed(4, [0])),
+        ("the last page", changed(countOfFirstPage, [0x4E])),
         ("claims", changed(6, [0x15, 0xFE, 0xFF, 0xFF, 0xFF, 0x0F])),
     ]
 

@@ -38,6 +38,11 @@ struct ColumnLaneTests {
         #expect(reading.report.rejected == [.invalidUTF8: 2])
         #expect(reading.attributes(0)["name"] == .text("a"))
         #expect(reading.attributes(1)["name"] == .text("z"))
+        // One that begins and ends within characters.
+        let parts: [[UInt8]?] = [[0xC3], [0xBC, 0x61, 0xC3], [0xBC], Array("z".utf8)]
+        let other = try self.reading([.bytes("name", type: 5, parts)], rows: 4)
+        #expect(other.report.rejected == [.invalidUTF8: 3])
+        #expect(other.table.count == 1 && other.attributes(0)["name"] == .text("z"))
     }
 
     @Test func `one text that is no UTF-8 spoils no other`() throws {

@@ -92,6 +92,16 @@ struct ColumnSampleTests {
         #expect(points.map { $0.attributes["number"] } == rows.map { .integer(100 * Int64($0)) })
     }
 
+    @Test func `dictionaries may hold truth values and views`() throws {
+        let points = try Samples.read("Columns/dictionaries.feather").points
+        #expect(points.count == 40)
+        for (row, point) in points.enumerated() {
+            #expect(point.attributes["open"] == .bool(row % 2 == 1))
+            let name = "Straße \(row % 6 / 3) and what makes it long"
+            #expect(point.attributes["class"] == .text(name))
+        }
+    }
+
     @Test func `views, large texts and dictionaries are texts`() throws {
         let points = try Samples.read("Columns/views.feather").points
         #expect(points.count == 40)

@@ -162,6 +162,10 @@ struct PointsFromTests {
                 #"{"type":"GeometryCollection"}"#,
                 "has coordinates that are not those of a GeometryCollection"
             ),
+            (
+                #"{"type":"GeometryCollection","geometries":{}}"#,
+                "has coordinates that are not those of a GeometryCollection"
+            ),
             (#"{"type":"Circle","coordinates":[[1,2]]}"#, "is a Circle"),
         ]
         for (json, problem) in cases {
