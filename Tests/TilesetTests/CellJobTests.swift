@@ -88,6 +88,28 @@ struct CellJobTests {
         #expect(missing(merge) == "nothing")
     }
 
+    @Test func `an index that is given up leaves no plan of it`() throws {
+        let builds = try CellBuildTests.Builds(
+            [(SamplePoint.towns(100, seed: 9), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 5]
+        )
+        var options = BuildOptions()
+        options.cells.zoom = 1
+        options.cells.folder = builds.path("job")
+        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
+        let job = try CellBuild(in: builds.path("job"), options: options)
+        try job.cluster()
+        try job.top()
+        try job.tiles()
+        let name = try JobPlan.read(in: JobFolder(builds.path("job"))).job
+        let plan = builds.path("job/\(name)/index/plan")
+        options.isCancelled = { true }
+        let given = try CellBuild(in: builds.path("job"), options: options)
+        #expect(throws: BuildError.cancelled) { try given.index() }
+        #expect(!FileManager.default.fileExists(atPath: plan))
+        try job.index()
+        #expect(FileManager.default.fileExists(atPath: plan))
+    }
+
     @Test func `a job that does not fit the disk is refused before the work`() throws {
         let folder = try TemporaryFolder.make()
         defer { try? FileManager.default.removeItem(at: folder) }
