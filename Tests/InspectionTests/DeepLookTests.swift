@@ -121,6 +121,32 @@ struct DeepLookTests {
         }
     }
 
+    /// Points that stand before it do not hide a cluster.
+    @Test func `a wrong value is found in a cluster wherever it stands in its tile`() throws {
+        let built = try BuiltArchive(.single)
+        let kept = try built.bytes()
+        var count = 0
+        for id in try (1...3).flatMap(built.tiles) where count < 3 {
+            var tile = try built.tile(id)
+            let features = tile.layers[0].features
+            guard let cluster = features.last(where: \.isCluster),
+                let point = features.first(where: { !$0.isCluster })
+            else { continue }
+            let others = features.filter { $0.id != cluster.id && $0.id != point.id }
+            tile.layers[0].features = [point] + others + [cluster]
+            try built.write(tile, at: id)
+            #expect(try built.codes(deep: true).isDisjoint(with: ["attributes"]))
+            let last = tile.layers[0].features.count - 1
+            let name = cluster.tags.map(\.key).first { $0.contains("sum") || $0.contains("total") }
+            tile.layers[0].features[last][try #require(name)] = .double(-1.5)
+            try built.write(tile, at: id)
+            #expect(try built.codes(deep: true).contains("attributes"), "\(id)")
+            try built.restore(kept)
+            count += 1
+        }
+        #expect(count > 0)
+    }
+
     private static let attributeCodes: Set = [
         "attributes", "cluster-id", "expansion-zoom", "abbreviated", "point-count", "sums",
         "number-type",
