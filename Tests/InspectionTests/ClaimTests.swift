@@ -90,14 +90,20 @@ struct ClaimTests {
         let covey = try #require(try built.archive.metadata.covey)
         for (name, value) in Self.unsaid {
             var object = try #require(covey.asObject)
-            var layers = object["layers"]?.asArray ?? []
-            var layer = try #require(layers.first?.asObject)
-            #expect(layer[name] != value)
-            layer[name] = value
-            layers[0] = .object(layer)
-            object["layers"] = .array(layers)
-            try set("covey", .object(object), in: built)
-            #expect(isNoticed(built), "\(name)")
+            let layers = object["layers"]?.asArray ?? []
+            for index in layers.indices {
+                var (changed, layer) = (layers, try #require(layers[index].asObject))
+                // Of others than the first, what every clustered layer may have.
+                guard index == 0 || name == "heldMaxZoom" && layer["radius"] != nil else {
+                    continue
+                }
+                #expect(layer[name] != value)
+                layer[name] = value
+                changed[index] = .object(layer)
+                object["layers"] = .array(changed)
+                try set("covey", .object(object), in: built)
+                #expect(isNoticed(built), "\(name) of \(index)")
+            }
         }
         if kind != .covered {
             var object = try #require(covey.asObject)

@@ -79,6 +79,20 @@ struct RareFindingTests {
         #expect(named.findings.hasErrors && named.worst == .recoverable)
     }
 
+    @Test func `what the format advises is a warning, and what it demands is an error`() throws {
+        let built = try BuiltArchive(.single)
+        let id = try #require(try built.tiles(at: 3).first)
+        var tile = try built.tile(id)
+        tile.layers += [tile.layers[0], .init(name: "empty")]
+        try built.write(tile, at: id)
+        for (code, severity) in [
+            ("mvt-duplicate-layer-name", Finding.Severity.error), ("mvt-no-features", .warning),
+        ] {
+            let found = try built.findings().first { $0.code == code }
+            #expect(found?.severity == severity, "\(code)")
+        }
+    }
+
     /// Nothing is wrong with the folder itself: it is the pass over the tiles that ends there.
     @Test func `a file of a folder that is larger than any tile ends the look at the tiles`() throws
     {

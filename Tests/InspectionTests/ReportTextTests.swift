@@ -53,7 +53,7 @@ final class ReportTextTests {
             TileID(z: 3, x: 2, y: 5),
             VectorTile.Tile(layers: [
                 .init(
-                    name: "p",
+                    name: "p", version: 1,
                     features: [point(5, 5, [Tag("n", .uint(3))]), point(-1, 5), point(7, 4_096)])
             ]).packed()
         ),
