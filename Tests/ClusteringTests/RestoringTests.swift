@@ -80,4 +80,14 @@ struct RestoringTests {
             aggregates: [], clusterProperties: [], threads: 1)
         #expect(tree == nil)
     }
+
+    @Test(arguments: [(-1, false), (0, true), (31, true), (32, false)])
+    func `a cluster is of a zoom that there is`(zoom: Int, isTree: Bool) {
+        let table = table(2)
+        let tree = ClusterTree(
+            restoring: [.init(leaves: 0..<2, zoom: zoom)], over: table, aggregates: [],
+            clusterProperties: [], threads: 1)
+        #expect((tree != nil) == isTree)
+        if let tree { #expect(tree.leafParentZooms[0] == Int8(zoom)) }
+    }
 }

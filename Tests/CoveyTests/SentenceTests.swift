@@ -83,6 +83,8 @@ struct SentenceTests {
         let name = "z\(words.count)-\(words.last ?? "0").pmtiles"
         let result = try Self.run("convert p.mbtiles \(name) -q \(words)")
         #expect(result.code == 0 && result.words.isEmpty, "\(result.words)")
+        // The deepest there is may be asked for by itself; that the archive has none is no bad usage.
+        #expect(try Self.run("convert p.mbtiles no.pmtiles --min-zoom 31").code == 1)
     }
 
     @Test func `two archives are told to be the same, or what differs and where first`() throws {
