@@ -18,6 +18,7 @@ struct LineEdgeTests {
             ([1...1, 0...2, 2...2], ["A", "C", "C", nil, nil, nil, "w5", "w5"]),
             ([2...3, 1...1], ["A", "A", "B", nil, nil, "w4"]),
             ([0...0], [nil, "w0"]), ([0...2], [nil, nil, nil, "w2"]),
+            ([0...2, 1...1, 1...1], ["B", "C", nil, nil, nil, "w4"]),
             ([1...Int.max], ["A", nil, nil]), ([1...Int.max, 1...1], ["A", "B", nil, nil]),
         ] as [([ClosedRange<Int>], [String?])])
     func `of too few words the first operand without one is told, and of too many the first`(
@@ -135,6 +136,7 @@ struct LineEdgeTests {
             // However words are parted.
             (["a-b-c-d-e"], "abcde", "--a-b-c-d-e"), (["a-b-c-d-e"], "a_b_c_d_e", "--a-b-c-d-e"),
             (["a-b-c-d-e"], "A_BCdE", "--a-b-c-d-e"),
+            (["cluster-radius"], "clusteradios", "--cluster-radius"),
         ] as [([String], String, String?)])
     func `what is suggested for a word holds it, or is a slip away`(
         names: [String], word: String, meant: String?

@@ -73,6 +73,10 @@ struct LineReadingTests {
     @Test func `an empty word is no operand`() {
         let error = #expect(throws: UsageError.self) { try Self.syntax.parse(["a", "", "b"]) }
         #expect(error?.description.hasPrefix("a word of the line is empty\n") ?? false)
+        // What is wrong behind it is told as well.
+        let both = #expect(throws: UsageError.self) { try Self.syntax.parse(["", "--zzz"]) }
+        #expect(both?.problems.count == 2)
+        #expect(both?.problems.last == .unknownOption("--zzz", nearest: nil))
     }
 
     @Test(arguments: [["-o", ""], ["--output", ""], ["--output="], ["-z", ""]])

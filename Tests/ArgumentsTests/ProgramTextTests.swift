@@ -61,6 +61,23 @@ struct ProgramTextTests {
         #expect(try make() == String(contentsOf: file, encoding: .utf8), "\(name)")
     }
 
+    @Test func `the words of a first operand are completed, and files of as many as there may be`()
+    {
+        let operands: [VerbSyntax.Operand] = [
+            .init("open|shut", "what"), .init("FILE", "which", count: 0...2), .init("NAME", "who"),
+        ]
+        let verb = ProgramSyntax.Verb(
+            "shop", summary: "s", usage: "u", examples: [], syntax: VerbSyntax(operands: operands))
+        let program = ProgramSyntax(
+            "baker", version: "1", summary: "b", description: [], exitCodes: [], verbs: [verb])
+        #expect(program.completions(for: .bash).contains(#"compgen -W "open shut" -- "$word""#))
+        let fish = program.completions(for: .fish)
+        #expect(fish.contains(" -a open\n") && fish.contains(" -a shut"))
+        let zsh = program.completions(for: .zsh)
+        #expect(zsh.contains("':open|shut:(open shut)'") && zsh.contains("'*:FILE:_files'"))
+        #expect(zsh.contains("':NAME:'"))
+    }
+
     @Test func `lines of a usage are parted in the manual, and those of other texts flow`() {
         let verb = ProgramSyntax.Verb(
             "bake", summary: "makes\n.bread", usage: "a\nb", examples: [], syntax: VerbSyntax())
