@@ -6,13 +6,16 @@ import Testing
 
 /// Archives that are followed while others come and go.
 struct FollowedArchiveTests {
-    /// A folder of archives with a tile each.
+    /// Archives with a tile each, the same in all.
     private static func write(_ names: [String], _ text: String, to folder: SampleFolder) throws {
+        let sample = try SampleFolder()
+        try sample.writeForeign(
+            "a.mbtiles", metadata: ["name": "a", "format": "pbf"],
+            tiles: [(0, 0, 0, [0x1A] + Array(text.utf8))])
         for name in names {
-            try? FileManager.default.removeItem(atPath: folder.file("\(name).mbtiles"))
-            try folder.writeForeign(
-                "\(name).mbtiles", metadata: ["name": name, "format": "pbf"],
-                tiles: [(0, 0, 0, [0x1A] + Array(text.utf8))])
+            let path = folder.file("\(name).mbtiles")
+            try? FileManager.default.removeItem(atPath: path)
+            try FileManager.default.copyItem(atPath: sample.file("a.mbtiles"), toPath: path)
         }
     }
 

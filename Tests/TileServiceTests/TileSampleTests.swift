@@ -88,7 +88,7 @@ struct TileSampleTests {
         #expect(abs((scale.peaks.first?.density ?? 0) - 50 * 0.3989422804) < 1e-6)
     }
 
-    @Test(arguments: [1, 2, 3, 7])
+    @Test(arguments: [1, 2, 7])
     func `one layer has its colours by count, and of several each has its hue`(count: Int) throws {
         let folder = try SampleFolder()
         let names = (0..<count).map { "l\($0)" }
