@@ -27,7 +27,7 @@ struct PlanAnswerTests {
         throws
     {
         let sources = plan.sources
-        #expect(sources.count == 2 && sources.last == "cells of zoom 1")
+        #expect(sources.count == 1 && plan.cellZoom == 1)
         #expect(plan.answers(builds.recipe, options, sources))
         // How much is done at once changes nothing.
         var same = options
@@ -35,18 +35,25 @@ struct PlanAnswerTests {
         #expect(plan.answers(builds.recipe, same, sources))
         for change: (inout BuildOptions) -> Void in [
             { $0.generator = "another" }, { $0.cells.margin = 2.25 }, { $0.cells.margin = nil },
-            { $0.cells.passLimit += 1 },
+            { $0.cells.passLimit += 1 }, { $0.cells.zoom = 2 }, { $0.cells.zoom = nil },
         ] {
             var other = options
             change(&other)
             #expect(!plan.answers(builds.recipe, other, sources))
+            #expect(!plan.answersButInputs(builds.recipe, other))
         }
         var recipe = builds.recipe
         recipe.tiles.buffer += 1
         #expect(!plan.answers(recipe, options, sources))
-        for others in [[], sources.reversed(), [sources[0] + " ", sources[1]]] {
+        #expect(!plan.answersButInputs(recipe, options))
+        for others in [[], sources + sources, [sources[0] + " "]] {
             #expect(!plan.answers(builds.recipe, options, others))
         }
+        // Other inputs do as well where something may be taken over.
+        recipe = builds.recipe
+        recipe.layers[0].sources = ["other.csv"]
+        #expect(!plan.answers(recipe, options, sources))
+        #expect(plan.answersButInputs(recipe, options))
     }
 
     @Test func `a plan comes back from its document with all that it says`() throws {

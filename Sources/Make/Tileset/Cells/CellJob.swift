@@ -82,7 +82,8 @@ struct CellJob: Sendable {
             }
         }
         let shallowest = max(0, cutZoom - CompanionLayer.heatZooms)
-        return Double(passLimit) * (radii.max() ?? 0)
+        // Crowds are clustered at deeper zooms too, whose radii come to no more than these.
+        return 2 * Double(passLimit) * (radii.max() ?? 0)
             + BorderReach.reach(recipe.tiles, from: shallowest)
     }
 
