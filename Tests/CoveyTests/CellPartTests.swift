@@ -158,7 +158,7 @@ struct CellPartTests {
         try terminal.write(part + "\n", to: "parts.txt")
         _ = try lines("plan --parts parts.txt --cell-zoom 1 \(Self.recipe)")
         var asked: [[JSONValue]] = []
-        for step in ["cluster", "top", "tiles"] {
+        for step in ["cluster", "top", "tiles", "index"] {
             let line = "yes | \"$COVEY\" cells \(step) --ask --job job --progress none -q"
             asked += try terminal.shell(line).output.split(separator: "\n").flatMap {
                 try FigureTests.object(String($0))["bring"]?.asArray ?? []

@@ -35,17 +35,24 @@ struct ServeOptionTests {
 
     #if os(Linux)
         @Test func `as many threads answer as were asked for`() throws {
-            let counts = try [2, 6].map { threads in
-                let output = try Self.serving(
-                    "--threads \(threads)",
-                    """
-                    curl -sS -o /dev/null "${base}points"
-                    for id in $server $(cat /proc/$server/task/*/children); do
-                        ls /proc/$id/task; done | wc -l
-                    """)
-                return Int(output.filter(\.isNumber)) ?? 0
+            // Threads of the system come and go besides.
+            let isSeen = try (0..<5).contains { _ in
+                let counts = try [2, 6].map(Self.threads)
+                return counts[0] > 2 && counts[1] == counts[0] + 4
             }
-            #expect(counts[0] > 2 && counts[1] == counts[0] + 4)
+            #expect(isSeen)
+        }
+
+        /// How many threads a server has that is asked for so many.
+        private static func threads(_ asked: Int) throws -> Int {
+            let output = try serving(
+                "--threads \(asked)",
+                """
+                curl -sS -o /dev/null "${base}points"
+                for id in $server $(cat /proc/$server/task/*/children); do
+                    ls /proc/$id/task; done | wc -l
+                """)
+            return Int(output.filter(\.isNumber)) ?? 0
         }
     #endif
 }
