@@ -10,7 +10,7 @@ import Testing
 /// That a build in cells writes the archive that a build in one piece writes.
 struct CellBuildTests {
     /// Builds the same layers into archives of one folder.
-    final class Builds {
+    final class Builds: Sendable {
         let folder: URL
         let recipe: Recipe
 
@@ -42,6 +42,15 @@ struct CellBuildTests {
             options.cells = cells
             options.replacesExisting = true
             return try TilesetBuild(recipe, to: path(name), in: container, options: options).run()
+        }
+
+        /// A job that is planned.
+        func plan(zoom: Int) throws -> CellBuild {
+            var options = BuildOptions()
+            options.cells.zoom = zoom
+            options.cells.folder = path("job")
+            try TilesetBuild(recipe, to: "", options: options).planCells()
+            return try CellBuild(in: path("job"), options: options)
         }
 
         func bytes(_ name: String) throws -> Data {
@@ -189,11 +198,7 @@ struct CellBuildTests {
             [(SamplePoint.towns(300, seed: 4), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 7]
         )
         _ = try builds.build("whole.mbtiles")
-        var options = BuildOptions()
-        options.cells.zoom = 2
-        options.cells.folder = builds.path("job")
-        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        let cells = try CellBuild(in: builds.path("job"), options: options)
+        let cells = try builds.plan(zoom: 2)
         #expect(throws: JobError.self) { try cells.top() }
         let shares = [2, 1, 3].compactMap { CellBuild.Share($0, of: 3) }
         for share in shares { try cells.cluster(share) }

@@ -53,11 +53,7 @@ struct CellJobTests {
         let builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(100, seed: 9), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 5]
         )
-        var options = BuildOptions()
-        options.cells.zoom = 1
-        options.cells.folder = builds.path("job")
-        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        let job = try CellBuild(in: builds.path("job"), options: options)
+        let job = try builds.plan(zoom: 1)
         func missing(_ step: () throws -> Void) -> String {
             do {
                 try step()
@@ -92,16 +88,13 @@ struct CellJobTests {
         let builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(100, seed: 9), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 5]
         )
-        var options = BuildOptions()
-        options.cells.zoom = 1
-        options.cells.folder = builds.path("job")
-        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        let job = try CellBuild(in: builds.path("job"), options: options)
+        let job = try builds.plan(zoom: 1)
         try job.cluster()
         try job.top()
         try job.tiles()
         let name = try JobPlan.read(in: JobFolder(builds.path("job"))).job
         let plan = builds.path("job/\(name)/index/plan")
+        var options = BuildOptions()
         options.isCancelled = { true }
         let given = try CellBuild(in: builds.path("job"), options: options)
         #expect(throws: BuildError.cancelled) { try given.index() }

@@ -100,15 +100,6 @@ struct DamagedIndexTests {
         ),
     ]
 
-    /// A job that is planned.
-    static func plan(_ builds: CellBuildTests.Builds) throws -> CellBuild {
-        var options = BuildOptions()
-        options.cells.zoom = 1
-        options.cells.folder = builds.path("job")
-        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        return try CellBuild(in: builds.path("job"), options: options)
-    }
-
     private static func builds() throws -> CellBuildTests.Builds {
         try CellBuildTests.Builds(
             [(SamplePoint.towns(20, seed: 7), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 1])
@@ -126,7 +117,7 @@ struct DamagedIndexTests {
     @Test func `numbers of blocks that cannot be are refused`() throws {
         let builds = try Self.builds()
         defer { withExtendedLifetime(builds) {} }
-        let cells = try Self.plan(builds)
+        let cells = try builds.plan(zoom: 1)
         try cells.cluster()
         try cells.top()
         try cells.tiles()

@@ -62,11 +62,7 @@ struct DirectoriesTests {
     @Test func `each leaf is full but for the last, and none lacks a tile`() throws {
         let builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(5, seed: 7), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 1])
-        var options = BuildOptions()
-        options.cells.zoom = 1
-        options.cells.folder = builds.path("job")
-        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        let cells = try CellBuild(in: builds.path("job"), options: options)
+        let cells = try builds.plan(zoom: 1)
         try cells.cluster()
         try cells.top()
         try cells.tiles()

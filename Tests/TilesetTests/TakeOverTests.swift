@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Recipes
+import Synchronization
 import TestSupport
 import Testing
 import TileArchive
@@ -47,6 +48,14 @@ struct TakeOverTests {
             return try #require(report.cells)
         }
 
+        func size(_ path: String) throws -> Int { try Data(contentsOf: URL(filePath: path)).count }
+
+        var parts: [String] {
+            get throws {
+                try FileManager.default.contentsOfDirectory(atPath: builds.path("job/parts"))
+            }
+        }
+
         var jobs: [String] {
             get throws {
                 try FileManager.default.contentsOfDirectory(atPath: builds.path("job"))
@@ -66,9 +75,7 @@ struct TakeOverTests {
         #expect(second.takenOver > second.cells / 2 && second.takenOver < second.cells)
         // The job before is gone, and so are its points.
         #expect(try living.jobs.count == 1 && living.jobs != first)
-        let parts = try FileManager.default.contentsOfDirectory(
-            atPath: living.builds.path("job/parts"))
-        #expect(parts.count == 1)
+        #expect(try living.parts.count == 1)
         // In another order, which is another file.
         living.points.reverse()
         let third = try living.build(MBTiles.self)
@@ -159,6 +166,74 @@ struct TakeOverTests {
         #expect(FileManager.default.fileExists(atPath: living.builds.path("job/2024")))
         #expect(FileManager.default.fileExists(atPath: living.builds.path("job/\(job)/mine")))
         #expect(!FileManager.default.fileExists(atPath: living.builds.path("job/\(job)/tiles")))
+    }
+
+    @Test func `a plan that nothing came of takes nothing away`() throws {
+        var living = try Living()
+        _ = try living.build()
+        for _ in 0..<2 {
+            living.points.removeFirst()
+            try living.write()
+            _ = try living.builds.plan(zoom: 3)
+        }
+        living.points.removeFirst()
+        let after = try living.build()
+        #expect(after.takenOver > after.cells / 2)
+        #expect(try living.jobs.count == 1)
+    }
+
+    @Test func `many that plan anew at once have one plan`() throws {
+        var living = try Living()
+        _ = try living.build()
+        living.points.removeFirst()
+        try living.write()
+        let builds = living.builds
+        let names = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            let name = Result { try builds.plan(zoom: 3).job.name }
+            names.withLock { $0.append((try? name.get()) ?? "\(name)") }
+        }
+        let found = names.withLock(\.self)
+        #expect(found.count == 4 && Set(found).count == 1, "\(found)")
+        #expect(try living.parts.count == 1)
+        let figures = try living.build()
+        #expect(figures.takenOver > figures.cells / 2)
+    }
+
+    @Test func `what was taken over damaged is made anew once it is removed`() throws {
+        var living = try Living()
+        _ = try living.build()
+        let job = try #require(try living.jobs.first)
+        let folder = living.builds.path("job/\(job)")
+        let tree = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: "\(folder)/cluster")
+                .filter { $0.hasSuffix(".tree") }.max {
+                    try living.size("\(folder)/cluster/\($0)")
+                        < living.size("\(folder)/cluster/\($1)")
+                })
+        // Behind the front, which alone is read to know what a file follows from.
+        for path in ["cluster/\(tree)", "tiles/\(tree.prefix { $0 != "." })"] {
+            var bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(path)"))
+            bytes[200] ^= 1
+            try bytes.write(to: URL(filePath: "\(folder)/\(path)"))
+        }
+        // One that is far from that cell, which is 45 degrees wide, goes.
+        let column = try #require(Int(tree.split(separator: "-")[1]))
+        let middle = Double(column) * 45 - 157.5
+        let far = try #require(
+            living.points.firstIndex { (90...270).contains(abs($0.place.longitude - middle)) })
+        living.points.remove(at: far)
+        var found: [String] = []
+        while found.count < 5 {
+            do throws(any Error) {
+                _ = try living.build()
+                break
+            } catch JobError.damaged(let path) {
+                found.append(path)
+                try FileManager.default.removeItem(atPath: path)
+            }
+        }
+        #expect(!found.isEmpty && Set(found).count == found.count && found.count < 3, "\(found)")
     }
 
     @Test func `of a job before that is damaged or gone nothing is taken`() throws {

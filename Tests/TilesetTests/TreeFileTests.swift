@@ -17,11 +17,7 @@ struct TreeFileTests {
     }
 
     private static func clustered(_ builds: CellBuildTests.Builds) throws -> CellBuild {
-        var options = BuildOptions()
-        options.cells.zoom = 0
-        options.cells.folder = builds.path("job")
-        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        let cells = try CellBuild(in: builds.path("job"), options: options)
+        let cells = try builds.plan(zoom: 0)
         try cells.cluster()
         return cells
     }
@@ -117,7 +113,7 @@ struct TreeFileTests {
         let (name, change, isRead) = Self.changes[index]
         let builds = try Self.builds()
         defer { withExtendedLifetime(builds) {} }
-        let job = try DamagedIndexTests.plan(builds).job
+        let job = try builds.plan(zoom: 1).job
         try job.files.makeFolder("cluster")
         let path = job.files.tree(of: job.division.cells[0].cellName, 1)
         var tail = Tail()
@@ -142,7 +138,7 @@ struct TreeFileTests {
     @Test func `a block of another number of leaves is refused`() throws {
         let builds = try Self.builds()
         defer { withExtendedLifetime(builds) {} }
-        let job = try DamagedIndexTests.plan(builds).job
+        let job = try builds.plan(zoom: 1).job
         try job.files.makeFolder("cluster")
         let path = job.files.tree(of: job.division.cells[0].cellName, 1)
         var writer = try TreeFileWriter(path, job)

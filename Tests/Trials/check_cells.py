@@ -170,7 +170,8 @@ def changed_cases(folder):
                 other = path.with_name(path.name.replace("whole", "cut"))
                 if not filecmp.cmp(path, other, shallow=False):
                     sys.exit(f"cells: changed case {case}, turn {turn}, differs: {work}, {options}, {asked}")
-            jobs = [path.name for path in (work / "job").iterdir() if path.name not in ["parts", "plan.json"]]
+            jobs = [path.name for path in (work / "job").iterdir()
+                    if path.name != "parts" and not path.name.startswith("plan.json")]
             if len(jobs) != 1:
                 sys.exit(f"cells: changed case {case}, turn {turn}, left {jobs} in {work}")
             change(rng.choice(list(work.glob("in*.geojsonl"))), rng)

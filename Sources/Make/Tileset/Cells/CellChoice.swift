@@ -154,9 +154,10 @@ struct CellChoice {
 }
 
 extension CellOptions {
-    /// Asks for the cells that a folder's job was asked for, if there is one.
-    mutating func cut(asIn folder: JobFolder) {
-        guard folder.has(folder.plan), let plan = try? JobPlan.read(in: folder) else { return }
+    /// Asks for the cells that the folder's job was asked for, if there is one.
+    mutating func cutAsBefore() throws {
+        guard let folder, JobFolder.holdsPlan(folder) else { return }
+        let plan = try JobPlan.read(in: JobFolder(folder))
         (zoom, margin) = (plan.cellZoom, plan.margin)
     }
 }

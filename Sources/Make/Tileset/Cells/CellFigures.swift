@@ -40,11 +40,7 @@ public struct CellFigures: Sendable, Equatable {
             loadedPoints += effort.loaded
             if effort.attempts > 1 { widened += 1 }
             let name = job.division.cells[cell].cellName
-            if let former = job.former,
-                former.gave(
-                    former.files.handedUp(by: name, passes),
-                    as: job.files.handedUp(by: name, passes))
-            {
+            if job.former?.gave({ $0.handedUp(by: name, passes) }, to: job.files) ?? false {
                 takenOver += 1
             }
         }

@@ -138,9 +138,14 @@ struct CellJob: Sendable {
         return (reader, StoredKeys(names, in: keys))
     }
 
-    /// Writes the plan, unless the folder has one by now: then that one stays, and this answers false.
+    /// Writes the plan, unless the folder has another one by now: then that one stays, and this answers false.
     /// - Parameter old: the plan that it takes the place of.
     func publishPlan(instead old: JobPlan? = nil) throws(JobError) -> Bool {
+        // Between a look at a plan and its end no other may take its place.
+        let lock = old.flatMap { _ in try? OpenDirectory(folder.path) }
+        lock?.waitForLock()
+        defer { extendLifetime(lock) }
+        if let old, (try? JobPlan.read(in: folder))?.job != old.job { return false }
         let temporary = "\(folder.plan).\(Process.uniqueName).part"
         let text = Array(plan.json.text().utf8)
         do throws(FileError) {

@@ -68,11 +68,9 @@ struct ClusterPhase {
             try CellGround(of: cell, margin: old.margin, reach: old.reach, job) == old
         else { return false }
         let name = job.division.cells[cell].cellName
-        return former.give([
-            (former.files.tree(of: name, passes), job.files.tree(of: name, passes)),
-            (former.files.border(of: name, passes), job.files.border(of: name, passes)),
-            (former.files.handedUp(by: name, passes), job.files.handedUp(by: name, passes)),
-        ])
+        return former.give({ $0.tree(of: name, passes) }, to: job.files)
+            && former.give({ $0.border(of: name, passes) }, to: job.files)
+            && former.give({ $0.handedUp(by: name, passes) }, to: job.files)
     }
 
     /// What came of all hierarchies of a cell: a piece for each, or why there is none.

@@ -21,7 +21,7 @@ struct JobFiles: Sendable {
     func remove(job name: String) {
         let path = "\(folder.path)/\(name)"
         guard path != self.path else { return }
-        for phase in ["points", "cluster", "top", "tiles", "index"] {
+        for phase in ["points", "cluster", "top", "tiles", "index", "taken"] {
             UnfinishedFiles.discard("\(path)/\(phase)")
         }
         try? Directory.remove(path)
@@ -68,6 +68,11 @@ struct JobFiles: Sendable {
     var parts: String { "\(path)/points/parts" }
     /// Which blocks one of them has.
     func blocks(of part: String) -> String { "\(path)/points/\(part).blocks" }
+
+    /// A second name of a file that was taken over, which stays where that is removed.
+    func taken(_ file: String) -> String {
+        "\(path)/taken/\(file.dropFirst(path.count + 1).replacing("/", with: "-"))"
+    }
 
     /// What a cell hands up, supposing so many passes.
     func handedUp(by cell: String, _ passes: Int) -> String {

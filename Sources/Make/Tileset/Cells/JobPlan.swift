@@ -54,9 +54,10 @@ struct JobPlan: Sendable {
 
     /// What jobs have in common whose files are the same wherever points are: all that is decided for the whole world.
     var kind: String {
+        let all = members
         var object: JSONObject = [:]
         for name in ["generator", "maxZoom", "cutZoom", "passLimit", "margin"] {
-            object[name] = members[name]
+            object[name] = all[name]
         }
         object["recipe"] = recipe.withoutSources.json
         object["cells"] = .array(cells.map { .string($0.cellName) })

@@ -43,7 +43,7 @@ struct PlanPhase {
             greatestID: survey.greatestID, layers: survey.layers, choice,
             options.cells, sources: sources, content: survey.content,
             parts: points.parts)
-        if let former, former.kind == plan.kind { plan.after = former.job }
+        if let former, former.kind == plan.kind { plan.after = former.job(in: points.jobFolder) }
         let job = try CellJob(points.jobFolder, plan, keys: keys, options: options)
         try checkMemory(CellForecast(job).bytes)
         if !job.folder.isRemote {

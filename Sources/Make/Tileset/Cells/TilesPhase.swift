@@ -18,28 +18,30 @@ struct TilesPhase {
             job.files.ids,
         ])
         let numbers = try CellNumbers(of: cell, job)
-        let inputs = try inputs(of: cell, numbers)
+        let ids = try UnusualIDs(of: job)
+        let inputs = try inputs(of: cell, numbers, ids)
         if let inputs, let former = job.former,
             (try? PartTiles(former.files.tiles(of: square.cellName), job))?.inputs == inputs,
-            former.give([
-                (former.files.tiles(of: square.cellName), job.files.tiles(of: square.cellName))
-            ])
+            former.give({ $0.tiles(of: square.cellName) }, to: job.files)
         {
             return
         }
         let tree = try TreeFile(of: cell, passes, job)
-        var (layers, ids) = try nodes(of: tree, numbers, try borders(numbers.neighbours))
+        var (layers, sorted) = try nodes(
+            of: tree, numbers, ids, try borders(numbers.neighbours))
         try job.checkCancelled()
         let drawn = job.drawn(layers)
         layers = []
         let zooms = job.zooms.zooms.filter { Int($0) >= job.cutZoom }
         try CellTiles(job).write(
-            drawn, zooms, in: square, job.depth(of: drawn, in: numbers), ids: ids,
+            drawn, zooms, in: square, job.depth(of: drawn, in: numbers), ids: sorted,
             inputs: inputs, to: job.files.tiles(of: square.cellName))
     }
 
     /// What the tiles follow from.
-    private func inputs(of cell: Int, _ numbers: CellNumbers) throws -> UInt64? {
+    private func inputs(
+        of cell: Int, _ numbers: CellNumbers, _ ids: UnusualIDs
+    ) throws -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("tiles")
         sum.include(try CellFiles(job).effort(of: cell, passes).ground, of: numbers.square)
@@ -47,8 +49,7 @@ struct TilesPhase {
             sum.include(UInt64(other))
             sum.include(try CellFiles(job).effort(of: other, passes).border)
         }
-        for other in [cell] + numbers.neighbours {
-            guard needsZooms else { continue }
+        for other in needsZooms ? [cell] + numbers.neighbours : [] {
             var zooms = BlockSink()
             for column in try CellNumbers(of: other, job).parentZooms { zooms.write(column) }
             sum.include(zooms)
@@ -56,8 +57,7 @@ struct TilesPhase {
         var covering = BlockSink()
         covering.write(numbers.covering)
         sum.include(covering)
-        sum.include(
-            try UnusualIDs(of: job).sum(around: numbers.square, within: job.reachOfNodes))
+        sum.include(ids.sum(around: numbers.square, within: job.reachOfNodes))
         return sum.value
     }
 
@@ -88,9 +88,8 @@ struct TilesPhase {
     /// The nodes of each layer, hierarchy by hierarchy, as leaves at one place have them in the archive; and the ids of those
     /// of the cell itself.
     private func nodes(
-        of tree: TreeFile, _ numbers: CellNumbers, _ borders: [Border]
+        of tree: TreeFile, _ numbers: CellNumbers, _ ids: UnusualIDs, _ borders: [Border]
     ) throws -> (layers: [CellNodes], ids: [SortedIDs]) {
-        let ids = try UnusualIDs(of: job)
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         var sorting = job.plan.layers.map { _ in IDSorting() }
         for (index, unit) in job.units.enumerated() {

@@ -79,7 +79,7 @@ public struct TilesetUpdate: Sendable {
         let update = UpdateInput(kept, identified(recipe.layers[layer]), layer: layer)
         let failure = Mutex<(any Error)?>(nil)
         var options = settled(instead: old) { error in failure.withLock { $0 = error } }
-        if let folder = options.cells.folder { options.cells.cut(asIn: try JobFolder(folder)) }
+        try options.cells.cutAsBefore()
         var build = TilesetBuild(
             recipe, to: path, in: container ?? old.kind ?? MBTiles.self, options: options,
             progress: progress)

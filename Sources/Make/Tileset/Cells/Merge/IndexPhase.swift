@@ -62,7 +62,7 @@ struct IndexPhase {
         let (above, leaves) = (try top.nodes(of: task), try CellLeaves.all(of: task, job))
         let inputs = try inputs(of: task, above, leaves)
         if let inputs, let file = former[inputs],
-            job.former?.give([(file, job.files.index(.leaves(number)))]) ?? false
+            job.former?.give(file, as: job.files.index(.leaves(number)), of: job.files) ?? false
         {
             return progress(task.leaves.count)
         }
