@@ -48,6 +48,7 @@ struct LivingJob {
     var parts: [String] {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: builds.path("job/parts"))
+                .filter { !$0.contains(".") }
         }
     }
 

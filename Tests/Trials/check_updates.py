@@ -139,7 +139,9 @@ def case(number, work):
         return False
     for step in range(5):
         write(work / "changes.csv", change(rng, points, fresh))
-        updated = run("update", f"{work / 'a' / 'out'}{ending}", work / "changes.csv", "-q", *job)
+        # The archive knows where its job is.
+        named = job if rng.randrange(2) else []
+        updated = run("update", f"{work / 'a' / 'out'}{ending}", work / "changes.csv", "-q", *named)
         built = build("b")
         if built.returncode != 0:
             # What the filter leaves nothing of is refused by both.
@@ -152,9 +154,9 @@ def case(number, work):
     return True
 
 
-def killed(work):
-    """The archive is the old one or the new one, with its points beside it, and goes on from there."""
-    work.mkdir()
+def killed(work, cells):
+    """The archive is the old one or the new one, with its points beside it or in its job, and goes on from there."""
+    work.mkdir(parents=True)
     rng = random.Random(seed)
     points = {n: point(rng, {}) for n in range(4_000)}
     write_points(work / "in.csv", points, rng)
@@ -163,18 +165,20 @@ def killed(work):
     ends = {"old": 0, "new": 0}
     for ending in ENDINGS:
         old, new = work / f"old{ending[1:]}", work / f"new{ending[1:]}"
+        job = (lambda folder: ["--job", folder / "job"]) if cells else lambda folder: []
         for folder in (old, new):
             folder.mkdir()
+            cut = ["--cell-zoom", 2] if cells else []
             must(run("build", work / "in.csv", "-o", f"{folder / 'out'}{ending}", "--id", "key", "--exclude",
-                     "delete", "--keep-points", "-q", "--max-zoom", 7), "build")
+                     "delete", "--keep-points", "-q", "--max-zoom", 7, *job(folder), *cut), "build")
         start = time.time()
-        must(run("update", f"{new / 'out'}{ending}", work / "changes.csv", "-q"), "update")
+        must(run("update", f"{new / 'out'}{ending}", work / "changes.csv", "-q", *job(new)), "update")
         took = time.time() - start
         for _ in range(kills // len(ENDINGS) + 1):
             trial = work / "trial"
             shutil.copytree(old, trial)
-            process = subprocess.Popen([covey, "update", f"{trial / 'out'}{ending}", work / "changes.csv", "-q"],
-                                       stderr=subprocess.DEVNULL)
+            line = ["update", f"{trial / 'out'}{ending}", work / "changes.csv", "-q", *job(trial)]
+            process = subprocess.Popen([covey, *line], stderr=subprocess.DEVNULL)
             time.sleep(rng.uniform(0, took))
             process.kill()
             process.wait()
@@ -186,7 +190,7 @@ def killed(work):
                     sys.exit(f"updates: killed: {trial / 'out'}{ending} is neither old nor new")
             else:
                 ends[which[0]] += 1
-            must(run("update", f"{trial / 'out'}{ending}", work / "changes.csv", "-q"), "update after a kill")
+            must(run(*line), "update after a kill")
             for output in outputs(new, ending):
                 if not same(trial / output.name, output):
                     sys.exit(f"updates: after a kill: {output.name} is not what it should be")
@@ -194,7 +198,7 @@ def killed(work):
             if len(left) != len(outputs(new, ending)) + 1:
                 sys.exit(f"updates: after a kill: left over: {left}")
             shutil.rmtree(trial)
-    print(f"updates: killed {sum(ends.values())} times: {ends['old']} old, {ends['new']} new")
+    print(f"updates: {'in cells ' if cells else ''}killed {sum(ends.values())} times: {ends['old']} old, {ends['new']} new")
 
 
 def at_once(work):
@@ -226,5 +230,6 @@ with tempfile.TemporaryDirectory() as name:
             print(f"updates: {equal} of {cases} sequences", flush=True)
     print(f"updates: {equal} sequences of five updates are what builds give; {number - equal} refused by both")
     if kills:
-        killed(folder / "killed")
+        for cells in (False, True):
+            killed(folder / f"killed-{cells}", cells)
         at_once(folder / "once")

@@ -21,7 +21,7 @@ enum BuildVerb: Verb {
         flag: "force", short: "f", "replace an archive of that name, at the end")
     static let keepPoints = Option<Bool>(
         flag: "keep-points",
-        "keep the points in a file beside the archive, so that covey update can change them")
+        "keep the points beside the archive, or in --job, so that covey update can change them")
     static let watch = Option<Bool>(
         flag: "watch", "build again whenever inputs change, until Ctrl-C")
     static let layer = Option<String?>(

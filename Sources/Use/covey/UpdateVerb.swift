@@ -40,7 +40,8 @@ enum UpdateVerb: Verb {
         default: "delete")
 
     private static let job = Option<String?>(
-        "job", "DIR", "keep what is made there, and take over what has not changed since")
+        "job", "DIR",
+        "go on in that job (default: the one in which the archive's points stay, if they do)")
 
     /// Options of build that say how changes are read.
     private static let reading = [

@@ -31,6 +31,11 @@ public struct FacetTally: Sendable {
         for (index, axis) in other.axes.enumerated() { axes[index].add(axis) }
     }
 
+    /// Takes away what is known of points that were counted.
+    public mutating func remove(_ other: FacetTally) {
+        for (index, axis) in other.axes.enumerated() { axes[index].remove(axis) }
+    }
+
     /// The layouts of all facets.
     public func layouts() throws(ClusteringError) -> [FacetLayout] {
         var layouts: [FacetLayout] = []
@@ -114,6 +119,14 @@ private struct AxisTally: Sendable {
         none += other.none
         if other.isTooLarge { (isTooLarge, counts) = (true, [:]) }
         for (value, count) in other.counts { add(value, count) }
+    }
+
+    mutating func remove(_ other: AxisTally) {
+        none -= other.none
+        for (value, count) in other.counts {
+            let left = (counts[value] ?? 0) - count
+            counts[value] = left > 0 ? left : nil
+        }
     }
 
     var layout: FacetLayout.Axis {

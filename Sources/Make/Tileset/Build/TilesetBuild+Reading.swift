@@ -59,7 +59,7 @@ extension TilesetBuild {
 
     /// Keeps the points of a layer, from wherever they lie.
     private func keep(_ table: PointTable, of layer: Int, _ store: PointStore) throws {
-        guard let keeper else { return }
+        guard let keeper, !keepsPointsInJob else { return }
         guard store.isTaking else { return try keeper.keep(table, of: layer) }
         try store.points().forEachTable(of: layer) { try keeper.keep($0, of: layer) }
     }

@@ -60,6 +60,9 @@ public struct TilesetBuild: Sendable {
         if let job = try plannedJob() {
             return try run(job, to: sink, &clock)
         }
+        if let update, let kept = update.parts {
+            return try run(changedJob(update, kept, &clock), to: sink, &clock)
+        }
         let (store, inputs) = try readWithinMemory(&clock)
         if store.isTaking { return try run(store, to: sink, &clock) }
         return try run(inputs, to: sink, &clock)

@@ -170,12 +170,17 @@ struct CellJob: Sendable {
         for old in [former.job, former.after].compactMap(\.self) where old != plan.after {
             files.remove(job: old)
         }
-        files.remove(parts: Set(former.parts).subtracting(plan.parts))
+        removeParts(former.parts + (former.before?.parts ?? []), but: plan.before?.parts ?? [])
     }
 
-    /// Removes the job that was here before: all that could be taken over has been.
+    private func removeParts(_ parts: [String], but kept: [String]) {
+        files.remove(parts: Set(parts).subtracting(plan.parts).subtracting(kept))
+    }
+
+    /// Removes the job that was here before and its points: all that could be taken over has been, and the archive is there.
     func removeFormer() {
         if let after = plan.after { files.remove(job: after) }
+        removeParts(plan.before?.parts ?? [], but: [])
     }
 
     func checkCancelled() throws { try options.checkCancelled() }

@@ -30,9 +30,7 @@ struct JobFiles: Sendable {
     /// Removes parts that no plan names any more.
     func remove(parts: some Sequence<String>) {
         for part in parts where PartFolder.layer(of: part) != nil {
-            let path = "\(PartFolder.path(in: folder))/\(part)"
-            UnfinishedFiles.discard(path)
-            UnfinishedFiles.discard("\(path).head")
+            PartFolder.discard(part, in: folder)
         }
     }
 

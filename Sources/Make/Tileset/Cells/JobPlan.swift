@@ -46,6 +46,10 @@ struct JobPlan: Sendable {
     let parts: [String]
     /// The job of the same kind that was here before, of other points.
     var after: String?
+    /// The sum by which an archive names the points, where they stay.
+    var points: String?
+    /// The points of the archive that is there until this job has made its own.
+    var before: KeptParts?
 
     var leafCount: Int { layers.reduce(0) { $0 + $1.points } }
 
@@ -115,6 +119,8 @@ struct JobPlan: Sendable {
         object["version"] = .integer(Int64(JobFile.version))
         object["job"] = .string(job)
         object["after"] = after.map(JSONValue.string)
+        object["points"] = points.map(JSONValue.string)
+        object["before"] = before?.json
         return .object(object)
     }
 
@@ -155,6 +161,8 @@ struct JobPlan: Sendable {
         cellZoom = object["cellZoom"]?.asInt
         parts = (object["parts"]?.asArray ?? []).compactMap(\.asString)
         after = object["after"]?.asString.flatMap { UInt64($0, radix: 16) == nil ? nil : $0 }
+        points = object["points"]?.asString
+        before = object["before"].flatMap(KeptParts.init)
         guard CellDivision.isWhole(self.cells), object["job"]?.asString == job else { return nil }
     }
 
@@ -185,15 +193,6 @@ struct JobPlan: Sendable {
         self.sources = sources
         self.content = content
         self.parts = parts
-    }
-}
-
-extension Recipe {
-    /// The same for other inputs.
-    fileprivate var withoutSources: Recipe {
-        var recipe = self
-        for index in recipe.layers.indices { recipe.layers[index].sources = [] }
-        return recipe
     }
 }
 

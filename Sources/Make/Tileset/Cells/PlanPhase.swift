@@ -15,6 +15,8 @@ struct PlanPhase {
     let archive: String?
     /// The memory that a cell may take, where it is given.
     var cellMemory: Int?
+    /// The points that an update begins with.
+    var before: KeptParts?
 
     func run() throws -> CellJob {
         // Parts stay until it is known whether a plan names them.
@@ -44,6 +46,8 @@ struct PlanPhase {
             options.cells, sources: sources, content: survey.content,
             parts: points.parts)
         if let former, former.kind == plan.kind { plan.after = former.job(in: points.jobFolder) }
+        plan.points = points.keptSum
+        plan.before = before ?? former?.keptBefore(in: points.jobFolder)
         let job = try CellJob(points.jobFolder, plan, keys: keys, options: options)
         try checkMemory(CellForecast(job).bytes)
         if !job.folder.isRemote {
@@ -51,6 +55,7 @@ struct PlanPhase {
                 .check(job: job.folder.path, archive: archive)
         }
         try PartIndex(job).write(points.parts, points.heads, points.names)
+        if points.keptSum != nil { try points.writeHeads() }
         guard try job.publishPlan(instead: former) else { return try goOn(instead: job) }
         if let former { job.removeAll(of: former) }
         return job

@@ -41,6 +41,13 @@ struct PointCounts: Sendable {
         total += other.total
     }
 
+    /// Takes away points that were counted.
+    mutating func remove(_ other: PointCounts) {
+        spread()
+        other.forEach { count(0 &- $1, at: $0) }
+        total -= other.total
+    }
+
     private mutating func spread() {
         guard pages.isEmpty else { return }
         pages = Array(repeating: [], count: Self.tileCount / Self.pageSize)

@@ -51,6 +51,24 @@ struct PointSurvey {
         content = other.content ^ (content &* 31)
     }
 
+    /// Takes away what is known of points that go, but for what these may have had alone: groups, and what lies furthest out.
+    mutating func remove(_ other: PointSurvey) {
+        counts.remove(other.counts)
+        for (layer, less) in other.layers.enumerated() {
+            layers[layer].points -= less.points
+            layers[layer].recordBytes -= less.recordBytes
+            facets[layer].remove(other.facets[layer])
+        }
+        content = other.content ^ (content &* 31)
+    }
+
+    /// Whether these points have all that others may have had alone.
+    func covers(_ other: PointSurvey) -> Bool {
+        zip(groups, other.groups).allSatisfy { $0.isSuperset(of: $1) }
+            && leastOffEquator <= other.leastOffEquator
+            && (other.greatestID.map { $0 <= greatestID ?? 0 } ?? true)
+    }
+
     /// Puts in order what has been counted, once all points are.
     mutating func settle(_ recipe: Recipe, _ keys: AttributeKeys) throws {
         counts.gather()

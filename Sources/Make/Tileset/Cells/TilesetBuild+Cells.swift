@@ -48,6 +48,7 @@ extension TilesetBuild {
         if let reason = CutRefusal.reason(for: recipe) {
             throw JobError.cannotCut(reason: reason)
         }
+        if keepsPointsInJob { try keeper?.refer(to: job) }
         let run = CellRun(job) { progress($0) }
         try run.clusterAll(&clock)
         let figures = try CellFigures(job)
@@ -95,9 +96,10 @@ extension TilesetBuild {
     /// Where the archive goes, if one is made at once.
     private var archive: String? { path.isEmpty ? nil : path }
 
-    /// The inputs as they are now. A run that is given points, or is to keep them, reads them anew: no other has the same inputs.
+    /// The inputs as they are now. A run that is given points, or is to keep them elsewhere, reads them anew: no other has the
+    /// same inputs.
     var sources: [String] {
-        let isAlone = update != nil || keeper != nil
+        let isAlone = update != nil || (keeper != nil && !keepsPointsInJob)
         return Self.states(of: inputFiles) + (isAlone ? ["run \(Process.uniqueName)"] : [])
     }
 

@@ -16,6 +16,8 @@ public struct KeptPoints: Sendable {
 
     /// What files of a job are told apart by.
     static let job = "points"
+    /// That of a file that says in which folder of a job the points stay.
+    static let jobOfPlace = "place of points"
     /// Goes up with every change of what is written: archives outlive jobs.
     static let version: UInt32 = 9
 
@@ -83,6 +85,16 @@ public struct KeptPoints: Sendable {
         } catch {
             throw .damaged(file: path)
         }
+    }
+
+    /// The folder of the job in whose parts the points stay, if they do.
+    var job: String? {
+        guard
+            var reader = try? JobFileReader(
+                path, in: folder, job: Self.jobOfPlace, version: Self.version),
+            var source = try? reader.block()
+        else { return nil }
+        return try? source.text()
     }
 
     func reader(_ keys: AttributeKeys) throws(UpdateError) -> Reader {

@@ -57,10 +57,19 @@ struct PointChanges {
         }
     }
 
-    /// The points of a block as they are now.
-    mutating func apply(to block: PointTable) throws(UpdateError) -> PointTable {
+    /// What points of the keys that change are found by, where their keys are not known.
+    var marks: Set<UInt32> { Set(changes.keys.map(\.mark)) }
+
+    /// Whether any point may go, whatever its key.
+    var mayConcernAny: Bool { leaves != nil }
+
+    /// Says that some point has a key.
+    mutating func meetKeys() { hasMetKeys = true }
+
+    /// The points of a block as they are now; nil if they stay as they are.
+    mutating func apply(to block: PointTable) throws(UpdateError) -> PointTable? {
         var result = PointTable(keys: block.attributes.keys)
-        var kept: [UInt32] = []
+        var (kept, isChanged): ([UInt32], Bool) = ([], false)
         func take(_ rows: inout [UInt32], _ result: inout PointTable) {
             guard !rows.isEmpty else { return }
             result.append(PointBatch(rows.span, of: block))
@@ -69,14 +78,14 @@ struct PointChanges {
         for row in 0..<block.count {
             guard let change = try change(of: row, in: block) else {
                 kept.append(UInt32(row))
-                if kept.count == Self.rowsAtOnce { take(&kept, &result) }
                 continue
             }
+            isChanged = true
             guard let new = change.row else { continue }
             take(&kept, &result)
             result.append(PointBatch([new].span, of: changed))
         }
-        if kept.count == block.count { return block }
+        guard isChanged else { return nil }
         take(&kept, &result)
         return result
     }

@@ -2,13 +2,15 @@ import Platform
 import Points
 import Synchronization
 
-/// Writes the points of a build to a file beside its archive.
+/// Writes the points of a build to a file beside its archive, or where they are.
 ///
 /// One thread at a time may use it.
 final class PointKeeper: Sendable {
     private struct State: ~Copyable {
         var writer: JobFileWriter?
         var sum: PointsSum
+        /// What is known of points that stay where they are.
+        var known: String?
         var layer = -1
         /// How many names of attributes of the layer have been written.
         var names = 0
@@ -40,12 +42,29 @@ final class PointKeeper: Sendable {
         }
     }
 
-    private func makeWriter() throws(JobError) -> JobFileWriter {
+    /// Says that the points stay in the parts of a job: the file beside the archive tells where that is.
+    func refer(to job: CellJob) throws(JobError) {
+        guard let sum = job.plan.points else {
+            throw .plannedOtherwise(folder: job.folder.path)
+        }
+        let path = (try? File.resolved(job.folder.path)) ?? job.folder.path
+        try state.withLock { state throws(JobError) in
+            var sink = BlockSink()
+            sink.write(path)
+            state.writer = try makeWriter(KeptPoints.jobOfPlace)
+            try state.writer?.append(sink.bytes)
+            state.known = sum
+        }
+    }
+
+    private func makeWriter(
+        _ job: String = KeptPoints.job
+    ) throws(JobError) -> JobFileWriter {
         let prefix = KeptPoints.prefix(beside: archive)
         let (directory, name) = Directory.split(prefix)
         // What builds left that were killed.
         Leftovers.remove(named: name + ".", ending: ".part", in: directory, unless: .process)
-        return try JobFileWriter(prefix, job: KeptPoints.job, version: KeptPoints.version)
+        return try JobFileWriter(prefix, job: job, version: KeptPoints.version)
     }
 
     private static let rowsInBlock = 1 << 17
@@ -54,7 +73,7 @@ final class PointKeeper: Sendable {
     /// - Returns: the sum over the points, and whether the file was there before.
     func publish() throws(JobError) -> (sum: String, wasThere: Bool) {
         try state.withLock { state throws(JobError) in
-            let sum = state.sum.text
+            let sum = state.known ?? state.sum.text
             let path = KeptPoints.path(beside: archive, sum: sum)
             let wasThere = (try? FileStatus(of: path)) != nil
             guard var writer = state.writer.take() else {

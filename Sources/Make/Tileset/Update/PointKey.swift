@@ -23,6 +23,16 @@ public enum PointKey: Hashable, Sendable {
         }
     }
 
+    /// A number that follows from the key alone: some keys share theirs. 0 is for points without a key.
+    var mark: UInt32 {
+        let sum =
+            switch self {
+            case .number(let number): PointsSum.mixed(1, number)
+            case .text(let text): PointsSum.mixed(2, ByteSum.of(text.span))
+            }
+        return max(1, UInt32(truncatingIfNeeded: sum))
+    }
+
     init(_ value: AttributeValue) {
         self =
             switch value {

@@ -11,6 +11,12 @@ struct PointsSum {
     /// - Parameter isOrdered: whether the order counts as well.
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
+    /// That over points of which the sum alone is known.
+    init(_ value: UInt64, of count: Int) {
+        self.init(isOrdered: false)
+        (sum, self.count) = (value, UInt64(count))
+    }
+
     /// One to copy, of no points, that knows the names of attributes.
     init(knowing keys: AttributeKeys) {
         self.init(isOrdered: false)

@@ -38,7 +38,7 @@ extension TilesetBuild {
         )
     }
 
-    private func readChanges(
+    func readChanges(
         _ request: UpdateRequest, of layer: Recipe.Layer, _ keys: AttributeKeys,
         within memory: MemoryLimit
     ) throws -> (PointChanges, InputReport) {

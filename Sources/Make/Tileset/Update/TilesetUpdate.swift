@@ -76,10 +76,11 @@ public struct TilesetUpdate: Sendable {
         }
         let other = try isInPlace ? nil : KeptPoints.lock(beside: path)
         defer { extendLifetime(other) }
-        let update = UpdateInput(kept, identified(recipe.layers[layer]), layer: layer)
         let failure = Mutex<(any Error)?>(nil)
         var options = settled(instead: old) { error in failure.withLock { $0 = error } }
+        let parts = try parts(kept, sum, &options.cells)
         try options.cells.cutAsBefore()
+        let update = UpdateInput(kept, parts, identified(recipe.layers[layer]), layer: layer)
         var build = TilesetBuild(
             recipe, to: path, in: container ?? old.kind ?? MBTiles.self, options: options,
             progress: progress)
@@ -91,6 +92,19 @@ public struct TilesetUpdate: Sendable {
         } catch {
             throw failure.withLock { $0 } ?? error
         }
+    }
+
+    /// The points, where they stay in the folder of a job, which goes on then.
+    private func parts(
+        _ kept: KeptPoints, _ sum: String, _ cells: inout CellOptions
+    ) throws(UpdateError) -> KeptParts? {
+        guard let job = kept.job else { return nil }
+        let path = cells.folder ?? job
+        guard JobFolder.holdsPlan(path), let folder = try? JobFolder(path),
+            let parts = try? JobPlan.read(in: folder).kept(as: sum, in: folder)
+        else { throw .jobIsGone(archive: archive, folder: path) }
+        cells.folder = path
+        return parts
     }
 
     /// How the new archive is built.

@@ -2,6 +2,8 @@
 public enum UpdateError: Error, Equatable {
     case noPointsKept(archive: String)
     case pointsAreGone(archive: String, file: String)
+    /// The points stay in a job, which has them no more.
+    case jobIsGone(archive: String, folder: String)
     case damaged(file: String)
     case isLocked(archive: String)
     case noLayer(String, known: [String])
@@ -24,6 +26,9 @@ extension UpdateError: CustomStringConvertible {
         case .pointsAreGone(let archive, let file):
             "\(file): is not there, and \(archive) was built of its points\n"
                 + "put it back beside the archive, under this name, or build with --keep-points again"
+        case .jobIsGone(let archive, let folder):
+            "\(folder): is not the folder of a job with the points that \(archive) was built of\n"
+                + "name that folder with --job if it has moved, or build with --keep-points --job again"
         case .damaged(let file):
             "\(file): is damaged, or of another version of covey\nbuild the archive again with --keep-points"
         case .isLocked(let archive):

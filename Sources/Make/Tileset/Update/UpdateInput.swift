@@ -14,9 +14,12 @@ final class UpdateInput: Sendable {
     let request: UpdateRequest
     /// The layer that changes.
     let layer: Int
+    /// Where the points lie if they are in a job.
+    let parts: KeptParts?
 
-    init(_ kept: KeptPoints, _ request: UpdateRequest, layer: Int) {
+    init(_ kept: KeptPoints, _ parts: KeptParts?, _ request: UpdateRequest, layer: Int) {
         self.kept = kept
+        self.parts = parts
         self.request = request
         self.layer = layer
     }

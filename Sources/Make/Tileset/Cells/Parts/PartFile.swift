@@ -1,6 +1,7 @@
 import Clustering
 import Geometry
 import JSON
+import Platform
 import PointInput
 import Points
 import Recipes
@@ -13,13 +14,14 @@ import Recipes
 struct PartFolder {
     let path: String
     private let folder: JobFolder
-    /// Stands in all files of parts: what was read by another recipe or version is no part of this job.
+    /// Stands in all files of parts: what was read by another recipe or version is no part of this job. Which files were
+    /// read is not asked: points stay where they change.
     let job: String
 
     init(_ folder: JobFolder, _ recipe: Recipe, generator: String) {
         self.folder = folder
         path = Self.path(in: folder)
-        let text = recipe.json.text() + generator
+        let text = recipe.withoutSources.json.text() + generator
         job = "part " + String(ByteSum.of(Array(text.utf8).span), radix: 16)
     }
 
@@ -29,6 +31,23 @@ struct PartFolder {
     /// What is known of a part. It is written last, so where it is the part is whole.
     func head(of part: String) -> String { "\(path)/\(part).head" }
 
+    /// What is noted of a part beside its head, by the name that the note has.
+    func note(_ name: String, of part: String) -> String { "\(path)/\(part).\(name)" }
+
+    /// The files of a part, by what stands behind its name.
+    static func files(of part: String, in folder: JobFolder) -> [String] {
+        let names = (try? Directory(path(in: folder)).names()) ?? []
+        return names.filter { $0 == part || $0.hasPrefix(part + ".") }
+            .map { String($0.dropFirst(part.count)) }
+    }
+
+    /// Removes a part.
+    static func discard(_ part: String, in folder: JobFolder) {
+        for ending in files(of: part, in: folder) {
+            UnfinishedFiles.discard("\(path(in: folder))/\(part)\(ending)")
+        }
+    }
+
     func read(_ file: String) throws(JobError) -> JobFileReader {
         try JobFileReader(file, in: folder, job: job)
     }
@@ -36,6 +55,8 @@ struct PartFolder {
     func fetch(_ pieces: [RemoteFiles.Piece]) throws(JobError) { try folder.fetch(pieces) }
 
     var keepsFiles: Bool { folder.keepsFiles }
+
+    func has(_ file: String) -> Bool { folder.has(file) }
 
     /// The layer of a part; nil if that is no name of one.
     static func layer(of part: String) -> Int? {
@@ -68,6 +89,8 @@ struct PartHead {
     var survey: PointSurvey
     var report: InputReport
     var blocks: [PartBlock]
+    /// How many points its file has, those of blocks among them that it has no more.
+    var rows: Int
 
     /// Where along the curve its points lie; nil where it has none.
     var stretch: ClosedRange<UInt64>? {
@@ -104,12 +127,13 @@ struct PartHead {
         sink.write(Column(regions.map(\.value)))
         sink.write(report.regions?.outside ?? -1)
         sink.write(blocks)
+        sink.write(rows)
         return sink.bytes
     }
 
     init(
         layer: Int, names: [String], used: [String], survey: PointSurvey, report: InputReport,
-        blocks: [PartBlock]
+        blocks: [PartBlock], rows: Int? = nil
     ) {
         self.layer = layer
         self.names = names
@@ -117,6 +141,7 @@ struct PartHead {
         self.survey = survey
         self.report = report
         self.blocks = blocks
+        self.rows = rows ?? blocks.reduce(0) { $0 + $1.count }
     }
 
     /// - Parameter facets: what points of each layer are counted by.
@@ -144,7 +169,7 @@ struct PartHead {
                 rejected: rejected, notes: try source.texts(), regions: try source.regions())
             return PartHead(
                 layer: layer, names: names, used: used, survey: survey, report: report,
-                blocks: try source.partBlocks())
+                blocks: try source.partBlocks(), rows: try source.int())
         }
     }
 }

@@ -11,11 +11,30 @@ struct PartPoints {
     let keys: AttributeKeys
     let options: BuildOptions
     let parts: [String]
-    let heads: [PartHead]
+    var heads: [PartHead]
     /// The names of each part's attributes, as the archive has them.
     let names: [[String]]
     /// The parts again, where this process has written them for its plan.
     var own: [OwnPart] = []
+
+    /// The sum by which an archive names the points, where they stay: not those that have numbers for ids, which follow
+    /// from the input.
+    var keptSum: String? {
+        guard files.keepsFiles, !recipe.layers.contains(where: \.input.generateID) else {
+            return nil
+        }
+        let blocks = heads.flatMap(\.blocks)
+        return PointsSum(
+            blocks.reduce(0) { $0 &+ ($1.sum ?? 0) }, of: blocks.reduce(0) { $0 + $1.count }
+        ).text
+    }
+
+    /// Says what is known of each part, for updates to come.
+    func writeHeads() throws(JobError) {
+        for (part, head) in zip(parts, heads) where !jobFolder.has(files.head(of: part)) {
+            _ = try head.written(to: files)
+        }
+    }
 
     /// What is known of all points.
     func survey() throws -> PointSurvey {
@@ -71,6 +90,14 @@ struct PartReader {
     ) throws(JobError) {
         reader = try folder.read(folder.points(of: blocks.part))
         self.keys = StoredKeys(blocks.names, in: keys)
+    }
+
+    /// Of a part that lies here, under the names that were read.
+    init(
+        _ part: String, _ head: PartHead, in folder: PartFolder, _ keys: AttributeKeys
+    ) throws(JobError) {
+        reader = try folder.read(folder.points(of: part))
+        self.keys = StoredKeys(head.names, in: keys)
     }
 
     /// - Parameter numbered: whether points have their numbers as ids, which stand behind them.

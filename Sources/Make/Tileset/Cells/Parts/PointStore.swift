@@ -139,8 +139,7 @@ final class PointStore: PointSpill {
             let head = try writer.finish(report, in: files)
             state.withLock { state in
                 if ownsParts {
-                    state.own.append(
-                        OwnPart(head.name, at: files.points(of: head.name), in: folder))
+                    state.own.append(OwnPart(head.name, in: folder))
                 }
                 state.heads[state.layer] = head
                 state.writers[state.layer] = nil

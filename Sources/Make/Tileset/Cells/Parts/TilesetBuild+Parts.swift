@@ -107,7 +107,7 @@ extension TilesetBuild {
     }
 
     /// Parts, and where they lie.
-    private func known(
+    func known(
         _ names: [String]
     ) throws(JobError) -> (parts: [String], job: JobFolder, files: PartFolder) {
         let parts = try order(of: names)
@@ -116,7 +116,7 @@ extension TilesetBuild {
         return (parts, job, PartFolder(job, recipe, generator: options.generator))
     }
 
-    private func heads(of parts: [String], in folder: PartFolder) throws -> [PartHead] {
+    func heads(of parts: [String], in folder: PartFolder) throws -> [PartHead] {
         try folder.fetch(parts.map { .init(path: folder.head(of: $0), bytes: nil) })
         let facets = try recipe.facets()
         return try parts.map { part in

@@ -1,0 +1,196 @@
+import Platform
+import PointInput
+import Points
+import Recipes
+
+/// Changes points that lie in the parts of a job. Blocks that no change is about stay where they are; what is left of
+/// others, and what comes, makes a part of its own.
+struct PartChanges {
+    let files: PartFolder
+    let folder: JobFolder
+    let recipe: Recipe
+    let options: BuildOptions
+    let layer: Int
+    /// All attributes that the parts name, by the names that were read.
+    let keys: AttributeKeys
+
+    /// A part, and what goes of it.
+    private struct Changed {
+        let name: String
+        let head: PartHead
+        /// The numbers of blocks that it has no more, and what is known of their points.
+        var gone: Set<Int> = []
+        var lost: PartWriter.Written
+
+        var left: [PartBlock] {
+            head.blocks.indices.filter { !gone.contains($0) }.map { head.blocks[$0] }
+        }
+        var count: Int { left.reduce(0) { $0 + $1.count } }
+    }
+
+    /// - Returns: the parts of the layer as they are now, and those of them that are new.
+    func apply(
+        _ changes: inout PointChanges, by identity: PointIdentity,
+        to parts: [(name: String, head: PartHead)]
+    ) throws -> (names: [String], own: [OwnPart]) {
+        let none = PartWriter.Written(survey: try PointSurvey(of: recipe))
+        var gathered = GatheredPoints(
+            try PartWriter(
+                in: files, recipe, layer: layer, none.survey, keys, threads: options.threads), keys)
+        let finder = PartKeys(files: files, identity: identity, keys: keys, options: options)
+        let marks = changes.marks
+        var changed: [Changed] = []
+        for (name, head) in parts {
+            var part = Changed(name: name, head: head, lost: none)
+            let found = try finder.find(marks, in: name, head)
+            if found.hasKeys { changes.meetKeys() }
+            let blocks = changes.mayConcernAny ? Array(head.blocks.indices) : found.blocks
+            try apply(&changes, to: &part, blocks, &gathered)
+            changed.append(part)
+        }
+        try gathered.take(try changes.finish())
+        let lost = changed.map(\.lost)
+        try gatherSmall(&changed, &gathered)
+        return try finish(changed, lost, &gathered)
+    }
+
+    private func apply(
+        _ changes: inout PointChanges, to part: inout Changed, _ blocks: [Int],
+        _ gathered: inout GatheredPoints
+    ) throws {
+        var reader = try PartReader(part.name, part.head, in: files, keys)
+        for number in blocks {
+            try options.checkCancelled()
+            let points = try reader.points(of: part.head.blocks[number])
+            guard let now = try changes.apply(to: points) else { continue }
+            part.gone.insert(number)
+            part.lost.include(points, of: layer, recipe)
+            try gathered.take(now)
+        }
+    }
+
+    /// A part that has no more points than have been gathered goes with them, and so does one half of whose file is of
+    /// no use: then there are few parts, however many updates there are.
+    private func gatherSmall(
+        _ parts: inout [Changed], _ gathered: inout GatheredPoints
+    ) throws {
+        parts.sort { $0.count < $1.count }
+        while let part = parts.first,
+            part.count <= gathered.count || 2 * part.count < part.head.rows
+        {
+            parts.removeFirst()
+            var reader = try PartReader(part.name, part.head, in: files, keys)
+            for block in part.left {
+                try options.checkCancelled()
+                try gathered.take(try reader.points(of: block))
+            }
+        }
+    }
+
+    private func finish(
+        _ parts: [Changed], _ lost: [PartWriter.Written], _ gathered: inout GatheredPoints
+    ) throws -> (names: [String], own: [OwnPart]) {
+        let new = try gathered.writeRest()
+        // What only points had that go is known by looking at all others again.
+        let isCovered = lost.allSatisfy {
+            new.survey.covers($0.survey) && new.used.isSuperset(of: $0.used)
+        }
+        var (names, own): ([String], [OwnPart]) = ([], [])
+        func add(_ head: PartHead) {
+            names.append(head.name)
+            own.append(OwnPart(head.name, in: folder))
+        }
+        for part in parts {
+            if isCovered, part.gone.isEmpty {
+                names.append(part.name)
+            } else {
+                add(try rest(of: part, isCovered ? nil : survey(of: part)))
+            }
+        }
+        if gathered.count > 0 || parts.isEmpty {
+            let report = InputReport(ofKept: gathered.count)
+            add(try gathered.writer.finish(report, in: files).written(to: files))
+        }
+        return (names, own)
+    }
+
+    /// A part without what goes of it: the same file, by another name.
+    /// - Parameter known: what is known of its points; nil is what was known, without those that go.
+    private func rest(of part: Changed, _ known: PartWriter.Written?) throws -> PartHead {
+        var head = part.head
+        head.blocks = part.left
+        head.report = InputReport(ofKept: part.count)
+        if let known {
+            (head.survey, head.used) = (known.survey, known.used.map(keys.name).sorted())
+        } else {
+            head.survey.remove(part.lost.survey)
+        }
+        for ending in PartFolder.files(of: part.name, in: folder) where ending != ".head" {
+            let path = files.points(of: head.name) + ending
+            guard !files.has(path) else { continue }
+            do {
+                try File.link(files.points(of: part.name) + ending, as: path)
+            } catch {
+                throw JobError.cannotWrite(path: path, reason: "\(error)")
+            }
+        }
+        return try head.written(to: files)
+    }
+
+    private func survey(of part: Changed) throws -> PartWriter.Written {
+        var known = PartWriter.Written(survey: try PointSurvey(of: recipe))
+        var reader = try PartReader(part.name, part.head, in: files, keys)
+        for block in part.left {
+            try options.checkCancelled()
+            known.include(try reader.points(of: block), of: layer, recipe)
+        }
+        return known
+    }
+}
+
+/// Points that go into a part of their own.
+private struct GatheredPoints {
+    let writer: PartWriter
+    private var waiting: PointTable
+    private(set) var count = 0
+    private let runs = PointRuns()
+
+    init(_ writer: PartWriter, _ keys: AttributeKeys) {
+        self.writer = writer
+        waiting = PointTable(keys: keys)
+    }
+
+    mutating func take(_ points: PointTable) throws(JobError) {
+        count += points.count
+        waiting.append(points)
+        guard runs.first(of: waiting) != nil else { return }
+        try write()
+    }
+
+    private mutating func write() throws(JobError) {
+        try writer.write(waiting, 0..<waiting.count)
+        waiting = PointTable(keys: waiting.attributes.keys)
+    }
+
+    /// - Returns: what is known of all of them.
+    mutating func writeRest() throws(JobError) -> PartWriter.Written {
+        if waiting.count > 0 { try write() }
+        return writer.written
+    }
+}
+
+extension PartWriter.Written {
+    fileprivate mutating func include(_ points: PointTable, of layer: Int, _ recipe: Recipe) {
+        let clusters = recipe.layers[layer].clusters?.options
+        survey.add(
+            points, layer: layer, groupBy: clusters?.groupBy, wraps: clusters?.wrap ?? true, sum: 0)
+        used.formUnion(points.usedKeys())
+    }
+}
+
+extension InputReport {
+    /// Of points that were kept: what became of other records was told when they were read.
+    init(ofKept count: Int) {
+        self.init(records: count, kept: count, points: count, rejected: [:], notes: [])
+    }
+}

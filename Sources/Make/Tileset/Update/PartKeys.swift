@@ -1,0 +1,130 @@
+import ParallelColumns
+import Points
+
+/// Where in a part points of some keys may lie: a file beside it has of each point a number that follows from its key.
+/// It is made when it is first asked for.
+struct PartKeys {
+    let files: PartFolder
+    let identity: PointIdentity
+    let keys: AttributeKeys
+    let options: BuildOptions
+
+    /// So many blocks of points have their numbers in one block of the file.
+    private static let blocksAtOnce = 1 << 7
+
+    /// What was found in a part.
+    struct Found {
+        /// Which blocks may have points of the keys.
+        var blocks: [Int] = []
+        /// Whether any point has a key.
+        var hasKeys = false
+    }
+
+    func find(_ marks: Set<UInt32>, in part: String, _ head: PartHead) throws -> Found {
+        if marks.isEmpty { return Found() }
+        let path = try path(of: part, head)
+        var reader = try files.read(path)
+        let filter = MarkFilter(marks)
+        // A part may have lost blocks since.
+        let numbers = Dictionary(
+            uniqueKeysWithValues: head.blocks.enumerated().map { ($1.offset, $0) })
+        var found = Found()
+        while let bytes = try reader.next() {
+            try options.checkCancelled()
+            try reader.decode { () throws(BlockSource.Damaged) in
+                try Self.forEachBlock(of: bytes) { offset, marks in
+                    guard let number = numbers[offset] else { return }
+                    for index in marks.indices where marks[index] != 0 {
+                        found.hasKeys = true
+                        guard filter.has(marks[index]) else { continue }
+                        found.blocks.append(number)
+                        break
+                    }
+                }
+            }
+        }
+        found.blocks.sort()
+        return found
+    }
+
+    private static func forEachBlock(
+        of bytes: [UInt8], _ body: (_ offset: Int, _ marks: Span<UInt32>) -> Void
+    ) throws(BlockSource.Damaged) {
+        var source = BlockSource(bytes)
+        let offsets: Column<Int> = try source.column()
+        let counts: Column<Int> = try source.column()
+        let marks: Column<UInt32> = try source.column()
+        guard counts.count == offsets.count else { throw BlockSource.Damaged() }
+        var first = 0
+        for index in 0..<offsets.count {
+            let count = counts[index]
+            guard count >= 0, count <= marks.count - first else { throw BlockSource.Damaged() }
+            body(offsets[index], marks.span.extracting(first..<first + count))
+            first += count
+        }
+    }
+
+    /// The file of a part, which is made where it is missing.
+    private func path(of part: String, _ head: PartHead) throws -> String {
+        let path = files.note("keys-" + identity.fileName, of: part)
+        if files.has(path) { return path }
+        var writer = try JobFileWriter(path, job: files.job)
+        let pieces = stride(from: 0, to: head.blocks.count, by: Self.blocksAtOnce).map {
+            Array(head.blocks[$0..<min($0 + Self.blocksAtOnce, head.blocks.count)])
+        }
+        try Workers.with(options.threads, expecting: 0) { workers in
+            for start in stride(from: 0, to: pieces.count, by: 4 * workers.count) {
+                try options.checkCancelled()
+                let next = Array(pieces[start..<min(start + 4 * workers.count, pieces.count)])
+                let made = workers.map(next) { blocks in
+                    Result { try marks(of: blocks, in: part, head) }
+                }
+                for marks in made { try writer.append(marks.get()) }
+            }
+        }
+        try writer.finish()
+        return path
+    }
+
+    private func marks(
+        of blocks: [PartBlock], in part: String, _ head: PartHead
+    ) throws -> [UInt8] {
+        var reader = try PartReader(part, head, in: files, keys)
+        var marks = Column<UInt32>()
+        for block in blocks {
+            let points = try reader.points(of: block)
+            for row in 0..<points.count {
+                marks.append(points.key(of: row, by: identity)?.mark ?? 0)
+            }
+        }
+        var sink = BlockSink()
+        sink.write(Column(blocks.map(\.offset)))
+        sink.write(Column(blocks.map(\.count)))
+        sink.write(marks)
+        return sink.bytes
+    }
+}
+
+/// Some numbers, behind a few bits that most others fail at: to look each up by hash would take longer than to read them.
+private struct MarkFilter {
+    private let marks: Set<UInt32>
+    private var bits: [Bool]
+
+    init(_ marks: Set<UInt32>) {
+        self.marks = marks
+        bits = Array(repeating: false, count: 1 << 16)
+        for mark in marks { bits[Int(mark & 0xFFFF)] = true }
+    }
+
+    func has(_ mark: UInt32) -> Bool { bits[Int(mark & 0xFFFF)] && marks.contains(mark) }
+}
+
+extension PointIdentity {
+    /// Names of attributes may have any letters.
+    fileprivate var fileName: String {
+        switch self {
+        case .id: "id"
+        case .attribute(let name): String(ByteSum.of(Array(name.utf8).span), radix: 16)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import PointInput
+import Points
+import Recipes
+
+extension TilesetBuild {
+    /// Whether the points stay in the folder of the job. Those that have their numbers as ids follow from the input, and
+    /// are kept in its order.
+    var keepsPointsInJob: Bool {
+        keeper != nil && options.cells.folder != nil && options.cells.remote == nil
+            && !recipe.layers.contains(where: \.input.generateID)
+    }
+
+    /// The job of an update whose points lie in its folder.
+    func changedJob(
+        _ update: UpdateInput, _ kept: KeptParts, _ clock: inout StageClock
+    ) throws -> CellJob {
+        let points = try clock.time(.read) { try changedPoints(update, kept) }
+        try begin(.plan)
+        return try clock.time(.plan) {
+            try PlanPhase(
+                recipe: recipe, points: points, keys: points.keys, options: options,
+                sources: sources, archive: path, before: kept
+            ).run()
+        }
+    }
+
+    /// The points as they are now: only what changes is read.
+    private func changedPoints(_ update: UpdateInput, _ kept: KeptParts) throws -> PartPoints {
+        let (all, folder, files) = try known(kept.parts)
+        let parts = zip(all, try heads(of: all, in: files)).map { (name: $0, head: $1) }
+        let own = parts.filter { $0.head.layer == update.layer }
+        let keys = AttributeKeys()
+        for name in own.flatMap(\.head.names) { _ = keys.intern(name) }
+        let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
+        var (changes, report) = try readChanges(
+            update.request, of: recipe.layers[update.layer], keys, within: memory)
+        let changed = try PartChanges(
+            files: files, folder: folder, recipe: recipe, options: options, layer: update.layer,
+            keys: keys
+        ).apply(&changes, by: update.request.identity, to: own)
+        update.tell(changes.tally, report)
+        let others = parts.filter { $0.head.layer != update.layer }.map(\.name)
+        var points = try points(inParts: others + changed.names)
+        points.own = changed.own
+        for index in points.heads.indices {
+            let count = points.heads[index].blocks.reduce(0) { $0 + $1.count }
+            points.heads[index].report = InputReport(ofKept: count)
+        }
+        return points
+    }
+}
