@@ -182,8 +182,14 @@ enum UpdateVerb: Verb {
             parts.append(
                 "\(Quantity.text(report.unknown, "deletions")) of points that are not there")
         }
-        let done = parts.joined(separator: ", ")
-        return report.changes.rejectedCount > 0 ? "\(done)\n\(report.changes.account)" : done
+        var lines = [parts.joined(separator: ", ")]
+        if report.changes.rejectedCount > 0 { lines.append(report.changes.account) }
+        if let job = report.pointsTaken {
+            lines.append(
+                "the points in \(job) are those of the new archive now: the old one cannot be updated any more"
+            )
+        }
+        return lines.joined(separator: "\n")
     }
 }
 

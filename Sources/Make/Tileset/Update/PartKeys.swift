@@ -2,7 +2,7 @@ import ParallelColumns
 import Points
 
 /// Where in a part points of some keys may lie: a file beside it has of each point a number that follows from its key.
-/// It is made when it is first asked for.
+/// It is made when it is first asked for, and anew where it is damaged.
 struct PartKeys {
     let files: PartFolder
     let identity: PointIdentity
@@ -22,7 +22,13 @@ struct PartKeys {
 
     func find(_ marks: Set<UInt32>, in part: String, _ head: PartHead) throws -> Found {
         if marks.isEmpty { return Found() }
-        let path = try path(of: part, head)
+        let path = files.note("keys-" + identity.fileName, of: part)
+        if files.has(path), let found = try? read(path, marks, head) { return found }
+        try write(part, head, to: path)
+        return try read(path, marks, head)
+    }
+
+    private func read(_ path: String, _ marks: Set<UInt32>, _ head: PartHead) throws -> Found {
         var reader = try files.read(path)
         let filter = MarkFilter(marks)
         // A part may have lost blocks since.
@@ -64,10 +70,7 @@ struct PartKeys {
         }
     }
 
-    /// The file of a part, which is made where it is missing.
-    private func path(of part: String, _ head: PartHead) throws -> String {
-        let path = files.note("keys-" + identity.fileName, of: part)
-        if files.has(path) { return path }
+    private func write(_ part: String, _ head: PartHead, to path: String) throws {
         var writer = try JobFileWriter(path, job: files.job)
         let pieces = stride(from: 0, to: head.blocks.count, by: Self.blocksAtOnce).map {
             Array(head.blocks[$0..<min($0 + Self.blocksAtOnce, head.blocks.count)])
@@ -83,7 +86,6 @@ struct PartKeys {
             }
         }
         try writer.finish()
-        return path
     }
 
     private func marks(

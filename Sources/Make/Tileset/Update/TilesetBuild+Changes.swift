@@ -14,7 +14,12 @@ extension TilesetBuild {
     func changedJob(
         _ update: UpdateInput, _ kept: KeptParts, _ clock: inout StageClock
     ) throws -> CellJob {
-        let points = try clock.time(.read) { try changedPoints(update, kept) }
+        let points: PartPoints
+        do {
+            points = try clock.time(.read) { try changedPoints(update, kept) }
+        } catch JobError.damaged(let path) {
+            throw UpdateError.damaged(file: path)
+        }
         try begin(.plan)
         return try clock.time(.plan) {
             try PlanPhase(

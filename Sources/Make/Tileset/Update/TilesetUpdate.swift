@@ -86,7 +86,9 @@ public struct TilesetUpdate: Sendable {
             progress: progress)
         build.update = update
         do {
-            return UpdateReport(build: try build.run(), update)
+            var report = UpdateReport(build: try build.run(), update)
+            if parts != nil, !isInPlace { report.pointsTaken = options.cells.folder }
+            return report
         } catch BuildError.noPoints {
             throw UpdateError.noPointsLeft(layer: recipe.layers[layer].name)
         } catch {
@@ -175,6 +177,8 @@ public struct UpdateReport: Sendable {
     public let unknown: Int
     /// What became of the records of changes.
     public let changes: InputReport
+    /// The job whose points have gone on with another archive, so that the one before cannot be updated any more.
+    public internal(set) var pointsTaken: String?
 
     init(build: BuildReport, _ update: UpdateInput) {
         self.build = build

@@ -27,7 +27,7 @@ extension UpdateError: CustomStringConvertible {
             "\(file): is not there, and \(archive) was built of its points\n"
                 + "put it back beside the archive, under this name, or build with --keep-points again"
         case .jobIsGone(let archive, let folder):
-            "\(folder): is not the folder of a job with the points that \(archive) was built of\n"
+            "\(folder): is not the folder of a job of this version with the points that \(archive) was built of\n"
                 + "name that folder with --job if it has moved, or build with --keep-points --job again"
         case .damaged(let file):
             "\(file): is damaged, or of another version of covey\nbuild the archive again with --keep-points"
