@@ -25,7 +25,8 @@ struct CellPoints {
     /// Those of each layer.
     func tables() throws -> [PointTable] {
         var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
-        try forEachBlock { layer, block, reader in
+        try forEachBlock(of: wanted(PartIndex(job))) { part, block, reader in
+            let layer = PartFolder.layer(of: part.part) ?? 0
             let points = try reader.points(
                 of: block, numbered: job.recipe.layers[layer].input.generateID)
             if isWhole(block) {
@@ -39,9 +40,50 @@ struct CellPoints {
     }
 
     /// A sum over them, where blocks have theirs. Of few of these the points are read for it.
-    func sum() throws -> UInt64? {
+    func sum() throws -> UInt64? { try sum(of: wanted(PartIndex(job)), but: [:]) }
+
+    /// Whether the job before had the same. Blocks that both have are the same points wherever these lie, so only others are
+    /// looked at.
+    func areThose(of former: FormerJob) throws -> Bool {
+        let now = try wanted(PartIndex(job))
+        let before = try wanted(PartIndex(job, of: former.files))
+        let sum = try sum(of: now, but: Self.contents(before))
+        return try sum != nil && sum == self.sum(of: before, but: Self.contents(now))
+    }
+
+    /// What a block is known by, in whichever part it lies.
+    private struct Content: Hashable {
+        let layer: Int?
+        let stretch: ClosedRange<UInt64>
+        let count: Int
+        let sum: UInt64?
+
+        init(_ block: PartBlock, in part: WantedBlocks) {
+            layer = PartFolder.layer(of: part.part)
+            (stretch, count, sum) = (block.stretch, block.count, block.sum)
+        }
+    }
+
+    /// How many blocks have each content.
+    private static func contents(_ parts: [WantedBlocks]) -> [Content: Int] {
+        var contents: [Content: Int] = [:]
+        for part in parts {
+            for block in part.blocks { contents[Content(block, in: part), default: 0] += 1 }
+        }
+        return contents
+    }
+
+    /// A sum over the points of some blocks.
+    /// - Parameter known: blocks that are left out.
+    private func sum(of parts: [WantedBlocks], but known: [Content: Int]) throws -> UInt64? {
         var (sum, others): (UInt64?, PointsSum) = (0, PointsSum(isOrdered: false))
-        try forEachBlock { layer, block, reader in
+        var known = known
+        try forEachBlock(of: parts) { part, block, reader in
+            if block.sum != nil, let left = known[Content(block, in: part)], left > 0 {
+                known[Content(block, in: part)] = left - 1
+                return
+            }
+            let layer = PartFolder.layer(of: part.part) ?? 0
             guard let known = sum, let own = block.sum else {
                 sum = nil
                 return
@@ -60,19 +102,21 @@ struct CellPoints {
         return sum.map { $0 &+ others.value }
     }
 
-    /// Goes over the blocks that may hold some.
-    private func forEachBlock(
-        _ body: (_ layer: Int, PartBlock, inout PartReader) throws -> Void
-    ) throws {
+    /// The blocks that may hold some.
+    private func wanted(_ index: PartIndex) throws -> [WantedBlocks] {
         let square = job.division.cells[cell]
-        let stretches = CurveStretches(of: square, margin: margin * (1 + 1e-9))
-        let wanted = try PartIndex(job).blocks(on: stretches)
-        try folder.fetch(wanted)
-        for part in wanted {
+        return try index.blocks(on: CurveStretches(of: square, margin: margin * (1 + 1e-9)))
+    }
+
+    private func forEachBlock(
+        of parts: [WantedBlocks],
+        _ body: (WantedBlocks, PartBlock, inout PartReader) throws -> Void
+    ) throws {
+        try folder.fetch(parts)
+        for part in parts {
             try job.checkCancelled()
             var reader = try PartReader(part, in: folder, job.keys)
-            let layer = PartFolder.layer(of: part.part) ?? 0
-            for block in part.blocks { try body(layer, block, &reader) }
+            for block in part.blocks { try body(part, block, &reader) }
         }
     }
 

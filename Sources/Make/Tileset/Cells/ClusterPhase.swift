@@ -64,9 +64,13 @@ struct ClusterPhase {
     private func takeOver(_ cell: Int, _ passes: Int, _ beyond: Double) throws -> Bool {
         guard let former = job.former,
             let old = try? CellFiles(job).effort(of: cell, passes, in: former.files).ground,
-            old.points != nil, old.reach == old.margin + beyond,
-            try CellGround(of: cell, margin: old.margin, reach: old.reach, job) == old
+            old.points != nil, old.reach == old.margin + beyond
         else { return false }
+        let points = CellPoints(job, of: cell, within: old.reach)
+        // The parts of the job before may be gone.
+        guard try (try? points.areThose(of: former)) ?? (points.sum() == old.points) else {
+            return false
+        }
         let name = job.division.cells[cell].cellName
         return former.give({ $0.tree(of: name, passes) }, to: job.files)
             && former.give({ $0.border(of: name, passes) }, to: job.files)

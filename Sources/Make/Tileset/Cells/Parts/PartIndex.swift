@@ -4,24 +4,30 @@ import Points
 /// lies, and a file for each part says which blocks it has. So a cell reads of the parts on its ground alone.
 struct PartIndex {
     private let job: CellJob
+    private let files: JobFiles
 
-    init(_ job: CellJob) { self.job = job }
+    /// - Parameter files: those of a job of the same kind; nil is of the job itself.
+    init(_ job: CellJob, of files: JobFiles? = nil) {
+        self.job = job
+        self.files = files ?? job.files
+    }
 
     /// - Parameter names: those of each part's attributes, as the archive has them.
     func write(_ parts: [String], _ heads: [PartHead], _ names: [[String]]) throws {
-        try job.files.makeFolder("points")
+        try files.makeFolder("points")
         var written: Set<String> = []
         for (index, part) in parts.enumerated() where written.insert(part).inserted {
             var sink = BlockSink()
             sink.write(names[index])
             sink.write(heads[index].blocks)
-            try write(sink, to: job.files.blocks(of: part))
+            try write(sink, to: files.blocks(of: part))
         }
         // One without points lies nowhere: its stretch ends before it begins.
         var sink = BlockSink()
+        sink.write(parts)
         sink.write(Column(heads.map { $0.stretch?.lowerBound ?? 1 }))
         sink.write(Column(heads.map { $0.stretch?.upperBound ?? 0 }))
-        try write(sink, to: job.files.parts)
+        try write(sink, to: files.parts)
     }
 
     private func write(_ sink: BlockSink, to path: String) throws(JobError) {
@@ -33,9 +39,9 @@ struct PartIndex {
     /// The blocks of all parts that some stretches meet.
     func blocks(on stretches: CurveStretches) throws -> [WantedBlocks] {
         let parts = try parts(on: stretches)
-        try job.folder.fetch(Set(parts).sorted().map(job.files.blocks))
+        try job.folder.fetch(Set(parts).sorted().map(files.blocks))
         return try parts.compactMap { part in
-            let (names, all) = try decode(job.files.blocks(of: part)) {
+            let (names, all) = try decode(files.blocks(of: part)) {
                 (source) throws(BlockSource.Damaged) in
                 (try source.texts(), try source.partBlocks())
             }
@@ -46,8 +52,8 @@ struct PartIndex {
 
     /// The parts that some stretches meet; one that counts twice comes twice.
     private func parts(on stretches: CurveStretches) throws -> [String] {
-        let all = job.plan.parts
-        return try decode(job.files.parts) { (source) throws(BlockSource.Damaged) in
+        try decode(files.parts) { (source) throws(BlockSource.Damaged) in
+            let all = try source.texts()
             let firsts: Column<UInt64> = try source.column()
             let lasts: Column<UInt64> = try source.column()
             guard firsts.count == all.count, lasts.count == all.count else {
