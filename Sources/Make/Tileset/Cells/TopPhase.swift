@@ -221,7 +221,7 @@ struct TopPhase {
             }
             tasks += LeafTask.tasks(
                 of: layer, leafCount: job.plan.layers[layer].points, nodes.nodes, handedUp,
-                size: job.options.cells.leavesInTask)
+                size: job.options.cells.leavesInTask ?? LeafTask.usualSize(in: job))
         }
         // Nodes are handed up cell by cell.
         var starts = job.units.map { _ in 0 }

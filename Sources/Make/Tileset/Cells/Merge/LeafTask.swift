@@ -23,8 +23,8 @@ struct LeafTask: Sendable {
     /// Where the clusters above the cut lie in the file of the top that begin with them.
     var clusters = 0..<0
 
-    /// About how many leaves a task has.
-    static let usualSize = 1 << 19
+    /// About how many leaves a task has. Of small ones more are the same in a job to come.
+    static func usualSize(in job: CellJob) -> Int { job.keepsFiles ? 1 << 17 : 1 << 19 }
 
     /// Cuts a layer.
     /// - Parameters:
