@@ -1,5 +1,6 @@
 import Foundation
 import Platform
+import Synchronization
 import Testing
 import TileArchive
 
@@ -7,6 +8,39 @@ import TileArchive
 
 /// Where the job of an archive's points is not as it was left.
 extension PartUpdateTests {
+    @Test func `an update that is given up anywhere leaves the points as they were`() throws {
+        let living = try Self.living(["radius": 40, "groupBy": "kind"])
+        living.points[7]?.kind = "of its own"
+        try Self.update(living, [7])
+        let before = try living.contents(of: living.archive)
+        living.points[7]?.kind = "inn"
+        var request = UpdateRequest()
+        request.sources = [try living.write([living.line(of: 7)], to: "changes.geojsonl")]
+        var limit = 1
+        while true {
+            let calls = Mutex(0)
+            var options = living.options
+            let most = limit
+            options.isCancelled = {
+                calls.withLock { calls in
+                    calls += 1
+                    return calls > most
+                }
+            }
+            do {
+                _ = try TilesetUpdate(of: living.archive, request, options: options).run()
+                break
+            } catch {
+                // A sink says it in its own words.
+                #expect(calls.withLock(\.self) > most, "\(error)")
+                #expect(try living.contents(of: living.archive) == before)
+            }
+            limit += limit / 2 + 3
+        }
+        #expect(limit > 20)
+        try Self.expectSame(living)
+    }
+
     @Test func `keys that are damaged are noted anew, and damaged points are told of`() throws {
         let living = try Self.living()
         living.points[4] = living.anyPoint()

@@ -74,11 +74,13 @@ struct PartChanges {
     private func gatherSmall(
         _ parts: inout [Changed], _ gathered: inout GatheredPoints
     ) throws {
-        parts.sort { $0.count < $1.count }
-        while let part = parts.first,
-            part.count <= gathered.count || 2 * part.count < part.head.rows
-        {
-            parts.removeFirst()
+        let all = parts.sorted { $0.count < $1.count }
+        parts = []
+        for part in all {
+            guard part.count <= gathered.count || 2 * part.count < part.head.rows else {
+                parts.append(part)
+                continue
+            }
             var reader = try PartReader(part.name, part.head, in: files, keys)
             for block in part.left {
                 try options.checkCancelled()

@@ -14,11 +14,15 @@ extension TilesetBuild {
     func changedJob(
         _ update: UpdateInput, _ kept: KeptParts, _ clock: inout StageClock
     ) throws -> CellJob {
+        let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         let points: PartPoints
         do {
-            points = try clock.time(.read) { try changedPoints(update, kept) }
+            points = try clock.time(.read) { try changedPoints(update, kept, within: memory) }
         } catch JobError.damaged(let path) {
             throw UpdateError.damaged(file: path)
+        } catch InputError.cancelled {
+            try memory.checkExceeded()
+            throw BuildError.cancelled
         }
         try begin(.plan)
         return try clock.time(.plan) {
@@ -30,13 +34,14 @@ extension TilesetBuild {
     }
 
     /// The points as they are now: only what changes is read.
-    private func changedPoints(_ update: UpdateInput, _ kept: KeptParts) throws -> PartPoints {
+    private func changedPoints(
+        _ update: UpdateInput, _ kept: KeptParts, within memory: MemoryLimit
+    ) throws -> PartPoints {
         let (all, folder, files) = try known(kept.parts)
         let parts = zip(all, try heads(of: all, in: files)).map { (name: $0, head: $1) }
         let own = parts.filter { $0.head.layer == update.layer }
         let keys = AttributeKeys()
         for name in own.flatMap(\.head.names) { _ = keys.intern(name) }
-        let memory = MemoryLimit(allowed: options.memory, threads: options.threads)
         var (changes, report) = try readChanges(
             update.request, of: recipe.layers[update.layer], keys, within: memory)
         let changed = try PartChanges(

@@ -1,4 +1,4 @@
-/// A part that this process has written for a plan of its own. Where no plan comes to name it, as the build is refused or
+/// A part that this process has written for a plan of its own. Where no plan names it, as the build is refused or
 /// another process was sooner, it goes with its owner.
 final class OwnPart: Sendable {
     private let folder: JobFolder
@@ -11,6 +11,7 @@ final class OwnPart: Sendable {
 
     deinit {
         let plan = try? JobPlan.read(in: folder)
-        if !(plan?.parts.contains(name) ?? false) { PartFolder.discard(name, in: folder) }
+        let named = (plan?.parts ?? []) + (plan?.before?.parts ?? [])
+        if !named.contains(name) { PartFolder.discard(name, in: folder) }
     }
 }
