@@ -23,8 +23,10 @@ struct RecordModelTests {
         for name in names where random.next() % 4 == 0 {
             options.kinds[name] = AttributeKind.allCases.randomElement(using: &random)!
         }
-        if random.next() % 3 == 0 {
-            options.filter = try Expression(parsing: ["has", "b"], as: .filter)
+        // Of those without a value, or with one, after all.
+        let filters: [JSONValue] = [["has", "b"], ["==", "b", .null], ["!=", "b", .null]]
+        if let filter = filters.randomElement(using: &random), random.next() % 2 == 0 {
+            options.filter = try Expression(parsing: filter, as: .filter)
         }
         return options
     }
@@ -60,6 +62,15 @@ struct RecordModelTests {
         var weight = 1.0
         var reason: RejectReason?
 
+        /// What is missing is not null, and null is not missing.
+        private static func passes(_ filter: Expression, _ last: Event?) -> Bool {
+            switch filter.source.asArray?.first?.asString {
+            case "has": last != nil
+            case "==": last != nil && last?.value == nil
+            default: last == nil || last?.value != nil
+            }
+        }
+
         init(_ events: [Event], _ options: InputOptions) {
             var last: [String: AttributeValue] = [:]
             for event in events {
@@ -73,7 +84,7 @@ struct RecordModelTests {
                 if converted == nil { reason = .wrongKind }
                 last[event.name] = converted
             }
-            if options.filter != nil, !events.contains(where: { $0.name == "b" }) {
+            if let filter = options.filter, !Self.passes(filter, events.last { $0.name == "b" }) {
                 reason = reason ?? .filtered
             }
             if let weight = last["w"], options.weightAttribute == "w" {
@@ -88,6 +99,22 @@ struct RecordModelTests {
                 options.included?.contains($0.key) != false && !options.excluded.contains($0.key)
             }
         }
+    }
+
+    @Test func `a number beyond any number is refused, and what is spelled so is kept as a text`()
+        throws
+    {
+        let json =
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"v":1e999}}"#
+        for (kinds, text) in [([:], nil), (["v": AttributeKind.text], "1e999")] {
+            var options = InputOptions()
+            (options.tolerance, options.kinds) = (.all, kinds)
+            let reading = try Reading(json, options: options)
+            #expect(reading.report.rejected == (text == nil ? [.wrongKind: 1] : [:]))
+            if let text { #expect(reading.attributes(0)["v"] == .text(text)) }
+        }
+        let answer = complaint(about: json, name: "a.json")
+        #expect(answer?.contains("has the value “1e999”, beyond any number") == true)
     }
 
     @Test(arguments: UInt64(0)..<10)
