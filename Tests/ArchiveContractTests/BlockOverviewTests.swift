@@ -48,6 +48,29 @@ struct BlockOverviewTests {
         #expect(try BlockOverview(unpacking: Self.overview.packed, of: Self.said) == Self.overview)
     }
 
+    /// How many blocks each page has, and which these are, stand in two lists; older archives have neither.
+    @Test func `lists of pages and their blocks that do not fit are refused`() throws {
+        let (listed, blocks): ([UInt8], [UInt8]) = ([0x2A, 2, 2, 1], [0x32, 3, 4, 3, 2])
+        let both = Self.overview.packed
+        let start = try #require(
+            (0..<both.count).first { both[$0...].starts(with: listed + blocks) })
+        func read(_ lists: [UInt8]) -> BlockOverview? {
+            var bytes = both
+            bytes.replaceSubrange(start..<start + 9, with: lists)
+            bytes[2] = UInt8(bytes.count - 3)
+            return try? BlockOverview(unpacking: bytes, of: Self.said)
+        }
+        #expect(read(listed + blocks) == Self.overview)
+        #expect(read([])?.pages.map(\.blocks) == [[], []])
+        #expect(read([0x2A, 2, 0, 0])?.pages.map(\.blocks) == [[], []])
+        #expect(read([0x2A, 2, 0, 3] + blocks)?.pages.map(\.blocks) == [[], [2, 0, 1]])
+        for lists in [
+            blocks, listed, [0x2A, 1, 3] + blocks, [0x2A, 2, 2, 2] + blocks,
+            [0x2A, 2, 1, 1] + blocks,
+            [0x2A, 2, 4, 0] + blocks, [0x2A, 1, 0],
+        ] { #expect(read(lists) == nil, "\(lists)") }
+    }
+
     @Test func `large clusters are rows of whole blocks`() throws {
         let table = try #require(LeafBlockTable(counts: Self.overview.counts))
         let records = Self.overview.records(in: table)

@@ -2,6 +2,7 @@ import ArchiveContract
 import ClusterQueries
 import Geometry
 import JSON
+import MessageTiles
 import Testing
 import TileArchive
 import VectorTile
@@ -41,6 +42,24 @@ struct GeoJSONTests {
                 == #"{"type":"FeatureCollection","numberReturned":0,"features":[]}"#)
         let page = GeoJSON.collection([1], total: 9, next: 3).asObject
         #expect(page?["numberMatched"] == 9 && page?["next"] == 3 && page?["numberReturned"] == 1)
+    }
+
+    @Test func `what is no single point weighs nothing, and what follows does`() throws {
+        let tile = Tile(layers: [
+            Tile.Layer(
+                name: "l",
+                features: [
+                    Tile.Feature(type: .lineString, geometry: [9, 2, 2, 10, 4, 4]),
+                    Tile.Feature(type: .point, geometry: [17, 2, 2, 2, 2]),
+                    Tile.Feature(
+                        type: .point, geometry: [9, 4_096, 2_048],
+                        tags: [Tile.Tag("point_count", .uint(5))]),
+                    Tile.Feature(type: .point, geometry: [9, 0, 8_192]),
+                ])
+        ])
+        let weights = try TileFeatures(tile.packed()).weights(inLayer: "l")
+        #expect(weights.map(\.count) == [5, 1])
+        #expect(weights.map(\.x) == [0.5, 0] && weights.map(\.y) == [0.25, 1])
     }
 
     @Test func `nodes are told as their tiles have them, or as the index knows them`() throws {

@@ -22,8 +22,9 @@ struct BruteForce {
     private(set) var levels: [Int: [Node]] = [:]
 
     /// The nodes of each zoom over all groups.
+    /// - Parameter zooms: for each point the zoom from which on it takes part.
     static func levels(
-        _ points: [Samples.Point], options: ClusterOptions
+        _ points: [Samples.Point], options: ClusterOptions, entering zooms: [Int]? = nil
     ) -> [Int: [Node]] {
         var rest = points.indices.map { $0 }
         var levels: [Int: [Node]] = [:]
@@ -38,14 +39,17 @@ struct BruteForce {
                 ? group
                 : StableRank.order(of: group.map { points[$0] }, weighted: options.weighted)
                     .map { group[$0] }
-            let reference = BruteForce(points, order: order, options: options)
+            let reference = BruteForce(points, order: order, options: options, entering: zooms)
             levels.merge(reference.levels, uniquingKeysWith: +)
         }
         return levels
     }
 
     /// - Parameter order: the points in rank order.
-    init(_ points: [Samples.Point], order: [Int], options: ClusterOptions) {
+    init(
+        _ points: [Samples.Point], order: [Int], options: ClusterOptions,
+        entering zooms: [Int]? = nil
+    ) {
         self.points = points
         self.options = options
         nodes = order.map { index in
@@ -55,10 +59,25 @@ struct BruteForce {
                 points: [index], origin: position)
         }
         if options.keepCoincident { joinTwins() }
+        var late = zooms == nil ? [] : nodes
+        if zooms != nil { nodes = [] }
         for zoom in (options.minZoom...options.maxZoom).reversed() {
+            if let zooms { admit(&late, at: zoom, zooms, order) }
             while pass(zoom), options.algorithm == .spaced {}
-            levels[zoom] = nodes
+            levels[zoom] = nodes + late
         }
+    }
+
+    /// Lets those take part whose zoom has come: behind all others where refused nodes were put into a new
+    /// order, else where they stand in the order of all.
+    private mutating func admit(_ late: inout [Node], at zoom: Int, _ zooms: [Int], _ order: [Int])
+    {
+        nodes += late.filter { zooms[$0.points[0]] >= zoom }
+        late.removeAll { zooms[$0.points[0]] >= zoom }
+        let refuses = options.minPoints > 2 || options.minUniqueLocations > 2
+        if options.algorithm == .greedy, refuses { return }
+        let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+        nodes.sort { places[$0.points[0], default: 0] < places[$1.points[0], default: 0] }
     }
 
     private func sites(_ node: Node) -> Set<WorldPoint> {

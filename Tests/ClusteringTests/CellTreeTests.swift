@@ -89,7 +89,14 @@ struct CellTreeTests {
             "u=distinct:kind",
         ].map { try Aggregate(parsing: $0) }
         options.inherit = ["value"]
-        return (Samples.table(points), options)
+        let table = Samples.table(points)
+        var tally = FacetTally(
+            try ["kind", "value:30,60", "kind*value:50", "kind=sum:value"].map {
+                try Facet(parsing: $0)
+            })
+        tally.add(table)
+        options.facets = try tally.layouts()
+        return (table, options)
     }
 
     @Test(arguments: 0..<8)

@@ -127,6 +127,24 @@ struct EntryZoomTests {
         }
     }
 
+    @Test(arguments: 0..<6)
+    func `who enters late stands in the order that the definition says`(seed: UInt64) throws {
+        for sample in Self.samples(seed + 20, of: 1...50, deeper: 3, order: .stable) {
+            let (points, options) = (sample.points, sample.deeper)
+            let usual = sample.usual.maxZoom
+            func zoom(of point: Samples.Point) -> Int {
+                usual + Int((point.position.x + point.position.y) * 0x1p20) % 4
+            }
+            let tree = try sample.tree(options, entering: zoom)
+            let wanted = BruteForce.levels(points, options: options, entering: points.map(zoom))
+            for zoom in options.minZoom...options.maxZoom {
+                let isEqual = ReferenceTests.agree(
+                    tree, zoom, wanted[zoom] ?? [], points, options)
+                #expect(isEqual, "zoom \(zoom), \(options)")
+            }
+        }
+    }
+
     /// Down to where all of them take part, points fare as if they were alone.
     private static func checkThatTheyFareAlone(
         _ early: [Samples.Point], in tree: ClusterTree, of sample: Case

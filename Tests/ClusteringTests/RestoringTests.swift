@@ -39,9 +39,17 @@ struct RestoringTests {
         return options
     }
 
-    @Test func `its clusters have the same attributes, bit for bit`() throws {
-        let options = try options()
+    @Test(arguments: [nil, "kind"])
+    func `its clusters have the same attributes, bit for bit`(groupBy: String?) throws {
+        var options = try options()
         let table = table(2_000)
+        if let groupBy {
+            options.groupBy = groupBy
+            options.aggregates.removeAll { $0.name == groupBy }
+        }
+        var tally = FacetTally(try ["kind", "n:50", "kind=sum:n"].map { try Facet(parsing: $0) })
+        tally.add(table)
+        options.facets = try tally.layouts()
         let tree = try ClusterTree(of: table, options: options)
         var sorted = PointTable(keys: table.attributes.keys)
         sorted.append(PointBatch(tree.leafRows.span, of: table))
@@ -51,8 +59,11 @@ struct RestoringTests {
         let restored = try #require(
             ClusterTree(
                 restoring: intervals, over: sorted, aggregates: options.aggregates,
-                clusterProperties: options.clusterProperties, threads: 2))
-        #expect(restored.attributes.value(of: "most", row: 0) != nil)
+                clusterProperties: options.clusterProperties, facets: options.facets,
+                groupBy: groupBy, threads: 2))
+        for name in ["most", "#kind"] + (groupBy.map { [$0] } ?? []) {
+            #expect(restored.attributes.value(of: name, row: 0) != nil)
+        }
         #expect(tree.clusterCount > 100 && restored.clusterCount == tree.clusterCount)
         for cluster in 0..<tree.clusterCount {
             let same = tree.attributes.withRecord(of: cluster) { record in
@@ -79,6 +90,13 @@ struct RestoringTests {
             restoring: intervals.map { .init(leaves: $0.0, zoom: $0.1) }, over: table(10),
             aggregates: [], clusterProperties: [], threads: 1)
         #expect(tree == nil)
+    }
+
+    @Test func `of no points there is a tree without clusters`() throws {
+        let tree = try #require(
+            ClusterTree(
+                restoring: [], over: table(0), aggregates: [], clusterProperties: [], threads: 2))
+        #expect(tree.clusterCount == 0 && tree.leafCount == 0 && tree.groups.isEmpty)
     }
 
     @Test(arguments: [(-1, false), (0, true), (31, true), (32, false)])

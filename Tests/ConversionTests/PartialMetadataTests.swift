@@ -93,7 +93,12 @@ struct PartialMetadataTests {
                 LonLatBox(west: 5, south: 10, east: 40, north: 50),
                 LonLat(longitude: 22.5, latitude: 30)
             ),
-            // Nothing in common; and one that comes in two parts.
+            // Nothing in common, to the north and to the south; and one that comes in two parts.
+            (
+                LonLatBox(west: -10, south: -80, east: 10, north: -40),
+                LonLatBox(west: -10, south: -80, east: 10, north: -40),
+                LonLat(longitude: 0, latitude: -60)
+            ),
             (
                 LonLatBox(west: 50, south: 60, east: 60, north: 70),
                 LonLatBox(west: 50, south: 60, east: 60, north: 70),

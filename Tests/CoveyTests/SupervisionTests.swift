@@ -97,5 +97,6 @@ struct SupervisionTests {
         #expect(running.process.terminationStatus == 0)
         let words = try String(contentsOf: running.words, encoding: .utf8)
         #expect(words.contains("finishing what was asked for"), "\(words)")
+        #expect(!words.contains("is given up"), "\(words)")
     }
 }

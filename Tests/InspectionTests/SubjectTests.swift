@@ -62,6 +62,24 @@ final class SubjectTests {
         }
     }
 
+    @Test func `a text has no other control characters in its first kibibyte`() throws {
+        for (place, isText) in [(0, false), (1, false), (1_023, false), (1_024, true)] {
+            var bytes = [UInt8](repeating: UInt8(ascii: "["), count: 1_030)
+            bytes[place] = 1
+            let path = try path(of: bytes)
+            if isText {
+                #expect(throws: InspectionError.foreign(path: path, .geoJSON)) {
+                    try Subject(path: path)
+                }
+            } else {
+                guard case .tile = try Subject(path: path) else {
+                    Issue.record("it may be a tile")
+                    continue
+                }
+            }
+        }
+    }
+
     @Test func `what may be a tile is taken for one`() throws {
         let tile = VectorTile.Tile(layers: [.init(name: "l")]).packed()
         // Text up to a control character.

@@ -58,6 +58,27 @@ struct JSONParserTests {
         #expect(error?.description == "not JSON at \(message)")
     }
 
+    @Test func `a byte that may not be there is told as a letter, or by two digits`() {
+        for byte: UInt8 in 0..<0x80 {
+            let shown =
+                (0x21...0x7E).contains(byte)
+                ? "'\(Character(Unicode.Scalar(byte)))'"
+                : "byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            if byte < 0x20 {
+                let text: [UInt8] = [0x22, byte, 0x22]
+                let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text.span) }
+                #expect(
+                    error?.description
+                        == "not JSON at line 1, column 2: \(shown) must be escaped in a string")
+            }
+            guard !"-0123456789\"{[tfn \t\r\n".utf8.contains(byte) else { continue }
+            let error = #expect(throws: JSONError.self) { try JSONValue(parsing: [byte].span) }
+            #expect(
+                error?.description
+                    == "not JSON at line 1, column 1: expected a value, found \(shown)")
+        }
+    }
+
     @Test func `a fault's byte offset counts bytes, its column scalars`() {
         #expect(
             throws: JSONError.syntax(.trailingText, JSONLocation(line: 2, column: 5, offset: 9))

@@ -79,6 +79,32 @@ struct OpenDirectoryTests {
         try Directory(path).synchronizeAll()
     }
 
+    @Test func `a file is no directory, and what is opened is not handed on to other programs`()
+        throws
+    {
+        defer { try? Directory.removeTree(path) }
+        try File.write([1].span, toNew: path + "/file")
+        #expect(throws: FileError.self) { try OpenDirectory(path + "/file") }
+        #expect(throws: FileError.self) { try OpenDirectory(path).directory("file") }
+        #if os(Linux)
+            try Directory.create(path + "/inner")
+            let folder = try OpenDirectory(path)
+            let inner = try folder.directory("inner")
+            var found = 0
+            for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/\(name)")
+                guard target == path || target == path + "/inner", let number = Int32(name) else {
+                    continue
+                }
+                found += 1
+                #expect(fcntl(number, F_GETFD) & FD_CLOEXEC != 0)
+            }
+            #expect(found == 2)
+            _ = (try folder.entries(), try inner.entries())
+        #endif
+    }
+
     @Test func `a file that is larger than it may be is not read`() throws {
         defer { try? Directory.removeTree(path) }
         try File.write([1, 2, 3].span, toNew: path + "/three")

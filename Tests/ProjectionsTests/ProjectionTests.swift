@@ -84,6 +84,13 @@ struct ProjectionTests {
         }
     }
 
+    /// Such a system has one way to degrees, and no other to fall back to.
+    @Test(arguments: ["longlat", "tmerc +lon_0=9"])
+    func `a grid that a definition names itself is missed, too`(projection: String) throws {
+        let system = "+proj=\(projection) +ellps=bessel +nadgrids=nowhere.gsb +type=crs"
+        #expect(try Projection(from: system).missingGrid == "nowhere.gsb")
+    }
+
     @Test func `what places nothing on the Earth is refused`() {
         #expect(throws: ProjectionError.unknown("EPSG:99999")) {
             try Projection(from: "EPSG:99999")

@@ -24,6 +24,20 @@ struct DatabaseTests {
         }
     }
 
+    @Test func `who writes may leave the journal out, as builds do`() throws {
+        try inTemporaryDirectory { directory in
+            let path = "\(directory)/plain.db"
+            do {
+                let database = try Database(path: path, mode: .readWriteCreate)
+                try database.execute("CREATE TABLE t AS SELECT 'here' AS a")
+                #expect(try database.text("PRAGMA journal_mode = OFF") == "off")
+            }
+            // SQLite refuses it to those who only read: theirs are files of others.
+            let reader = try Database(path: path, mode: .readOnly)
+            #expect(try reader.text("PRAGMA journal_mode = OFF") == "delete")
+        }
+    }
+
     @Test func `what is missing or no database says so`() throws {
         try inTemporaryDirectory { directory in
             let missing = #expect(throws: SQLiteError.self) {

@@ -33,7 +33,7 @@ struct ForecastTests {
         let feature = Array(line.utf8)
         for (bytes, points) in [
             // Positions where there are any, however many lines; else lines; none in what is binary.
-            (Array(repeatElement(feature, count: 50).joined()), 50),
+            (Array(repeatElement(feature, count: 50).joined()), 50), (feature, 1),
             (Array("x,y\n1,2\n3,4\n".utf8), 3), (Array("x,y\n1,2\n\0\n".utf8), 0), ([], 0),
             // A word that begins anew within itself.
             (Array(#"{"coord"coordinates": 1, ""coordinates": 2, "coordinatesx": 3}"#.utf8), 2),

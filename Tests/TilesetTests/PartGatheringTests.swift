@@ -37,7 +37,10 @@ struct PartGatheringTests {
         let report = InputReport(
             records: places.count + left, kept: places.count, points: places.count,
             rejected: [.filtered: left], notes: ["part \(id)"])
-        return try writer.finish(report, in: files).written(to: files).name
+        let name = try writer.finish(report, in: files).written(to: files).name
+        // Of no regions nothing is told, also when it is read again.
+        #expect(try head(of: name).report == report)
+        return name
     }
 
     private func head(of part: String) throws -> PartHead {

@@ -64,8 +64,11 @@ public struct CoordinateSystem: Hashable, Sendable {
 
     /// The system that JSON declares: PROJJSON, or a text as above; nil for null.
     public init?(declared json: JSONValue) {
-        if let text = json.asString { self.init(declared: text) }
-        guard let object = json.asObject else { return nil }
+        guard let object = json.asObject else {
+            guard let text = json.asString else { return nil }
+            self.init(declared: text)
+            return
+        }
         let id = object["id"]?.asObject
         if let authority = id?["authority"]?.asString, let code = id?["code"] {
             self.init(authority: authority, code: code.asString ?? code.text())

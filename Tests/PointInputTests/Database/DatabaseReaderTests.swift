@@ -61,6 +61,13 @@ struct DatabaseReaderTests {
                 $0.xColumn = "East"
                 $0.yColumn = "lat"
             }.points == expected)
+        // One that is named counts more than a geometry; the other is found by its name.
+        let both = Self.towns + ["ALTER TABLE towns RENAME pic TO geom"]
+        for change: (inout InputOptions) -> Void in [
+            { $0.xColumn = "lon" }, { $0.yColumn = "lat" },
+        ] {
+            #expect(try Self.read(both, change).points.map(\.x) == [1, 3.5])
+        }
         let error = #expect(throws: InputError.self) {
             try Self.read(renamed) {
                 $0.xColumn = "west"

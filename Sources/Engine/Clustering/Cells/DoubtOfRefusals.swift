@@ -46,6 +46,7 @@ struct DoubtOfRefusals: Sendable {
     private func isTaken(_ index: Int, before rank: UInt32) -> Bool {
         let seed = Int(owner[index])
         return (seed != index || isSeed[index]) && level.rank[seed] < rank && !isVisitInDoubt[seed]
+            && states[seed] != .unknown
     }
 
     private mutating func visit(_ index: Int) {

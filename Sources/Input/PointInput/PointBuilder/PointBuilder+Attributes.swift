@@ -68,6 +68,13 @@ extension PointBuilder {
     /// record is whole: once, however many there are.
     private mutating func takeBack(_ attribute: InputAttribute) {
         plans[attribute.index].lastNull = -1
+        switch plans[attribute.index].role {
+        case .id: id = PointTable.noID
+        case .weight: (weight, badWeight) = (1, nil)
+        case .removal: isRemoval = false
+        case .plain: break
+        }
+        if plans[attribute.index].isJoinKey { joinCode = nil }
         guard plans[attribute.index].isPacked else { return }
         takesCare = true
         takenBack[plans[attribute.index].key] = batch.unfinishedByteCount
