@@ -29,7 +29,7 @@ struct CellJobTests {
         _ = try CellBuildTests.files(of: builds.path("job"))
         let parts = try FileManager.default.contentsOfDirectory(atPath: builds.path("job/parts"))
         let plan = try JobPlan.read(in: JobFolder(builds.path("job")))
-        #expect(parts == plan.parts)
+        #expect(parts.filter { !$0.contains(".") } == plan.parts)
         _ = try builds.build("cut.mbtiles", options.cells)
         #expect(try builds.areSame("whole.mbtiles", "cut.mbtiles"))
     }

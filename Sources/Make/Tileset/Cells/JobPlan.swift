@@ -110,6 +110,8 @@ struct JobPlan: Sendable {
         object["margin"] = margin.map { .string(String($0.bitPattern, radix: 16)) }
         object["cellZoom"] = cellZoom.map { .integer(Int64($0)) }
         if !parts.isEmpty { object["parts"] = .array(parts.map(JSONValue.string)) }
+        object["points"] = points.map(JSONValue.string)
+        object["before"] = before?.json
         return object
     }
 
@@ -119,8 +121,6 @@ struct JobPlan: Sendable {
         object["version"] = .integer(Int64(JobFile.version))
         object["job"] = .string(job)
         object["after"] = after.map(JSONValue.string)
-        object["points"] = points.map(JSONValue.string)
-        object["before"] = before?.json
         return .object(object)
     }
 
