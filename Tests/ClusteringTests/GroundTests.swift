@@ -166,6 +166,20 @@ struct GroundTests {
         }
     }
 
+    @Test func `what looks at all points of a cluster, or at their order, is not cut`() throws {
+        var options = ClusterOptions(radius: 40, maxZoom: 9)
+        let positions: [ClusterOptions.Position] = [
+            .centroid, .anchor, .nearest, .max("a"), .min("a"),
+        ]
+        for order in ClusterOptions.Order.allCases {
+            for position in positions {
+                (options.order, options.position) = (order, position)
+                let isRefused = order == .input || position == .nearest
+                #expect(((try? options.checkCells()) == nil) == isRefused)
+            }
+        }
+    }
+
     @Test
     func `a cell looks around itself by radii of the cut, and more where nodes may be refused`() {
         var options = ClusterOptions(radius: 40, maxZoom: 9)

@@ -64,6 +64,25 @@ struct LeftoverTests {
         #expect(other.names == ["precious"])
     }
 
+    @Test func `a lock that is shared stands against those alone that want all for themselves`()
+        throws
+    {
+        let path = NSTemporaryDirectory() + "covey-lock-\(UUID().uuidString)"
+        try File.write([1].span, toNew: path)
+        defer { unlink(path) }
+        for (first, second, isHad) in [
+            (false, false, true), (false, true, false), (true, false, false), (true, true, false),
+        ] {
+            let one = try File(readingRegular: path)
+            let other = try File(readingRegular: path)
+            let isFirst = one.lock(exclusively: first)
+            let isSecond = other.lock(exclusively: second)
+            #expect(isFirst && isSecond == isHad)
+            // The first is held until here.
+            _ = try one.status()
+        }
+    }
+
     @Test func `a folder goes with its owner`() throws {
         let place = try Place()
         do {

@@ -151,24 +151,37 @@ struct PointsFromTests {
         }
     }
 
+    private static let broken: [(String, String)] = [
+        (
+            #"{"type":"Polygon","coordinates":[[1,2],[3,4]]}"#,
+            "has coordinates that are not those of a Polygon"
+        ),
+        (#"{"type":"LineString"}"#, "has coordinates that are not those of a LineString"),
+        (
+            #"{"type":"LineString","coordinates":[[0,0],[1]]}"#,
+            "has coordinates that are not those of a LineString"
+        ),
+        (
+            #"{"type":"LineString","coordinates":[[0,0],["1",2]]}"#,
+            "has coordinates that are not those of a LineString"
+        ),
+        (
+            #"{"type":"LineString","coordinates":[[0,0],[1,null]]}"#,
+            "has coordinates that are not those of a LineString"
+        ),
+        (
+            #"{"type":"GeometryCollection"}"#,
+            "has coordinates that are not those of a GeometryCollection"
+        ),
+        (
+            #"{"type":"GeometryCollection","geometries":{}}"#,
+            "has coordinates that are not those of a GeometryCollection"
+        ),
+        (#"{"type":"Circle","coordinates":[[1,2]]}"#, "is a Circle"),
+    ]
+
     @Test func `what is broken is told`() throws {
-        let cases: [(String, String)] = [
-            (
-                #"{"type":"Polygon","coordinates":[[1,2],[3,4]]}"#,
-                "has coordinates that are not those of a Polygon"
-            ),
-            (#"{"type":"LineString"}"#, "has coordinates that are not those of a LineString"),
-            (
-                #"{"type":"GeometryCollection"}"#,
-                "has coordinates that are not those of a GeometryCollection"
-            ),
-            (
-                #"{"type":"GeometryCollection","geometries":{}}"#,
-                "has coordinates that are not those of a GeometryCollection"
-            ),
-            (#"{"type":"Circle","coordinates":[[1,2]]}"#, "is a Circle"),
-        ]
-        for (json, problem) in cases {
+        for (json, problem) in Self.broken {
             let feature = #"{"type":"Feature","properties":{},"geometry":\#(json)}"#
             let said = complaint(about: feature, name: "a") { $0.pointsFrom = .inside } ?? ""
             #expect(said.contains(problem), "\(json): \(said)")
