@@ -169,6 +169,18 @@ struct ReportNumbersTests {
         #expect(told == .integer(Int64(thin.report.leftOutTiles.values.reduce(0, +))))
     }
 
+    @Test func `a cut build tells of its cells from none to all of them, stage by stage`() throws {
+        let kind = try #require(Self.kinds.last { $0.cellZoom != nil })
+        let built = try Self.build(kind, SamplePoint.towns(200, seed: 12))
+        let cells = try #require(built.report.cells).cells
+        for stage in [BuildStage.cluster, .tiles] {
+            let told = built.told.filter { $0.stage == stage && $0.unit == "cells" }
+            #expect(told.allSatisfy { $0.total == cells }, "\(stage)")
+            #expect(told.filter { $0.subject == nil }.map(\.done) == Array(0...cells), "\(stage)")
+            #expect(told.filter { $0.subject != nil }.allSatisfy { $0.done == 0 }, "\(stage)")
+        }
+    }
+
     /// Gathers what a build tells on its way.
     private final class Told: @unchecked Sendable {
         private let lock = NSLock()
