@@ -64,11 +64,11 @@ public struct CoordinateSystem: Hashable, Sendable {
 
     /// The system that JSON declares: PROJJSON, or a text as above; nil for null.
     public init?(declared json: JSONValue) {
-        guard let object = json.asObject else {
-            guard let text = json.asString else { return nil }
+        if let text = json.asString {
             self.init(declared: text)
             return
         }
+        guard let object = json.asObject else { return nil }
         let id = object["id"]?.asObject
         if let authority = id?["authority"]?.asString, let code = id?["code"] {
             self.init(authority: authority, code: code.asString ?? code.text())

@@ -90,3 +90,15 @@ public struct TileOptions: Equatable, Sendable {
         return UInt8(min(max(28 - Int(zoom), Int(extentBits)), 16))
     }
 }
+
+extension Recipe {
+    /// The same for other inputs.
+    package var withoutSources: Recipe {
+        var recipe = self
+        for index in recipe.layers.indices { recipe.layers[index].sources = [] }
+        return recipe
+    }
+
+    /// Whether some points get ids by their order in the input.
+    package var generatesIDs: Bool { layers.contains(where: \.input.generateID) }
+}

@@ -25,8 +25,7 @@ struct CellPoints {
     /// Those of each layer.
     func tables() throws -> [PointTable] {
         var tables = job.plan.layers.map { _ in PointTable(keys: job.keys) }
-        try forEachBlock(of: wanted(PartIndex(job))) { part, block, reader in
-            let layer = PartFolder.layer(of: part.part) ?? 0
+        try forEachBlock(of: wanted(PartIndex(job))) { layer, block, reader in
             let points = try reader.points(
                 of: block, numbered: job.recipe.layers[layer].input.generateID)
             if isWhole(block) {
@@ -53,13 +52,13 @@ struct CellPoints {
 
     /// What a block is known by, in whichever part it lies.
     private struct Content: Hashable {
-        let layer: Int?
+        let layer: Int
         let stretch: ClosedRange<UInt64>
         let count: Int
         let sum: UInt64?
 
-        init(_ block: PartBlock, in part: WantedBlocks) {
-            layer = PartFolder.layer(of: part.part)
+        init(_ block: PartBlock, of layer: Int) {
+            self.layer = layer
             (stretch, count, sum) = (block.stretch, block.count, block.sum)
         }
     }
@@ -68,22 +67,22 @@ struct CellPoints {
     private static func contents(_ parts: [WantedBlocks]) -> [Content: Int] {
         var contents: [Content: Int] = [:]
         for part in parts {
-            for block in part.blocks { contents[Content(block, in: part), default: 0] += 1 }
+            for block in part.blocks { contents[Content(block, of: part.layer), default: 0] += 1 }
         }
         return contents
     }
 
     /// A sum over the points of some blocks.
-    /// - Parameter known: blocks that are left out.
-    private func sum(of parts: [WantedBlocks], but known: [Content: Int]) throws -> UInt64? {
+    /// - Parameter shared: blocks that are left out.
+    private func sum(of parts: [WantedBlocks], but shared: [Content: Int]) throws -> UInt64? {
         var (sum, others): (UInt64?, PointsSum) = (0, PointsSum(isOrdered: false))
-        var known = known
-        try forEachBlock(of: parts) { part, block, reader in
-            if block.sum != nil, let left = known[Content(block, in: part)], left > 0 {
-                known[Content(block, in: part)] = left - 1
+        var shared = shared
+        try forEachBlock(of: parts) { layer, block, reader in
+            let content = Content(block, of: layer)
+            if block.sum != nil, let left = shared[content], left > 0 {
+                shared[content] = left - 1
                 return
             }
-            let layer = PartFolder.layer(of: part.part) ?? 0
             guard let known = sum, let own = block.sum else {
                 sum = nil
                 return
@@ -110,13 +109,13 @@ struct CellPoints {
 
     private func forEachBlock(
         of parts: [WantedBlocks],
-        _ body: (WantedBlocks, PartBlock, inout PartReader) throws -> Void
+        _ body: (_ layer: Int, PartBlock, inout PartReader) throws -> Void
     ) throws {
         try folder.fetch(parts)
         for part in parts {
             try job.checkCancelled()
             var reader = try PartReader(part, in: folder, job.keys)
-            for block in part.blocks { try body(part, block, &reader) }
+            for block in part.blocks { try body(part.layer, block, &reader) }
         }
     }
 

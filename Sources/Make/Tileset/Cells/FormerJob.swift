@@ -1,5 +1,4 @@
 import Platform
-import Recipes
 
 extension JobPlan {
     /// The job that a later one takes from: this, or the one before where this has not come so far.
@@ -40,14 +39,5 @@ struct FormerJob: Sendable {
             let given = try? FileStatus(of: file(other))
         else { return false }
         return own.identity == given.identity
-    }
-}
-
-extension Recipe {
-    /// The same for other inputs.
-    var withoutSources: Recipe {
-        var recipe = self
-        for index in recipe.layers.indices { recipe.layers[index].sources = [] }
-        return recipe
     }
 }

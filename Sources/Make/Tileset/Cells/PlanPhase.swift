@@ -55,7 +55,7 @@ struct PlanPhase {
                 .check(job: job.folder.path, archive: archive)
         }
         try PartIndex(job).write(points.parts, points.heads, points.names)
-        if points.keptSum != nil { try points.writeHeads() }
+        if plan.points != nil { try points.writeHeads() }
         guard try job.publishPlan(instead: former) else { return try goOn(instead: job) }
         if let former { job.removeAll(of: former) }
         return job

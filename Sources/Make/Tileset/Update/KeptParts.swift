@@ -38,6 +38,6 @@ extension JobPlan {
 
 extension KeptParts {
     fileprivate func areThere(in folder: JobFolder) -> Bool {
-        parts.allSatisfy { PartFolder.files(of: $0, in: folder).contains(".head") }
+        parts.allSatisfy { folder.has("\(PartFolder.path(in: folder))/\($0).head") }
     }
 }

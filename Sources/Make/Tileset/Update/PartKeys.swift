@@ -33,7 +33,8 @@ struct PartKeys {
         let filter = MarkFilter(marks)
         // A part may have lost blocks since.
         let numbers = Dictionary(
-            uniqueKeysWithValues: head.blocks.enumerated().map { ($1.offset, $0) })
+            head.blocks.enumerated().map { ($1.offset, $0) },
+            uniquingKeysWith: { first, _ in first })
         var found = Found()
         while let bytes = try reader.next() {
             try options.checkCancelled()
@@ -91,7 +92,7 @@ struct PartKeys {
     private func marks(
         of blocks: [PartBlock], in part: String, _ head: PartHead
     ) throws -> [UInt8] {
-        var reader = try PartReader(part, head, in: files, keys)
+        var reader = try PartReader(part, head.names, in: files, keys)
         var marks = Column<UInt32>()
         for block in blocks {
             let points = try reader.points(of: block)

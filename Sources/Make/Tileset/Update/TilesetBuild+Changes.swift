@@ -7,7 +7,7 @@ extension TilesetBuild {
     /// are kept in its order.
     var keepsPointsInJob: Bool {
         keeper != nil && options.cells.folder != nil && options.cells.remote == nil
-            && !recipe.layers.contains(where: \.input.generateID)
+            && !recipe.generatesIDs
     }
 
     /// The job of an update whose points lie in its folder.
@@ -53,8 +53,7 @@ extension TilesetBuild {
         var points = try points(inParts: others + changed.names)
         points.own = changed.own
         for index in points.heads.indices {
-            let count = points.heads[index].blocks.reduce(0) { $0 + $1.count }
-            points.heads[index].report = InputReport(ofKept: count)
+            points.heads[index].report = InputReport(ofKept: points.heads[index].blocks.pointCount)
         }
         return points
     }

@@ -79,6 +79,10 @@ struct PartBlock {
     var sum: UInt64?
 }
 
+extension [PartBlock] {
+    var pointCount: Int { reduce(0) { $0 + $1.count } }
+}
+
 /// What is known of a part when it has been read.
 struct PartHead {
     let layer: Int
@@ -141,7 +145,7 @@ struct PartHead {
         self.survey = survey
         self.report = report
         self.blocks = blocks
-        self.rows = rows ?? blocks.reduce(0) { $0 + $1.count }
+        self.rows = rows ?? blocks.pointCount
     }
 
     /// - Parameter facets: what points of each layer are counted by.

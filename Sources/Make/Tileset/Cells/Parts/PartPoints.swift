@@ -20,13 +20,9 @@ struct PartPoints {
     /// The sum by which an archive names the points, where they stay: not those that have numbers for ids, which follow
     /// from the input.
     var keptSum: String? {
-        guard files.keepsFiles, !recipe.layers.contains(where: \.input.generateID) else {
-            return nil
-        }
+        guard files.keepsFiles, !recipe.generatesIDs else { return nil }
         let blocks = heads.flatMap(\.blocks)
-        return PointsSum(
-            blocks.reduce(0) { $0 &+ ($1.sum ?? 0) }, of: blocks.reduce(0) { $0 + $1.count }
-        ).text
+        return PointsSum(blocks.reduce(0) { $0 &+ ($1.sum ?? 0) }, of: blocks.pointCount).text
     }
 
     /// Says what is known of each part, for updates to come.
@@ -88,16 +84,15 @@ struct PartReader {
     init(
         _ blocks: WantedBlocks, in folder: PartFolder, _ keys: AttributeKeys
     ) throws(JobError) {
-        reader = try folder.read(folder.points(of: blocks.part))
-        self.keys = StoredKeys(blocks.names, in: keys)
+        try self.init(blocks.part, blocks.names, in: folder, keys)
     }
 
-    /// Of a part that lies here, under the names that were read.
+    /// - Parameter names: those by whose numbers the part's records go.
     init(
-        _ part: String, _ head: PartHead, in folder: PartFolder, _ keys: AttributeKeys
+        _ part: String, _ names: [String], in folder: PartFolder, _ keys: AttributeKeys
     ) throws(JobError) {
         reader = try folder.read(folder.points(of: part))
-        self.keys = StoredKeys(head.names, in: keys)
+        self.keys = StoredKeys(names, in: keys)
     }
 
     /// - Parameter numbered: whether points have their numbers as ids, which stand behind them.

@@ -1,6 +1,7 @@
 /// The blocks of a part that are to be read.
 struct WantedBlocks {
     let part: String
+    let layer: Int
     /// The names by whose numbers its records go.
     let names: [String]
     let blocks: [PartBlock]
@@ -23,6 +24,7 @@ struct WantedBlocks {
             }
         }
         self.part = part
+        layer = PartFolder.layer(of: part) ?? 0
         self.names = names
         self.blocks = blocks
         self.stretches = stretches
