@@ -110,7 +110,7 @@ let layers: [[Target]] = [
         module("CLibrary")
         part("Platform", uses: "CFileSystems CForks CLibrary CMapping CProcessors")
         part("Geometry", uses: "CLibrary")
-        part("Basics")
+        part("Basics", uses: "CLibrary")
         part("Pipelines")
         part("Spelling")
         part("JSON")
@@ -143,7 +143,7 @@ let layers: [[Target]] = [
     layer("Tiles") {
         Target.target(name: "CVectorTile", dependencies: ["CProtobufC"])
         part(
-            "VectorTile", uses: "CLibrary CProtobufC CVectorTile", testsUse: "MessageTiles",
+            "VectorTile", uses: "Basics CLibrary CProtobufC CVectorTile", testsUse: "MessageTiles",
             testResources: [.copy("Fixtures")])
     },
     layer("Archive") {
@@ -171,7 +171,7 @@ let layers: [[Target]] = [
             uses: """
                 Basics ArchiveContract CLibrary Clustering Compression Conversion Expressions Geometry JSON
                 ParallelColumns Pipelines Platform PointInput Points Recipes TileArchive VectorTile
-                """, testsUse: "MessageTiles")
+                """, testsUse: "MessageTiles SQLite")
     },
     layer("Use") {
         part(

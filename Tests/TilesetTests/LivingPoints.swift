@@ -2,7 +2,9 @@ import Foundation
 import Geometry
 import JSON
 import Recipes
+import SQLite
 import TestSupport
+import Testing
 import TileArchive
 import Tileset
 
@@ -110,8 +112,9 @@ final class LivingPoints {
         try TilesetUpdate(of: archive, request, options: options).run()
     }
 
-    /// All files of an archive, by their names within it.
+    /// All files of an archive, by their names within it; of MBTiles all rows.
     func contents(of archive: String) throws -> [String: Data] {
+        if ending == ".mbtiles" { return try Self.rows(of: archive) }
         var files: [String: Data] = [:]
         let outputs = container.outputs(at: archive)
         for output in outputs {
@@ -130,6 +133,28 @@ final class LivingPoints {
             }
         }
         return files
+    }
+
+    private static func rows(of archive: String) throws -> [String: Data] {
+        let database = try Database(path: archive, mode: .readOnly)
+        var all: [String: Data] = [:]
+        for select in [
+            "SELECT zoom_level || '/' || tile_column || '/' || tile_row, tile_data FROM tiles",
+            "SELECT name, value FROM metadata", "SELECT 'block ' || block, data FROM covey_blocks",
+            "SELECT 'schema ' || name, sql FROM sqlite_schema",
+            "SELECT 'page', page_size FROM pragma_page_size",
+            "SELECT 'whole', integrity_check FROM pragma_integrity_check",
+        ] {
+            var rows = try database.prepare(select)
+            while try rows.step() {
+                let bytes = rows.blob(at: 1)
+                let text = rows.text(at: 0)
+                let name = try #require(text)
+                #expect(all[name] == nil)
+                all[name] = Data(bytes.indices.map { bytes[$0] })
+            }
+        }
+        return all
     }
 
     var keptFiles: [String] {

@@ -157,7 +157,7 @@ struct PartUpdateTests {
             request.sources = [try living.write([living.line(of: 3)], to: "changes.geojsonl")]
             let isAsked = TilesetUpdate(
                 of: living.archive, request, options: living.options,
-                compare: { _, _ in throw BuildError.cancelled })
+                preview: { _ in throw BuildError.cancelled })
             #expect(throws: BuildError.cancelled) { try isAsked.run() }
         }
         living.points = before

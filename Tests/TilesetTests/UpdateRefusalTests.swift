@@ -84,7 +84,8 @@ struct UpdateRefusalTests {
         #expect(throws: GivenUp.self) {
             try TilesetUpdate(
                 of: living.archive, request, options: living.options,
-                compare: { old, new in
+                preview: { preview in
+                    guard case .archives(let old, let new) = preview else { throw GivenUp() }
                     #expect(old.metadata.covey != new.metadata.covey)
                     throw GivenUp()
                 }

@@ -25,12 +25,20 @@ public protocol ArchiveSink: PayloadSink {
     /// Adds tiles that all have the same bytes. It is asked for in the order of the curve alone.
     func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError)
 
+    /// Changes the archive that there is where it lies, and writes no other; nil where that can't be, and this goes on.
+    /// - Parameter tileBytes: what all tiles are to have.
+    func changing(tileBytes: Int) throws(ArchiveError) -> (any ChangingArchive)?
+
     /// Adds the metadata, completes the archive and gives it its name.
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError)
 }
 
 extension ArchiveSink {
     public var wantsGzip: Bool { true }
+
+    public func changing(
+        tileBytes: Int
+    ) throws(ArchiveError) -> (any ChangingArchive)? { nil }
 
     public func write(_ run: TileRun, gzip bytes: Span<UInt8>) throws(ArchiveError) {
         for distance in run.distances {
@@ -60,6 +68,8 @@ public struct SinkOptions: Sendable {
     /// Whether contents that come again may be kept once, where the container can. A build's never do, but for a handful:
     /// so its bytes do not depend on what is far away.
     public var sharesContents = true
+    /// Whether the archive says a hash over all tiles, where it would be in one file: what is changed in place has none.
+    public var hashesTiles = true
     /// How a folder is made, where the archive is one.
     public var folder = FolderOptions()
 

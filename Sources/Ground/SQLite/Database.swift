@@ -14,14 +14,19 @@ public struct Database: ~Copyable {
         case readOnly
         /// Read-only, and the file is trusted not to change: no locks, no look at a WAL.
         case immutable
+        /// Reads and writes a file that is there.
+        case readWrite
         /// Reads and writes, and makes the file if it is not there.
         case readWriteCreate
 
         // A URI, so that `immutable` can be said; no mutex, as one thread at a time is our rule.
         var flags: Int32 {
             let access =
-                self == .readWriteCreate
-                ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+                switch self {
+                case .readOnly, .immutable: SQLITE_OPEN_READONLY
+                case .readWrite: SQLITE_OPEN_READWRITE
+                case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                }
             return SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI | access
         }
 

@@ -1,3 +1,5 @@
+import Basics
+
 /// A layer of a tile, read in place.
 ///
 /// Making one walks over the layer's fields once, notes where they lie and checks what a wrong

@@ -1,3 +1,5 @@
+import Basics
+
 /// Holds tiles against the rules of MVT 2.1.
 ///
 /// A validator may be used for millions of tiles, one after another, and keeps its memory. Of each

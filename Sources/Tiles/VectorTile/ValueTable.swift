@@ -1,3 +1,4 @@
+import Basics
 import CLibrary
 
 /// The values of one layer, each kept once: value messages by their bytes.

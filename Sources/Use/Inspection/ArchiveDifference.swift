@@ -1,4 +1,5 @@
 import ArchiveContract
+import Basics
 import Geometry
 import JSON
 import TileArchive

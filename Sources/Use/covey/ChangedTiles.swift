@@ -18,7 +18,7 @@ enum ChangedTiles {
     }
 
     /// A line of a list of them.
-    static func line(_ tile: TileID, _ change: ArchiveDifference.Change) -> String {
+    static func line(_ tile: TileID, _ change: String) -> String {
         "\(tile)\t\(change)"
     }
 }

@@ -111,7 +111,7 @@ enum UpdateVerb: Verb {
             options.folder = try FolderFlags.options(arguments, path: path)
             return try TilesetUpdate(
                 of: archive.path, request, to: path, in: container, options: options,
-                compare: { old, new in try list?.write(old, new) }, progress: progress
+                preview: { try list?.write($0) }, progress: progress
             ).run()
         }
         if !arguments[BuildVerb.quiet] { console.say(words(of: report)) }
@@ -182,6 +182,9 @@ enum UpdateVerb: Verb {
             parts.append(
                 "\(Quantity.text(report.unknown, "deletions")) of points that are not there")
         }
+        if let tiles = report.build.changedTiles {
+            parts.append("\(Quantity.text(tiles, "tiles")) changed in place")
+        }
         var lines = [parts.joined(separator: ", ")]
         if report.changes.rejectedCount > 0 { lines.append(report.changes.account) }
         if let job = report.pointsTaken {
@@ -197,9 +200,16 @@ enum UpdateVerb: Verb {
 private struct TileListFile: Sendable {
     let path: String
 
-    func write(_ old: Archive, _ new: Archive) throws {
+    func write(_ preview: UpdatePreview) throws {
         var text = ""
-        _ = try ChangedTiles.list(old, new) { text += ChangedTiles.line($0, $1) + "\n" }
+        switch preview {
+        case .archives(let old, let new):
+            _ = try ChangedTiles.list(old, new) {
+                text += ChangedTiles.line($0, $1.rawValue) + "\n"
+            }
+        case .tiles(let tiles):
+            for (tile, change) in tiles { text += ChangedTiles.line(tile, change.rawValue) + "\n" }
+        }
         try TextFile.write(text, to: path)
     }
 }

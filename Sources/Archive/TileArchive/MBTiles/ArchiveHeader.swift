@@ -40,7 +40,9 @@ struct ArchiveHeader {
         let pageSize = number(at: 16, count: 2) == 1 ? 65_536 : number(at: 16, count: 2)
         let isCountValid = number(at: 24, count: 4) == number(at: 92, count: 4)
         let expected = number(at: 28, count: 4) * pageSize
-        guard isCountValid, size < expected, !hasContent(path + "-wal") else { return }
+        guard isCountValid, size < expected, !hasContent(path + "-wal"),
+            !hasContent(path + "-journal")
+        else { return }
         throw .truncated(path: path, bytes: size, expected: expected)
     }
 

@@ -171,6 +171,9 @@ public struct MBTiles: ArchiveContainer {
                 "SELECT count(*) FROM sqlite_schema")
             return .readOnly
         } catch {
+            if error.fault.kind == .readOnly, LeftJournal(of: path)?.rollBack() ?? false {
+                return .readOnly
+            }
             // A WAL archive in a read-only place: whole as it is, if no log waits beside it.
             guard header.usesWAL, error.fault.kind == .cannotOpen || error.fault.kind == .readOnly,
                 !ArchiveHeader.hasContent(path + "-wal")

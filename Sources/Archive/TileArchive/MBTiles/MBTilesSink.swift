@@ -12,6 +12,7 @@ final class MBTilesSink: ArchiveSink {
         var own = MBTilesWriter.Options()
         own.replacesExisting = options.replacesExisting
         own.isCancelled = options.isCancelled
+        own.hashesTiles = options.hashesTiles
         writer = try MBTilesWriter(to: path, options: own)
         self.path = path
         self.options = options
@@ -29,6 +30,15 @@ final class MBTilesSink: ArchiveSink {
 
     func write(payload: Span<UInt8>) throws(ArchiveError) {
         try writer?.write(payload: payload)
+    }
+
+    func changing(tileBytes: Int) throws(ArchiveError) -> (any ChangingArchive)? {
+        // A hash over all tiles would have all of them read.
+        guard options.replacesExisting, !options.hashesTiles,
+            let changes = try MBTilesChanges(path, tileBytes: tileBytes)
+        else { return nil }
+        _ = writer.take()
+        return changes
     }
 
     func finish(_ metadata: ArchiveMetadata) throws(ArchiveError) {

@@ -9,6 +9,8 @@ public struct MBTilesWriter: ~Copyable {
     public struct Options: Sendable {
         /// Whether `finish` may replace an archive of that name.
         public var replacesExisting = false
+        /// Whether the archive says a hash over all tiles.
+        public var hashesTiles = true
         /// Asked now and then during the long steps of `finish`; true gives up.
         public var isCancelled: (@Sendable () -> Bool)?
 
@@ -22,7 +24,9 @@ public struct MBTilesWriter: ~Copyable {
     private var session: WriterSession?
     private var waiting = WaitingTiles()
     private var file: OutputFile
-    private var written = WrittenTiles()
+    private var written: WrittenTiles
+    /// With how many bytes tiles are not few any more.
+    static let manyBytes = 1 << 20
 
     /// Refuses an output that exists, has no directory or cannot be written, before any work.
     public init(to path: String, options: Options = Options()) throws(ArchiveError) {
@@ -30,6 +34,7 @@ public struct MBTilesWriter: ~Copyable {
         self.path = path
         self.options = options
         self.file = file
+        written = WrittenTiles(hashes: options.hashesTiles)
     }
 
     /// Makes the database, once all tiles have come or so many that they are not few.
@@ -89,7 +94,7 @@ public struct MBTilesWriter: ~Copyable {
         do {
             if let hash = written.finish() {
                 metadata.tilesHash = hash
-            } else {
+            } else if options.hashesTiles {
                 metadata.tilesHash = try session?.tilesHash()
             }
             try session?.write(metadata)
@@ -106,13 +111,10 @@ public struct MBTilesWriter: ~Copyable {
 
 /// The first tiles of an archive, as long as they may be all.
 private struct WaitingTiles {
-    /// With how many bytes tiles are not few any more.
-    private static let many = 1 << 20
-
     private(set) var tiles: [(tile: TileID, bytes: [UInt8], inOrder: Bool)] = []
     private var byteCount = 0
 
-    var areFew: Bool { byteCount < Self.many }
+    var areFew: Bool { byteCount < MBTilesWriter.manyBytes }
 
     mutating func append(_ tile: TileID, _ bytes: Span<UInt8>, inOrder: Bool) {
         byteCount += bytes.count

@@ -20,7 +20,7 @@ struct WriterSession: ~Copyable {
         try database.execute(
             """
             PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
-            PRAGMA page_size = \(hasFewTiles ? 4_096 : 16_384);
+            PRAGMA page_size = \(Self.pageSize(hasFewTiles: hasFewTiles));
             PRAGMA cache_size = -\(Self.cacheKiB);
             BEGIN;
             PRAGMA application_id = \(ContainerAudit.applicationID);
@@ -30,6 +30,8 @@ struct WriterSession: ~Copyable {
         payloads = nil
         self.database = database
     }
+
+    static func pageSize(hasFewTiles: Bool) -> Int64 { hasFewTiles ? 4_096 : 16_384 }
 
     /// The page cache, which also bounds what sorting the index keys holds at a time.
     private static let cacheKiB = 32 << 10

@@ -5,9 +5,12 @@ import Geometry
 struct WrittenTiles: ~Copyable {
     private(set) var count = 0
     private var last: (zoom: UInt8, position: UInt64) = (0, 0)
-    private var hash = TilesHash()
+    /// Nil where none is wanted.
+    private var hash: TilesHash?
     /// Whether all tiles so far came in key order, and so none came twice.
     private(set) var isSorted = true
+
+    init(hashes: Bool = true) { hash = hashes ? TilesHash() : nil }
 
     mutating func include(_ tile: TileID, _ bytes: Span<UInt8>) {
         let position = UInt64(tile.x) << 32 | UInt64(tile.tmsRow)
@@ -15,10 +18,10 @@ struct WrittenTiles: ~Copyable {
         last = (tile.z, position)
         count += 1
         guard isSorted else { return }
-        hash.include(
+        hash?.include(
             zoom: Int64(tile.z), column: Int64(tile.x), row: Int64(tile.tmsRow), bytes)
     }
 
     /// The hash over all tiles, if they came in key order.
-    consuming func finish() -> String? { isSorted ? hash.finish() : nil }
+    consuming func finish() -> String? { isSorted ? hash?.finish() : nil }
 }

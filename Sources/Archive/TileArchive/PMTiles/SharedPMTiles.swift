@@ -57,10 +57,8 @@ public final class SharedPMTiles {
 
     private func part(_ file: Int) -> String { "\(folder)/\(file)" }
 
-    /// What tells a file from all others, whatever name it has.
-    public func identity(ofFile file: Int) -> FileStatus.Identity? {
-        (try? FileStatus(of: part(file)))?.identity
-    }
+    /// What is known of a file, whatever name it has.
+    public func status(ofFile file: Int) -> FileStatus? { try? FileStatus(of: part(file)) }
 
     /// Whether all parts of the work are done.
     public var isWhole: Bool {

@@ -1,4 +1,5 @@
 import Clustering
+import Geometry
 import TileArchive
 
 /// How a build is carried out; nothing here changes what the archive holds.
@@ -25,6 +26,10 @@ public struct BuildOptions: Sendable {
     public var keepsPoints = false
     /// Looks at the archive, which is complete, before it gets its name; false gives the build up.
     public var willPublish: (@Sendable (_ temporaryPath: String) -> Bool)?
+    /// Looks at what becomes of the tiles of an archive that is changed where it lies, and at what it will say of itself;
+    /// false gives the build up.
+    public var willChange:
+        (@Sendable ([(tile: TileID, change: TileChange)], ArchiveMetadata) -> Bool)?
     /// Asked now and then; true gives up and leaves nothing behind.
     public var isCancelled: @Sendable () -> Bool = { false }
 

@@ -28,6 +28,7 @@ extension BuildReport {
         if !leftOutTiles.isEmpty {
             object["leftOutTiles"] = .integer(Int64(leftOutTiles.values.reduce(0, +)))
         }
+        object["changedTiles"] = changedTiles.map { .integer(Int64($0)) }
         if let bounds, let center {
             object["bounds"] = .array(
                 [bounds.west, bounds.south, bounds.east, bounds.north].map(JSONValue.number))

@@ -18,6 +18,8 @@ public struct BuildReport: Sendable {
     /// The largest tiles, largest first.
     public var largestTiles: [LargeTile] = []
     public var fileBytes = 0
+    /// How many tiles were changed where they lay; nil where the archive was written anew.
+    public var changedTiles: Int?
     /// The box of all points, in degrees, and its middle.
     public var bounds: LonLatBox?
     public var center: LonLat?

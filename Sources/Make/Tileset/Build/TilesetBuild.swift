@@ -153,6 +153,7 @@ public struct TilesetBuild: Sendable {
         options.folder = self.options.folder
         options.willPublish = self.options.willPublish
         options.sharesContents = false
+        options.hashesTiles = keeper == nil
         return options
     }
 

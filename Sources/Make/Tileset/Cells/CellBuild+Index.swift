@@ -92,7 +92,7 @@ extension CellBuild {
     /// - Returns: what came of the build, if this was the last.
     public func merge(_ share: Share, to path: String) throws -> BuildReport? {
         let layout = try layOut()
-        let merged = MergedArchive(path, of: job)
+        let merged = WrittenArchive(path, of: job.files)
         if merged.isThere { return nil }
         do {
             return try merge(share, layout, to: path, merged)
@@ -104,7 +104,7 @@ extension CellBuild {
     }
 
     private func merge(
-        _ share: Share, _ layout: Layout, to path: String, _ merged: MergedArchive
+        _ share: Share, _ layout: Layout, to path: String, _ merged: WrittenArchive
     ) throws -> BuildReport? {
         let archive = try SharedPMTiles(
             path: path, job: job.name, share: (share.task, share.count),
@@ -122,45 +122,11 @@ extension CellBuild {
             if merged.isThere { archive.removeFolder() }
             return nil
         }
-        if let identity = archive.identity(ofFile: 0) { try merged.note(identity) }
+        if let status = archive.status(ofFile: 0) { try merged.note(status) }
         guard try archive.publish() else { return nil }
         let report = try report(of: layout)
         job.removeFormer()
         return report
-    }
-}
-
-/// What a job notes of an archive that its tasks have put together, so that one which comes late leaves it alone.
-private struct MergedArchive {
-    private let path: String
-    private let mark: String
-
-    init(_ path: String, of job: CellJob) {
-        self.path = path
-        let (directory, name) = Directory.split(path)
-        let folder = (try? File.resolved(directory)) ?? directory
-        mark = job.files.merged(ByteSum.of(Array("\(folder)/\(name)".utf8).span))
-    }
-
-    private static func text(_ identity: FileStatus.Identity) -> [UInt8] {
-        Array("\(identity.device) \(identity.inode)".utf8)
-    }
-
-    var isThere: Bool {
-        guard let status = try? FileStatus(of: path),
-            let noted = try? File(readingRegular: mark).bytes(upTo: 100)
-        else { return false }
-        return noted == Self.text(status.identity)
-    }
-
-    func note(_ identity: FileStatus.Identity) throws {
-        try? File.remove(mark)
-        do throws(FileError) {
-            try File.write(Self.text(identity).span, toNew: mark)
-        } catch {
-            // Another process was sooner.
-            guard error.isTaken else { throw JobError.cannotWrite(path: mark, reason: "\(error)") }
-        }
     }
 }
 

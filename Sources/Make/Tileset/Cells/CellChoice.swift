@@ -50,7 +50,9 @@ struct CellChoice {
         while zoom < last, nodesAt(zoom + 1) <= most { zoom += 1 }
         cutZoom = zoom
         nodes = Int(nodesAt(zoom))
-        let (light, heavy) = (max(counts.total / 32, 65_536), max(counts.total / 8, 65_536))
+        // Where points of a job that stays change, the cells around them are made anew: of small ones that is less.
+        let parts = cells.folder != nil && cells.remote == nil ? 128 : 32
+        let (light, heavy) = (max(counts.total / parts, 65_536), max(counts.total / 8, 65_536))
         division = Self.division(
             counts, deepest: UInt8(max(0, min(zoom - Self.leastDepth, Int(PointCounts.zoom))))
         ) { Int($0) < zoom - Self.depth ? light : heavy }

@@ -57,8 +57,8 @@ struct JobFiles: Sendable {
     /// What the tasks of the index share.
     var indexPlan: String { "\(path)/index/plan" }
     func index(_ unit: IndexUnit) -> String { "\(path)/index/\(unit.name)" }
-    /// What is noted of an archive that tasks have merged, by a sum over its path.
-    func merged(_ sum: UInt64) -> String { "\(path)/index/merged-\(String(sum, radix: 16))" }
+    /// What is noted of an archive that is made, by a sum over its path.
+    func written(_ sum: UInt64) -> String { "\(path)/index/archive-\(String(sum, radix: 16))" }
     /// Where each byte of a PMTiles archive lies.
     var laidOut: String { "\(path)/index/archive" }
 

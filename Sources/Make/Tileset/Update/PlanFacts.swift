@@ -4,12 +4,12 @@ import TileArchive
 /// What is decided by all points together; if it changes, all tiles may.
 enum PlanFacts {
     /// How those of two archives differ, in words.
-    static func differences(_ old: Archive, _ new: Archive) -> [String] {
-        zoom(old.metadata.maxZoom, new.metadata.maxZoom) + attributes(old, new) + facets(old, new)
+    static func differences(_ old: ArchiveMetadata, _ new: ArchiveMetadata) -> [String] {
+        zoom(old.maxZoom, new.maxZoom) + attributes(old, new) + facets(old, new)
     }
 
     /// Counts by value stand in the order of the values.
-    private static func facets(_ old: Archive, _ new: Archive) -> [String] {
+    private static func facets(_ old: ArchiveMetadata, _ new: ArchiveMetadata) -> [String] {
         let (before, now) = (facets(in: old), facets(in: new))
         return now.keys.sorted().compactMap { name in
             before[name] == now[name]
@@ -17,8 +17,8 @@ enum PlanFacts {
         }
     }
 
-    private static func facets(in archive: Archive) -> [String: ClusterDescription.Facet] {
-        let layers = (try? archive.description?.get())?.layers ?? []
+    private static func facets(in metadata: ArchiveMetadata) -> [String: ClusterDescription.Facet] {
+        let layers = (try? metadata.clusterDescription?.get())?.layers ?? []
         let facets = layers.flatMap { layer in
             layer.facets.map { ("facet \($0.name) of layer \(layer.name)", $0) }
         }
@@ -30,7 +30,7 @@ enum PlanFacts {
         return ["the deepest zoom was \(old) and is \(new)"]
     }
 
-    private static func attributes(_ old: Archive, _ new: Archive) -> [String] {
+    private static func attributes(_ old: ArchiveMetadata, _ new: ArchiveMetadata) -> [String] {
         let (before, now) = (types(in: old), types(in: new))
         return Set(before.keys).union(now.keys).sorted().compactMap { name in
             switch (before[name], now[name]) {
@@ -43,8 +43,8 @@ enum PlanFacts {
     }
 
     /// The type of each attribute of each layer.
-    private static func types(in archive: Archive) -> [String: String] {
-        let fields = archive.metadata.vectorLayers.flatMap { layer in
+    private static func types(in metadata: ArchiveMetadata) -> [String: String] {
+        let fields = metadata.vectorLayers.flatMap { layer in
             layer.fields.map { ("attribute \($0.name) of layer \(layer.id)", $0.type) }
         }
         return Dictionary(fields) { first, _ in first }

@@ -1,4 +1,5 @@
 import ArchiveContract
+import Geometry
 import JSON
 import Platform
 import PointInput
@@ -18,8 +19,8 @@ public struct TilesetUpdate: Sendable {
     let path: String
     let container: (any ArchiveContainer.Type)?
     let options: BuildOptions
-    /// Is shown the old archive and the new one, before that gets its name.
-    let compare: @Sendable (_ old: Archive, _ new: Archive) throws -> Void
+    /// Is shown what changes before it does.
+    let preview: @Sendable (UpdatePreview) throws -> Void
     let progress: @Sendable (BuildProgress) -> Void
 
     /// - Parameters:
@@ -28,7 +29,7 @@ public struct TilesetUpdate: Sendable {
     public init(
         of archive: String, _ request: UpdateRequest, to path: String? = nil,
         in container: (any ArchiveContainer.Type)? = nil, options: BuildOptions = BuildOptions(),
-        compare: @escaping @Sendable (_ old: Archive, _ new: Archive) throws -> Void = { _, _ in },
+        preview: @escaping @Sendable (UpdatePreview) throws -> Void = { _ in },
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) {
         self.archive = archive
@@ -36,7 +37,7 @@ public struct TilesetUpdate: Sendable {
         self.path = path ?? archive
         self.container = container
         self.options = options
-        self.compare = compare
+        self.preview = preview
         self.progress = progress
     }
 
@@ -117,13 +118,26 @@ public struct TilesetUpdate: Sendable {
         var options = options
         options.keepsPoints = true
         options.replacesExisting = options.replacesExisting || isInPlace
-        options.willPublish = { temporaryPath in
+        let looks: @Sendable (() throws -> Void) -> Bool = { look in
             do {
-                try look(at: Archive(path: temporaryPath), instead: old)
+                try look()
                 return true
             } catch {
                 fail(error)
                 return false
+            }
+        }
+        options.willPublish = { temporaryPath in
+            looks {
+                let new = try Archive(path: temporaryPath)
+                try check(new.metadata, instead: old)
+                try preview(.archives(old: old, new: new))
+            }
+        }
+        options.willChange = { tiles, metadata in
+            looks {
+                try check(metadata, instead: old)
+                try preview(.tiles(tiles))
             }
         }
         return options
@@ -138,13 +152,11 @@ public struct TilesetUpdate: Sendable {
         return request
     }
 
-    /// Looks at the new archive before it gets its name.
-    private func look(at new: Archive, instead old: Archive) throws {
-        if request.keepsFacts {
-            let facts = PlanFacts.differences(old, new)
-            guard facts.isEmpty else { throw UpdateError.factsChange(facts) }
-        }
-        try compare(old, new)
+    /// Looks at what the new archive says of itself.
+    private func check(_ new: ArchiveMetadata, instead old: Archive) throws {
+        guard request.keepsFacts else { return }
+        let facts = PlanFacts.differences(old.metadata, new)
+        guard facts.isEmpty else { throw UpdateError.factsChange(facts) }
     }
 
     private func layer(in recipe: Recipe) throws(UpdateError) -> Int {
@@ -165,6 +177,14 @@ public struct TilesetUpdate: Sendable {
         else { throw UpdateError.isLocked(archive: archive) }
         return file
     }
+}
+
+/// What an update is about to change.
+public enum UpdatePreview {
+    /// A new archive takes the place of the old one.
+    case archives(old: Archive, new: Archive)
+    /// These tiles change, each where it lies.
+    case tiles([(tile: TileID, change: TileChange)])
 }
 
 /// What came of an update.

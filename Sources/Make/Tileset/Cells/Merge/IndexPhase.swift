@@ -113,13 +113,14 @@ struct IndexPhase {
     /// What all units of leaves say, and the payloads behind the blocks.
     /// - Parameters:
     ///   - sink: where payloads go.
-    ///   - withBlocks: whether those of the blocks go there too.
+    ///   - take: is given the blocks, with the number of the first; nil where none are wanted.
     ///   - progress: is told of how many points the blocks are put together.
     func finish(
-        to sink: any PayloadSink, withBlocks: Bool, progress: (Int) -> Void
+        to sink: any PayloadSink, blocks take: ((LeafBlocksFile, Int) throws -> Void)?,
+        progress: (Int) -> Void
     ) throws -> (ledger: LeafLedger, files: [LeafBlocksFile]) {
         let paths = top.tasks.indices.map { job.files.index(.leaves($0)) }
-        if withBlocks { try job.folder.fetch(paths) } else { try job.folder.fetchTails(of: paths) }
+        if take != nil { try job.folder.fetch(paths) } else { try job.folder.fetchTails(of: paths) }
         var ledger = LeafLedger(facts)
         var files: [LeafBlocksFile] = []
         var writer = ClusterWriter(sink)
@@ -141,7 +142,7 @@ struct IndexPhase {
             large += own.map { $0.moved(by: first) }
             open = file.unfinished.map { indexes[$0] }
             ledger.add(file.known)
-            if withBlocks { try write(file, to: sink) }
+            try take?(file, writer.blockCount)
             for block in file.blocks {
                 writer.include(blockOf: block.leaves, hull: block.hull, sum: block.sum)
             }
@@ -161,21 +162,5 @@ struct IndexPhase {
             job.recipe, ledger, keys: job.keys.names, job.zooms, plan.drawn.whole,
             deepest: deepest, generator: job.plan.generator
         ).metadata
-    }
-
-    /// Gives the payloads of a file to a sink.
-    private func write(_ file: LeafBlocksFile, to sink: any PayloadSink) throws {
-        var waiting: [UInt8] = []
-        var next = 0
-        for portion in JobStream.portions(of: 0..<file.stream.count) {
-            waiting += try file.stream.bytes(portion, in: file.reader)
-            var start = 0
-            while next < file.blocks.count, waiting.count - start >= file.blocks[next].bytes {
-                let end = start + file.blocks[next].bytes
-                try sink.write(payload: waiting.span.extracting(start..<end))
-                (start, next) = (end, next + 1)
-            }
-            waiting.removeFirst(start)
-        }
     }
 }

@@ -61,7 +61,7 @@ struct LayPhase {
                 path: path, reason: reason + "; build with a lower --max-zoom, or MBTiles")
         }
         let writer = PayloadStream(try job.write(path))
-        let (ledger, files) = try index.finish(to: writer, withBlocks: false, progress: progress)
+        let (ledger, files) = try index.finish(to: writer, blocks: nil, progress: progress)
         let metadata = amended(index.metadata(ledger))
         var laid = LaidOut()
         (laid.bounds, laid.center) = (metadata.bounds, metadata.center)

@@ -38,6 +38,24 @@ struct LeafBlocksFile {
         return files
     }
 
+    /// The sums of all blocks of a job before, in their order.
+    static func sums(of former: FormerJob, _ job: CellJob) throws -> [String] {
+        var (sums, number): ([String], Int) = ([], 0)
+        while true {
+            let path = former.files.index(.leaves(number))
+            guard job.files.has(path) else { return sums }
+            var (reader, _) = try job.read(path)
+            var source = try reader.tail()
+            sums += try reader.decode { () throws(BlockSource.Damaged) in
+                _ = try source.stream()
+                return try source.array { (source) throws(BlockSource.Damaged) in
+                    try source.block()
+                }
+            }.map(\.sum)
+            number += 1
+        }
+    }
+
     /// - Parameter facts: what is known of the layer before.
     init(_ number: Int, _ task: LeafTask, _ facts: LayerFacts, _ job: CellJob) throws {
         let (opened, keys) = try job.read(job.files.index(.leaves(number)))
@@ -69,6 +87,23 @@ struct LeafBlocksFile {
             !job.recipe.tiles.leaves
                 || large.allSatisfy({ $0.blocks.upperBound <= blocks.count })
         else { throw JobError.damaged(path: reader.path) }
+    }
+}
+
+extension LeafBlocksFile {
+    /// Calls `body` with the payload of each block, or of those that are wanted.
+    func forEachPayload(
+        of wanted: (Int) -> Bool = { _ in true }, _ body: (Int, Span<UInt8>) throws -> Void
+    ) throws {
+        var window = StreamWindow(stream, in: reader)
+        var offset = 0
+        for (number, block) in blocks.enumerated() {
+            let range = offset..<offset + block.bytes
+            offset = range.upperBound
+            guard wanted(number) else { continue }
+            let bytes = try window.bytes(range)
+            try body(number, bytes.span)
+        }
     }
 }
 

@@ -6,6 +6,8 @@ import TileArchive
 /// The last phase: puts the archive together from the files of all cells.
 struct MergePhase {
     let job: CellJob
+    /// Where the archive goes, where that is known.
+    var archive: String?
     let tell: @Sendable (BuildProgress) -> Void
 
     /// Writes all of it.
@@ -13,7 +15,8 @@ struct MergePhase {
         to sink: any ArchiveSink, _ report: inout BuildReport, _ clock: inout StageClock
     ) throws {
         let keeping = sink as? KeepingSink
-        let archive = (keeping?.sink ?? sink) as? any LaidArchive
+        let own = keeping?.sink ?? sink
+        let archive = own as? any LaidArchive
         let index = try clock.time(.leaves) {
             let index = try IndexPhase(job)
             try run(index.units(withDirectories: archive != nil), of: index)
@@ -31,17 +34,71 @@ struct MergePhase {
             try clock.time(.finish) { try archive.finish() }
             kept?.stay()
             (report.bounds, report.center) = (laid.bounds, laid.center)
+        } else if let changes = try clock.time(.tiles, { try changes(index) }),
+            let archive = try own.changing(tileBytes: index.plan.tileBytes)
+        {
+            let metadata = try change(archive, changes, keeping, &clock)
+            report.changedTiles = changes.tiles.count
+            (report.bounds, report.center) = (metadata.bounds, metadata.center)
         } else {
-            try clock.time(.tiles) { try writeTiles(index.plan, to: sink) }
-            let metadata = try clock.time(.leaves) {
-                index.metadata(
-                    try index.finish(to: sink, withBlocks: true) { tellLeaves($0) }.ledger)
-            }
-            job.files.release(job.files.folder("tiles"))
-            tell(progress(.finish, "tiles", report.tileCount, of: report.tileCount))
-            try clock.time(.finish) { try sink.finish(metadata) }
+            let metadata = try write(index, to: sink, &clock)
             (report.bounds, report.center) = (metadata.bounds, metadata.center)
         }
+    }
+
+    /// - Returns: what the archive says of itself.
+    private func write(
+        _ index: IndexPhase, to sink: any ArchiveSink, _ clock: inout StageClock
+    ) throws -> ArchiveMetadata {
+        let tiles = index.plan.tileCount
+        try clock.time(.tiles) { try writeTiles(index.plan, to: sink) }
+        let metadata = try clock.time(.leaves) {
+            index.metadata(
+                try index.finish(
+                    to: sink,
+                    blocks: { file, _ in
+                        try file.forEachPayload { try sink.write(payload: $1) }
+                    }, progress: { tellLeaves($0) }
+                ).ledger)
+        }
+        job.files.release(job.files.folder("tiles"))
+        tell(progress(.finish, "tiles", tiles, of: tiles))
+        try clock.time(.finish) { try sink.finish(metadata) }
+        return metadata
+    }
+
+    /// What becomes of the archive that the job before made; nil where that is not there, or so much is another that a new one
+    /// takes no longer.
+    private func changes(_ index: IndexPhase) throws -> ChangePhase? {
+        guard let path = archive, let former = job.former,
+            WrittenArchive(path, of: former.files).isThere
+        else { return nil }
+        do {
+            return try ChangePhase(index, after: former)
+        } catch is JobError {
+            // Files of the job before may be damaged, or gone.
+            return nil
+        }
+    }
+
+    /// - Returns: what the archive says of itself now.
+    private func change(
+        _ archive: any ChangingArchive, _ changes: ChangePhase, _ keeping: KeepingSink?,
+        _ clock: inout StageClock
+    ) throws -> ArchiveMetadata {
+        let tiles = changes.tiles
+        let (ledger, payloads) = try clock.time(.leaves) {
+            try changes.apply(
+                to: archive, tilesDone: { tell(progress(.tiles, "tiles", $0, of: tiles.count)) },
+                leavesDone: { tellLeaves($0) })
+        }
+        var kept = try keeping?.keep()
+        let plain = changes.index.metadata(ledger)
+        let metadata = kept?.named(in: plain) ?? plain
+        guard job.options.willChange?(tiles, metadata) ?? true else { throw BuildError.cancelled }
+        try clock.time(.finish) { try archive.finish(metadata, payloads: payloads) }
+        kept?.stay()
+        return metadata
     }
 
     /// Does some of the work on the index.

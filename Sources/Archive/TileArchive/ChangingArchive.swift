@@ -1,0 +1,21 @@
+import Geometry
+
+/// An archive that is changed where it lies. It has all changes once `finish` is done, and none before.
+///
+/// One thread at a time may use it. Dropping it unfinished leaves the archive as it was.
+public protocol ChangingArchive: AnyObject {
+    /// Makes a tile what it is to be; nil takes it away.
+    func set(_ tile: TileID, _ change: TileChange, gzip bytes: Span<UInt8>) throws(ArchiveError)
+
+    /// Makes a payload of what answers questions about clusters what it is to be.
+    func set(payload: Span<UInt8>, at index: Int) throws(ArchiveError)
+
+    /// Replaces the metadata, and gives all changes to readers.
+    /// - Parameter payloads: how many payloads there are; those behind them go.
+    func finish(_ metadata: ArchiveMetadata, payloads: Int) throws(ArchiveError)
+}
+
+/// What becomes of a tile.
+public enum TileChange: String, Sendable {
+    case added, changed, removed
+}

@@ -1,0 +1,130 @@
+import ArchiveContract
+import Basics
+import Geometry
+import SQLite
+
+/// Changes an MBTiles archive where it lies: in one transaction, and only rows that differ.
+///
+/// SQLite keeps what pages were in a journal beside the archive until it is done. A process that is killed leaves both, and
+/// whatever opens the archive next puts the old pages back.
+final class MBTilesChanges: ChangingArchive {
+    private let path: String
+    private let database: Database
+    private var tiles: TileStatements
+    private var payloads: PayloadStatements?
+
+    private struct TileStatements: ~Copyable {
+        var insert: Statement
+        var update: Statement
+        var delete: Statement
+    }
+
+    fileprivate struct PayloadStatements: ~Copyable {
+        var find: Statement
+        var replace: Statement
+    }
+
+    /// Pages that changed are written when all is done, unless they take more: so readers go on until then.
+    private static let cacheKiB = 256 << 10
+    /// For so long those who read may finish.
+    private static let patience: Int32 = 30_000
+
+    /// - Returns: nil where a new file would have other pages.
+    /// - Parameter tileBytes: what all tiles are to have.
+    init?(_ path: String, tileBytes: Int) throws(ArchiveError) {
+        do {
+            database = try Database(path: path, mode: .readWrite)
+            database.setBusyTimeout(milliseconds: Self.patience)
+            let pageSize = try database.integer("PRAGMA page_size")
+            guard
+                pageSize == WriterSession.pageSize(hasFewTiles: tileBytes < MBTilesWriter.manyBytes)
+            else { return nil }
+            try database.execute(
+                """
+                PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheKiB);
+                BEGIN IMMEDIATE
+                """)
+            let place = "zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
+            tiles = TileStatements(
+                insert: try database.prepare("INSERT INTO tiles VALUES (?1, ?2, ?3, ?4)"),
+                update: try database.prepare("UPDATE tiles SET tile_data = ?4 WHERE \(place)"),
+                delete: try database.prepare("DELETE FROM tiles WHERE \(place)"))
+            payloads = try PayloadStatements.prepared(in: database)
+        } catch {
+            throw ArchiveError(writing: path, error)
+        }
+        self.path = path
+    }
+
+    func set(
+        _ tile: TileID, _ change: TileChange, gzip bytes: Span<UInt8>
+    ) throws(ArchiveError) {
+        try writing { () throws(SQLiteError) in
+            switch change {
+            case .added: try Self.run(&tiles.insert, tile, bytes)
+            case .changed: try Self.run(&tiles.update, tile, bytes)
+            case .removed: try Self.run(&tiles.delete, tile, nil)
+            }
+        }
+        guard database.changes == 1 else {
+            throw .cannotWrite(path: path, reason: "tile \(tile) is not what it was")
+        }
+    }
+
+    private static func run(
+        _ statement: inout Statement, _ tile: TileID, _ bytes: Span<UInt8>?
+    ) throws(SQLiteError) {
+        try statement.bind(Int(tile.z), at: 1)
+        try statement.bind(Int(tile.x), at: 2)
+        try statement.bind(Int(tile.tmsRow), at: 3)
+        guard let bytes else { return try statement.run() }
+        try statement.run(binding: bytes, at: 4)
+    }
+
+    func set(payload: Span<UInt8>, at index: Int) throws(ArchiveError) {
+        try writing { () throws(SQLiteError) in
+            try payloads?.set(payload, at: index)
+        }
+    }
+
+    func finish(_ metadata: ArchiveMetadata, payloads count: Int) throws(ArchiveError) {
+        try writing { () throws(SQLiteError) in
+            if payloads != nil {
+                try database.execute("DELETE FROM \(IndexTable.blocks) WHERE block >= \(count)")
+            }
+            try database.execute("DELETE FROM metadata")
+            var insert = try database.prepare("INSERT INTO metadata VALUES (?1, ?2)")
+            for row in metadata.rows {
+                try insert.bind(row.name, at: 1)
+                try insert.bind(row.value, at: 2)
+                try insert.run()
+            }
+            try database.execute("COMMIT")
+        }
+    }
+
+    private func writing(_ body: () throws(SQLiteError) -> Void) throws(ArchiveError) {
+        do { try body() } catch { throw ArchiveError(writing: path, error) }
+    }
+}
+
+extension MBTilesChanges.PayloadStatements {
+    /// Nil where there is no such table.
+    fileprivate static func prepared(in database: borrowing Database) throws(SQLiteError) -> Self? {
+        let name = IndexTable.blocks
+        let found = "SELECT count(*) FROM sqlite_schema WHERE name = '\(name)'"
+        guard try database.integer(found) == 1 else { return nil }
+        return Self(
+            find: try database.prepare("SELECT data FROM \(name) WHERE block = ?1"),
+            replace: try database.prepare("REPLACE INTO \(name) VALUES (?1, ?2)"))
+    }
+
+    fileprivate mutating func set(_ payload: Span<UInt8>, at index: Int) throws(SQLiteError) {
+        try find.bind(index, at: 1)
+        let isSame = try find.step() && find.blob(at: 0).holdsSame(as: payload)
+        find.reset()
+        if isSame { return }
+        try replace.bind(index, at: 1)
+        try replace.run(binding: payload, at: 2)
+    }
+}

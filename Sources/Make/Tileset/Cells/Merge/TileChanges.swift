@@ -1,0 +1,125 @@
+import Basics
+import Geometry
+import TileArchive
+
+/// The tiles that are not as the job before had them.
+struct TileChanges {
+    struct Tile {
+        let tile: TileID
+        let change: TileChange
+        /// Which of `sections` has it.
+        fileprivate let section: Int
+        fileprivate let bytes: Range<Int>
+    }
+
+    /// Of one zoom in one part.
+    private struct Section {
+        let stream: JobStream
+        let reader: JobFileReader
+    }
+
+    private(set) var tiles: [Tile] = []
+    private var sections: [Section] = []
+    private var byteCount = 0
+
+    /// Compares what parts the job before did not give.
+    /// - Parameter most: how many bytes may be others.
+    /// - Returns: nil where more are.
+    init?(_ job: CellJob, after former: FormerJob, most: Int) throws {
+        for part in 0...job.division.cells.count {
+            let place: (JobFiles) -> String = { files in
+                part == 0 ? files.topTiles : files.tiles(of: job.division.cells[part - 1].cellName)
+            }
+            if former.gave(place, to: job.files) { continue }
+            let (old, new) = (
+                try PartTiles(place(former.files), job), try PartTiles(place(job.files), job)
+            )
+            for zoom in Set(old.zooms.map(\.zoom)).union(new.zooms.map(\.zoom)).sorted() {
+                try job.checkCancelled()
+                try compare(
+                    old.tiles(at: zoom).map { ($0, old.reader) },
+                    new.tiles(at: zoom).map { ($0, new.reader) })
+                if byteCount > most { return nil }
+            }
+        }
+    }
+
+    private mutating func compare(
+        _ old: (PartZoom, JobFileReader)?, _ new: (PartZoom, JobFileReader)?
+    ) throws {
+        var before = try old.map { try TileReader($0.0, $0.1) }
+        var now = try new.map { try TileReader($0.0, $0.1) }
+        let section = sections.count
+        if let new { sections.append(Section(stream: new.0.stream, reader: new.1)) }
+        while true {
+            let (a, b) = (before?.place ?? .max, now?.place ?? .max)
+            if a == b, a == .max { return }
+            if a == b {
+                if let a = try before?.bytes(), let b = try now?.bytes(),
+                    !a.span.holdsSame(as: b.span)
+                {
+                    add(now, .changed, section)
+                }
+            } else {
+                if a < b { add(before, .removed, section) } else { add(now, .added, section) }
+            }
+            if a <= b { before?.advance() }
+            if b <= a { now?.advance() }
+        }
+    }
+
+    private mutating func add(_ reader: TileReader?, _ change: TileChange, _ section: Int) {
+        guard let reader, let tile = reader.tile else { return }
+        byteCount += reader.range.count
+        tiles.append(Tile(tile: tile, change: change, section: section, bytes: reader.range))
+    }
+
+    /// Gives each of them to `body`, with the bytes that it is to have.
+    func forEach(_ body: (Tile, Span<UInt8>) throws -> Void) throws {
+        var open: (section: Int, window: StreamWindow)?
+        for tile in tiles {
+            guard tile.change != .removed else {
+                try body(tile, [UInt8]().span)
+                continue
+            }
+            if open?.section != tile.section {
+                let section = sections[tile.section]
+                open = (tile.section, StreamWindow(section.stream, in: section.reader))
+            }
+            guard let bytes = try open?.window.bytes(tile.bytes) else { continue }
+            try body(tile, bytes.span)
+        }
+    }
+}
+
+/// Goes through the tiles of one zoom in a part, along the curve.
+private struct TileReader {
+    private let index: TileIndex
+    private var window: StreamWindow
+    private var next = 0
+    private var offset = 0
+
+    init(_ zoom: PartZoom, _ reader: JobFileReader) throws {
+        index = try zoom.read(reader)
+        window = StreamWindow(zoom.stream, in: reader)
+        let total = (0..<index.count).reduce(0) { $0 + Int(index.lengths[$1]) }
+        guard total == zoom.stream.count else { throw JobError.damaged(path: reader.path) }
+    }
+
+    var tile: TileID? { next < index.count ? index.tile(next) : nil }
+
+    /// Where the next tile lies on the curve; nil behind the last.
+    var place: UInt64? { tile.map { Hilbert.distance(x: $0.x, y: $0.y, order: $0.z) } }
+
+    var range: Range<Int> { offset..<offset + Int(index.lengths[next]) }
+
+    mutating func bytes() throws(JobError) -> ArraySlice<UInt8>? {
+        tile == nil ? nil : try window.bytes(range)
+    }
+
+    mutating func advance() {
+        guard next < index.count else { return }
+        offset = range.upperBound
+        next += 1
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Geometry
+import SQLite
+import Synchronization
+import Testing
+import TileArchive
+
+@testable import Tileset
+
+/// Updates that change an MBTiles archive where it lies.
+struct InPlaceTests {
+    private func inode(_ path: String) throws -> UInt64? {
+        let known = try FileManager.default.attributesOfItem(atPath: path)
+        return (known[.systemFileNumber] as? NSNumber)?.uint64Value
+    }
+
+    private func living(count: Int = 1_500, zoom: Int = 5) throws -> LivingPoints {
+        let living = try LivingPoints(
+            ["tiles": ["maxZoom": .integer(Int64(zoom))], "layer": ["clusters": ["radius": 40]]],
+            ending: ".mbtiles", seed: 8)
+        for _ in 0..<count { _ = living.add() }
+        (living.job, living.cellZoom) = (living.path("job"), 2)
+        try living.build(to: living.archive)
+        living.cellZoom = nil
+        return living
+    }
+
+    private func request(moving id: UInt64, in living: LivingPoints) throws -> UpdateRequest {
+        living.points[id] = living.anyPoint()
+        var request = UpdateRequest()
+        request.sources = [try living.write([living.line(of: id)], to: "changes.geojsonl")]
+        return request
+    }
+
+    @Test func `only tiles that differ are written, and they are told beforehand`() throws {
+        let living = try living()
+        let (file, before) = (try inode(living.archive), try living.contents(of: living.archive))
+        let told = Mutex<[String: TileChange]>([:])
+        for step in 0..<3 {
+            let old = try living.contents(of: living.archive)
+            let report = try TilesetUpdate(
+                of: living.archive, request(moving: UInt64(step * 7), in: living),
+                options: living.options,
+                preview: { preview in
+                    guard case .tiles(let tiles) = preview else { throw BuildError.cancelled }
+                    let rows = tiles.map {
+                        ("\($0.tile.z)/\($0.tile.x)/\($0.tile.tmsRow)", $0.change)
+                    }
+                    #expect(rows.count == Set(rows.map(\.0)).count)
+                    told.withLock { $0 = Dictionary(uniqueKeysWithValues: rows) }
+                }
+            ).run()
+            let new = try living.contents(of: living.archive)
+            var wanted: [String: TileChange] = [:]
+            for name in Set(old.keys).union(new.keys) where name.contains("/") {
+                switch (old[name], new[name]) {
+                case (nil, .some): wanted[name] = .added
+                case (.some, nil): wanted[name] = .removed
+                case (let a, let b): if a != b { wanted[name] = .changed }
+                }
+            }
+            #expect(told.withLock { $0 } == wanted && !wanted.isEmpty)
+            #expect(report.build.changedTiles == wanted.count)
+            #expect(report.json.asObject?["changedTiles"] == .integer(Int64(wanted.count)))
+            try PartUpdateTests.expectSame(living)
+        }
+        #expect(try inode(living.archive) == file)
+        #expect(try living.contents(of: living.archive) != before)
+    }
+
+    @Test func `what is given up changes nothing, and the next update does it`() throws {
+        let living = try living()
+        let before = try living.contents(of: living.archive)
+        let kept = living.keptFiles
+        let request = try request(moving: 5, in: living)
+        let givenUp = TilesetUpdate(
+            of: living.archive, request, options: living.options,
+            preview: { _ in throw BuildError.cancelled })
+        #expect(throws: BuildError.cancelled) { try givenUp.run() }
+        #expect(try living.contents(of: living.archive) == before)
+        #expect(living.keptFiles == kept)
+        #expect(!FileManager.default.fileExists(atPath: living.archive + "-journal"))
+        _ = try living.update(request)
+        try PartUpdateTests.expectSame(living)
+    }
+
+    @Test func `facts that change are refused before anything does`() throws {
+        let living = try living()
+        let before = try living.contents(of: living.archive)
+        var request = UpdateRequest()
+        request.keepsFacts = true
+        request.sources = [try living.write(["lon,lat,new", "1,2,3"], to: "new.csv")]
+        #expect(throws: UpdateError.self) { try living.update(request) }
+        #expect(try living.contents(of: living.archive) == before)
+    }
+
+    @Test func `an archive that another program changed is written anew`() throws {
+        let living = try living()
+        let file = try inode(living.archive)
+        try Database(path: living.archive, mode: .readWrite)
+            .execute("UPDATE tiles SET tile_data = x'00' WHERE zoom_level = 0")
+        let report = try living.update(request(moving: 9, in: living))
+        #expect(report.build.changedTiles == nil)
+        #expect(try inode(living.archive) != file)
+        try PartUpdateTests.expectSame(living)
+        // And the next one where it lies again.
+        #expect(try living.update(request(moving: 10, in: living)).build.changedTiles != nil)
+        try PartUpdateTests.expectSame(living)
+    }
+
+    @Test(arguments: ["tiles/top", "index/leaves-0"])
+    func `where a file of the job before is damaged or gone, the archive is written anew`(
+        name: String
+    ) throws {
+        for isGone in [false, true] {
+            let living = try living()
+            let job = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: living.path("job"))
+                    .first { $0 != "parts" && $0 != "plan.json" })
+            let file = URL(filePath: living.path("job/\(job)/\(name)"))
+            if isGone {
+                try FileManager.default.removeItem(at: file)
+            } else {
+                var bytes = try Data(contentsOf: file)
+                bytes[bytes.count - 30] ^= 1
+                try bytes.write(to: file)
+            }
+            _ = try living.update(request(moving: 11, in: living))
+            try PartUpdateTests.expectSame(living)
+        }
+    }
+
+    @Test func `points that come and go, and a file of its own, end as a build does`() throws {
+        let living = try living(count: 700, zoom: 6)
+        for _ in 0..<3 {
+            var gone: [UInt64] = []
+            for _ in 0..<20 {
+                let id = try #require(living.someID)
+                living.points[id] = nil
+                gone.append(id)
+            }
+            let report = try PartUpdateTests.update(
+                living, [living.add(), living.add()], gone: gone)
+            #expect(report.build.changedTiles != nil)
+        }
+    }
+
+    @Test func `where much changes, the archive is written anew`() throws {
+        let living = try living(count: 2_500, zoom: 12)
+        for id in living.points.keys.sorted() { living.points[id] = living.anyPoint() }
+        let report = try PartUpdateTests.update(living, living.points.keys.sorted())
+        #expect(report.build.tileBytes > 1 << 20)
+        #expect(report.build.changedTiles == nil)
+    }
+}
