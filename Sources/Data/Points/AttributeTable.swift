@@ -81,8 +81,10 @@ public struct AttributeTable: Sendable {
         let start = starts[count]
         let piece = Int(truncatingIfNeeded: start >> 32)
         let offset = Int(truncatingIfNeeded: start & 0xFFFF_FFFF)
-        pieces.removeSubrange((offset == 0 ? piece : piece + 1)...)
-        if offset > 0 { pieces[piece].truncate(to: offset) }
+        // Records may be empty: then rows that stay begin where the piece does, too.
+        let stays = count > 0 && Int(truncatingIfNeeded: starts[count - 1] >> 32) == piece
+        pieces.removeSubrange((stays ? piece + 1 : piece)...)
+        if stays { pieces[piece].truncate(to: offset) }
         starts.truncate(to: count)
     }
 
