@@ -182,7 +182,7 @@ struct ReportNumbersTests {
     }
 
     /// Gathers what a build tells on its way.
-    private final class Told: @unchecked Sendable {
+    final class Told: @unchecked Sendable {
         private let lock = NSLock()
         private var entries: [BuildProgress] = []
 

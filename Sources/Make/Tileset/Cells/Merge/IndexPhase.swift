@@ -147,7 +147,7 @@ struct IndexPhase {
                 writer.include(blockOf: block.leaves, hull: block.hull, sum: block.sum)
             }
             files.append(file)
-            progress(task.leaves.upperBound)
+            progress(job.firstLeaves[task.layer] + task.leaves.upperBound)
         }
         ledger.blocks = try stage.finish(writer, large) {
             try AllIDs(job: job, plan: plan).forEach($0)
