@@ -47,4 +47,19 @@ struct BuildChoicesTests {
                 "layers[0].clusters.aggregates.a: no point has \"nn\"; did you mean \"n\"?",
             ])
     }
+
+    @Test func `bins may be of one zoom alone, the first`() throws {
+        let points = Array(BuildTests.points.prefix(100))
+        for (least, last) in [(3, 3), (2, 3)] as [(Int64, Int64)] {
+            let baked = try BakedArchive(
+                points,
+                tiles: [
+                    "minZoom": .integer(least), "maxZoom": 5, "bins": "hexagon:64",
+                    "binsMaxZoom": .integer(last),
+                ])
+            let bins = baked.report.layers[0].bins
+            #expect(bins?.maxZoom == Int(last), "from zoom \(least)")
+            #expect(bins.map { $0.count > 0 } == true)
+        }
+    }
 }

@@ -115,6 +115,9 @@ struct CellEdgeTests {
         let job = try CellBuild(in: builds.path("job"), options: options)
         let merged = try job.merge(to: builds.path("b.mbtiles"), in: MBTiles.self)
         #expect(try merged.fileBytes == builds.bytes("b.mbtiles").count)
+        // What has been done before takes no time here.
+        #expect(Set(merged.stages.map(\.stage)) == [.leaves, .tiles, .finish])
+        #expect(merged.cells == built.cells && merged.layers[0].points == 60)
     }
 
     @Test func `a job whose folder is a file says that it cannot be made`() throws {
