@@ -1,6 +1,8 @@
 import Clustering
 import Foundation
+import Geometry
 import Platform
+import Points
 import Recipes
 import Testing
 
@@ -67,6 +69,33 @@ struct ForecastTests {
         #expect(read.jobBytes == 72_000 + 5_000 + 35_000)
         // Half the record, 8 for the position, 15 for the index.
         #expect(read.archiveBytes == 5_000 + 35_000 && unread.archiveBytes == read.archiveBytes)
+    }
+
+    @Test func `tiles are a feature for each node of each zoom, and 110 bytes each`() throws {
+        let samples = SamplePoint.towns(500, seed: 9)
+        let builds = try CellBuildTests.Builds(
+            [(samples, ["clusters": ["radius": 40, "maxZoom": 6]])],
+            tiles: ["minZoom": 1, "maxZoom": 8])
+        let job = try builds.plan(zoom: 2).job
+        let (xs, ys) = (
+            samples.map { WorldPoint($0.place).x }, samples.map { WorldPoint($0.place).y }
+        )
+        var counts = PointCounts()
+        counts.add(Column(xs).span, Column(ys).span, wraps: true)
+        let records = job.plan.layers[0].recordBytes
+        let feature = 8 + 0.5 * Double(records) / 500
+        var bytes = 0.0
+        for zoom in 1...8 {
+            let nodes =
+                zoom > 6
+                ? 500 : CellChoice.nodes(counts, job.layerOptions, 1, at: zoom, PointCounts.taken)
+            bytes += feature * nodes + 110 * Double(counts.tileCount(at: UInt8(zoom)))
+        }
+        let forecast = DiskForecast(job.plan, counts, job.layerOptions, job.zooms)
+        let expected = DiskForecast(
+            points: 500, recordBytes: records, tileBytes: Int(bytes), isRead: true)
+        #expect(abs(forecast.jobBytes - expected.jobBytes) <= 1 && bytes > 50_000)
+        #expect(abs(forecast.archiveBytes - expected.archiveBytes) <= 1)
     }
 
     @Test func `a job and an archive that do not fit on one disk together are refused`() throws {
