@@ -39,6 +39,8 @@ struct ForecastTests {
             (Array("x,y\n1,2\n3,4\n".utf8), 3), (Array("x,y\n1,2\n\0\n".utf8), 0), ([], 0),
             // A word that begins anew within itself.
             (Array(#"{"coord"coordinates": 1, ""coordinates": 2, "coordinatesx": 3}"#.utf8), 2),
+            // The quote that ends a word begins no other.
+            (Array(#"{"coordinates"coordinates": 1}"#.utf8), 1),
             // Four stretches, and a little, of lines of 32 bytes.
             (
                 Array(
