@@ -51,7 +51,8 @@ struct ChangeMeaningTests {
         let shown = Mutex<[Int64]>([])
         let update = TilesetUpdate(
             of: living.archive, request, options: living.options,
-            compare: { old, new in
+            preview: { preview in
+                guard case .archives(let old, let new) = preview else { return }
                 let counts = try [old, new].map { try $0.leafBlockTable().leafCount }
                 shown.withLock { $0 += counts }
             })
@@ -60,7 +61,7 @@ struct ChangeMeaningTests {
         struct Refusal: Error, Equatable {}
         let refused = TilesetUpdate(
             of: living.archive, request, options: living.options,
-            compare: { _, _ in throw Refusal() })
+            preview: { _ in throw Refusal() })
         #expect(throws: Refusal()) { _ = try refused.run() }
     }
 }

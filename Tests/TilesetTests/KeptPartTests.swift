@@ -104,7 +104,7 @@ struct KeptPartTests {
             return (builds, try Archive(path: builds.path("a.mbtiles")))
         }
         return withExtendedLifetime(archives) {
-            PlanFacts.differences(archives[0].1, archives[1].1)
+            PlanFacts.differences(archives[0].1.metadata, archives[1].1.metadata)
         }
     }
 
