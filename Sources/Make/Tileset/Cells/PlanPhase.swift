@@ -45,12 +45,14 @@ struct PlanPhase {
             greatestID: survey.greatestID, layers: survey.layers, choice,
             options.cells, sources: sources, content: survey.content,
             parts: points.parts)
-        if let former, former.kind == plan.kind { plan.after = former.job(in: points.jobFolder) }
+        if let former, former.kind == plan.kind { plan.after = source(after: former) }
         plan.points = points.keptSum
         plan.before = before ?? former?.keptBefore(in: points.jobFolder)
         let job = try CellJob(points.jobFolder, plan, keys: keys, options: options)
         try checkMemory(CellForecast(job).bytes)
-        if !job.folder.isRemote {
+        // How little an update writes, where most is taken over, is not known before it is done.
+        let isUpdate = before != nil && plan.after != nil
+        if !job.folder.isRemote, !isUpdate {
             try DiskForecast(plan, survey.counts, layerOptions, zooms)
                 .check(job: job.folder.path, archive: archive)
         }
@@ -59,6 +61,17 @@ struct PlanPhase {
         guard try job.publishPlan(instead: former) else { return try goOn(instead: job) }
         if let former { job.removeAll(of: former) }
         return job
+    }
+
+    /// The job that is taken from: where a later one was given up, that of the archive, which can be changed in place then.
+    private func source(after former: JobPlan) -> String {
+        let folder = points.jobFolder
+        if let archive, let maker = former.after,
+            WrittenArchive(archive, of: JobFiles(folder, job: maker)).isThere
+        {
+            return maker
+        }
+        return former.job(in: folder)
     }
 
     /// The plan that is there, for the same recipe and other inputs.
