@@ -26,7 +26,10 @@ struct CellRun {
     func cluster(_ cells: some Collection<Int>) throws -> Bool {
         let passes = job.passLimit
         do {
-            try forEach(cells, .cluster) { job, cell, tell in
+            try forEach(cells, .cluster) { job, cell in
+                let phase = ClusterPhase(job: job)
+                return try phase.isDone(cell, passes) || phase.takeOver(cell, passes)
+            } work: { job, cell, tell in
                 let phase = ClusterPhase(job: job) {
                     tell("\(job.division.cells[cell].cellName) looks further around")
                 }
@@ -43,25 +46,28 @@ struct CellRun {
     private struct TooManyPasses: Error {}
 
     /// Works on cells, on as many at once as there are threads and memory for.
-    /// - Parameter work: may tell what a cell is at.
+    /// - Parameters:
+    ///   - isTaken: whether a cell's files are there, or were in the job before: then they have been given their names.
+    ///   - work: may tell what a cell is at.
     private func forEach(
         _ cells: some Collection<Int>, _ stage: BuildStage,
-        _ work:
+        unless isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool,
+        work:
             @escaping @Sendable (
                 CellJob, Int, _ tell: @escaping @Sendable (String) -> Void
             ) throws -> Void
     ) throws {
         let counts = job.division.counts
         // A large one that comes last would be waited for.
-        let order = cells.sorted { counts[$0] > counts[$1] }
+        let order = try rest(of: cells, isTaken).sorted { counts[$0] > counts[$1] }
         let together = CellForecast.together(order.map { counts[$0] }, job.options)
         var inner = job
         inner.options.threads = max(1, job.options.threads / together)
         let numbers = PieceCounter(total: order.count, size: 1)
-        let total = order.count
-        var done = 0
-        tell(stage, 0, of: total)
-        try OrderedPipeline(threads: together, inFlight: total).run(
+        let total = cells.count
+        var done = total - order.count
+        tell(stage, done, of: total)
+        try OrderedPipeline(threads: together, inFlight: max(order.count, 1)).run(
             next: { numbers.next().map { order[$0.lowerBound] } },
             state: { () },
             work: { [inner] _, cell in
@@ -71,6 +77,22 @@ struct CellRun {
                 done += 1
                 tell(stage, done, of: total)
             })
+    }
+
+    /// The cells that are left: few may share all threads, so what takes no time comes first.
+    private func rest(
+        of cells: some Collection<Int>, _ isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool
+    ) throws -> [Int] {
+        let all = Array(cells)
+        guard job.former != nil else { return all }
+        let numbers = PieceCounter(total: all.count, size: 1)
+        var rest: [Int] = []
+        try OrderedPipeline(threads: job.options.threads).run(
+            next: { numbers.next().map { all[$0.lowerBound] } },
+            state: { () },
+            work: { [job] _, cell in try isTaken(job, cell) ? nil : cell },
+            consume: { (cell: Int?) in if let cell { rest.append(cell) } })
+        return rest
     }
 
     func top(_ clock: inout StageClock) throws {
@@ -83,7 +105,10 @@ struct CellRun {
 
     func tiles(_ cells: some Collection<Int>) throws {
         let passes = job.passLimit
-        try forEach(cells, .tiles) { job, cell, _ in
+        try forEach(cells, .tiles) { job, cell in
+            let phase = TilesPhase(job: job, passes: passes)
+            return try phase.isDone(cell) || phase.takeOver(cell)
+        } work: { job, cell, _ in
             try TilesPhase(job: job, passes: passes).run(cell)
         }
     }

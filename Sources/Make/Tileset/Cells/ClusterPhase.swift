@@ -32,10 +32,9 @@ struct ClusterPhase {
         var task = CellTask(
             cell: job.division.cells[cell], cutZoom: job.cutZoom, margin: job.margin,
             passLimit: passes)
+        if try takeOver(cell, passes) { return .written }
         let crowdings = job.recipe.layers.indices.map(job.crowding)
-        // Of a tile on the edge all points decide whether it is too full.
-        let beyond = crowdings.compactMap { $0?.tileWidth }.max() ?? 0
-        if try takeOver(cell, passes, beyond) { return .written }
+        let beyond = Self.reach(beyond: crowdings)
         var attempts = 1
         while true {
             try job.checkCancelled()
@@ -60,9 +59,17 @@ struct ClusterPhase {
         }
     }
 
+    /// How far beyond the margin points are looked at: of a tile on the edge all decide whether it is too full.
+    private static func reach(beyond crowdings: [Crowding?]) -> Double {
+        crowdings.compactMap { $0?.tileWidth }.max() ?? 0
+    }
+
     /// Takes a cell's files from the job before, if it looked at the same points.
-    private func takeOver(_ cell: Int, _ passes: Int, _ beyond: Double) throws -> Bool {
-        guard let former = job.former,
+    func takeOver(_ cell: Int, _ passes: Int) throws -> Bool {
+        guard let former = job.former else { return false }
+        try job.files.makeFolder("cluster")
+        let beyond = Self.reach(beyond: job.recipe.layers.indices.map(job.crowding))
+        guard
             let old = try? CellFiles(job).effort(of: cell, passes, in: former.files).ground,
             old.points != nil, old.reach == old.margin + beyond
         else { return false }

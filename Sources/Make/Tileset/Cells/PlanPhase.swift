@@ -50,12 +50,7 @@ struct PlanPhase {
         plan.before = before ?? former?.keptBefore(in: points.jobFolder)
         let job = try CellJob(points.jobFolder, plan, keys: keys, options: options)
         try checkMemory(CellForecast(job).bytes)
-        // How little an update writes, where most is taken over, is not known before it is done.
-        let isUpdate = before != nil && plan.after != nil
-        if !job.folder.isRemote, !isUpdate {
-            try DiskForecast(plan, survey.counts, layerOptions, zooms)
-                .check(job: job.folder.path, archive: archive)
-        }
+        try checkDisk(job, survey)
         try PartIndex(job).write(points.parts, points.heads, points.names)
         if plan.points != nil { try points.writeHeads() }
         guard try job.publishPlan(instead: former) else { return try goOn(instead: job) }
@@ -94,6 +89,14 @@ struct PlanPhase {
             !points.own.isEmpty || first.plan.parts == points.parts
         else { throw JobError.plannedOtherwise(folder: own.folder.path) }
         return first
+    }
+
+    private func checkDisk(_ job: CellJob, _ survey: PointSurvey) throws {
+        // How little an update writes, where most is taken over, is not known before it is done.
+        let isUpdate = before != nil && job.plan.after != nil
+        if job.folder.isRemote || isUpdate { return }
+        try DiskForecast(job.plan, survey.counts, job.layerOptions, job.zooms)
+            .check(job: job.folder.path, archive: archive)
     }
 
     /// Who asks for cells knows what they do.

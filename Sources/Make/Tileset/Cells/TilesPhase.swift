@@ -10,7 +10,7 @@ struct TilesPhase {
     }
 
     func run(_ cell: Int) throws {
-        if isDone(cell) { return }
+        if try isDone(cell) || takeOver(cell) { return }
         try job.files.makeFolder("tiles")
         let square = job.division.cells[cell]
         try job.folder.fetch([
@@ -20,12 +20,6 @@ struct TilesPhase {
         let numbers = try CellNumbers(of: cell, job)
         let ids = try UnusualIDs(of: job)
         let inputs = try inputs(of: cell, numbers, ids)
-        if let inputs, let former = job.former,
-            (try? PartTiles(former.files.tiles(of: square.cellName), job))?.inputs == inputs,
-            former.give({ $0.tiles(of: square.cellName) }, to: job.files)
-        {
-            return
-        }
         let tree = try TreeFile(of: cell, passes, job)
         var (layers, sorted) = try nodes(
             of: tree, numbers, ids, try borders(numbers.neighbours))
@@ -36,6 +30,17 @@ struct TilesPhase {
         try CellTiles(job).write(
             drawn, zooms, in: square, job.depth(of: drawn, in: numbers), ids: sorted,
             inputs: inputs, to: job.files.tiles(of: square.cellName))
+    }
+
+    /// Takes a cell's file from the job before, if it follows from the same.
+    func takeOver(_ cell: Int) throws -> Bool {
+        guard let former = job.former else { return false }
+        try job.files.makeFolder("tiles")
+        let name = job.division.cells[cell].cellName
+        let inputs = try inputs(of: cell, CellNumbers(of: cell, job), UnusualIDs(of: job))
+        guard let inputs, (try? PartTiles(former.files.tiles(of: name), job))?.inputs == inputs
+        else { return false }
+        return former.give({ $0.tiles(of: name) }, to: job.files)
     }
 
     /// What the tiles follow from.
