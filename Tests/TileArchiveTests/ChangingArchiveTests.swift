@@ -101,6 +101,18 @@ struct ChangingArchiveTests {
                 tileBytes: 3) == nil)
     }
 
+    @Test func `an archive that has another name, or may not be written, is written anew`() throws {
+        try write()
+        let other = directory.file("backup.mbtiles")
+        try FileManager.default.linkItem(atPath: path, toPath: other)
+        #expect(try sink().changing(tileBytes: 3) == nil)
+        try FileManager.default.removeItem(atPath: other)
+        #expect(try sink().changing(tileBytes: 3) != nil)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+        // Nothing keeps root from writing.
+        if getuid() != 0 { #expect(try sink().changing(tileBytes: 3) == nil) }
+    }
+
     @Test func `one that goes on as a new archive after all is whole`() throws {
         try write()
         let sink = try sink()

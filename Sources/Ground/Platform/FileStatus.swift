@@ -67,6 +67,13 @@ public struct FileStatus: Equatable, Sendable {
         changedNanoseconds = time.tv_nsec
     }
 
+    /// How many names a file has that a path names; what is known of it stays the same as these come and go.
+    public static func nameCount(of path: String) -> Int? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return Int(status.st_nlink)
+    }
+
     public var isRegular: Bool { kind == .regular }
 }
 

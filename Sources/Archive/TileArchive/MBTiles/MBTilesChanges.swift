@@ -1,6 +1,7 @@
 import ArchiveContract
 import Basics
 import Geometry
+import Platform
 import SQLite
 
 /// Changes an MBTiles archive where it lies: in one transaction, and only rows that differ.
@@ -29,9 +30,11 @@ final class MBTilesChanges: ChangingArchive {
     /// For so long those who read may finish.
     private static let patience: Int32 = 30_000
 
-    /// - Returns: nil where a new file would have other pages.
+    /// - Returns: nil where a new file would have other pages, where the archive may not be written, and where it has other
+    ///   names: a copy that is kept by a hard link is to stay as it is.
     /// - Parameter tileBytes: what all tiles are to have.
     init?(_ path: String, tileBytes: Int) throws(ArchiveError) {
+        guard FileStatus.nameCount(of: path) == 1 else { return nil }
         do {
             database = try Database(path: path, mode: .readWrite)
             database.setBusyTimeout(milliseconds: Self.patience)
@@ -51,6 +54,7 @@ final class MBTilesChanges: ChangingArchive {
                 delete: try database.prepare("DELETE FROM tiles WHERE \(place)"))
             payloads = try PayloadStatements.prepared(in: database)
         } catch {
+            if error.fault.kind == .readOnly { return nil }
             throw ArchiveError(writing: path, error)
         }
         self.path = path
