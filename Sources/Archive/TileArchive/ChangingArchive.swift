@@ -4,14 +4,23 @@ import Geometry
 ///
 /// One thread at a time may use it. Dropping it unfinished leaves the archive as it was.
 public protocol ChangingArchive: AnyObject {
-    /// Makes a tile what it is to be; nil takes it away.
+    /// Makes a tile what it is to be.
+    /// - Parameters:
+    ///   - tile: where it lies.
+    ///   - change: what becomes of it.
+    ///   - bytes: what it has then; none where it is removed.
     func set(_ tile: TileID, _ change: TileChange, gzip bytes: Span<UInt8>) throws(ArchiveError)
 
     /// Makes a payload of what answers questions about clusters what it is to be.
+    /// - Parameters:
+    ///   - payload: its bytes.
+    ///   - index: its number.
     func set(payload: Span<UInt8>, at index: Int) throws(ArchiveError)
 
     /// Replaces the metadata, and gives all changes to readers.
-    /// - Parameter payloads: how many payloads there are; those behind them go.
+    /// - Parameters:
+    ///   - metadata: what the archive says of itself now.
+    ///   - payloads: how many payloads there are; those behind them go.
     func finish(_ metadata: ArchiveMetadata, payloads: Int) throws(ArchiveError)
 }
 
