@@ -157,6 +157,20 @@ struct ChangingArchiveTests {
         #expect(!FileManager.default.fileExists(atPath: copy + "-journal"))
     }
 
+    @Test func `a journal that would make the archive larger is left alone`() throws {
+        let copy = try leaveJournal(as: "huge.mbtiles")
+        let journal = try FileHandle(forUpdating: URL(filePath: copy + "-journal"))
+        // How many pages there were.
+        try journal.seek(toOffset: 16)
+        try journal.write(contentsOf: [0x7F, 0xFF, 0xFF, 0xFF])
+        try journal.close()
+        let size = try Data(contentsOf: URL(filePath: copy)).count
+        #expect(throws: ArchiveError.unappliedChanges(path: copy)) { try Archive(path: copy) }
+        #expect(try Data(contentsOf: URL(filePath: copy)).count == size)
+        try Data(repeating: 0xD9, count: 27).write(to: URL(filePath: copy + "-journal"))
+        #expect(LeftJournal(of: copy) == nil)
+    }
+
     @Test func `a journal that names other files is left alone`() throws {
         let copy = try leaveJournal(as: "odd.mbtiles")
         let journal = try FileHandle(forWritingTo: URL(filePath: copy + "-journal"))

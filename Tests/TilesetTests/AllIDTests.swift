@@ -19,10 +19,7 @@ struct AllIDTests {
     init() throws {
         builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(60, seed: 7), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 3])
-        cells = try builds.plan(zoom: 1)
-        try cells.cluster()
-        try cells.top()
-        try cells.tiles()
+        cells = try builds.tiled(zoom: 1)
         roots = try CellNumbers(of: 0, cells.job).firstLeaves[0].count
     }
 

@@ -44,12 +44,45 @@ extension CellBuildTests {
         }
 
         /// A job that is planned.
-        func plan(zoom: Int) throws -> CellBuild {
+        func plan(
+            zoom: Int, leavesInTask: Int? = nil,
+            progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+        ) throws -> CellBuild {
             var options = BuildOptions()
-            options.cells.zoom = zoom
+            (options.cells.zoom, options.cells.leavesInTask) = (zoom, leavesInTask)
             options.cells.folder = path("job")
             try TilesetBuild(recipe, to: "", options: options).planCells()
-            return try CellBuild(in: path("job"), options: options)
+            return try CellBuild(in: path("job"), options: options, progress: progress)
+        }
+
+        /// One whose cells have their tiles.
+        func tiled(
+            zoom: Int, leavesInTask: Int? = nil,
+            progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+        ) throws -> CellBuild {
+            let cells = try plan(zoom: zoom, leavesInTask: leavesInTask, progress: progress)
+            try cells.cluster()
+            try cells.top()
+            try cells.tiles()
+            return cells
+        }
+
+        /// One of which no more is to be done than to put the archive together.
+        func indexed(
+            zoom: Int, progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+        ) throws -> CellBuild {
+            let cells = try tiled(zoom: zoom, progress: progress)
+            try cells.index()
+            return cells
+        }
+
+        /// Whether a build in cells of a zoom is the same as one that is not cut.
+        func areSameCut(zoom: Int) throws -> Bool {
+            var cells = CellOptions()
+            cells.zoom = zoom
+            _ = try build("whole.mbtiles")
+            _ = try build("cut.mbtiles", cells)
+            return try areSame("whole.mbtiles", "cut.mbtiles")
         }
 
         func bytes(_ name: String) throws -> Data {

@@ -117,11 +117,7 @@ struct DamagedIndexTests {
     @Test func `numbers of blocks that cannot be are refused`() throws {
         let builds = try Self.builds()
         defer { withExtendedLifetime(builds) {} }
-        let cells = try builds.plan(zoom: 1)
-        try cells.cluster()
-        try cells.top()
-        try cells.tiles()
-        try cells.index()
+        let cells = try builds.indexed(zoom: 1)
         let job = cells.job
         let path = job.files.index(.leaves(0))
         let index = try IndexPhase(job)

@@ -18,10 +18,7 @@ struct DamagedJobTests {
     init() throws {
         builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(60, seed: 7), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 3])
-        cells = try builds.plan(zoom: 1)
-        try cells.cluster()
-        try cells.top()
-        try cells.tiles()
+        cells = try builds.tiled(zoom: 1)
     }
 
     /// Writes a file anew and says whether it is read; if not, it is to be damaged by its name.

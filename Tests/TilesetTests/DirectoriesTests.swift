@@ -62,10 +62,7 @@ struct DirectoriesTests {
     @Test func `each leaf is full but for the last, and none lacks a tile`() throws {
         let builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(5, seed: 7), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 1])
-        let cells = try builds.plan(zoom: 1)
-        try cells.cluster()
-        try cells.top()
-        try cells.tiles()
+        let cells = try builds.tiled(zoom: 1)
         let plan = try IndexPhase(cells.job).plan
         for count in [4_097, 8_192, 8_200] as [UInt64] {
             try Self.expectLeaves(of: count, plan, cells.job)

@@ -122,15 +122,7 @@ struct ProgressTests {
     {
         let builds = try Self.heavy()
         let told = Told()
-        var options = BuildOptions()
-        options.cells.zoom = 1
-        options.cells.folder = builds.path("job")
-        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        let cells = try CellBuild(in: builds.path("job"), options: options) { told.append($0) }
-        try cells.cluster()
-        try cells.top()
-        try cells.tiles()
-        try cells.index()
+        let cells = try builds.indexed(zoom: 1) { told.append($0) }
         let layout = try cells.layOut()
         let size = layout.sizes.reduce(0, +)
         #expect(size > 2_500_000)
@@ -161,14 +153,7 @@ struct ProgressTests {
             [(SamplePoint.towns(12_000, seed: 9), ["clusters": ["radius": 200]])],
             tiles: ["maxZoom": 4])
         let told = Told()
-        var options = BuildOptions()
-        (options.cells.zoom, options.cells.leavesInTask) = (1, 1)
-        options.cells.folder = builds.path("job")
-        try TilesetBuild(builds.recipe, to: "", options: options).planCells()
-        let cells = try CellBuild(in: builds.path("job"), options: options) { told.append($0) }
-        try cells.cluster()
-        try cells.top()
-        try cells.tiles()
+        let cells = try builds.tiled(zoom: 1, leavesInTask: 1) { told.append($0) }
         let sizes = try TopClusters(of: cells.job).tasks.map(\.leaves.count)
         #expect(sizes.count > 1 && sizes.reduce(0, +) == 12_000)
         let before = told.all.count

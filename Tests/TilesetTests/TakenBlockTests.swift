@@ -19,11 +19,7 @@ struct TakenBlockTests {
                 (SamplePoint.towns(50, seed: 8), ["clusters": ["radius": 40]]),
                 (SamplePoint.towns(40, seed: 9), ["clusters": ["radius": 40]]),
             ], tiles: ["maxZoom": 2])
-        let cells = try builds.plan(zoom: 1)
-        try cells.cluster()
-        try cells.top()
-        try cells.tiles()
-        try cells.index()
+        let cells = try builds.indexed(zoom: 1)
         let job = cells.job
         let folder = job.files.folder("index")
         for number in 0..<60 {

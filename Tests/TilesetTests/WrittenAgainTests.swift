@@ -13,11 +13,7 @@ struct WrittenAgainTests {
     @Test func `a layout that was made before is the one that is made`() throws {
         let builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(80, seed: 5), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 3])
-        let cells = try builds.plan(zoom: 1)
-        try cells.cluster()
-        try cells.top()
-        try cells.tiles()
-        try cells.index()
+        let cells = try builds.indexed(zoom: 1)
         let job = cells.job
         let index = try IndexPhase(job)
         #expect(!job.files.has(job.files.laidOut))

@@ -24,7 +24,9 @@ public protocol ChangingArchive: AnyObject {
     func finish(_ metadata: ArchiveMetadata, payloads: Int) throws(ArchiveError)
 }
 
-/// What becomes of a tile.
+/// What becomes of a tile on the way from one archive to another.
 public enum TileChange: String, Sendable {
     case added, changed, removed
+    /// Its bytes are others, but it draws the same.
+    case repacked
 }

@@ -37,13 +37,6 @@ public struct ArchiveDifference: Sendable {
         }
     }
 
-    /// What became of a tile on the way from one archive to the other.
-    public enum Change: String, Sendable {
-        case added, changed, removed
-        /// Its bytes are others, but it draws the same.
-        case repacked
-    }
-
     public private(set) var rows: [Row] = []
     public private(set) var zooms: [Zoom] = []
 
@@ -53,7 +46,7 @@ public struct ArchiveDifference: Sendable {
     /// - Parameter tell: is told of tiles that differ, in the order of the walk.
     public init(
         _ a: Archive, _ b: Archive,
-        tell: (TileGroup, Change) throws(ArchiveError) -> Void = { _, _ in }
+        tell: (TileGroup, TileChange) throws(ArchiveError) -> Void = { _, _ in }
     ) throws(ArchiveError) {
         compareMetadata(a.metadata, b.metadata)
         var alongCurve = try a.scanAlongCurve() != nil
@@ -102,7 +95,7 @@ public struct ArchiveDifference: Sendable {
 
     private mutating func compare(
         _ group: TileGroup, _ a: inout ComparedTiles, _ b: inout ComparedTiles,
-        _ tell: (TileGroup, Change) throws(ArchiveError) -> Void
+        _ tell: (TileGroup, TileChange) throws(ArchiveError) -> Void
     ) throws(ArchiveError) {
         if a.bytes.holdsSame(as: b.bytes) {
             return count(group, differs: false) { $0.sameTiles += group.count }

@@ -6,7 +6,7 @@ import TileArchive
 enum ChangedTiles {
     /// Compares them, and tells of each tile that differs, as it is found.
     static func list(
-        _ a: Archive, _ b: Archive, tell: (TileID, ArchiveDifference.Change) -> Void
+        _ a: Archive, _ b: Archive, tell: (TileID, TileChange) -> Void
     ) throws(ArchiveError) -> ArchiveDifference {
         // An entry of either may stand for any number of tiles.
         var (left, right) = (a.workBudget, b.workBudget)
@@ -18,7 +18,7 @@ enum ChangedTiles {
     }
 
     /// A line of a list of them.
-    static func line(_ tile: TileID, _ change: String) -> String {
+    static func line(_ tile: TileID, _ change: TileChange) -> String {
         "\(tile)\t\(change)"
     }
 }

@@ -53,7 +53,7 @@ extension DiffVerb {
             console.print(
                 asJSON
                     ? "{\"tile\":\"\(tile)\",\"change\":\"\(change)\"}"
-                    : ChangedTiles.line(tile, change.rawValue))
+                    : ChangedTiles.line(tile, change))
         }
     }
 }

@@ -204,11 +204,9 @@ private struct TileListFile: Sendable {
         var text = ""
         switch preview {
         case .archives(let old, let new):
-            _ = try ChangedTiles.list(old, new) {
-                text += ChangedTiles.line($0, $1.rawValue) + "\n"
-            }
+            _ = try ChangedTiles.list(old, new) { text += ChangedTiles.line($0, $1) + "\n" }
         case .tiles(let tiles):
-            for (tile, change) in tiles { text += ChangedTiles.line(tile, change.rawValue) + "\n" }
+            for (tile, change) in tiles { text += ChangedTiles.line(tile, change) + "\n" }
         }
         try TextFile.write(text, to: path)
     }

@@ -8,14 +8,24 @@ struct LeftJournal {
     /// Ends a journal that belongs to several databases at once, as none of ours does (SQLite's file format, 3).
     private static let mark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-    /// Nil if there is none that SQLite could apply without touching other files.
+    /// Nil if there is none that SQLite could apply without touching other files, or making this one larger: ours never do.
     init?(of path: String) {
         let journal = path + "-journal"
         guard let file = try? File(readingRegular: journal), let size = try? file.status().size,
-            size > Self.mark.count,
-            let end = try? file.bytes(size - Self.mark.count..<size), end != Self.mark
+            let head = try? file.bytes(upTo: Self.headSize), head.count == Self.headSize,
+            let end = try? file.bytes(size - Self.mark.count..<size), end != Self.mark,
+            let archiveSize = (try? FileStatus(of: path))?.size
         else { return nil }
+        // How many pages there were, and how large each is.
+        let pages = Self.number(head[16..<20]), pageSize = Self.number(head[24..<28])
+        guard pages * pageSize <= archiveSize else { return nil }
         self.path = path
+    }
+
+    private static let headSize = 28
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// Puts the pages back; false where that cannot be, as where nothing may be written.
@@ -23,7 +33,7 @@ struct LeftJournal {
         do {
             let database = try Database(path: path, mode: .readWrite)
             database.setBusyTimeout(milliseconds: 2_000)
-            return try database.integer("SELECT count(*) FROM sqlite_schema") != nil
+            return try database.integer("PRAGMA schema_version") != nil
         } catch {
             return false
         }

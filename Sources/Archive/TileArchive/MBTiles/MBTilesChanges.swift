@@ -66,7 +66,7 @@ final class MBTilesChanges: ChangingArchive {
         try writing { () throws(SQLiteError) in
             switch change {
             case .added: try Self.run(&tiles.insert, tile, bytes)
-            case .changed: try Self.run(&tiles.update, tile, bytes)
+            case .changed, .repacked: try Self.run(&tiles.update, tile, bytes)
             case .removed: try Self.run(&tiles.delete, tile, nil)
             }
         }
@@ -97,12 +97,7 @@ final class MBTilesChanges: ChangingArchive {
                 try database.execute("DELETE FROM \(IndexTable.blocks) WHERE block >= \(count)")
             }
             try database.execute("DELETE FROM metadata")
-            var insert = try database.prepare("INSERT INTO metadata VALUES (?1, ?2)")
-            for row in metadata.rows {
-                try insert.bind(row.name, at: 1)
-                try insert.bind(row.value, at: 2)
-                try insert.run()
-            }
+            try database.insert(metadata)
             try database.execute("COMMIT")
         }
     }

@@ -87,17 +87,24 @@ struct WriterSession: ~Copyable {
     }
 
     mutating func write(_ metadata: ArchiveMetadata) throws(SQLiteError) {
-        var insert = try database.prepare("INSERT INTO metadata VALUES (?1, ?2)")
-        for row in metadata.rows {
-            try insert.bind(row.name, at: 1)
-            try insert.bind(row.value, at: 2)
-            try insert.run()
-        }
+        try database.insert(metadata)
         try database.execute("CREATE UNIQUE INDEX name ON metadata (name)")
     }
 
     mutating func commit() throws(SQLiteError) {
         try database.execute("COMMIT")
+    }
+}
+
+extension Database {
+    /// Fills the table of metadata.
+    func insert(_ metadata: ArchiveMetadata) throws(SQLiteError) {
+        var insert = try prepare("INSERT INTO metadata VALUES (?1, ?2)")
+        for row in metadata.rows {
+            try insert.bind(row.name, at: 1)
+            try insert.bind(row.value, at: 2)
+            try insert.run()
+        }
     }
 }
 

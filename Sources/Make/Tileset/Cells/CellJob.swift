@@ -54,7 +54,8 @@ struct CellJob: Sendable {
         }
         (name, kind) = (plan.job, plan.kind)
         files = JobFiles(folder, job: name)
-        former = plan.after.map { FormerJob(JobFiles(folder, job: $0)) }
+        former =
+            folder.keepsFiles ? plan.after.map { FormerJob(JobFiles(folder, job: $0)) } : nil
     }
 
     /// The job in a folder.

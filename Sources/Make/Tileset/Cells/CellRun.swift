@@ -33,7 +33,7 @@ struct CellRun {
                 let phase = ClusterPhase(job: job) {
                     tell("\(job.division.cells[cell].cellName) looks further around")
                 }
-                if case .tooManyPasses = try phase.run(cell, passes: passes) {
+                if case .tooManyPasses = try phase.make(cell, passes: passes) {
                     throw TooManyPasses()
                 }
             }
@@ -84,7 +84,6 @@ struct CellRun {
         of cells: some Collection<Int>, _ isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool
     ) throws -> [Int] {
         let all = Array(cells)
-        guard job.former != nil else { return all }
         let numbers = PieceCounter(total: all.count, size: 1)
         var rest: [Int] = []
         try OrderedPipeline(threads: job.options.threads).run(
@@ -109,7 +108,7 @@ struct CellRun {
             let phase = TilesPhase(job: job, passes: passes)
             return try phase.isDone(cell) || phase.takeOver(cell)
         } work: { job, cell, _ in
-            try TilesPhase(job: job, passes: passes).run(cell)
+            try TilesPhase(job: job, passes: passes).make(cell)
         }
     }
 }

@@ -28,11 +28,15 @@ struct ClusterPhase {
 
     func run(_ cell: Int, passes: Int) throws -> Outcome {
         if isDone(cell, passes) { return .there }
+        return try takeOver(cell, passes) ? .written : make(cell, passes: passes)
+    }
+
+    /// Makes what is not there, nor was in the job before.
+    func make(_ cell: Int, passes: Int) throws -> Outcome {
         try job.files.makeFolder("cluster")
         var task = CellTask(
             cell: job.division.cells[cell], cutZoom: job.cutZoom, margin: job.margin,
             passLimit: passes)
-        if try takeOver(cell, passes) { return .written }
         let crowdings = job.recipe.layers.indices.map(job.crowding)
         let beyond = Self.reach(beyond: crowdings)
         var attempts = 1

@@ -10,7 +10,11 @@ struct TilesPhase {
     }
 
     func run(_ cell: Int) throws {
-        if try isDone(cell) || takeOver(cell) { return }
+        if try !isDone(cell) && !takeOver(cell) { try make(cell) }
+    }
+
+    /// Makes what is not there, nor was in the job before.
+    func make(_ cell: Int) throws {
         try job.files.makeFolder("tiles")
         let square = job.division.cells[cell]
         try job.folder.fetch([

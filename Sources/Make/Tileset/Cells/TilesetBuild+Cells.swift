@@ -57,7 +57,7 @@ extension TilesetBuild {
         try run.tilesOfAll(&clock)
         var report = BuildReport()
         report.cells = figures
-        try MergePhase(job: job, archive: path, tell: progress).run(to: sink, &report, &clock)
+        try MergePhase(job: job, archive: archive, tell: progress).run(to: sink, &report, &clock)
         if keepsPointsInJob { try WrittenArchive(path, of: job.files).note() }
         report.fileBytes = fileBytes
         report.stages = clock.stages

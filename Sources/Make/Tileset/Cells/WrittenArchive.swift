@@ -22,7 +22,7 @@ struct WrittenArchive {
 
     /// Whether nothing has changed it since.
     var isThere: Bool {
-        guard let status = try? FileStatus(of: path),
+        guard let status = try? FileStatus(of: path), status.isRegular,
             let noted = try? File(readingRegular: mark).bytes(upTo: 200)
         else { return false }
         return noted == Self.text(status)

@@ -24,7 +24,8 @@ struct ChangePhase {
     /// So many bytes are changed, whatever part of all they are.
     private static let little = 1 << 20
 
-    var tiles: [(tile: TileID, change: TileChange)] {
+    /// The tiles that change, by zoom, column and row.
+    func tiles() -> [(tile: TileID, change: TileChange)] {
         changes.tiles.map { ($0.tile, $0.change) }
             .sorted { ($0.tile.z, $0.tile.columnKey) < ($1.tile.z, $1.tile.columnKey) }
     }
@@ -38,7 +39,9 @@ struct ChangePhase {
         try changes.forEach { tile, bytes in
             try archive.set(tile.tile, tile.change, gzip: bytes)
             done += 1
-            if done % 1_000 == 0 { tilesDone(done) }
+            guard done % 1_000 == 0 else { return }
+            try job.checkCancelled()
+            tilesDone(done)
         }
         let payloads = PayloadsInPlace(archive)
         let ledger = try index.finish(

@@ -26,10 +26,11 @@ struct IndexPlan: Sendable {
     var tileBytes: Int { sections.reduce(0) { $0 + $1.zoom.stream.count } }
 
     /// Where the tiles of a part lie.
-    static func path(ofPart part: Int, _ job: CellJob) -> String {
-        part == 0
-            ? job.files.topTiles
-            : job.files.tiles(of: job.division.cells[part - 1].cellName)
+    /// - Parameter files: those of the job, or of one before.
+    static func path(ofPart part: Int, _ job: CellJob, in files: JobFiles? = nil) -> String {
+        let files = files ?? job.files
+        return part == 0
+            ? files.topTiles : files.tiles(of: job.division.cells[part - 1].cellName)
     }
 
     /// Puts it together from what all cells say.

@@ -47,11 +47,8 @@ struct LeafBlocksFile {
             var (reader, _) = try job.read(path)
             var source = try reader.tail()
             sums += try reader.decode { () throws(BlockSource.Damaged) in
-                _ = try source.stream()
-                return try source.array { (source) throws(BlockSource.Damaged) in
-                    try source.block()
-                }
-            }.map(\.sum)
+                try source.streamOfBlocks().blocks.map(\.sum)
+            }
             number += 1
         }
     }
@@ -64,10 +61,7 @@ struct LeafBlocksFile {
         var source = try reader.tail()
         (stream, blocks, large, unfinished, known) = try reader.decode {
             () throws(BlockSource.Damaged) in
-            let stream = try source.stream()
-            let blocks = try source.array { (source) throws(BlockSource.Damaged) in
-                try source.block()
-            }
+            let (stream, blocks) = try source.streamOfBlocks()
             let large = try source.array { (source) throws(BlockSource.Damaged) in
                 try source.largeCluster()
             }
@@ -183,7 +177,13 @@ extension BlockSink {
 }
 
 extension BlockSource {
-    fileprivate mutating func block() throws(Damaged) -> LeafBlocksFile.Block {
+    fileprivate mutating func streamOfBlocks() throws(Damaged) -> (
+        stream: JobStream, blocks: [LeafBlocksFile.Block]
+    ) {
+        (try stream(), try array { (source) throws(Damaged) in try source.block() })
+    }
+
+    private mutating func block() throws(Damaged) -> LeafBlocksFile.Block {
         let (bytes, leaves) = (try int(), try int())
         guard bytes >= 0, leaves >= 0 else { throw Damaged() }
         let hull = try array { (source) throws(Damaged) in try source.gridPoint() }

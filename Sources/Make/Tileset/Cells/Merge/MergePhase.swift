@@ -37,8 +37,7 @@ struct MergePhase {
         } else if let changes = try clock.time(.tiles, { try changes(index) }),
             let archive = try own.changing(tileBytes: index.plan.tileBytes)
         {
-            let metadata = try change(archive, changes, keeping, &clock)
-            report.changedTiles = changes.tiles.count
+            let metadata = try change(archive, changes, keeping, &report, &clock)
             (report.bounds, report.center) = (metadata.bounds, metadata.center)
         } else {
             let metadata = try write(index, to: sink, &clock)
@@ -84,9 +83,10 @@ struct MergePhase {
     /// - Returns: what the archive says of itself now.
     private func change(
         _ archive: any ChangingArchive, _ changes: ChangePhase, _ keeping: KeepingSink?,
-        _ clock: inout StageClock
+        _ report: inout BuildReport, _ clock: inout StageClock
     ) throws -> ArchiveMetadata {
-        let tiles = changes.tiles
+        let tiles = changes.tiles()
+        report.changedTiles = tiles.count
         let (ledger, payloads) = try clock.time(.leaves) {
             try changes.apply(
                 to: archive, tilesDone: { tell(progress(.tiles, "tiles", $0, of: tiles.count)) },

@@ -27,9 +27,7 @@ struct TileChanges {
     /// - Returns: nil where more are.
     init?(_ job: CellJob, after former: FormerJob, most: Int) throws {
         for part in 0...job.division.cells.count {
-            let place: (JobFiles) -> String = { files in
-                part == 0 ? files.topTiles : files.tiles(of: job.division.cells[part - 1].cellName)
-            }
+            let place = { IndexPlan.path(ofPart: part, job, in: $0) }
             if former.gave(place, to: job.files) { continue }
             let (old, new) = (
                 try PartTiles(place(former.files), job), try PartTiles(place(job.files), job)
@@ -102,8 +100,6 @@ private struct TileReader {
     init(_ zoom: PartZoom, _ reader: JobFileReader) throws {
         index = try zoom.read(reader)
         window = StreamWindow(zoom.stream, in: reader)
-        let total = (0..<index.count).reduce(0) { $0 + Int(index.lengths[$1]) }
-        guard total == zoom.stream.count else { throw JobError.damaged(path: reader.path) }
     }
 
     var tile: TileID? { next < index.count ? index.tile(next) : nil }

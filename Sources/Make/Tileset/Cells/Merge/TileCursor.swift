@@ -24,7 +24,6 @@ struct TileCursor {
             offset += Int(index.lengths[tile])
             order.append((index.tile(tile).columnKey, tile))
         }
-        guard offset == zoom.stream.count else { throw JobError.damaged(path: reader.path) }
         offsets.append(offset)
         order.sort { $0.key < $1.key }
     }

@@ -225,7 +225,10 @@ extension PartZoom {
         let read = try reader.decode { () throws(BlockSource.Damaged) in
             try TileIndex(zoom: zoom, &source)
         }
-        guard read.count == tiles else { throw JobError.damaged(path: reader.path) }
+        let bytes = (0..<read.count).reduce(0) { $0 + Int(read.lengths[$1]) }
+        guard read.count == tiles, bytes == stream.count else {
+            throw JobError.damaged(path: reader.path)
+        }
         return read
     }
 }
