@@ -123,6 +123,25 @@ struct ChangingArchiveTests {
         #expect(directory.names == ["a.mbtiles"])
     }
 
+    @Test func `while another program reads on, nothing changes, and it is told`() throws {
+        try write()
+        let reader = try Database(path: path, mode: .readOnly)
+        try reader.execute("BEGIN")
+        #expect(try reader.integer("SELECT count(*) FROM tiles") == 3)
+        for isFree in [false, true] {
+            if isFree { try reader.execute("COMMIT") }
+            let changing = try #require(try MBTilesChanges(path, tileBytes: 3, patience: 50))
+            try changing.set(tile(1), .changed, gzip: [8, 8].span)
+            let finish = { try changing.finish(ArchiveMetadata(name: "new"), payloads: 3) }
+            guard !isFree else {
+                try finish()
+                continue
+            }
+            #expect(throws: ArchiveError.locked(path: path)) { try finish() }
+        }
+        #expect(try tiles() == [[0], [8, 8], [2]])
+    }
+
     /// Leaves what a process does that is killed while pages are being written: some of them, and what they were.
     private func leaveJournal(as name: String) throws -> String {
         let large = directory.file("large.mbtiles")

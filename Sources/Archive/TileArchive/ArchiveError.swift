@@ -128,6 +128,7 @@ extension ArchiveError {
     init(writing path: String, _ error: SQLiteError) {
         let message = error.fault.message
         switch error.fault.kind {
+        case .busy: self = .locked(path: path)
         case .full: self = .diskFull(path: path)
         case .inputOutput, .cannotOpen, .readOnly:
             self = .cannotWrite(path: path, reason: message)

@@ -27,17 +27,17 @@ final class MBTilesChanges: ChangingArchive {
 
     /// Pages that changed are written when all is done, unless they take more: so readers go on until then.
     private static let cacheKiB = 256 << 10
-    /// For so long those who read may finish.
+    /// For so long those who read may finish, in milliseconds.
     private static let patience: Int32 = 30_000
 
     /// - Returns: nil where a new file would have other pages, where the archive may not be written, and where it has other
     ///   names: a copy that is kept by a hard link is to stay as it is.
     /// - Parameter tileBytes: what all tiles are to have.
-    init?(_ path: String, tileBytes: Int) throws(ArchiveError) {
+    init?(_ path: String, tileBytes: Int, patience: Int32 = patience) throws(ArchiveError) {
         guard FileStatus.nameCount(of: path) == 1 else { return nil }
         do {
             database = try Database(path: path, mode: .readWrite)
-            database.setBusyTimeout(milliseconds: Self.patience)
+            database.setBusyTimeout(milliseconds: patience)
             let pageSize = try database.integer("PRAGMA page_size")
             guard
                 pageSize == WriterSession.pageSize(hasFewTiles: tileBytes < MBTilesWriter.manyBytes)
