@@ -143,7 +143,8 @@ struct ChangingArchiveTests {
     }
 
     /// Leaves what a process does that is killed while pages are being written: some of them, and what they were.
-    private func leaveJournal(as name: String) throws -> String {
+    /// - Parameter isEarly: whether no page has been written yet.
+    private func leaveJournal(as name: String, isEarly: Bool = false) throws -> String {
         let large = directory.file("large.mbtiles")
         let sink = try MBTiles.sink(to: large, options: options)
         for x in UInt32(0)..<400 {
@@ -153,7 +154,8 @@ struct ChangingArchiveTests {
         try sink.finish(ArchiveMetadata(name: "old"))
         let database = try Database(path: large, mode: .readWrite)
         try database.execute(
-            "PRAGMA cache_size = 2; BEGIN; UPDATE tiles SET tile_data = zeroblob(4000)")
+            "PRAGMA cache_size = \(isEarly ? 4_000 : 2); BEGIN; UPDATE tiles SET tile_data = zeroblob(4000)"
+        )
         let copy = directory.file(name)
         for suffix in ["", "-journal"] {
             try FileManager.default.copyItem(atPath: large + suffix, toPath: copy + suffix)
@@ -174,6 +176,33 @@ struct ChangingArchiveTests {
             #expect(try firstByte(tile(x), of: copy) == UInt8(x % 200))
         }
         #expect(!FileManager.default.fileExists(atPath: copy + "-journal"))
+    }
+
+    @Test func `a journal of which no page is needed does not keep an archive from being changed`()
+        throws
+    {
+        let copy = try leaveJournal(as: "early.mbtiles", isEarly: true)
+        #expect(try firstByte(tile(150), of: copy) == 150)
+        #expect(FileManager.default.fileExists(atPath: copy + "-journal"))
+        var other = options
+        other.hashesTiles = true
+        #expect(throws: ArchiveError.inUse(path: copy)) {
+            try MBTiles.sink(to: copy, options: other)
+        }
+        do {
+            // As long as the writer is there.
+            let writer = try Database(path: copy, mode: .readWrite)
+            try writer.execute("BEGIN IMMEDIATE")
+            #expect(throws: ArchiveError.inUse(path: copy)) {
+                try MBTiles.sink(to: copy, options: options)
+            }
+        }
+        let sink = try MBTiles.sink(to: copy, options: options)
+        #expect(!FileManager.default.fileExists(atPath: copy + "-journal"))
+        let changing = try #require(try sink.changing(tileBytes: 1_600_000))
+        try changing.set(tile(150), .changed, gzip: [7].span)
+        try changing.finish(ArchiveMetadata(name: "new"), payloads: 0)
+        #expect(try firstByte(tile(150), of: copy) == 7)
     }
 
     @Test func `a journal that would make the archive larger is left alone`() throws {

@@ -171,7 +171,7 @@ public struct MBTiles: ArchiveContainer {
                 "SELECT count(*) FROM sqlite_schema")
             return .readOnly
         } catch {
-            if error.fault.kind == .readOnly, LeftJournal(of: path)?.rollBack() ?? false {
+            if error.fault.kind == .readOnly, LeftJournal(of: path)?.clear() ?? false {
                 return .readOnly
             }
             // A WAL archive in a read-only place: whole as it is, if no log waits beside it.

@@ -13,6 +13,8 @@ final class MBTilesSink: ArchiveSink {
         own.replacesExisting = options.replacesExisting
         own.isCancelled = options.isCancelled
         own.hashesTiles = options.hashesTiles
+        // What is changed in place may have a journal of a run that was killed.
+        if options.replacesExisting, !options.hashesTiles { LeftJournal(of: path)?.clear() }
         writer = try MBTilesWriter(to: path, options: own)
         self.path = path
         self.options = options
