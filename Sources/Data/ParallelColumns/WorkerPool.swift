@@ -28,8 +28,10 @@ final class WorkerPool: Sendable {
     }
 
     private func start() {
-        let queue = DispatchQueue(label: "covey.workers", attributes: .concurrent)
-        for _ in 0..<threads { queue.async { [state] in state.serve() } }
+        for _ in 0..<threads {
+            // A serial queue has a thread at once; see `OrderedPipeline`.
+            DispatchQueue(label: "covey.worker").async { [state] in state.serve() }
+        }
     }
 
     deinit { state.end() }

@@ -34,9 +34,10 @@ public struct OrderedPipeline: Sendable {
     ) throws {
         let buffer = ReorderBuffer<Output>(slots: inFlight)
         let group = DispatchGroup()
-        let queue = DispatchQueue(label: "covey.workers", attributes: .concurrent)
         for _ in 0..<threads {
-            queue.async(group: group) {
+            // A serial queue has a thread at once. Concurrent ones share as many threads as there are processors, and where
+            // all of these wait, as for a pipeline within, another comes after a second.
+            DispatchQueue(label: "covey.worker").async(group: group) {
                 var state = state()
                 while let (slot, job) = buffer.take(next, share) {
                     buffer.deliver(Result { try work(&state, job.get()) }, at: slot)
