@@ -31,6 +31,7 @@ struct DirectoriesTests {
             }
             var sink = BlockSink()
             for column in columns { sink.write(column) }
+            sink.write(Column<UInt64>())
             let start = writer.size
             try writer.append(sink.bytes)
             let stream = JobStream(start: 0, count: Int(offset - before))

@@ -12,8 +12,8 @@ struct EncodedTiles: Sendable {
         /// Features, copies in the margin included.
         let features: Int
         var end = 0
-        /// Bytes before compression.
-        var plainBytes = 0
+        /// Over what it shows, where a later job may ask for it.
+        var sum: UInt64?
         /// Clusters that are the tile's own.
         var clusters = 0
         /// Plain points that are the tile's own.

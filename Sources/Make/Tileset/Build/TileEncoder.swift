@@ -16,6 +16,10 @@ struct TileEncoder: ~Copyable {
     let quadbinKey: TileKey
     var scalar = PackedScalar()
     private var placed: [PlacedNode] = []
+    /// Sums over what is drawn, where they are asked for.
+    private let sums: NodeSums?
+    /// Tiles that were made before.
+    private var former: FormerTiles?
     /// The legs that a tile has, by layer and leaf.
     private var legs: [LeafOfLayer: [Leg]] = [:]
 
@@ -42,9 +46,17 @@ struct TileEncoder: ~Copyable {
         func isHere(_ extent: Int32) -> Bool { 0..<extent ~= x && 0..<extent ~= y }
     }
 
-    init(drawing drawn: DrawnLayers, nodes: TileNodes, keys names: [String], compression: Int) {
+    /// - Parameters:
+    ///   - sums: those of `drawn`, where tiles are to have sums.
+    ///   - former: tiles that were made before, which are not made again where they show the same.
+    init(
+        drawing drawn: DrawnLayers, nodes: TileNodes, keys names: [String], compression: Int,
+        sums: NodeSums? = nil, former: FormerTiles? = nil
+    ) {
         self.drawn = drawn
         self.nodes = nodes
+        self.sums = sums
+        self.former = former
         // The table's key numbers are the builder's: a record's tags need no look-up of names.
         builder = TileBuilder(keys: names)
         var keys: [ClusterAttribute: TileKey] = [:]
@@ -76,9 +88,39 @@ struct TileEncoder: ~Copyable {
         _ tile: ZoomLayout.Tile, of layout: ZoomLayout, to output: inout EncodedTiles
     ) {
         gather(tile, of: layout)
-        var entry = EncodedTiles.Entry(
-            tile: TileID(z: layout.grid.zoom, x: tile.x, y: tile.y), features: placed.count)
-        let extent = Int32(layout.grid.extent)
+        var entry = entry(
+            of: TileID(z: layout.grid.zoom, x: tile.x, y: tile.y), Int32(layout.grid.extent))
+        if let sums {
+            let sum = sums.sum(of: placed, nodes)
+            entry.sum = sum
+            if let bytes = former?.bytes(of: entry.tile, showing: sum) {
+                output.bytes += bytes
+                return output.append(entry)
+            }
+        }
+        draw(in: layout.grid)
+        builder.compress(with: &compressor, appendingTo: &output.bytes)
+        builder.removeAll()
+        output.append(entry)
+    }
+
+    /// What a report wants to know of the tile whose nodes are gathered.
+    private func entry(of tile: TileID, _ extent: Int32) -> EncodedTiles.Entry {
+        var entry = EncodedTiles.Entry(tile: tile, features: placed.count)
+        for node in placed where node.isHere(extent) {
+            switch drawn.node(node.number) {
+            case .leaf: entry.includePoint()
+            case .cluster(let layer, let cluster):
+                entry.includeCluster(of: Int(drawn.layers[layer].leaves[cluster]))
+            case .heat, .leg, .bin: continue
+            }
+        }
+        return entry
+    }
+
+    /// Draws the nodes that are gathered.
+    private mutating func draw(in grid: TileGrid) {
+        let extent = Int32(grid.extent)
         var open: OpenLayer?
         if !legs.isEmpty { legs.removeAll(keepingCapacity: true) }
         for node in placed {
@@ -86,29 +128,22 @@ struct TileEncoder: ~Copyable {
             case .leaf(let layer, let leaf):
                 begin(.init(layer: layer), after: &open, extent)
                 writePoint(leaf, of: drawn.layers[layer], node)
-                if node.isHere(extent) { entry.includePoint() }
             case .cluster(let layer, let cluster):
                 begin(.init(layer: layer), after: &open, extent)
                 writeCluster(cluster, of: drawn.layers[layer], layers[layer], node)
-                guard node.isHere(extent) else { continue }
-                entry.includeCluster(of: Int(drawn.layers[layer].leaves[cluster]))
             case .heat(let layer, let member):
                 begin(.init(layer: layer, companion: .heat), after: &open, extent)
                 writeHeat(member, of: drawn.layers[layer], node)
             case .leg(let layer, let leaf):
-                guard let leg = newLeg(of: leaf, layer, node, layout.grid) else { continue }
+                guard let leg = newLeg(of: leaf, layer, node, grid) else { continue }
                 begin(.init(layer: layer, companion: .legs), after: &open, extent)
                 write(leg, of: leaf, drawn.layers[layer])
             case .bin(let layer, let step):
                 begin(.init(layer: layer, companion: .bins), after: &open, extent)
-                writeBin(step, of: drawn.layers[layer], layout.grid)
+                writeBin(step, of: drawn.layers[layer], grid)
             }
         }
         if open != nil { builder.endLayer() }
-        entry.plainBytes = builder.bytes.count
-        builder.compress(with: &compressor, appendingTo: &output.bytes)
-        builder.removeAll()
-        output.append(entry)
     }
 
     /// The leg of a point, unless the tile has it.

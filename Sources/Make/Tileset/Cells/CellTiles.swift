@@ -17,9 +17,10 @@ struct CellTiles {
     ///   - depth: what leaves some of them out.
     ///   - ids: those of each layer's clusters.
     ///   - inputs: what all of that follows from, where it is known.
+    ///   - file: where they go in the files of a job.
     func write(
         _ drawn: DrawnLayers, _ zooms: [UInt8], in cell: TileID?, _ depth: VariableDepth?,
-        ids: [SortedIDs], inputs: UInt64? = nil, to path: String
+        ids: [SortedIDs], inputs: UInt64? = nil, to file: (JobFiles) -> String
     ) throws {
         let nodes = drawn.nodes(maxZoom: job.zooms.maxZoom, threads: job.options.threads)
         let grids = zooms.map { job.zooms.grid(at: $0) }
@@ -27,7 +28,9 @@ struct CellTiles {
             of: nodes, grids: grids, order: .alongHilbertCurve, depth, within: cell)
         let keys = drawn.keyNames
         let compression = job.recipe.tiles.compression
-        var writer = try TilePartWriter(path, job)
+        let sums = job.keepsFiles ? NodeSums(of: drawn, threads: job.options.threads) : nil
+        let former = job.former.flatMap { FormerTiles(file($0.files), job) }
+        var writer = try TilePartWriter(file(job.files), job)
         let isCancelled = job.options.isCancelled
         try OrderedPipeline(threads: job.options.threads).run(
             next: {
@@ -36,7 +39,9 @@ struct CellTiles {
             },
             state: {
                 WorkerState(
-                    TileEncoder(drawing: drawn, nodes: nodes, keys: keys, compression: compression))
+                    TileEncoder(
+                        drawing: drawn, nodes: nodes, keys: keys, compression: compression,
+                        sums: sums, former: former))
             },
             work: { encoder, batch in encoder.value.encode(batch) },
             consume: { tiles in try writer.append(tiles) })

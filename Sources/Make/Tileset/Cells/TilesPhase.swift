@@ -33,7 +33,8 @@ struct TilesPhase {
         let zooms = job.zooms.zooms.filter { Int($0) >= job.cutZoom }
         try CellTiles(job).write(
             drawn, zooms, in: square, job.depth(of: drawn, in: numbers), ids: sorted,
-            inputs: inputs, to: job.files.tiles(of: square.cellName))
+            inputs: inputs
+        ) { $0.tiles(of: square.cellName) }
     }
 
     /// Takes a cell's file from the job before, if it follows from the same.

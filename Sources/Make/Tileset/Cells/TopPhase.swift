@@ -133,7 +133,7 @@ struct TopPhase {
         let depth =
             job.recipe.tiles.variableDepth ? VariableDepth(leafCount: drawn.leafCount) : nil
         try CellTiles(job).write(
-            drawn, zooms, in: nil, depth, ids: ids, to: job.files.topTiles)
+            drawn, zooms, in: nil, depth, ids: ids, to: \.topTiles)
         return depth?.covering ?? VariableDepth.Covering()
     }
 

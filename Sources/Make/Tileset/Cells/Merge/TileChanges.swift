@@ -53,8 +53,9 @@ struct TileChanges {
             let (a, b) = (before?.place ?? .max, now?.place ?? .max)
             if a == b, a == .max { return }
             if a == b {
-                if let a = try before?.bytes(), let b = try now?.bytes(),
-                    !a.span.holdsSame(as: b.span)
+                // What shows the same has the same bytes.
+                if before?.sum == nil || before?.sum != now?.sum, let a = try before?.bytes(),
+                    let b = try now?.bytes(), !a.span.holdsSame(as: b.span)
                 {
                     add(now, .changed, section)
                 }
@@ -105,7 +106,10 @@ private struct TileReader {
     var tile: TileID? { next < index.count ? index.tile(next) : nil }
 
     /// Where the next tile lies on the curve; nil behind the last.
-    var place: UInt64? { tile.map { Hilbert.distance(x: $0.x, y: $0.y, order: $0.z) } }
+    var place: UInt64? { tile?.place }
+
+    /// What the next tile shows, where that is known.
+    var sum: UInt64? { next < index.sums.count ? index.sums[next] : nil }
 
     var range: Range<Int> { offset..<offset + Int(index.lengths[next]) }
 

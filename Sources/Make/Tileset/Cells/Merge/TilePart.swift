@@ -8,6 +8,8 @@ struct TileIndex: Sendable {
     private(set) var xs = Column<UInt32>()
     private(set) var ys = Column<UInt32>()
     private(set) var lengths = Column<UInt32>()
+    /// Over what each shows, where a later job may ask for it.
+    private(set) var sums = Column<UInt64>()
 
     init(zoom: UInt8) { self.zoom = zoom }
 
@@ -18,6 +20,7 @@ struct TileIndex: Sendable {
             xs.append(entry.tile.x)
             ys.append(entry.tile.y)
             lengths.append(UInt32(bytes))
+            if let sum = entry.sum { sums.append(sum) }
         }
     }
 
@@ -28,7 +31,10 @@ struct TileIndex: Sendable {
         xs = try source.column()
         ys = try source.column()
         lengths = try source.column()
-        guard ys.count == count, lengths.count == count else { throw BlockSource.Damaged() }
+        sums = try source.column()
+        guard ys.count == count, lengths.count == count, [0, count].contains(sums.count) else {
+            throw BlockSource.Damaged()
+        }
     }
 }
 
@@ -71,6 +77,7 @@ struct TilePartWriter: ~Copyable {
         let stream = try writing.finish(&writer)
         var sink = BlockSink()
         for column in [index.xs, index.ys, index.lengths] { sink.write(column) }
+        sink.write(index.sums)
         let start = writer.size
         try writer.append(sink.bytes)
         zooms.append(
