@@ -68,6 +68,16 @@ struct InPlaceTests {
         #expect(try living.contents(of: living.archive) != before)
     }
 
+    @Test func `a point whose attributes come in another order changes its tiles`() throws {
+        let living = try living()
+        var request = UpdateRequest()
+        living.points[17]?.isTurned = true
+        request.sources = [try living.write([living.line(of: 17)], to: "changes.geojsonl")]
+        let report = try TilesetUpdate(of: living.archive, request, options: living.options).run()
+        #expect(report.build.changedTiles ?? 0 > 0)
+        try PartUpdateTests.expectSame(living)
+    }
+
     @Test func `what is given up changes nothing, and the next update does it`() throws {
         let living = try living()
         let before = try living.contents(of: living.archive)

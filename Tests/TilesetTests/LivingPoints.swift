@@ -14,6 +14,8 @@ final class LivingPoints {
         var place: LonLat
         var number: Int
         var kind: String
+        /// Whether its attributes come in another order.
+        var isTurned = false
     }
 
     let folder: URL
@@ -68,8 +70,11 @@ final class LivingPoints {
 
     func line(of id: UInt64) -> String {
         guard let point = points[id] else { return "" }
+        let attributes = [#""n":\#(point.number)"#, #""kind":"\#(point.kind)""#]
+        let properties = (point.isTurned ? attributes.reversed() : attributes).joined(
+            separator: ",")
         return
-            #"{"type":"Feature","id":\#(id),"geometry":{"type":"Point","coordinates":[\#(point.place.longitude),\#(point.place.latitude)]},"properties":{"n":\#(point.number),"kind":"\#(point.kind)"}}"#
+            #"{"type":"Feature","id":\#(id),"geometry":{"type":"Point","coordinates":[\#(point.place.longitude),\#(point.place.latitude)]},"properties":{\#(properties)}}"#
     }
 
     static func removal(of id: UInt64) -> String {

@@ -59,7 +59,7 @@ extension DrawnLayer {
         return table.attributes.withRecord(of: row) { record in
             PointsSum.mixed(
                 PointsSum.mixed(sum, table.ids?[row] ?? PointTable.noID),
-                record.sumInOrder(names))
+                record.sum(names))
         }
     }
 
@@ -77,26 +77,12 @@ extension DrawnLayer {
             sum = PointsSum.mixed(sum, isOneSite(cluster) ? 1 : 0)
         }
         return tree.attributes.withRecord(of: cluster) {
-            PointsSum.mixed(sum, $0.sumInOrder(names))
+            PointsSum.mixed(sum, $0.sum(names))
         }
     }
 
     /// How many points a member of the heat layer stands for.
     fileprivate func points(of member: Int) -> UInt32 {
         member < tree.leafCount ? 1 : leaves[member - tree.leafCount]
-    }
-}
-
-extension AttributeRecord {
-    /// A sum over the attributes as they stand one behind another.
-    /// - Parameter names: sums over their names, by their numbers.
-    fileprivate func sumInOrder(_ names: [UInt64]) -> UInt64 {
-        var sum: UInt64 = 0
-        var cursor = makeCursor()
-        while let attribute = cursor.next() {
-            sum = PointsSum.mixed(sum, names[Int(attribute.key.number)])
-            sum = PointsSum.mixed(sum, ByteSum.of(attribute.value.bytes))
-        }
-        return sum
     }
 }

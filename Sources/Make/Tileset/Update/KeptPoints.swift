@@ -19,7 +19,7 @@ public struct KeptPoints: Sendable {
     /// That of a file that says in which folder of a job the points stay.
     static let jobOfPlace = "place of points"
     /// Goes up with every change of what is written: archives outlive jobs.
-    static let version: UInt32 = 9
+    static let version: UInt32 = 10
 
     /// What the names of such files beside an archive begin with.
     static func prefix(beside archive: String) -> String {

@@ -72,14 +72,14 @@ struct PointsSum {
 }
 
 extension AttributeRecord {
-    /// A sum over the attributes, which count for the same in any order.
+    /// A sum over the attributes as they stand one behind another, which is how features have them.
     /// - Parameter names: sums over their names, by their numbers.
     func sum(_ names: [UInt64]) -> UInt64 {
         var sum: UInt64 = 0
         var cursor = makeCursor()
         while let attribute = cursor.next() {
-            sum &+= PointsSum.mixed(
-                names[Int(attribute.key.number)], ByteSum.of(attribute.value.bytes))
+            sum = PointsSum.mixed(sum, names[Int(attribute.key.number)])
+            sum = PointsSum.mixed(sum, ByteSum.of(attribute.value.bytes))
         }
         return sum
     }
