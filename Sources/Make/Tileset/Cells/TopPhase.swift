@@ -14,27 +14,11 @@ struct TopPhase {
             && job.division.cells.allSatisfy { job.files.has(job.files.numbers(of: $0.cellName)) }
     }
 
-    /// What all cells handed up, hierarchy by hierarchy.
-    private struct Gathered {
-        var units: [HandedUpUnit]
-        var skipped: [SkippedSums]
-        var clusterCounts: [Int]
-        var heldCounts: [Int]
-        /// Around what each cell's neighbours may draw.
-        var boxes: [WorldBox] = []
-        /// The ids of clusters in cells that do not follow from these alone.
-        var ids = UnusualIDs()
-        /// For each cell and hierarchy, how many nodes it handed up.
-        var counts: [[Int]] = []
-        /// For each hierarchy, and each node that was handed up, the zoom at which its parent formed.
-        var parentZooms: [Column<Int8>] = []
-    }
-
     func run() throws {
         if isDone { return }
         try job.files.makeFolder("top")
         try job.files.makeFolder("tiles")
-        var gathered = try gather()
+        var gathered = try GatheredUnits(of: job, passes)
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         var clusters = layers
         /// For each hierarchy the first leaf of each node that was handed up, within its layer.
@@ -82,31 +66,8 @@ struct TopPhase {
         }
     }
 
-    private func gather() throws -> Gathered {
-        var gathered = Gathered(
-            units: job.units.map { _ in HandedUpUnit(keys: job.keys) },
-            skipped: job.units.map { _ in SkippedSums() },
-            clusterCounts: job.units.map { _ in 0 }, heldCounts: job.units.map { _ in 0 })
-        try job.folder.fetch(
-            job.division.cells.map { job.files.handedUp(by: $0.cellName, passes) })
-        for cell in job.division.cells.indices {
-            try job.checkCancelled()
-            let (box, ids, units) = try CellFiles(job).handedUp(by: cell, passes)
-            gathered.boxes.append(box)
-            gathered.ids.formUnion(ids)
-            gathered.counts.append(units.map(\.nodes.points.count))
-            for (index, unit) in units.enumerated() {
-                gathered.units[index].append(unit)
-                gathered.skipped[index].add(unit.skipped)
-                gathered.clusterCounts[index] += unit.clusterCount
-                gathered.heldCounts[index] += unit.heldCount
-            }
-        }
-        return gathered
-    }
-
     /// That every point was handed up once, by itself or in a cluster.
-    private func check(_ firstLeaves: [Column<UInt32>], _ gathered: Gathered) throws {
+    private func check(_ firstLeaves: [Column<UInt32>], _ gathered: GatheredUnits) throws {
         var leaves = job.plan.layers.map { _ in 0 }
         for (index, unit) in job.units.enumerated() {
             let nodes = gathered.units[index].nodes
@@ -140,7 +101,7 @@ struct TopPhase {
     /// For each cell where its leaves begin, and which other cells hold what it may draw.
     private func writeNumbers(
         _ firstLeaves: [Column<UInt32>], _ covering: VariableDepth.Covering,
-        _ gathered: Gathered
+        _ gathered: GatheredUnits
     ) throws {
         var starts = job.units.map { _ in 0 }
         let neighbours = job.division.neighbours(reaching: gathered.boxes)
@@ -160,7 +121,7 @@ struct TopPhase {
 
     /// The boxes of the clusters of a hierarchy that formed above the cut.
     private func boxes(
-        of top: TopTree, _ unit: Int, _ gathered: Gathered
+        of top: TopTree, _ unit: Int, _ gathered: GatheredUnits
     ) throws -> [WorldBox] {
         let handedUp = gathered.units[unit]
         return try TopBoxes(top, handedUp.nodes, handedUp.spans).boxes { leaves, stretches in
@@ -188,7 +149,7 @@ struct TopPhase {
 
     /// The clusters above the cut, what is known of each layer, and which tasks make blocks of its leaves.
     private func writeClusters(
-        _ clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: Gathered
+        _ clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: GatheredUnits
     ) throws {
         let layers = clusters.enumerated().map { layer, nodes in
             var known = TopClusters.Layer(clusterCount: nodes.nodes.firsts.count)
@@ -209,7 +170,7 @@ struct TopPhase {
     }
 
     private func tasks(
-        over clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: Gathered
+        over clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: GatheredUnits
     ) -> [LeafTask] {
         var tasks: [LeafTask] = []
         for (layer, nodes) in clusters.enumerated() {

@@ -9,11 +9,11 @@ struct IndexPhase {
     let plan: IndexPlan
     private let facts: [LayerFacts]
     /// The blocks of tasks that the job before made, by what they follow from.
-    private let former: [UInt64: String]
+    private let blocksBefore: [UInt64: String]
 
     init(_ job: CellJob) throws {
         self.job = job
-        former = job.former.map { LeafBlocksFile.all(of: $0, job) } ?? [:]
+        blocksBefore = job.former.map { LeafBlocksFile.all(of: $0, job) } ?? [:]
         try job.folder.fetchTails(of: [job.files.top])
         top = try TopClusters(of: job)
         plan = try IndexPlan(of: job)
@@ -49,25 +49,46 @@ struct IndexPhase {
     func isDone(_ unit: IndexUnit) -> Bool { job.files.has(job.files.index(unit)) }
 
     func run(_ unit: IndexUnit, progress: (Int) -> Void) throws {
-        if isDone(unit) { return }
+        if try !isDone(unit) && !takeOver(unit) { try make(unit, progress: progress) }
+    }
+
+    /// Makes what is not there, nor was in the job before.
+    func make(_ unit: IndexUnit, progress: (Int) -> Void) throws {
         switch unit {
         case .leaves(let number): try writeBlocks(number, progress: progress)
         case .directories(let number): try DirectoriesFile.write(number, plan, job)
         }
     }
 
-    private func writeBlocks(_ number: Int, progress: (Int) -> Void) throws {
-        let task = top.tasks[number]
-        try job.folder.fetch([.init(path: job.files.top, bytes: task.clusters)])
-        let (above, leaves) = (try top.nodes(of: task), try CellLeaves.all(of: task, job))
-        let inputs = try inputs(of: task, above, leaves)
-        if let inputs, let file = former[inputs],
-            job.former?.give(file, as: job.files.index(.leaves(number)), of: job.files) ?? false
-        {
-            return progress(task.leaves.count)
+    /// Takes a task's blocks from the job before, if they follow from the same.
+    func takeOver(_ unit: IndexUnit) throws -> Bool {
+        guard case .leaves(let number) = unit, let former = job.former, !blocksBefore.isEmpty,
+            let inputs = try LeafWork(number, of: self).inputs, let file = blocksBefore[inputs]
+        else { return false }
+        return former.give(file, as: job.files.index(unit), of: job.files)
+    }
+
+    /// What a task makes blocks of.
+    private struct LeafWork {
+        let above: CellNodes
+        let leaves: [CellLeaves]
+        /// What the blocks follow from, where it is known.
+        let inputs: UInt64?
+
+        init(_ number: Int, of index: IndexPhase) throws {
+            let (task, job) = (index.top.tasks[number], index.job)
+            try job.folder.fetch([.init(path: job.files.top, bytes: task.clusters)])
+            above = try index.top.nodes(of: task)
+            leaves = try CellLeaves.all(of: task, job)
+            inputs = try index.inputs(of: task, above, leaves)
         }
-        let source = TaskLeaves(job, task, above: above, leaves)
-        var writer = try LeafBlocksWriter(number, task, facts[task.layer], job, inputs: inputs)
+    }
+
+    private func writeBlocks(_ number: Int, progress: (Int) -> Void) throws {
+        let (task, own) = (top.tasks[number], try LeafWork(number, of: self))
+        let source = TaskLeaves(job, task, above: own.above, own.leaves)
+        var writer = try LeafBlocksWriter(
+            number, task, facts[task.layer], job, inputs: own.inputs)
         var done = 0
         try stage.forEachPiece(of: source, facts) { part, blocks in
             try writer.append(part, blocks)

@@ -103,22 +103,54 @@ struct MergePhase {
 
     /// Does some of the work on the index.
     func run(_ units: [IndexUnit], of index: IndexPhase) throws {
-        var done = 0
+        let rest = try rest(of: units, of: index)
+        var done = units.reduce(0) { $0 + leaves(of: $1, index) }
+        for unit in rest { done -= leaves(of: unit, index) }
+        if done > 0, !rest.isEmpty { tellLeaves(done) }
         var directories: [IndexUnit] = []
-        for unit in units {
+        for unit in rest {
             try job.checkCancelled()
-            guard case .leaves(let number) = unit else {
+            guard case .leaves = unit else {
                 directories.append(unit)
                 continue
             }
-            try index.run(unit) { tellLeaves(done + $0) }
-            done += index.top.tasks[number].leaves.count
+            try index.make(unit) { tellLeaves(done + $0) }
+            done += leaves(of: unit, index)
         }
         // All threads work on the leaves of a unit, but one alone on directories.
-        let numbers = PieceCounter(total: directories.count, size: 1)
+        try forEach(directories) {
+            try index.make($0) { _ in }
+        } consume: { _ in
+        }
+    }
+
+    /// The units that are not there, nor in the job before: to look takes no time, so all threads do.
+    private func rest(of units: [IndexUnit], of index: IndexPhase) throws -> [IndexUnit] {
+        var rest: [IndexUnit] = []
+        try forEach(units) { unit in
+            try index.isDone(unit) || index.takeOver(unit) ? nil : unit
+        } consume: { (unit: IndexUnit?) in
+            if let unit { rest.append(unit) }
+        }
+        return rest
+    }
+
+    private func forEach<Output: Sendable>(
+        _ units: [IndexUnit], _ work: @escaping @Sendable (IndexUnit) throws -> Output,
+        consume: (Output) throws -> Void
+    ) throws {
+        let numbers = PieceCounter(total: units.count, size: 1)
         try OrderedPipeline(threads: job.options.threads).run(
-            next: { [directories] in numbers.next().map { directories[$0.lowerBound] } }, state: {},
-            work: { _, unit in try index.run(unit) { _ in } }, consume: { _ in })
+            next: { [job] in
+                try job.checkCancelled()
+                return numbers.next().map { units[$0.lowerBound] }
+            },
+            state: {}, work: { _, unit in try work(unit) }, consume: consume)
+    }
+
+    private func leaves(of unit: IndexUnit, _ index: IndexPhase) -> Int {
+        guard case .leaves(let number) = unit else { return 0 }
+        return index.top.tasks[number].leaves.count
     }
 
     private func tellLeaves(_ done: Int) {
