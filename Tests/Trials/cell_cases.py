@@ -91,6 +91,9 @@ def write_points(path, rng, shape, count):
             for name in ["n", "kind", "flag"]:
                 if rng.random() < 0.1:
                     del properties[name]
+            # Features have their attributes in this order.
+            if rng.random() < 0.1:
+                properties = dict(reversed(properties.items()))
             feature = {"type": "Feature", "properties": properties,
                        "geometry": {"type": "Point", "coordinates": [lon, lat]}}
             if rng.random() < 0.5:

@@ -1,26 +1,29 @@
 import Geometry
 
-/// The tiles that a job before made of a part, found by what they show.
+/// The tiles that a job before made of a part, found by what they show. One a worker.
 struct FormerTiles: Sendable {
     /// Of one zoom.
     fileprivate struct Zoom: Sendable {
         let index: TileIndex
+        let stream: JobStream
         /// Where each tile lies on the curve.
         let places: [UInt64]
         /// Where each begins in the stream.
         let offsets: [Int]
-        var window: StreamWindow
     }
 
+    private let reader: JobFileReader
     private var zooms: [UInt8: Zoom] = [:]
+    /// What was read last.
+    private var window: (zoom: UInt8, bytes: StreamWindow)?
 
     /// Nil where its file is gone or damaged.
     init?(_ path: String, _ job: CellJob) {
         do {
             let part = try PartTiles(path, job)
+            reader = part.reader
             for zoom in part.zooms {
-                zooms[zoom.zoom] = Zoom(
-                    try zoom.read(part.reader), StreamWindow(zoom.stream, in: part.reader))
+                zooms[zoom.zoom] = Zoom(try zoom.read(reader), zoom.stream)
             }
         } catch {
             return nil
@@ -29,14 +32,17 @@ struct FormerTiles: Sendable {
 
     /// A tile's bytes, if it showed the same.
     mutating func bytes(of tile: TileID, showing sum: UInt64) -> ArraySlice<UInt8>? {
-        zooms[tile.z]?.bytes(of: tile, showing: sum)
+        guard let zoom = zooms[tile.z], let range = zoom.range(of: tile, showing: sum) else {
+            return nil
+        }
+        if window?.zoom != tile.z { window = (tile.z, StreamWindow(zoom.stream, in: reader)) }
+        return try? window?.bytes.bytes(range)
     }
 }
 
 extension FormerTiles.Zoom {
-    fileprivate init(_ index: TileIndex, _ window: StreamWindow) {
-        self.index = index
-        self.window = window
+    fileprivate init(_ index: TileIndex, _ stream: JobStream) {
+        (self.index, self.stream) = (index, stream)
         var offsets = [0]
         for tile in 0..<index.count {
             offsets.append(offsets[tile] + Int(index.lengths[tile]))
@@ -45,13 +51,14 @@ extension FormerTiles.Zoom {
         places = (0..<index.count).map { index.tile($0).place }
     }
 
-    fileprivate mutating func bytes(of tile: TileID, showing sum: UInt64) -> ArraySlice<UInt8>? {
+    /// Where the bytes of a tile lie, if it showed the same.
+    fileprivate func range(of tile: TileID, showing sum: UInt64) -> Range<Int>? {
         let place = tile.place
         let number = places.indices.partitionPoint { places[$0] >= place }
         guard number < index.sums.count, places[number] == place, index.sums[number] == sum else {
             return nil
         }
-        return try? window.bytes(offsets[number]..<offsets[number + 1])
+        return offsets[number]..<offsets[number + 1]
     }
 }
 
