@@ -54,6 +54,8 @@ struct IndexPhase {
 
     /// Makes what is not there, nor was in the job before.
     func make(_ unit: IndexUnit, progress: (Int) -> Void) throws {
+        // Another process may have made it meanwhile.
+        if isDone(unit) { return }
         switch unit {
         case .leaves(let number): try writeBlocks(number, progress: progress)
         case .directories(let number): try DirectoriesFile.write(number, plan, job)

@@ -118,20 +118,15 @@ struct MergePhase {
             done += leaves(of: unit, index)
         }
         // All threads work on the leaves of a unit, but one alone on directories.
-        try forEach(directories) {
-            try index.make($0) { _ in }
-        } consume: { _ in
-        }
+        try forEach(directories, { try index.make($0) { _ in } }, consume: { _ in })
     }
 
     /// The units that are not there, nor in the job before: to look takes no time, so all threads do.
     private func rest(of units: [IndexUnit], of index: IndexPhase) throws -> [IndexUnit] {
         var rest: [IndexUnit] = []
-        try forEach(units) { unit in
-            try index.isDone(unit) || index.takeOver(unit) ? nil : unit
-        } consume: { (unit: IndexUnit?) in
-            if let unit { rest.append(unit) }
-        }
+        try forEach(
+            units, { try index.isDone($0) || index.takeOver($0) ? nil : $0 },
+            consume: { (unit: IndexUnit?) in if let unit { rest.append(unit) } })
         return rest
     }
 
