@@ -111,7 +111,7 @@ let layers: [[Target]] = [
         part("Platform", uses: "CFileSystems CForks CLibrary CMapping CProcessors")
         part("Geometry", uses: "CLibrary")
         part("Basics", uses: "CLibrary")
-        part("Pipelines")
+        part("Pipelines", uses: "CLibrary")
         part("Spelling")
         part("JSON")
         part("SQLite", uses: "CSQLite")
@@ -123,7 +123,7 @@ let layers: [[Target]] = [
     // A table of points, and what may be asked of them.
     layer("Data") {
         part("Points", uses: "Basics CLibrary CMapping Geometry")
-        part("ParallelColumns", uses: "CLibrary Points")
+        part("ParallelColumns", uses: "CLibrary Pipelines Points")
         part("Expressions", uses: "Basics CLibrary JSON Points Spelling")
     },
     layer("Input") {

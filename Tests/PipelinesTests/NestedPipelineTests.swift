@@ -1,4 +1,6 @@
+import Foundation
 import Pipelines
+import Synchronization
 import Testing
 
 /// Pipelines whose work is a pipeline of its own.
@@ -20,5 +22,25 @@ struct NestedPipelineTests {
         // Where threads are shared, a new one comes once a second.
         let time = try clock.measure { sum = try Self.sum(depth: 24) }
         #expect(sum == 25 && time < .seconds(5))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `more may wait for those within than a queue has threads`() throws {
+        let count = 300
+        let jobs = Atomic(0)
+        let arrived = Atomic(0)
+        var sum = 0
+        try OrderedPipeline(threads: count).run(
+            next: {
+                let job = jobs.add(1, ordering: .relaxed).oldValue
+                return job < count ? job : nil
+            }, state: {},
+            work: { _, job in
+                // All wait at one time.
+                arrived.add(1, ordering: .relaxed)
+                while arrived.load(ordering: .relaxed) < count { usleep(1_000) }
+                return try Self.sum(depth: 1) + job
+            }, consume: { sum += $0 })
+        #expect(sum == 2 * count + count * (count - 1) / 2)
     }
 }

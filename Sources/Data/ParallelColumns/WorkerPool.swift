@@ -1,6 +1,7 @@
-import Dispatch
-import Synchronization
 import CLibrary
+import Dispatch
+import Pipelines
+import Synchronization
 
 /// Threads that stand by while stages of work follow one another.
 ///
@@ -28,9 +29,9 @@ final class WorkerPool: Sendable {
     }
 
     private func start() {
+        // Where there are fewer threads, these and the caller do all.
         for _ in 0..<threads {
-            // A serial queue has a thread at once; see `OrderedPipeline`.
-            DispatchQueue(label: "covey.worker").async { [state] in state.serve() }
+            guard WorkerThread.start({ [state] in state.serve() }) else { return }
         }
     }
 

@@ -34,20 +34,24 @@ public struct OrderedPipeline: Sendable {
     ) throws {
         let buffer = ReorderBuffer<Output>(slots: inFlight)
         let group = DispatchGroup()
-        for _ in 0..<threads {
-            // A serial queue has a thread at once. Concurrent ones share as many threads as there are processors, and where
-            // all of these wait, as for a pipeline within, another comes after a second.
-            DispatchQueue(label: "covey.worker").async(group: group) {
+        defer {
+            buffer.stop()
+            group.wait()
+        }
+        let started = (0..<threads).prefix { _ in
+            group.enter()
+            let isStarted = WorkerThread.start {
+                defer { group.leave() }
                 var state = state()
                 while let (slot, job) = buffer.take(next, share) {
                     buffer.deliver(Result { try work(&state, job.get()) }, at: slot)
                 }
             }
+            if !isStarted { group.leave() }
+            return isStarted
         }
-        defer {
-            buffer.stop()
-            group.wait()
-        }
+        // Fewer do all, too.
+        if started.isEmpty { throw WorkerThread.NoneLeft() }
         while let output = try buffer.await() { try consume(output) }
     }
 }

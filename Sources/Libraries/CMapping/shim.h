@@ -25,4 +25,12 @@ static inline void covey_map_blocks_from(int bytes) {
 #endif
 }
 
+// All threads share so many heaps: glibc gives each its own, and to each heap 64 MB of addresses.
+static inline void covey_share_heaps(int count) {
+#ifdef __GLIBC__
+    extern int mallopt(int parameter, int value);
+    mallopt(-8 /* M_ARENA_MAX */, count);
+#endif
+}
+
 #endif

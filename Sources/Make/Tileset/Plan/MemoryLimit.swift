@@ -28,6 +28,8 @@ final class MemoryLimit: Sendable {
         usedAtStart = Self.usedAddresses
         addresses = Self.limitOfAddresses.map { max(0, $0 - Self.usedAddresses) }
         fixedAddresses = (96 + 16 * (threads + 4)) << 20
+        // A heap for each thread would take four times that.
+        if addresses != nil { ProcessMemory.savesAddresses() }
     }
 
     /// Throws if a build that needs that much does not fit.
