@@ -31,10 +31,12 @@ extension DrawnLayer {
     func member(_ node: Int, precedes other: Int) -> Bool {
         let (a, b) = (place(of: node), place(of: other))
         guard a == b else { return (a.y, a.x) < (b.y, b.x) }
-        func count(_ node: Int) -> UInt32 {
-            node < tree.leafCount ? 1 : leaves[node - tree.leafCount]
-        }
-        return count(node) < count(other)
+        return points(of: node) < points(of: other)
+    }
+
+    /// How many points a leaf or, behind all leaves, a cluster stands for.
+    func points(of node: Int) -> UInt32 {
+        node < tree.leafCount ? 1 : leaves[node - tree.leafCount]
     }
 
     /// The zooms of the tiles that show in their heat layer what is drawn from one zoom to another.

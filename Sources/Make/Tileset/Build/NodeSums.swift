@@ -8,7 +8,7 @@ struct NodeSums: Sendable {
     private var sums: Column<UInt64>
 
     init(of drawn: DrawnLayers, threads: Int) {
-        let names = drawn.keyNames.map { ByteSum.of(Array($0.utf8).span) }
+        let names = drawn.keyNames.map(ByteSum.of)
         // Every element is set below, by one worker or another.
         sums = unsafe Column<UInt64>(uninitialized: drawn.drawnCount)
         let target = SharedColumn(filling: &sums)
@@ -41,7 +41,8 @@ extension DrawnLayers {
         case .heat(let layer, let member):
             PointsSum.mixed(UInt64(layer), UInt64(layers[layer].points(of: member)))
         case .leg(let layer, let leaf):
-            layers[layer].sum(ofLeaf: leaf, names, UInt64(layer))
+            // It is not its point, whose place it has.
+            PointsSum.mixed(layers[layer].sum(ofLeaf: leaf, names, UInt64(layer)), 1)
         case .bin: preconditionFailure("bins count points of more than one cell")
         }
     }
@@ -79,10 +80,5 @@ extension DrawnLayer {
         return tree.attributes.withRecord(of: cluster) {
             PointsSum.mixed(sum, $0.sum(names))
         }
-    }
-
-    /// How many points a member of the heat layer stands for.
-    fileprivate func points(of member: Int) -> UInt32 {
-        member < tree.leafCount ? 1 : leaves[member - tree.leafCount]
     }
 }

@@ -1,5 +1,7 @@
 /// A sum over bytes that any change of them changes, but for one in 2^64.
 enum ByteSum {
+    static func of(_ text: String) -> UInt64 { of(Array(text.utf8).span) }
+
     static func of(_ bytes: Span<UInt8>) -> UInt64 {
         unsafe bytes.withUnsafeBytes { bytes in
             var sum: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)

@@ -4,7 +4,7 @@ extension CellNodes {
     /// A sum over each of some nodes and all that is below it.
     /// - Parameter firstLeaves: where the leaves of each begin.
     func sums(ofRoots firstLeaves: Column<UInt32>) -> Column<UInt64> {
-        let names = records.keys.names.map { ByteSum.of(Array($0.utf8).span) }
+        let names = records.keys.names.map(ByteSum.of)
         var sums = Column<UInt64>(capacity: firstLeaves.count)
         var cluster = 0
         for root in 0..<firstLeaves.count {

@@ -6,15 +6,15 @@ import Points
 /// What all cells handed up, hierarchy by hierarchy.
 struct GatheredUnits {
     var units: [HandedUpUnit]
-    var skipped: [SkippedSums]
-    var clusterCounts: [Int]
-    var heldCounts: [Int]
+    private(set) var skipped: [SkippedSums]
+    private(set) var clusterCounts: [Int]
+    private(set) var heldCounts: [Int]
     /// Around what each cell's neighbours may draw.
-    var boxes: [WorldBox] = []
+    private(set) var boxes: [WorldBox] = []
     /// The ids of clusters in cells that do not follow from these alone.
-    var ids = UnusualIDs()
+    private(set) var ids = UnusualIDs()
     /// For each cell and hierarchy, how many nodes it handed up.
-    var counts: [[Int]] = []
+    private(set) var counts: [[Int]] = []
     /// For each hierarchy, and each node that was handed up, the zoom at which its parent formed.
     var parentZooms: [Column<Int8>] = []
 

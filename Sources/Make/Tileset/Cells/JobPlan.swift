@@ -72,7 +72,7 @@ struct JobPlan: Sendable {
     }
 
     private static func sum(of members: JSONObject) -> String {
-        String(ByteSum.of(Array(JSONValue.object(members).text().utf8).span), radix: 16)
+        String(ByteSum.of(JSONValue.object(members).text()), radix: 16)
     }
 
     /// Whether the plan is one for that recipe and these inputs.

@@ -10,7 +10,7 @@ struct WrittenArchive {
         self.path = path
         let (directory, name) = Directory.split(path)
         let folder = (try? File.resolved(directory)) ?? directory
-        mark = files.written(ByteSum.of(Array("\(folder)/\(name)".utf8).span))
+        mark = files.written(ByteSum.of("\(folder)/\(name)"))
     }
 
     private static func text(_ status: FileStatus) -> [UInt8] {

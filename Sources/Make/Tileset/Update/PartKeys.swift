@@ -127,7 +127,7 @@ extension PointIdentity {
     fileprivate var fileName: String {
         switch self {
         case .id: "id"
-        case .attribute(let name): String(ByteSum.of(Array(name.utf8).span), radix: 16)
+        case .attribute(let name): String(ByteSum.of(name), radix: 16)
         }
     }
 }

@@ -30,7 +30,7 @@ struct PointsSum {
 
     private mutating func learn(_ keys: AttributeKeys) {
         let known = names.count
-        names += keys.names.dropFirst(known).map { ByteSum.of(Array($0.utf8).span) }
+        names += keys.names.dropFirst(known).map(ByteSum.of)
     }
 
     /// The sum alone: sums over some points and over others add up to that over all.

@@ -48,21 +48,16 @@ extension FormerTiles.Zoom {
             offsets.append(offsets[tile] + Int(index.lengths[tile]))
         }
         self.offsets = offsets
-        places = (0..<index.count).map { index.tile($0).place }
+        places = (0..<index.count).map { index.tile($0).hilbertID }
     }
 
     /// Where the bytes of a tile lie, if it showed the same.
     fileprivate func range(of tile: TileID, showing sum: UInt64) -> Range<Int>? {
-        let place = tile.place
+        let place = tile.hilbertID
         let number = places.indices.partitionPoint { places[$0] >= place }
         guard number < index.sums.count, places[number] == place, index.sums[number] == sum else {
             return nil
         }
         return offsets[number]..<offsets[number + 1]
     }
-}
-
-extension TileID {
-    /// Where it lies on the curve among the tiles of its zoom.
-    var place: UInt64 { Hilbert.distance(x: x, y: y, order: z) }
 }

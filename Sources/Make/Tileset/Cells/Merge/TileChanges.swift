@@ -106,7 +106,7 @@ private struct TileReader {
     var tile: TileID? { next < index.count ? index.tile(next) : nil }
 
     /// Where the next tile lies on the curve; nil behind the last.
-    var place: UInt64? { tile?.place }
+    var place: UInt64? { tile?.hilbertID }
 
     /// What the next tile shows, where that is known.
     var sum: UInt64? { next < index.sums.count ? index.sums[next] : nil }

@@ -22,7 +22,7 @@ struct PartFolder {
         self.folder = folder
         path = Self.path(in: folder)
         let text = recipe.withoutSources.json.text() + generator
-        job = "part " + String(ByteSum.of(Array(text.utf8).span), radix: 16)
+        job = "part " + String(ByteSum.of(text), radix: 16)
     }
 
     static func path(in folder: JobFolder) -> String { "\(folder.path)/parts" }
