@@ -8,7 +8,7 @@ import Testing
 /// A world that is clustered in cells, and above them, against the same in one memory.
 struct CellTreeTests {
     /// All that is said of a cluster: where, of how many points or which, and its attributes.
-    private static func line(
+    static func line(
         _ zoom: Int, _ x: Double, _ y: Double, _ leaves: String, _ table: AttributeTable, _ row: Int
     ) -> String {
         let record = DeterminismTests.record(table, row).split(separator: ";").sorted()
@@ -56,7 +56,7 @@ struct CellTreeTests {
         return nil
     }
 
-    private static let cells = (0..<4).map { TileID(z: 1, x: $0 & 1, y: $0 >> 1) }
+    static let cells = (0..<4).map { TileID(z: 1, x: $0 & 1, y: $0 >> 1) }
 
     private static func pieces(
         _ cutZoom: Int, _ table: PointTable, _ options: ClusterOptions
@@ -72,6 +72,14 @@ struct CellTreeTests {
                 pieces.append(piece)
             }
             return pieces
+        }
+    }
+
+    /// What aggregates know of a cluster, values in one order.
+    private static func states(_ cluster: HandedUpCluster) -> [PartialState?] {
+        cluster.states.map { state in
+            guard case .tally(let occurrences) = state else { return state }
+            return .tally(occurrences.sorted { "\($0)" < "\($1)" })
         }
     }
 
@@ -99,29 +107,34 @@ struct CellTreeTests {
         return (table, options)
     }
 
+    /// That the leaves of each node begin where they are said to.
+    private static func checkRoots(of piece: CellPiece, _ cutZoom: Int) {
+        let tree = piece.tree(cutZoom: cutZoom)
+        let roots = (0..<tree.leafCount).filter { leaf in
+            guard tree.leafParents[leaf] != ClusterTree.noParent else { return true }
+            return (0..<tree.clusterCount).contains {
+                tree.parents[$0] == ClusterTree.noParent
+                    && tree.leafRange(of: $0).lowerBound == leaf
+            }
+        }
+        #expect((0..<piece.firstLeaves.count).map { Int(piece.firstLeaves[$0]) } == roots)
+    }
+
     @Test(arguments: 0..<8)
-    func `cells and what is above them make the clusters of the whole world, bit for bit`(
+    func `cells and levels above them make the clusters of the whole world, bit for bit`(
         seed: UInt64
     ) throws {
         var random = SeededRandom(seed: seed + 300)
-        var found = (below: 0, above: 0)
-        for _ in 0..<20 {
+        var found = (below: 0, between: 0, above: 0)
+        for _ in 0..<40 {
             let (table, options) = try Self.sample(using: &random)
             guard options.minZoom < options.maxZoom else { continue }
-            let cutZoom = Int.random(in: options.minZoom + 1...options.maxZoom, using: &random)
+            let cutZoom = max(
+                Int.random(in: options.minZoom + 1...options.maxZoom, using: &random),
+                Int.random(in: options.minZoom + 1...options.maxZoom, using: &random))
             let whole = try ClusterTree(of: table, options: options)
             let pieces = try Self.pieces(cutZoom, table, options)
-            for piece in pieces {
-                let tree = piece.tree(cutZoom: cutZoom)
-                let roots = (0..<tree.leafCount).filter { leaf in
-                    guard tree.leafParents[leaf] != ClusterTree.noParent else { return true }
-                    return (0..<tree.clusterCount).contains {
-                        tree.parents[$0] == ClusterTree.noParent
-                            && tree.leafRange(of: $0).lowerBound == leaf
-                    }
-                }
-                #expect((0..<piece.firstLeaves.count).map { Int(piece.firstLeaves[$0]) } == roots)
-            }
+            for piece in pieces { Self.checkRoots(of: piece, cutZoom) }
             let below = pieces.flatMap {
                 Self.lines($0.tree(cutZoom: cutZoom), 0...99, rows: true)
             }
@@ -130,19 +143,22 @@ struct CellTreeTests {
                 "\(options) \(cutZoom)")
             var nodes = HandedUpNodes(keys: table.attributes.keys)
             for piece in pieces { nodes.append(piece.nodes) }
-            let top = try TopTree(
-                of: nodes, group: nil, cutZoom: cutZoom, options: options, threads: 1)
-            let above = top.clusters.enumerated().map { index, cluster in
-                Self.line(
-                    Int(cluster.zoom), cluster.x, cluster.y, "\(cluster.points)", top.attributes,
-                    index)
+            var (between, topZoom): ([String], Int) = ([], cutZoom)
+            if options.mayBeCutAgain, cutZoom > options.minZoom + 1 {
+                topZoom = Int.random(in: options.minZoom + 1..<cutZoom, using: &random)
+                (nodes, between) = try Self.uppers(nodes, cutAt: cutZoom, to: topZoom, options)
+                found.between += between.count
             }
+            let top = try TopTree(
+                of: nodes, group: nil, cutZoom: topZoom, options: options, threads: 1)
+            let above = between + Self.lines(top)
             #expect(
                 above.sorted() == Self.lines(whole, 0...cutZoom - 1, rows: false).sorted(),
                 "\(options) \(cutZoom)")
-            found = (found.below + below.count, found.above + above.count)
+            found.below += below.count
+            found.above += above.count
         }
-        #expect(found.below > 20 && found.above > 5)
+        #expect(found.below > 20 && found.above > 5 && found.between > 1, "\(found)")
     }
 
     @Test(arguments: 0..<4)
@@ -161,7 +177,7 @@ struct CellTreeTests {
             let read = try source.handedUpNodes(keys)
             #expect(throws: BlockSource.Damaged.self) { try source.byte() }
             #expect(read.points.count == piece.nodes.points.count)
-            #expect(read.clusters.map(\.states) == piece.nodes.clusters.map(\.states))
+            #expect(read.clusters.map(Self.states) == piece.nodes.clusters.map(Self.states))
             func numbers(_ nodes: HandedUpNodes) -> [[Double]] {
                 nodes.clusters.map {
                     [

@@ -6,15 +6,13 @@ import Testing
 
 /// How much ground around a cell is enough, and whether a part of it is known, by hand.
 struct DoubtMarginTests {
-    private static let box = WorldBox(minX: 0.5, minY: 0.5, maxX: 0.625, maxY: 0.625)
-
     /// Why a cell fails that sees nothing at zooms of these radii.
     private static func failure(
         margin: Double, passing radii: [Double], _ options: ClusterOptions, passLimit: Int
     ) -> CellFailure? {
-        let ground = KnownGround(box, margin: margin, wraps: true)
-        var doubt = Doubt(
-            in: box, knowing: ground, options: options, passLimit: passLimit, siteCount: 0)
+        let task = CellTask(
+            cell: TileID(z: 3, x: 4, y: 4), cutZoom: 0, margin: margin, passLimit: passLimit)
+        var doubt = Doubt(task, options, siteCount: 0)
         for radius in radii { doubt.passZoom(radius: radius) }
         return doubt.failure
     }

@@ -39,14 +39,8 @@ struct AllIDTests {
         for (id, root) in ids {
             // The clusters of a hierarchy behind one of so many nodes without any.
             var own = IDSorting()
-            own.add(
-                CellNodes(keys: AttributeKeys()),
-                TreeFile.Unit(
-                    firstLeaves: Column(0..<UInt32(root)), leafCount: root, blocks: [],
-                    sums: Column()))
-            own.add(
-                Self.nodes(id, first: 2),
-                TreeFile.Unit(firstLeaves: Column([0]), leafCount: 3, blocks: [], sums: Column()))
+            own.add(CellNodes(keys: AttributeKeys()), Column(0..<UInt32(root)))
+            own.add(Self.nodes(id, first: 2), Column([0]))
             sorting = ids.count == 1 ? own : sorting
             if ids.count > 1 { sorting.add(Self.nodes(id, first: 4)) }
         }

@@ -45,11 +45,12 @@ extension CellBuildTests {
 
         /// A job that is planned.
         func plan(
-            zoom: Int, leavesInTask: Int? = nil,
+            zoom: Int, leavesInTask: Int? = nil, levelZooms: Int? = nil,
             progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
         ) throws -> CellBuild {
             var options = BuildOptions()
             (options.cells.zoom, options.cells.leavesInTask) = (zoom, leavesInTask)
+            options.cells.levelZooms = levelZooms
             options.cells.folder = path("job")
             try TilesetBuild(recipe, to: "", options: options).planCells()
             return try CellBuild(in: path("job"), options: options, progress: progress)

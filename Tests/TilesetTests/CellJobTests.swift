@@ -53,7 +53,7 @@ struct CellJobTests {
         let builds = try CellBuildTests.Builds(
             [(SamplePoint.towns(100, seed: 9), ["clusters": ["radius": 40]])], tiles: ["maxZoom": 5]
         )
-        let job = try builds.plan(zoom: 1)
+        let job = try builds.plan(zoom: 1, levelZooms: 0)
         func missing(_ step: () throws -> Void) -> String {
             do {
                 try step()

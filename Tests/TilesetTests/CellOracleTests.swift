@@ -159,10 +159,11 @@ struct CellOracleTests {
                 clusters = Self.clusters(using: &random)
             }
             clusters["maxZoom"] = .integer(Int64(deepest))
-            let cut = Self.cells(
+            var cut = Self.cells(
                 zoom, depth: Int.random(in: 0...3, using: &random),
                 margin: [nil, 0, 1, 2, 6, 16].randomElement(using: &random)!,
                 passLimit: [1, 3, 6].randomElement(using: &random)!)
+            cut.levelZooms = [0, 1, 1, 2].randomElement(using: &random)!
             let figures = try Self.compare(
                 sample, clusters: clusters,
                 tiles: [

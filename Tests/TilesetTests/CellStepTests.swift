@@ -94,7 +94,7 @@ struct CellStepTests {
 
     @Test func `tiles and units of the index are told of, new or not, and counted`() throws {
         let builds = try Self.builds()
-        let cells = try builds.plan(zoom: 1)
+        let cells = try builds.plan(zoom: 1, levelZooms: 0)
         let names = Self.names(cells)
         #expect(throws: JobError.self) { try cells.tiles(named: names) { _ in } }
         try cells.cluster()
@@ -124,7 +124,7 @@ struct CellStepTests {
 
     @Test func `how far a job is follows its phases`() throws {
         let builds = try Self.builds()
-        let cells = try builds.plan(zoom: 1)
+        let cells = try builds.plan(zoom: 1, levelZooms: 0)
         let all = Self.names(cells).count
         func expect(
             _ next: String, clustered: Int, top: Bool, tiled: Int, indexed: [Int]? = nil
@@ -153,7 +153,7 @@ struct CellStepTests {
 
     @Test func `what has no such name is refused by it`() throws {
         let builds = try Self.builds()
-        let cells = try builds.plan(zoom: 1)
+        let cells = try builds.plan(zoom: 1, levelZooms: 0)
         let folder = builds.path("job")
         for name in ["1-0", "9-0-0", ""] {
             #expect(throws: JobError.noCell(name, folder: folder)) {
@@ -178,7 +178,7 @@ struct CellStepTests {
         throws
     {
         let builds = try Self.builds()
-        let cells = try builds.plan(zoom: 1)
+        let cells = try builds.plan(zoom: 1, levelZooms: 0)
         let name = Self.names(cells)[0]
         for part in cells.job.plan.parts {
             try FileManager.default.removeItem(atPath: builds.path("job/parts/\(part)"))

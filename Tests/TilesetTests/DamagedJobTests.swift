@@ -78,7 +78,7 @@ struct DamagedJobTests {
             }
             var task = LeafTask(
                 layer: layer, leaves: 3..<9, open: [.init(zoom: 1, end: 7), .init(zoom: 2, end: 5)])
-            (task.cells, task.clusters) = (cells, 20..<30)
+            (task.squares, task.clusters) = (cells, 20..<30)
             sink.write([task]) { $0.write($1) }
             return sink
         }
@@ -91,7 +91,7 @@ struct DamagedJobTests {
             ) {
                 let top = try TopClusters(of: job)
                 let task = try #require(top.tasks.first)
-                #expect(task.leaves == 3..<9 && task.cells == own && task.clusters == 20..<30)
+                #expect(task.leaves == 3..<9 && task.squares == own && task.clusters == 20..<30)
                 #expect(task.open == [.init(zoom: 1, end: 7), .init(zoom: 2, end: 5)])
                 let known = top.layers[0]
                 #expect(known.clusterCount == 5 && known.heldCount == 1)

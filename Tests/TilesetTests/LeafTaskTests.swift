@@ -30,6 +30,16 @@ struct LeafTaskTests {
         return all
     }
 
+    /// Where zooms 0 to 3 are above the cut: of the others the outermost.
+    private static func handedUp(_ all: [Cluster]) -> [Cluster] {
+        var end = 0
+        return all.filter { cluster in
+            guard cluster.zoom >= 4, cluster.first >= end else { return false }
+            end = cluster.first + cluster.leaves
+            return true
+        }
+    }
+
     /// Where tasks of a size begin.
     private static func starts(of clusters: [Cluster], _ size: Int) -> [Int] {
         let large = clusters.filter { $0.leaves > 4_000 }.map(\.first).sorted()
@@ -52,16 +62,14 @@ struct LeafTaskTests {
             start = end
         }
         all.sort { ($0.first, $0.zoom) < ($1.first, $1.zoom) }
-        // Those of zooms 0 to 3 formed above the cut, and of the others some are handed up.
-        let (above, below) = (all.filter { $0.zoom < 4 }, all.filter { $0.zoom >= 4 })
-        var nodes = LooseNodes()
-        nodes.firsts = Column(above.map { UInt32($0.first) })
-        nodes.leaves = Column(above.map { UInt32($0.leaves) })
-        nodes.zooms = Column(above.map { Int8($0.zoom) })
+        let above = all.filter { $0.zoom < 4 }
+        all = above + Self.handedUp(all)
+        let nodes = all.shuffled(using: &random).map {
+            LargeNode(first: $0.first, leaves: $0.leaves, zoom: UInt8($0.zoom))
+        }
         for size in [1, 5_000, 1 << 20] {
             let tasks = LeafTask.tasks(
-                of: 1, leafCount: count, nodes,
-                below.map { (UInt32($0.first), UInt32($0.leaves)) }, size: size)
+                of: 1, leafCount: count, nodes, size: size)
             let starts = Self.starts(of: all, size)
             #expect(tasks.map(\.leaves.lowerBound) == starts)
             #expect(tasks.map(\.leaves.upperBound) == starts.dropFirst() + [count])
@@ -83,16 +91,10 @@ struct LeafTaskTests {
     }
 
     @Test func `clusters of as many leaves as a block has begin no task`() {
-        for (leaves, starts) in [(4_000, [0]), (4_001, [0, 10])] as [(UInt32, [Int])] {
+        for (leaves, starts) in [(4_000, [0]), (4_001, [0, 10])] {
             let tasks = LeafTask.tasks(
-                of: 0, leafCount: 9_000, LooseNodes(), [(10, leaves)], size: 1)
-            #expect(tasks.map(\.leaves.lowerBound) == starts)
-            var nodes = LooseNodes()
-            nodes.firsts = Column([10])
-            nodes.leaves = Column([leaves])
-            nodes.zooms = Column([3])
-            let others = LeafTask.tasks(of: 0, leafCount: 9_000, nodes, [], size: 1)
-            #expect(others.map(\.leaves.lowerBound) == starts && others.allSatisfy(\.open.isEmpty))
+                of: 0, leafCount: 9_000, [LargeNode(first: 10, leaves: leaves, zoom: 3)], size: 1)
+            #expect(tasks.map(\.leaves.lowerBound) == starts && tasks.allSatisfy(\.open.isEmpty))
         }
     }
 }

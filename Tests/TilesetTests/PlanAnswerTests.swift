@@ -69,7 +69,8 @@ struct PlanAnswerTests {
         let keys = document.members.map(\.key).filter { $0 != "version" }
         #expect(keys.count >= 15 && keys.contains("margin"), "\(keys)")
         for key in keys {
-            for value: JSONValue in [.null, 7, "7", [], ["7"], [[1, 0, 0]]] {
+            for value: JSONValue in [.null, 7, "7", [], ["7"], [[1, 0, 0]]]
+            where document[key] != value {
                 var other = document
                 other[key] = value
                 #expect(JobPlan(.object(other)) == nil, "\(key): \(value.text())")

@@ -78,6 +78,7 @@ struct RemoteFileTests {
         _ = try builds.build("whole.mbtiles")
         var options = BuildOptions()
         options.cells.zoom = 2
+        options.cells.levelZooms = 0
         options.cells.folder = builds.path("job")
         try TilesetBuild(builds.recipe, to: "", options: options).planCells()
         try runPhases(of: builds, cells: 16)

@@ -176,8 +176,8 @@ struct TakeOverSumTests {
         let expected =
             2 * Double(job.passLimit) * radii
             + BorderReach.reach(job.recipe.tiles, from: first)
-        #expect(abs(job.reachOfNodes / expected - 1) < 1e-12)
-        #expect(job.margin == 26 * 60.0 / 512 / 32)
+        #expect(abs(job.reachOfNodes(from: job.cutZoom) / expected - 1) < 1e-12)
+        #expect(job.margin(cutZoom: job.cutZoom) == 26 * 60.0 / 512 / 32)
         #expect(
             job.firstLeaves == [0, 50] && job.keepsFiles && job.passLimit == job.plan.passLimit)
     }

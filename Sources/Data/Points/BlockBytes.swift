@@ -30,6 +30,9 @@ public struct BlockSink {
         bytes += more
     }
 
+    /// Writes bytes that say themselves where they end.
+    public mutating func append(_ more: [UInt8]) { bytes += more }
+
     /// Writes how many values there are, and each by `body`.
     public mutating func write<Value>(
         _ values: [Value], _ body: (inout BlockSink, Value) -> Void

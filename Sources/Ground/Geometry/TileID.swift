@@ -39,6 +39,19 @@ public struct TileID: Hashable, Sendable {
             y: UInt32(min(max((point.y * size).rounded(.down), 0), last)))
     }
 
+    /// What it covers in the unit square.
+    public var square: WorldBox {
+        WorldBox(
+            minX: origin.x, minY: origin.y, maxX: origin.x + width, maxY: origin.y + width)
+    }
+
+    /// Whether it lies in another tile, or is that.
+    public func isWithin(_ other: TileID) -> Bool {
+        guard z >= other.z else { return false }
+        let shift = UInt32(z - other.z)
+        return x >> shift == other.x && y >> shift == other.y
+    }
+
     /// The row as TMS, and so MBTiles, counts it: from the south.
     @inlinable
     public var tmsRow: UInt32 { UInt32((UInt64(1) << UInt64(z)) - 1 - UInt64(y)) }

@@ -31,6 +31,13 @@ public struct WorldBox: Hashable, Sendable {
     }
 
     /// Grows around another box, wherever that one goes past 1.
+    /// The box with so much more on each side.
+    public func grown(by distance: Double) -> WorldBox {
+        WorldBox(
+            minX: minX - distance, minY: minY - distance, maxX: maxX + distance,
+            maxY: maxY + distance)
+    }
+
     public mutating func include(_ box: WorldBox) {
         guard !box.isEmpty else { return }
         include(WorldPoint(x: box.minX, y: box.minY))

@@ -174,7 +174,7 @@ enum CellsVerb: Verb {
               cluster  \(figures.clustered) of \(figures.cells)\(
                 figures.clustered > 0 ? "; " + figures.text : "")
               top      \(status.isTopDone ? "done" : "not done")
-              tiles    \(status.tiled) of \(figures.cells)
+              tiles    \(status.tiled) of \(status.squares)
               index    \(status.indexed.map { "\($0.done) of \($0.all)" } ?? "not begun")
             next: covey cells \(status.next) --job \(folder)
             """)

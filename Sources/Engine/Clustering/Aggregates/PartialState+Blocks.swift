@@ -3,6 +3,17 @@ import JSON
 import Points
 
 extension PartialState {
+    /// In an order that does not change from run to run.
+    private static func write(_ tally: [Occurrence], to sink: inout BlockSink) {
+        let packed = tally.map { occurrence in
+            var sink = BlockSink()
+            occurrence.value.write(to: &sink)
+            sink.write(varint: occurrence.count)
+            return sink.bytes
+        }
+        sink.write(packed.sorted { $0.lexicographicallyPrecedes($1) }) { $0.append($1) }
+    }
+
     func write(to sink: inout BlockSink) {
         switch self {
         case .count(let count):
@@ -28,10 +39,7 @@ extension PartialState {
             sketch.write(to: &sink)
         case .tally(let occurrences):
             sink.write(byte: 7)
-            sink.write(occurrences) { sink, occurrence in
-                occurrence.value.write(to: &sink)
-                sink.write(varint: occurrence.count)
-            }
+            Self.write(occurrences, to: &sink)
         case .value(let value):
             sink.write(byte: 8)
             value.write(to: &sink)

@@ -8,22 +8,28 @@ public struct CellTask: Sendable {
     public var cell: TileID
     /// The shallowest zoom that is clustered in the cell; what is left then is handed up.
     public var cutZoom: Int
-    /// How far around the cell all points are known.
+    /// How far around the cell no node may be in doubt, as in the cell itself.
+    public var reach = 0.0
+    /// How far around that all points are known.
     public var margin: Double
     /// How many passes a zoom takes at most anywhere in the world, as supposed.
     public var passLimit: Int
 
-    public init(cell: TileID, cutZoom: Int, margin: Double, passLimit: Int) {
+    public init(cell: TileID, cutZoom: Int, reach: Double = 0, margin: Double, passLimit: Int) {
         self.cell = cell
         self.cutZoom = cutZoom
+        self.reach = reach
         self.margin = margin
         self.passLimit = passLimit
     }
 
     /// Where all points are known.
     public func known(wraps: Bool) -> KnownGround {
-        KnownGround(cell, margin: margin, wraps: wraps)
+        KnownGround(certain, margin: margin, wraps: wraps)
     }
+
+    /// Where nothing may be in doubt.
+    var certain: WorldBox { cell.square.grown(by: reach) }
 }
 
 /// The clusters of a cell: all below the nodes that it hands up, as they are in the whole world.
@@ -74,8 +80,7 @@ extension CellPiece {
             points, subset: rows, options: options, arena: Arena(), entering: entryZooms)
         let outcome = Workers.with(threads, expecting: 128 * input.count) { workers in
             HierarchyBuilder.build(
-                input, cell: task.cell, knowing: task.known(wraps: options.wrap),
-                passLimit: task.passLimit, workers: workers, goesOn: { _ in true })
+                input, for: task, workers: workers, goesOn: { _ in true })
         }
         switch outcome {
         case .cancelled: throw .cancelled
@@ -92,13 +97,7 @@ extension CellPiece {
     private static func empty(
         _ task: CellTask, _ options: ClusterOptions, keys: AttributeKeys
     ) -> CellAttempt {
-        var doubt = Doubt(
-            in: task.cell.square, knowing: task.known(wraps: options.wrap), options: options,
-            passLimit: task.passLimit, siteCount: 0)
-        for zoom in options.zooms.reversed() {
-            doubt.passZoom(radius: options.radius.distance(atZoom: zoom))
-            if let failure = doubt.failure { return .failed(failure) }
-        }
+        if let failure = Doubt.failure(ofNothingIn: task, options) { return .failed(failure) }
         return .settled(CellPiece(emptyFor: keys))
     }
 

@@ -17,6 +17,13 @@ extension ClusterOptions {
         return algorithm == .spaced ? 26 : rule.acceptsAnyPair ? 6 : 9
     }
 
+    /// Whether what cells hand up can be clustered in squares again. Not where each node has an order of visits of its own, nor in a
+    /// grid, where nodes take part elsewhere than they are drawn.
+    public var mayBeCutAgain: Bool {
+        let rule = MergeRule(minPoints: minPoints, minSites: minUniqueLocations)
+        return algorithm == .spaced || algorithm == .greedy && rule.acceptsAnyPair
+    }
+
     /// Refuses what cannot be clustered in cells.
     public func checkCells() throws(ClusteringError) {
         if order == .input {

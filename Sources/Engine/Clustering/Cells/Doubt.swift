@@ -7,6 +7,7 @@ import ParallelColumns
 /// might have fared otherwise, whatever lies there; all others are as in the whole world, bit for bit.
 struct Doubt: Sendable {
     private var unknown: UnknownGround
+    /// Where nothing may be in doubt.
     private let box: WorldBox
     private let rule: Rule
     /// The passes that a zoom takes anywhere in the world, as supposed.
@@ -23,14 +24,10 @@ struct Doubt: Sendable {
         case gathering, ordering, refusing, grid
     }
 
-    /// - Parameter box: the cell, in which nothing may be in doubt.
-    init(
-        in box: WorldBox, knowing known: KnownGround, options: ClusterOptions, passLimit: Int,
-        siteCount: Int
-    ) {
-        unknown = UnknownGround(beyond: known)
-        self.box = box
-        self.passLimit = options.algorithm == .spaced ? passLimit : 1
+    init(_ task: CellTask, _ options: ClusterOptions, siteCount: Int) {
+        unknown = UnknownGround(beyond: task.known(wraps: options.wrap))
+        box = task.certain
+        passLimit = options.algorithm == .spaced ? task.passLimit : 1
         isSiteDoubtful = Array(repeating: false, count: siteCount)
         let rule = MergeRule(minPoints: options.minPoints, minSites: options.minUniqueLocations)
         self.rule =
@@ -73,6 +70,15 @@ struct Doubt: Sendable {
             for _ in 0..<passLimit { unknown.spread(by: bands.reach, around: []) }
         }
         endZoom(bands)
+    }
+
+    /// Why it is not certain that no node comes to stand where nothing is known.
+    static func failure(ofNothingIn task: CellTask, _ options: ClusterOptions) -> CellFailure? {
+        var doubt = Doubt(task, options, siteCount: 0)
+        for zoom in options.zooms.reversed() where doubt.failure == nil {
+            doubt.passZoom(radius: options.radius.distance(atZoom: zoom))
+        }
+        return doubt.failure
     }
 
     private mutating func endZoom(_ bands: Bands) {

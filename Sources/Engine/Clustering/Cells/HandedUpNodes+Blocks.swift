@@ -13,13 +13,16 @@ extension BlockSink {
         for count in [\HandedUpCluster.points, \.sites, \.clusters] {
             write(Column(clusters.map { $0[keyPath: count] }))
         }
-        for cluster in clusters {
-            write(cluster.states) { sink, state in
-                sink.write(byte: state == nil ? 0 : 1)
-                state?.write(to: &sink)
-            }
-        }
+        for cluster in clusters { writeStates(of: cluster) }
         nodes.visits.write(to: &self)
+    }
+
+    /// Writes what each aggregate knows of a cluster: the same bytes for the same.
+    public mutating func writeStates(of cluster: HandedUpCluster) {
+        write(cluster.states) { sink, state in
+            sink.write(byte: state == nil ? 0 : 1)
+            state?.write(to: &sink)
+        }
     }
 }
 

@@ -12,7 +12,7 @@ extension HandedUpNodes {
     ) {
         self.init(keys: input.table.attributes.keys)
         if let history { visits = history.keys(of: nodes, in: hierarchy, input) }
-        let kept = Self.keptKeys(of: input)
+        let kept = Self.keptKeys(input.options, input.table.attributes.keys)
         let sites = input.options.minUniqueLocations > 2 ? Self.siteCounts(of: hierarchy) : nil
         var batch = PointBatch()
         var root = 0
@@ -47,16 +47,16 @@ extension HandedUpNodes {
     }
 
     /// What is asked for of the point that represents a cluster.
-    private static func keptKeys(of input: ClusterInput) -> Set<AttributeKey> {
-        var names = input.options.inherit
-        switch input.options.position {
+    static func keptKeys(_ options: ClusterOptions, _ keys: AttributeKeys) -> Set<AttributeKey> {
+        var names = options.inherit
+        switch options.position {
         case .max(let name), .min(let name): names.append(name)
         case .centroid, .anchor, .nearest: break
         }
-        return Set(names.compactMap { input.table.attributes.keys.key(named: $0) })
+        return Set(names.compactMap { keys.key(named: $0) })
     }
 
-    private static func append(
+    static func append(
         _ row: Int, attributes: Int, keeping kept: Set<AttributeKey>?, of table: PointTable,
         to batch: inout PointBatch
     ) {
@@ -71,9 +71,10 @@ extension HandedUpNodes {
     }
 
     /// How many sites each cluster holds.
-    private static func siteCounts(of hierarchy: Hierarchy) -> [UInt32] {
-        var counts: [UInt32] = []
-        for cluster in 0..<hierarchy.count {
+    /// - Parameter given: the clusters whose members are elsewhere, if there are any.
+    static func siteCounts(of hierarchy: Hierarchy, _ given: GivenClusters? = nil) -> [UInt32] {
+        var counts = hierarchy.givenPoints.map { given?.cluster(of: $0)?.sites ?? 1 }
+        for cluster in counts.count..<hierarchy.count {
             counts.append(
                 hierarchy.childRange(of: cluster).reduce(0) { sum, child in
                     let node = hierarchy.children[child]

@@ -19,13 +19,11 @@ extension HierarchyBuilder {
 
     /// Clusters what is known around a cell. Nodes that stand in it are certain, or it fails.
     static func build(
-        _ input: ClusterInput, cell: TileID, knowing known: KnownGround, passLimit: Int,
-        workers: Workers, goesOn: (_ zoom: Int) -> Bool
+        _ input: ClusterInput, for task: CellTask, workers: Workers,
+        goesOn: (_ zoom: Int) -> Bool
     ) -> Outcome {
         var builder = HierarchyBuilder(input, workers: workers)
-        builder.doubt = Doubt(
-            in: cell.square, knowing: known, options: input.options, passLimit: passLimit,
-            siteCount: builder.hierarchy.sites.count)
+        builder.doubt = Doubt(task, input.options, siteCount: builder.hierarchy.sites.count)
         builder.begin()
         if builder.reranks { builder.visits = VisitHistory(builder.hierarchy) }
         for zoom in input.options.zooms.reversed() {
@@ -33,7 +31,7 @@ extension HierarchyBuilder {
             builder.cluster(zoom)
             if let failure = builder.doubt?.failure { return .failed(failure) }
         }
-        return .settled(builder.part(of: cell))
+        return .settled(builder.part(of: task.cell))
     }
 
     /// What lies together on the ground lies together in the cell's file.
@@ -84,13 +82,5 @@ extension HierarchyBuilder {
         hierarchy.endZoom()
         level = level.sorted(by: level.bands, into: otherArena, workers: workers)
         swap(&levelArena, &otherArena)
-    }
-}
-
-extension TileID {
-    /// What it covers in the unit square.
-    var square: WorldBox {
-        WorldBox(
-            minX: origin.x, minY: origin.y, maxX: origin.x + width, maxY: origin.y + width)
     }
 }

@@ -8,18 +8,22 @@ struct TopNumbering {
     private(set) var clusters: [TopTree.Cluster] = []
     /// For each of these its number in the hierarchy.
     private(set) var numbersInHierarchy: [Int] = []
-    private let hierarchy: Hierarchy
+    let hierarchy: Hierarchy
     private let givenRows: [UInt32]
     /// For each cluster how many there are below it, itself included.
-    private var sizes: [UInt32] = []
+    private(set) var sizes: [UInt32] = []
     /// The row with the first leaf of each cluster.
-    private var seeds: [UInt32] = []
+    private(set) var seeds: [UInt32] = []
+    /// Where the leaves of each root begin. The points of a site that is in no cluster are a root each.
+    private(set) var firstLeaves = Column<UInt32>()
+    /// How many leaves there are in all.
+    private(set) var leafCount: UInt32 = 0
 
     init(
-        _ hierarchy: Hierarchy, _ nodes: HandedUpNodes, _ givenRows: [UInt32], minZoom: Int
+        _ hierarchy: Hierarchy, _ nodes: HandedUpNodes, minZoom: Int
     ) {
         self.hierarchy = hierarchy
-        self.givenRows = givenRows
+        givenRows = hierarchy.givenPoints
         let nowhere = TopTree.Placement(leaf: 0, cluster: 0, parent: 0, parentZoom: 0)
         placements = Array(repeating: nowhere, count: nodes.points.count)
         measure(nodes)
@@ -48,9 +52,13 @@ struct TopNumbering {
         var places = Array(repeating: nowhere, count: hierarchy.count)
         var next = TopTree.Placement(
             leaf: 0, cluster: 0, parent: ClusterTree.noParent, parentZoom: Int8(minZoom - 1))
-        for root in 0..<hierarchy.roots.count {
-            place(hierarchy.roots[root], &next, &places)
+        for index in 0..<hierarchy.roots.count {
+            let root = hierarchy.roots[index]
+            let points = root.isCluster ? 1 : hierarchy.sites.range(of: root.number).count
+            for point in 0..<UInt32(points) { firstLeaves.append(next.leaf + point) }
+            place(root, &next, &places)
         }
+        leafCount = next.leaf
         for cluster in (givenRows.count..<hierarchy.count).reversed()
         where !hierarchy.isDissolved(cluster) {
             let own = places[cluster]

@@ -13,14 +13,19 @@ struct TopReduction {
     private let rows: Column<UInt32>
     /// For each aggregate what it wrote for each cluster of the hierarchy.
     private var records: [[[UInt8]]] = []
+    /// Clusters that are handed up, and for each aggregate what it knows of each.
+    private let roots: [Int]
+    private(set) var rootStates: [[PartialState?]] = []
 
+    /// - Parameter roots: clusters without a parent that are handed up.
     init(
-        _ hierarchy: Hierarchy, _ nodes: HandedUpNodes, _ givenRows: [UInt32],
-        _ options: ClusterOptions, _ workers: Workers
+        _ hierarchy: Hierarchy, _ nodes: HandedUpNodes, roots: [Int], _ options: ClusterOptions,
+        _ workers: Workers
     ) {
+        self.roots = roots
         self.hierarchy = hierarchy
         self.nodes = nodes
-        self.givenRows = givenRows
+        givenRows = hierarchy.givenPoints
         self.options = options
         self.workers = workers
         rows = Column(0..<UInt32(nodes.points.count))
@@ -30,11 +35,10 @@ struct TopReduction {
         let properties = options.writtenOutProperties
         guard !properties.isEmpty else { return }
         let reducer = PropertyReducer(properties, leafRows: rows, of: nodes.points)
-        reduce(
-            reducer,
-            given: givenStates(options.allAggregates.count).map { partial in
-                if case .properties(let values) = partial { values } else { nil }
-            })
+        let given: [PropertyReducer.State?] = givenStates(options.allAggregates.count).map {
+            if case .properties(let values) = $0 { values } else { nil }
+        }
+        reduce(reducer, given: given) { .properties($0) }
     }
 
     /// What an aggregate knows of each cluster that was handed up, in the order of the hierarchy.
@@ -59,12 +63,14 @@ struct TopReduction {
             ? values.distinct.map { keys.intern("\(aggregate.name):\(ExactText.text(of: $0))") }
             : []
         let names = ResultNames(key: keys.intern(aggregate.name), categories: categories)
-        reduce(BoundAggregate(reducer: reducer, values: values, names: names), given: given)
+        reduce(BoundAggregate(reducer: reducer, values: values, names: names), given: given) {
+            reducer.partial(of: $0, values)
+        }
     }
 
     /// Merges states up the hierarchy, children in leaf order.
     private mutating func reduce<Reducer: SubtreeReducer>(
-        _ reducer: Reducer, given: [Reducer.State?]
+        _ reducer: Reducer, given: [Reducer.State?], partial: (Reducer.State) -> PartialState
     ) {
         var states = given
         var written: [[UInt8]] = Array(repeating: [], count: given.count)
@@ -92,6 +98,7 @@ struct TopReduction {
             written.append(record.bytes)
         }
         records.append(written)
+        rootStates.append(roots.map { states[$0].map(partial) })
     }
 
     /// A record for each cluster that was numbered.

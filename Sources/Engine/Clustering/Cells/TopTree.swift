@@ -1,11 +1,11 @@
 import ParallelColumns
 import Points
 
-/// The clusters above all cells, and the numbers of everything.
+/// The clusters over nodes that were handed up, and the numbers of all of these.
 public struct TopTree: Sendable {
-    /// Where each row of the nodes that were handed up has its place in the whole tree.
+    /// Where each row of the nodes has its place in the tree.
     public let placements: [Placement]
-    /// The clusters that formed above the cells, in no order.
+    /// The clusters that formed above them, in no order.
     public let clusters: [Cluster]
     /// A record for each of them.
     public let attributes: AttributeTable
@@ -37,23 +37,35 @@ public struct TopTree: Sendable {
         of nodes: HandedUpNodes, group: AttributeValue?, cutZoom: Int, options: ClusterOptions,
         threads: Int
     ) throws(ClusteringError) {
-        var options = options
-        options.maxZoom = cutZoom - 1
-        let input = try ClusterInput(
-            nodes.points, subset: nil, options: options, arena: Arena(),
-            given: GivenClusters(nodes))
+        let input = try ClusterInput(above: cutZoom, nodes, options)
         let hierarchy = Workers.with(threads, expecting: 128 * input.count) { workers in
             HierarchyBuilder.build(input, workers: workers, goesOn: { _ in true })
         }
         guard let hierarchy else { throw .cancelled }
-        // No row is left out, so a point's number is its row's.
-        let givenRows = hierarchy.givenPoints
-        let numbering = TopNumbering(hierarchy, nodes, givenRows, minZoom: options.minZoom)
+        let numbering = TopNumbering(hierarchy, nodes, minZoom: options.minZoom)
+        let reduction = Workers.with(threads, expecting: 16 * input.count) { workers in
+            TopReduction(hierarchy, nodes, roots: [], input.options, workers)
+        }
+        self.init(numbering, reduction, group)
+    }
+
+    init(_ numbering: TopNumbering, _ reduction: TopReduction, _ group: AttributeValue?) {
         placements = numbering.placements
         clusters = numbering.clusters
-        attributes = Workers.with(threads, expecting: 16 * input.count) { workers in
-            TopReduction(hierarchy, nodes, givenRows, options, workers)
-                .attributes(of: numbering, group: group)
-        }
+        attributes = reduction.attributes(of: numbering, group: group)
+    }
+}
+
+extension ClusterInput {
+    /// Nodes that were handed up at a zoom, to be clustered from the zoom above on. No row is left out, so a point's number
+    /// is its row's.
+    init(
+        above cutZoom: Int, _ nodes: HandedUpNodes, _ options: ClusterOptions
+    ) throws(ClusteringError) {
+        var options = options
+        options.maxZoom = cutZoom - 1
+        try self.init(
+            nodes.points, subset: nil, options: options, arena: Arena(),
+            given: GivenClusters(nodes))
     }
 }

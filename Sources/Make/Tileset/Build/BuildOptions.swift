@@ -53,6 +53,8 @@ public struct CellOptions: Sendable {
     public var remote: RemoteFiles?
     /// How many zooms the cut is below cells of a given zoom; nil is what is usual.
     package var cutDepth: Int?
+    /// How many zooms each level above the cells clusters; nil is what is usual, and 0 makes none.
+    package var levelZooms: Int?
     /// About how many leaves a task makes blocks of; nil is what is usual.
     package var leavesInTask: Int?
     /// How many passes a zoom is supposed to take at most, until a cell finds more.

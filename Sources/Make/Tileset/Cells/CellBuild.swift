@@ -44,16 +44,18 @@ public struct CellBuild: Sendable {
         }
     }
 
-    /// Cells that follow one another, about as many points in each share.
-    private func cells(of share: Share?) -> [Int] {
-        let cells = Array(job.division.cells.indices)
-        return share.map { $0.pick(cells, weights: job.division.counts) } ?? cells
+    /// Squares that follow one another, about as many points in each share.
+    private func squares(_ all: Range<Int>, of share: Share?) -> [Int] {
+        let squares = Array(all)
+        return share.map { $0.pick(squares, weights: squares.map(job.levels.points)) } ?? squares
     }
 
     /// Clusters cells. Where a zoom takes more passes than were supposed, all cells must be run again: a
     /// task on its own does its part of that, and says so by what is left to do.
     public func cluster(_ share: Share? = nil) throws {
-        while try !CellRun(job, progress: progress).cluster(cells(of: share)) {}
+        while try !CellRun(job, progress: progress)
+            .cluster(squares(job.levels.cells.numbers, of: share))
+        {}
     }
 
     /// Clusters the cells of these names, and tells of each. False if a zoom takes more passes than were
@@ -62,8 +64,8 @@ public struct CellBuild: Sendable {
         named names: [String], tell: (CellOutcome) -> Void
     ) throws -> Bool {
         let passes = job.passLimit
-        for cell in try cells(named: names) {
-            let name = job.division.cells[cell].cellName
+        for cell in try squares(named: names, job.levels.cells.numbers) {
+            let name = job.name(of: cell)
             let outcome = try told(of: name, in: "cluster") {
                 try ClusterPhase(job: job).run(cell, passes: passes)
             }
@@ -81,24 +83,22 @@ public struct CellBuild: Sendable {
 
     /// Makes the tiles of the cells of these names, and tells of each.
     public func tiles(named names: [String], tell: (CellOutcome) -> Void) throws {
-        let passes = job.passLimit
-        let phase = TilesPhase(job: job, passes: passes)
-        try require("cluster", ClusterPhase(job: job).missing(passes))
+        let phase = TilesPhase(job: job)
+        try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
         try require("top", topIsDone ? [] : ["the top"])
-        for cell in try cells(named: names) {
-            let name = job.division.cells[cell].cellName
+        for cell in try squares(named: names, job.levels.numbers) {
+            let name = job.name(of: cell)
             let isNew = !phase.isDone(cell)
             try told(of: name, in: "tiles") { try phase.run(cell) }
-            tell(CellOutcome(cell: name, isNew: isNew, points: job.division.counts[cell]))
+            tell(CellOutcome(cell: name, isNew: isNew, points: job.levels.points(in: cell)))
         }
     }
 
-    private func cells(named names: [String]) throws(JobError) -> [Int] {
-        var indexes: [String: Int] = [:]
-        for (index, cell) in job.division.cells.enumerated() { indexes[cell.cellName] = index }
+    private func squares(named names: [String], _ all: Range<Int>) throws(JobError) -> [Int] {
+        let numbers = Dictionary(uniqueKeysWithValues: all.map { (job.name(of: $0), $0) })
         return try names.map { (name) throws(JobError) in
-            guard let cell = indexes[name] else { throw .noCell(name, folder: job.folder.path) }
-            return cell
+            guard let number = numbers[name] else { throw .noCell(name, folder: job.folder.path) }
+            return number
         }
     }
 
@@ -119,21 +119,23 @@ public struct CellBuild: Sendable {
     public func left(in phase: String) throws -> [(cell: String, points: Int)] {
         if phase == "index" { return try unitsLeft() }
         let passes = job.passLimit
-        let (cluster, tiles) = (ClusterPhase(job: job), TilesPhase(job: job, passes: passes))
-        return job.division.cells.indices
-            .filter { phase == "tiles" ? !tiles.isDone($0) : !cluster.isDone($0, passes) }
-            .map { (job.division.cells[$0].cellName, job.division.counts[$0]) }
+        let (cluster, tiles) = (ClusterPhase(job: job), TilesPhase(job: job))
+        let left =
+            phase == "tiles"
+            ? job.levels.numbers.filter { !tiles.isDone($0) }
+            : job.levels.cells.numbers.filter { !cluster.isDone($0, passes) }
+        return left.map { (job.name(of: $0), job.levels.points(in: $0)) }
     }
 
     public func top() throws {
         try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
-        try TopPhase(job: job, passes: job.passLimit).run()
+        try CellRun(job, progress: progress).top()
     }
 
     public func tiles(_ share: Share? = nil) throws {
         try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
         try require("top", topIsDone ? [] : ["the top"])
-        try CellRun(job, progress: progress).tiles(cells(of: share))
+        try CellRun(job, progress: progress).tiles(squares(job.levels.numbers, of: share))
     }
 
     public func merge(
@@ -149,7 +151,7 @@ public struct CellBuild: Sendable {
         if container != PMTiles.self {
             try job.folder.fetch(
                 [job.files.topTiles]
-                    + job.division.cells.map { job.files.tiles(of: $0.cellName) })
+                    + job.levels.numbers.map { job.files.tiles(of: job.name(of: $0)) })
         }
         let sink = try container.sink(to: path, options: sinkOptions)
         if let reason = CutRefusal.reason(for: job.recipe) {
@@ -170,13 +172,13 @@ public struct CellBuild: Sendable {
     /// What is to be run first is named first.
     func requireTiles() throws {
         if topIsDone {
-            return try require("tiles", TilesPhase(job: job, passes: job.passLimit).missing)
+            return try require("tiles", TilesPhase(job: job).missing)
         }
         try require("cluster", ClusterPhase(job: job).missing(job.passLimit))
         try require("top", ["the top"])
     }
 
-    private var topIsDone: Bool { TopPhase(job: job, passes: job.passLimit).isDone }
+    private var topIsDone: Bool { TopPhase(job: job).isDone }
 
     func require(_ phase: String, _ missing: [String]) throws(JobError) {
         guard !missing.isEmpty else { return }
@@ -188,7 +190,9 @@ public struct CellBuild: Sendable {
         public var points: Int
         public var figures: CellFigures
         public var isTopDone: Bool
+        /// How many squares have their tiles of how many: the cells, and what is above them.
         public var tiled: Int
+        public var squares: Int
         /// How many units of the index are done of how many, where that is known.
         public var indexed: (done: Int, all: Int)?
 
@@ -196,17 +200,18 @@ public struct CellBuild: Sendable {
         public var next: String {
             if figures.clustered < figures.cells { return "cluster" }
             if !isTopDone { return "top" }
-            if tiled < figures.cells { return "tiles" }
+            if tiled < squares { return "tiles" }
             return indexed.map { $0.done == $0.all } ?? false ? "merge" : "index"
         }
     }
 
     public func status() throws -> Status {
         let figures = try CellFigures(job)
-        let untiled = TilesPhase(job: job, passes: figures.passLimit).missing
+        let untiled = TilesPhase(job: job).missing
         return Status(
             points: job.plan.leafCount, figures: figures, isTopDone: topIsDone,
-            tiled: figures.cells - untiled.count, indexed: untiled.isEmpty ? try indexed() : nil)
+            tiled: job.levels.numbers.count - untiled.count, squares: job.levels.numbers.count,
+            indexed: untiled.isEmpty ? try indexed() : nil)
     }
 }
 
@@ -226,14 +231,13 @@ public struct CellOutcome: Sendable {
 extension ClusterPhase {
     /// The cells that have not been clustered.
     func missing(_ passes: Int) -> [String] {
-        job.division.cells.indices.filter { !isDone($0, passes) }
-            .map { job.division.cells[$0].cellName }
+        job.levels.cells.numbers.filter { !isDone($0, passes) }.map(job.name)
     }
 }
 
 extension TilesPhase {
-    /// The cells that have no tiles yet.
+    /// The squares that have no tiles yet.
     var missing: [String] {
-        job.division.cells.indices.filter { !isDone($0) }.map { job.division.cells[$0].cellName }
+        job.levels.numbers.filter { !isDone($0) }.map(job.name)
     }
 }

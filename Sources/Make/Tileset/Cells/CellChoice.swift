@@ -10,6 +10,8 @@ struct CellChoice {
     let cutZoom: Int
     /// About how many nodes there are at the cut: seldom more.
     let nodes: Int
+    /// What is above the cells.
+    var levels: [JobPlan.Level] = []
 
     /// About how many nodes a tile holds at most where points are dense, at the usual radius.
     private static let nodesInTile = 110.0
@@ -75,6 +77,7 @@ struct CellChoice {
         self.init(
             division: CellDivision(former.cells, counts: own), cutZoom: former.cutZoom,
             nodes: nodes)
+        levels = former.levels
     }
 
     private init(division: CellDivision, cutZoom: Int, nodes: Int) {

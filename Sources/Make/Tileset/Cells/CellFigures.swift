@@ -29,7 +29,7 @@ public struct CellFigures: Sendable, Equatable {
         let done = job.division.cells.indices.filter { phase.isDone($0, passes) }
         try job.folder.fetch(
             done.map { cell in
-                let name = job.division.cells[cell].cellName
+                let name = job.name(of: cell)
                 return RemoteFiles.Piece(
                     path: job.files.handedUp(by: name, passes), bytes: CellFiles.effortBytes)
             })
@@ -39,7 +39,7 @@ public struct CellFigures: Sendable, Equatable {
             points += job.division.counts[cell]
             loadedPoints += effort.loaded
             if effort.attempts > 1 { widened += 1 }
-            let name = job.division.cells[cell].cellName
+            let name = job.name(of: cell)
             if job.former?.gave({ $0.handedUp(by: name, passes) }, to: job.files) ?? false {
                 takenOver += 1
             }

@@ -1,37 +1,59 @@
+import Geometry
 import Points
 
 extension CellFiles {
-    /// What clustering a cell took.
+    /// What clustering a square took, and what came of it in numbers.
     struct Effort {
-        /// How many points were looked at in the last attempt, those around the cell included.
-        let loaded: Int
-        let attempts: Int
+        /// How many points, or nodes of squares below, were looked at in the last attempt, those around the square included.
+        var loaded: Int
+        var attempts: Int
+        /// Around what its neighbours may draw.
+        var box = WorldBox.empty
         /// How many points and clusters its trees have.
-        let nodes: Int
-        let ground: CellGround
+        var nodes = 0
+        var ground: CellGround
         /// A sum over what others may draw.
-        let border: UInt64
-
-        init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
-            loaded = try source.int()
-            attempts = try source.int()
-            var rest = source
-            _ = try rest.box()
-            nodes = try rest.int()
-            ground = try rest.ground()
-            border = try rest.unsigned()
-        }
+        var border: UInt64 = 0
+        /// A sum over what is handed up, and how many nodes that are of each hierarchy.
+        var content: UInt64 = 0
+        var counts: [Int] = []
     }
 
     /// Where in a file of what is handed up that stands, as a rule.
     static let effortBytes = 0..<1 << 12
 
-    /// What a cell that has been clustered took.
+    /// What a square that has been clustered took.
     /// - Parameter files: those of the job, or of one before it.
-    func effort(of cell: Int, _ passes: Int, in files: JobFiles? = nil) throws -> Effort {
-        let path = (files ?? job.files).handedUp(by: job.division.cells[cell].cellName, passes)
+    func effort(of number: Int, _ passes: Int, in files: JobFiles? = nil) throws -> Effort {
+        let path = (files ?? job.files).handedUp(by: job.name(of: number), passes)
         var (reader, _) = try job.read(path)
         var head = try reader.block()
         return try reader.decode { () throws(BlockSource.Damaged) in try Effort(&head) }
+    }
+}
+
+extension CellFiles.Effort {
+    init(_ source: inout BlockSource) throws(BlockSource.Damaged) {
+        loaded = try source.int()
+        attempts = try source.int()
+        box = try source.box()
+        nodes = try source.int()
+        ground = try source.ground()
+        border = try source.unsigned()
+        content = try source.unsigned()
+        counts = try source.array { (source) throws(BlockSource.Damaged) in try source.int() }
+    }
+}
+
+extension BlockSink {
+    mutating func write(_ effort: CellFiles.Effort) {
+        write(effort.loaded)
+        write(effort.attempts)
+        write(effort.box)
+        write(effort.nodes)
+        write(effort.ground)
+        write(effort.border)
+        write(effort.content)
+        write(effort.counts) { $0.write($1) }
     }
 }

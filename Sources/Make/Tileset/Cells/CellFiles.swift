@@ -20,65 +20,35 @@ struct CellFiles {
         var roots: Column<UInt32>
     }
 
-    /// What a cell hands up of one hierarchy.
-    struct HandedUp {
-        var nodes: HandedUpNodes
-        /// The records of its clusters.
-        var records: AttributeTable
-        /// What features say of these, and how far they reach.
-        var traits: ClusterTraits
-        var spans: [BoxSpan]
-        /// What lies just below them, for finer counts above the cut.
-        var below: CellNodes
-        var clusterCount: Int
-        /// Those that hold together past the cluster zooms.
-        var heldCount: Int
-        /// For each node that is a point how it shares its place, where that is asked; and how the cell
-        /// draws its points apart.
-        var shares: SpreadShares
-        var spread: SpreadExtent?
-        var skipped: [SkippedValues]
-    }
-
     /// - Parameter ground: what the pieces follow from.
     func write(
         _ pieces: [CellPiece], of cell: Int, _ tables: [PointTable], _ passes: Int,
         attempts: Int, _ ground: CellGround
     ) throws {
-        let square = job.division.cells[cell]
-        let name = square.cellName
+        let name = job.name(of: cell)
         var tree = try TreeFileWriter(job.files.tree(of: name, passes), job)
         var border = try job.write(job.files.border(of: name, passes))
         var reach = BorderReach(
-            of: square, cutZoom: job.cutZoom, maxZoom: job.plan.maxZoom, job.recipe.tiles)
-        var up = BlockSink()
-        var (nodeCount, borderSum): (Int, UInt64) = (0, 0)
+            of: job.levels.square(cell), cutZoom: job.cutZoom, maxZoom: job.plan.maxZoom,
+            job.recipe.tiles)
+        var units: [HandedUp] = []
+        var effort = Effort(
+            loaded: tables.reduce(0) { $0 + $1.count }, attempts: attempts, ground: ground)
         for (unit, piece) in zip(job.units, pieces) {
             let clusters = piece.tree(cutZoom: job.cutZoom)
-            nodeCount += clusters.leafCount + clusters.clusterCount
+            effort.nodes += clusters.leafCount + clusters.clusterCount
             let nodes = nodes(of: clusters, tables[unit.layer], unit.layer)
             try tree.append(nodes, firstLeaves: piece.firstLeaves, hasSums: job.keepsFiles)
             let outside = drawnOutside(nodes, piece.firstLeaves, &reach)
-            borderSum = borderSum &* 31 &+ ByteSum.of(outside.bytes.span)
+            effort.border = effort.border &* 31 &+ ByteSum.of(outside.bytes.span)
             try border.append(outside.bytes)
-            write(piece, clusters, nodes, tables[unit.layer], unit.layer, to: &up)
+            units.append(handedUp(by: piece, clusters, nodes, tables[unit.layer], unit.layer))
         }
         try tree.finish()
         try border.finish()
-        var handedUp = try job.write(job.files.handedUp(by: name, passes))
-        var head = BlockSink()
-        head.write(tables.reduce(0) { $0 + $1.count })
-        head.write(attempts)
-        head.write(reach.box)
-        head.write(nodeCount)
-        head.write(ground)
-        head.write(borderSum)
-        try handedUp.append(head.bytes)
-        var ids = BlockSink()
-        ids.write(try UnusualIDs(in: pieces, of: job))
-        try handedUp.append(ids.bytes)
-        try handedUp.append(up.bytes)
-        try handedUp.finish()
+        effort.box = reach.box
+        let ids = try UnusualIDs(naming: pieces.map(\.standing), of: job)
+        try write(units, ids, effort, of: cell, passes)
     }
 
     /// Those nodes of a hierarchy that other cells may draw.
@@ -95,38 +65,28 @@ struct CellFiles {
         return sink
     }
 
-    /// Writes what one hierarchy hands up.
-    private func write(
-        _ piece: CellPiece, _ clusters: ClusterTree, _ nodes: CellNodes, _ table: PointTable,
-        _ layer: Int, to up: inout BlockSink
-    ) {
-        up.write(piece.nodes)
-        up.write(piece.handedUpRecords)
+    /// What one hierarchy hands up.
+    private func handedUp(
+        by piece: CellPiece, _ clusters: ClusterTree, _ nodes: CellNodes, _ table: PointTable,
+        _ layer: Int
+    ) -> HandedUp {
         let roots = (0..<clusters.clusterCount).filter {
             clusters.parents[$0] == ClusterTree.noParent
         }
-        up.write(roots.count)
         var traits = ClusterTraits()
         for root in roots { traits.append(root, of: nodes.traits) }
-        up.write(traits)
         let spans = traits.boxes.isEmpty ? [] : clusters.spans(in: table)
-        for root in roots where !spans.isEmpty { up.write(spans[root]) }
-        up.write(below(nodes))
-        up.write(clusters.clusterCount)
-        up.write(clusters.count(formedPast: job.layerOptions[layer].maxZoom))
-        up.write(nodes.shares.ofRoots(piece))
-        up.write(
-            job.zooms.spread.flatMap { rule in
+        return HandedUp(
+            nodes: piece.nodes, records: piece.handedUpRecords, traits: traits,
+            spans: spans.isEmpty ? [] : roots.map { spans[$0] }, below: below(nodes),
+            clusterCount: clusters.clusterCount,
+            heldCount: clusters.count(formedPast: job.layerOptions[layer].maxZoom),
+            shares: nodes.shares.ofRoots(piece),
+            spread: job.zooms.spread.flatMap { rule in
                 SpreadExtent(
                     of: nodes.shares, rule, parentZoom: { Int(nodes.nodes.leafParentZooms[$0]) },
                     place: { nodes.points.position(of: $0) })
-            })
-        up.write(piece.skippedValues.count)
-        for skipped in piece.skippedValues {
-            up.write(skipped.aggregate)
-            up.write(skipped.missing)
-            up.write(skipped.unusable)
-        }
+            }, skipped: piece.skippedValues)
     }
 
     /// The nodes that are drawn from the zoom below the cut on, where they are asked for.
@@ -178,57 +138,12 @@ struct CellFiles {
     /// Those nodes of a cell that other cells may draw.
     func border(of cell: Int, _ passes: Int) throws -> [Tree] {
         var (reader, keys) = try job.read(
-            job.files.border(of: job.division.cells[cell].cellName, passes))
+            job.files.border(of: job.name(of: cell), passes))
         return try job.units.map { _ in
             var source = try reader.block()
             return try reader.decode { () throws(BlockSource.Damaged) in
                 Tree(nodes: try source.cellNodes(keys), roots: try source.column())
             }
         }
-    }
-
-    /// What a cell hands up, the box around what its neighbours may draw, and the ids that it gave.
-    func handedUp(
-        by cell: Int, _ passes: Int
-    ) throws -> (box: WorldBox, ids: UnusualIDs, units: [HandedUp]) {
-        let path = job.files.handedUp(by: job.division.cells[cell].cellName, passes)
-        var (reader, keys) = try job.read(path)
-        var head = try reader.block()
-        var own = try reader.block()
-        var source = try reader.block()
-        do {
-            _ = try Effort(&head)
-            let units = try job.units.map { _ in
-                let nodes = try source.handedUpNodes(keys)
-                let records = try source.attributes(keys)
-                let count = try source.int()
-                guard count == nodes.clusters.count else { throw BlockSource.Damaged() }
-                let traits = try source.clusterTraits(count)
-                return HandedUp(
-                    nodes: nodes, records: records, traits: traits,
-                    spans: try source.spans(traits.boxes.isEmpty ? 0 : count),
-                    below: try source.cellNodes(keys),
-                    clusterCount: try source.int(), heldCount: try source.int(),
-                    shares: try source.shares(nodes.points.count),
-                    spread: try source.spreadExtent(),
-                    skipped: try Self.skipped(&source))
-            }
-            return (try head.box(), try UnusualIDs(&own), units)
-        } catch {
-            throw JobError.damaged(path: path)
-        }
-    }
-
-    private static func skipped(
-        _ source: inout BlockSource
-    ) throws(BlockSource.Damaged) -> [SkippedValues] {
-        var values: [SkippedValues] = []
-        for _ in 0..<max(0, try source.int()) {
-            values.append(
-                SkippedValues(
-                    aggregate: try source.text(), missing: try source.int(),
-                    unusable: try source.int()))
-        }
-        return values
     }
 }

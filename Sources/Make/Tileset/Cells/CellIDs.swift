@@ -28,12 +28,11 @@ struct UnusualIDs: Sendable {
 
     init() {}
 
-    /// Those that a cell gives to what stands in it.
-    /// - Parameter pieces: one for each of the job's hierarchies.
-    init(in pieces: [CellPiece], of job: CellJob) throws(BuildError) {
+    /// Those that a square gives to the clusters that stand in it, hierarchy by hierarchy.
+    init(naming standing: [[CellPiece.StandingCluster]], of job: CellJob) throws(BuildError) {
         for (index, layer) in job.recipe.layers.enumerated() {
             let units = job.units.indices.filter { job.units[$0].layer == index }
-            try name(units.map { ($0, pieces[$0].standing) }, of: layer, at: index)
+            try name(units.map { ($0, standing[$0]) }, of: layer, at: index)
         }
     }
 

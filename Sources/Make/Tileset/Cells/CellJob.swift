@@ -12,7 +12,7 @@ struct CellJob: Sendable {
     let files: JobFiles
     let plan: JobPlan
     let zooms: ZoomPlan
-    let division: CellDivision
+    let levels: CellLevels
     /// What each layer is clustered by.
     let layerOptions: [ClusterOptions]
     let keys: AttributeKeys
@@ -46,7 +46,9 @@ struct CellJob: Sendable {
             zooms.facets[layer.name] = known.facets
         }
         self.zooms = zooms
-        division = CellDivision(plan.cells, counts: plan.counts)
+        levels = CellLevels(
+            CellDivision(plan.cells, counts: plan.counts), cutZoom: plan.cutZoom,
+            above: plan.levels)
         layerOptions = try plan.recipe.layers.map { try zooms.clusterOptions(for: $0) }
         for name in plan.names { _ = keys.intern(name) }
         units = plan.layers.indices.flatMap { layer in
@@ -65,18 +67,20 @@ struct CellJob: Sendable {
     }
 
     var recipe: Recipe { plan.recipe }
+    /// The cells, and the zoom down from which they have all tiles.
+    var division: CellDivision { levels.cells.division }
     var cutZoom: Int { plan.cutZoom }
 
-    /// How far around a cell is looked at first.
-    var margin: Double {
+    /// How far around a square is looked at first.
+    func margin(cutZoom: Int) -> Double {
         layerOptions.map { $0.cellMargin(cutZoom: cutZoom, radii: plan.margin) }.max() ?? 0
     }
 
     /// Whether a later job may take over what this one makes.
     var keepsFiles: Bool { folder.keepsFiles }
 
-    /// How far from a cell clusters stand that its tiles may show: each pass of each zoom takes a node a radius further at most.
-    var reachOfNodes: Double {
+    /// How far from a square clusters stand that its tiles may show: each pass of each zoom takes a node a radius further at most.
+    func reachOfNodes(from cutZoom: Int) -> Double {
         let radii = layerOptions.map { options in
             (cutZoom...max(cutZoom, options.maxZoom)).reduce(0.0) {
                 $0 + options.radius.distance(atZoom: $1)
@@ -84,7 +88,8 @@ struct CellJob: Sendable {
         }
         let shallowest = max(0, cutZoom - CompanionLayer.heatZooms)
         // Crowds are clustered at deeper zooms too, whose radii come to no more than these.
-        return 2 * Double(passLimit) * (radii.max() ?? 0)
+        let passes = levels.levels.indices.map(passLimit(ofLevel:)).max() ?? 0
+        return 2 * Double(passes) * (radii.max() ?? 0)
             + BorderReach.reach(recipe.tiles, from: shallowest)
     }
 
@@ -99,12 +104,8 @@ struct CellJob: Sendable {
             ? Crowding(in: recipe.layers[layer], layerOptions[layer], zooms) : nil
     }
 
-    /// How many passes a zoom takes at most, as is supposed by now.
-    var passLimit: Int {
-        var limit = plan.passLimit
-        while files.has(files.tooFew(limit)) { limit *= 2 }
-        return limit
-    }
+    /// How many passes a zoom takes at most in cells, as is supposed by now.
+    var passLimit: Int { passLimit(ofLevel: 0) }
 
     /// The number of the first leaf of each layer in the archive.
     var firstLeaves: [Int] {

@@ -24,6 +24,15 @@ extension CellNodes {
         return sums
     }
 
+    /// A sum over what is known of each cluster, but for where its leaves begin.
+    var clusterSums: Column<UInt64> {
+        let names = records.keys.names.map(ByteSum.of)
+        return Column(
+            (0..<nodes.firsts.count).map {
+                sum(ofCluster: $0, from: Int(nodes.firsts[$0]), names)
+            })
+    }
+
     private func sum(ofCluster cluster: Int, from first: Int, _ names: [UInt64]) -> UInt64 {
         var sum = UInt64(Int(nodes.firsts[cluster]) - first)
         let zooms = Int(nodes.zooms[cluster]) << 8 | Int(nodes.parentZooms[cluster]) & 0xFF

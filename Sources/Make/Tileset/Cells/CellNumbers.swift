@@ -2,20 +2,21 @@ import ArchiveContract
 import Geometry
 import Points
 
-/// What the top says of a cell.
+/// What is said from above of a square.
 struct CellNumbers {
+    let name: String
     let square: TileID
     /// The cells that hold what this one may draw.
     let neighbours: [Int]
-    /// For each hierarchy, the first leaf of each node that the cell handed up, within the layer.
-    let firstLeaves: [Column<UInt32>]
+    /// For each hierarchy, the first leaf of each node that the square handed up, within the layer.
+    var firstLeaves: [Column<UInt32>]
     /// The zoom at which the parent of each formed.
-    let parentZooms: [Column<Int8>]
-    /// What covers tiles of the cell, where some are left out.
+    var parentZooms: [Column<Int8>]
+    /// What covers tiles of a cell, where some are left out.
     let covering: VariableDepth.Covering
 
     func write(for job: CellJob) throws {
-        var writer = try job.write(job.files.numbers(of: square.cellName))
+        var writer = try job.write(job.files.numbers(of: name))
         var sink = BlockSink()
         sink.write(Column(neighbours.map { UInt32($0) }))
         sink.write(covering)
@@ -29,9 +30,10 @@ struct CellNumbers {
 }
 
 extension CellNumbers {
-    init(of cell: Int, _ job: CellJob) throws {
-        square = job.division.cells[cell]
-        var (reader, _) = try job.read(job.files.numbers(of: square.cellName))
+    init(of number: Int, _ job: CellJob) throws {
+        name = job.name(of: number)
+        square = job.levels.square(number)
+        var (reader, _) = try job.read(job.files.numbers(of: name))
         var source = try reader.block()
         var firsts: [Column<UInt32>] = []
         var zooms: [Column<Int8>] = []

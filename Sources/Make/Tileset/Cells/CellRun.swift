@@ -24,18 +24,22 @@ struct CellRun {
 
     /// Clusters some cells; false if a zoom takes more passes than were supposed.
     func cluster(_ cells: some Collection<Int>) throws -> Bool {
-        let passes = job.passLimit
+        try cluster(cells, .cluster, job.passLimit) { ClusterPhase(job: $0) }
+    }
+
+    private func cluster(
+        _ squares: some Collection<Int>, among all: Range<Int>? = nil, _ stage: BuildStage,
+        _ passes: Int, _ phase: @escaping @Sendable (CellJob) -> any SquarePhase
+    ) throws -> Bool {
         do {
-            try forEach(cells, .cluster) { job, cell in
-                let phase = ClusterPhase(job: job)
-                return try phase.isDone(cell, passes) || phase.takeOver(cell, passes)
-            } work: { job, cell, tell in
-                let phase = ClusterPhase(job: job) {
-                    tell("\(job.division.cells[cell].cellName) looks further around")
+            try forEach(squares, among: all, stage) { job, number in
+                let phase = phase(job)
+                return try phase.isDone(number, passes) || phase.takeOver(number, passes)
+            } work: { job, number, tell in
+                let outcome = try phase(job).make(number, passes) {
+                    tell("\(job.name(of: number)) looks further around")
                 }
-                if case .tooManyPasses = try phase.make(cell, passes: passes) {
-                    throw TooManyPasses()
-                }
+                if case .tooManyPasses = outcome { throw TooManyPasses() }
             }
         } catch is TooManyPasses {
             return false
@@ -45,27 +49,29 @@ struct CellRun {
 
     private struct TooManyPasses: Error {}
 
-    /// Works on cells, on as many at once as there are threads and memory for.
+    /// Works on squares, on as many at once as there are threads and memory for.
     /// - Parameters:
-    ///   - isTaken: whether a cell's files are there, or were in the job before: then they have been given their names.
-    ///   - work: may tell what a cell is at.
+    ///   - all: those that are told of, where these are some of them.
+    ///   - isTaken: whether a square's files are there, or were in the job before: then they have been given their names.
+    ///   - work: may tell what a square is at.
     private func forEach(
-        _ cells: some Collection<Int>, _ stage: BuildStage,
+        _ squares: some Collection<Int>, among all: Range<Int>? = nil, _ stage: BuildStage,
         unless isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool,
         work:
             @escaping @Sendable (
                 CellJob, Int, _ tell: @escaping @Sendable (String) -> Void
             ) throws -> Void
     ) throws {
-        let counts = job.division.counts
+        let points = job.levels.points
         // A large one that comes last would be waited for.
-        let order = try rest(of: cells, isTaken).sorted { counts[$0] > counts[$1] }
-        let together = CellForecast.together(order.map { counts[$0] }, job.options)
+        let order = try rest(of: squares, isTaken).sorted { points($0) > points($1) }
+        let together = CellForecast.together(order.map(points), job.options)
         var inner = job
         inner.options.threads = max(1, job.options.threads / together)
         let numbers = PieceCounter(total: order.count, size: 1)
-        let total = cells.count
-        var done = total - order.count
+        let total = all?.count ?? squares.count
+        let before = all.flatMap { all in squares.min().map { $0 - all.lowerBound } } ?? 0
+        var done = before + squares.count - order.count
         tell(stage, done, of: total)
         try OrderedPipeline(threads: together, inFlight: max(order.count, 1)).run(
             next: { numbers.next().map { order[$0.lowerBound] } },
@@ -79,11 +85,12 @@ struct CellRun {
             })
     }
 
-    /// The cells that are left: few may share all threads, so what takes no time comes first.
+    /// The squares that are left: few may share all threads, so what takes no time comes first.
     private func rest(
-        of cells: some Collection<Int>, _ isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool
+        of squares: some Collection<Int>,
+        _ isTaken: @escaping @Sendable (CellJob, Int) throws -> Bool
     ) throws -> [Int] {
-        let all = Array(cells)
+        let all = Array(squares)
         let numbers = PieceCounter(total: all.count, size: 1)
         var rest: [Int] = []
         try OrderedPipeline(threads: job.options.threads).run(
@@ -95,20 +102,31 @@ struct CellRun {
     }
 
     func top(_ clock: inout StageClock) throws {
-        try clock.time(.layout) { try TopPhase(job: job, passes: job.passLimit).run() }
+        try clock.time(.layout) { try top() }
+    }
+
+    /// Clusters level by level what cells handed up, and what is left above all of them.
+    func top() throws {
+        let all = job.levels.cells.numbers.upperBound..<job.levels.numbers.upperBound
+        for (index, level) in job.levels.levels.enumerated().dropFirst() {
+            while try !cluster(
+                level.numbers, among: all, .layout, job.passLimit(ofLevel: index),
+                { UpperPhase(job: $0) }
+            ) {}
+        }
+        try TopPhase(job: job).run()
     }
 
     func tilesOfAll(_ clock: inout StageClock) throws {
-        try clock.time(.tiles) { try tiles(job.division.cells.indices) }
+        try clock.time(.tiles) { try tiles(job.levels.numbers) }
     }
 
-    func tiles(_ cells: some Collection<Int>) throws {
-        let passes = job.passLimit
-        try forEach(cells, .tiles) { job, cell in
-            let phase = TilesPhase(job: job, passes: passes)
-            return try phase.isDone(cell) || phase.takeOver(cell)
-        } work: { job, cell, _ in
-            try TilesPhase(job: job, passes: passes).make(cell)
+    func tiles(_ squares: some Collection<Int>) throws {
+        try forEach(squares, .tiles) { job, number in
+            let phase = TilesPhase(job: job)
+            return try phase.isDone(number) || phase.takeOver(number)
+        } work: { job, number, _ in
+            try TilesPhase(job: job).make(number)
         }
     }
 }

@@ -4,10 +4,8 @@ import Points
 
 /// The second phase: clusters a cell, and writes its tree, the nodes that it hands up, and those that
 /// its neighbours may draw.
-struct ClusterPhase {
+struct ClusterPhase: SquarePhase {
     let job: CellJob
-    /// Is told of each attempt that was not enough.
-    var tellWidened: () -> Void = {}
 
     /// What came of a cell.
     enum Outcome {
@@ -19,7 +17,7 @@ struct ClusterPhase {
     }
 
     func isDone(_ cell: Int, _ passes: Int) -> Bool {
-        let name = job.division.cells[cell].cellName
+        let name = job.name(of: cell)
         return [
             job.files.tree(of: name, passes), job.files.border(of: name, passes),
             job.files.handedUp(by: name, passes),
@@ -28,15 +26,15 @@ struct ClusterPhase {
 
     func run(_ cell: Int, passes: Int) throws -> Outcome {
         if isDone(cell, passes) { return .there }
-        return try takeOver(cell, passes) ? .written : make(cell, passes: passes)
+        return try takeOver(cell, passes) ? .written : make(cell, passes) {}
     }
 
-    /// Makes what is not there, nor was in the job before.
-    func make(_ cell: Int, passes: Int) throws -> Outcome {
+    /// - Parameter tellWidened: is told of each attempt that was not enough.
+    func make(_ cell: Int, _ passes: Int, tellWidened: () -> Void) throws -> Outcome {
         try job.files.makeFolder("cluster")
         var task = CellTask(
-            cell: job.division.cells[cell], cutZoom: job.cutZoom, margin: job.margin,
-            passLimit: passes)
+            cell: job.division.cells[cell], cutZoom: job.cutZoom,
+            margin: job.margin(cutZoom: job.cutZoom), passLimit: passes)
         let crowdings = job.recipe.layers.indices.map(job.crowding)
         let beyond = Self.reach(beyond: crowdings)
         var attempts = 1
@@ -52,7 +50,7 @@ struct ClusterPhase {
                     pieces, of: cell, tables, passes, attempts: attempts, ground)
                 return .written
             case .failed(.tooManyPasses):
-                var marker = try job.write(job.files.tooFew(passes))
+                var marker = try job.write(job.files.tooFew(passes, level: 0))
                 try marker.finish()
                 return .tooManyPasses
             case .failed(.marginTooNarrow):
@@ -68,12 +66,12 @@ struct ClusterPhase {
         crowdings.compactMap { $0?.tileWidth }.max() ?? 0
     }
 
-    /// Takes a cell's files from the job before, if it looked at the same points.
     func takeOver(_ cell: Int, _ passes: Int) throws -> Bool {
         guard let former = job.former else { return false }
         try job.files.makeFolder("cluster")
         let beyond = Self.reach(beyond: job.recipe.layers.indices.map(job.crowding))
         guard
+            // The same points.
             let old = try? CellFiles(job).effort(of: cell, passes, in: former.files).ground,
             old.points != nil, old.reach == old.margin + beyond
         else { return false }
@@ -82,7 +80,7 @@ struct ClusterPhase {
         guard try (try? points.areThose(of: former)) ?? (points.sum() == old.points) else {
             return false
         }
-        let name = job.division.cells[cell].cellName
+        let name = job.name(of: cell)
         return former.give({ $0.tree(of: name, passes) }, to: job.files)
             && former.give({ $0.border(of: name, passes) }, to: job.files)
             && former.give({ $0.handedUp(by: name, passes) }, to: job.files)

@@ -3,54 +3,91 @@ import Geometry
 import Pipelines
 import Points
 
-/// What all cells handed up, hierarchy by hierarchy.
+/// What some squares handed up, hierarchy by hierarchy.
 struct GatheredUnits {
     var units: [HandedUpUnit]
     private(set) var skipped: [SkippedSums]
     private(set) var clusterCounts: [Int]
     private(set) var heldCounts: [Int]
-    /// Around what each cell's neighbours may draw.
-    private(set) var boxes: [WorldBox] = []
-    /// The ids of clusters in cells that do not follow from these alone.
+    /// The ids of clusters in these squares that do not follow from these alone.
     private(set) var ids = UnusualIDs()
-    /// For each cell and hierarchy, how many nodes it handed up.
-    private(set) var counts: [[Int]] = []
-    /// For each hierarchy, and each node that was handed up, the zoom at which its parent formed.
-    var parentZooms: [Column<Int8>] = []
+    /// Whose nodes they are, one square after another.
+    private(set) var sources: [Source] = []
+    private let job: CellJob
 
-    /// Reads the files of all cells.
-    init(of job: CellJob, _ passes: Int) throws {
+    struct Source {
+        let square: Int
+        /// For each hierarchy, which of the nodes of the square.
+        let rows: [[UInt32]]
+    }
+
+    /// Reads the files of squares.
+    /// - Parameters:
+    ///   - own: those of which all is taken; of others the nodes that stand on some ground.
+    ///   - ground: that ground for each layer.
+    init(of job: CellJob, _ squares: [Int], own: Set<Int>, on ground: [KnownGround] = []) throws {
+        self.job = job
         units = job.units.map { _ in HandedUpUnit(keys: job.keys) }
         skipped = job.units.map { _ in SkippedSums() }
         clusterCounts = job.units.map { _ in 0 }
         heldCounts = clusterCounts
         try job.folder.fetch(
-            job.division.cells.map { job.files.handedUp(by: $0.cellName, passes) })
-        let (files, cells) = (
-            CellFiles(job), PieceCounter(total: job.division.cells.count, size: 1)
-        )
+            squares.map { job.files.handedUp(by: job.name(of: $0), job.passLimit(of: $0)) })
+        let files = CellFiles(job)
+        let numbers = PieceCounter(total: squares.count, size: 1)
         try OrderedPipeline(threads: job.options.threads).run(
             next: {
                 try job.checkCancelled()
-                return cells.next()
+                return numbers.next()
             },
             state: {},
-            work: { _, cell in try files.handedUp(by: cell.lowerBound, passes) },
-            consume: { include($0) })
+            work: { _, index in
+                let square = squares[index.lowerBound]
+                let (_, ids, units) = try files.handedUp(by: square, job.passLimit(of: square))
+                if own.contains(square) { return Part(square: square, ids: ids, units: units) }
+                let rows = zip(units, job.units).map { $0.nodes.rows(on: ground[$1.layer]) }
+                return Part(
+                    square: square, ids: UnusualIDs(),
+                    units: zip(units, rows).map { $0.selecting($1) }, rows: rows)
+            },
+            consume: { (part: Part) in include(part) })
     }
 
-    /// Adds what the next cell says.
-    private mutating func include(
-        _ cell: (box: WorldBox, ids: UnusualIDs, units: [CellFiles.HandedUp])
-    ) {
-        boxes.append(cell.box)
-        ids.formUnion(cell.ids)
-        counts.append(cell.units.map(\.nodes.points.count))
-        for (index, unit) in cell.units.enumerated() {
+    private struct Part: Sendable {
+        let square: Int
+        let ids: UnusualIDs
+        let units: [CellFiles.HandedUp]
+        /// Nil where it is all of them.
+        var rows: [[UInt32]]?
+    }
+
+    private mutating func include(_ part: Part) {
+        ids.formUnion(part.ids)
+        sources.append(
+            Source(
+                square: part.square,
+                rows: part.rows
+                    ?? part.units.map { Array(0..<UInt32($0.nodes.points.count)) }))
+        for (index, unit) in part.units.enumerated() {
             units[index].append(unit)
             skipped[index].add(unit.skipped)
             clusterCounts[index] += unit.clusterCount
             heldCounts[index] += unit.heldCount
+        }
+    }
+}
+
+extension HandedUpNodes {
+    /// The nodes that stand on some ground.
+    fileprivate func rows(on ground: KnownGround) -> [UInt32] {
+        var next = 0
+        return (0..<UInt32(points.count)).filter { row in
+            guard next < clusters.count, clusters[next].row == row else {
+                let place = points.position(of: Int(row))
+                return ground.contains(place.x, place.y)
+            }
+            defer { next += 1 }
+            return ground.contains(clusters[next].x, clusters[next].y)
         }
     }
 }

@@ -82,8 +82,10 @@ struct JobFiles: Sendable {
     func border(of cell: String, _ passes: Int) -> String {
         "\(path)/cluster/\(cell).p\(passes).border"
     }
-    /// Says that a zoom took more than so many passes.
-    func tooFew(_ passes: Int) -> String { "\(path)/cluster/more-passes-than-\(passes)" }
+    /// Says that a zoom took more than so many passes in squares of a level.
+    func tooFew(_ passes: Int, level: Int) -> String {
+        "\(path)/cluster/\(level == 0 ? "" : "above\(level)-")more-passes-than-\(passes)"
+    }
     func numbers(of cell: String) -> String { "\(path)/top/\(cell)" }
     func tiles(of cell: String) -> String { "\(path)/tiles/\(cell)" }
 }

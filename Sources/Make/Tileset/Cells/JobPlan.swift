@@ -30,6 +30,8 @@ struct JobPlan: Sendable {
     let cells: [TileID]
     let counts: [Int]
     let cutZoom: Int
+    /// What is above the cells.
+    let levels: [Level]
     /// About how many nodes are handed up.
     let expectedNodes: Int
     /// How far around a cell is looked at first, in radii; nil is what is usual.
@@ -65,6 +67,7 @@ struct JobPlan: Sendable {
         }
         object["recipe"] = recipe.withoutSources.json
         object["cells"] = .array(cells.map { .string($0.cellName) })
+        object["levels"] = all["levels"]
         object["layers"] = .array(layers.map(\.kind))
         object["renamed"] = .array(
             names.filter { $0.hasPrefix("input_") }.sorted().map(JSONValue.string))
@@ -103,6 +106,7 @@ struct JobPlan: Sendable {
                         .integer(Int64(cell.y)), .integer(Int64(count)),
                     ]
                 }),
+            "levels": .array(levels.map(\.json)),
             "sources": .array(sources.map(JSONValue.string)),
             "content": .string(String(content, radix: 16)),
         ]
@@ -137,6 +141,7 @@ struct JobPlan: Sendable {
             let passLimit = object["passLimit"]?.asInt, passLimit > 0,
             let expectedNodes = object["expectedNodes"]?.asInt,
             let cells = object["cells"]?.asArray?.compactMap({ $0.asArray?.compactMap(\.asInt) }),
+            let levels = Self.levels(object["levels"]),
             let sources = object["sources"]?.asArray?.compactMap(\.asString),
             let content = object["content"]?.asString.flatMap({ UInt64($0, radix: 16) }),
             cells.allSatisfy({ $0.count == 4 }), layers.count == recipe.layers.count
@@ -145,9 +150,8 @@ struct JobPlan: Sendable {
         self.generator = generator
         self.maxZoom = maxZoom
         self.zoomReason = zoomReason
-        self.names = names
-        self.layers = layers
-        self.cutZoom = cutZoom
+        (self.names, self.layers, self.cutZoom) = (names, layers, cutZoom)
+        self.levels = levels
         self.passLimit = passLimit
         self.expectedNodes = expectedNodes
         self.cells = cells.compactMap { TileID(zoom: $0[0], column: $0[1], row: $0[2]) }
@@ -164,6 +168,12 @@ struct JobPlan: Sendable {
         points = object["points"]?.asString
         before = object["before"].flatMap(KeptParts.init)
         guard CellDivision.isWhole(self.cells), object["job"]?.asString == job else { return nil }
+    }
+
+    private static func levels(_ json: JSONValue?) -> [Level]? {
+        guard let entries = json?.asArray else { return nil }
+        let levels = entries.compactMap(Level.init)
+        return levels.count == entries.count ? levels : nil
     }
 
     private static func layers(_ json: JSONValue?, _ recipe: Recipe) -> [Layer]? {
@@ -186,6 +196,7 @@ struct JobPlan: Sendable {
         self.cells = choice.division.cells
         counts = choice.division.counts
         cutZoom = choice.cutZoom
+        levels = choice.levels
         expectedNodes = choice.nodes
         margin = cells.margin
         passLimit = cells.passLimit
@@ -193,53 +204,6 @@ struct JobPlan: Sendable {
         self.sources = sources
         self.content = content
         self.parts = parts
-    }
-}
-
-extension JobPlan.Layer {
-    /// What is decided by all of its points.
-    fileprivate var kind: JSONValue {
-        let members = json.asObject ?? [:]
-        return [
-            "groups": members["groups"] ?? .null, "facets": members["facets"] ?? .null,
-        ]
-    }
-
-    fileprivate var json: JSONValue {
-        [
-            "regions": report.regions?.json ?? .null,
-            "points": .integer(Int64(points)), "recordBytes": .integer(Int64(recordBytes)),
-            "groups": .array(
-                groups.map { .array($0.map { .integer(Int64($0)) }) }),
-            "facets": .array(facets.map { ClusterDescription.Facet($0).json }),
-            "records": .integer(Int64(report.records)), "kept": .integer(Int64(report.kept)),
-            "notes": .array(report.notes.map(JSONValue.string)),
-            "rejected": report.rejectedJSON,
-        ]
-    }
-
-    fileprivate init?(_ json: JSONValue, _ recipe: Recipe.Layer) {
-        guard let object = json.asObject, let points = object["points"]?.asInt,
-            let recordBytes = object["recordBytes"]?.asInt,
-            let groups = object["groups"]?.asArray, let records = object["records"]?.asInt,
-            let kept = object["kept"]?.asInt
-        else { return nil }
-        self.points = points
-        self.recordBytes = recordBytes
-        self.groups = groups.map {
-            ($0.asArray ?? []).compactMap { $0.asInt.flatMap(UInt8.init(exactly:)) }
-        }
-        guard let facets = try? recipe.layouts(JSONNode(object["facets"] ?? [])) else { return nil }
-        self.facets = facets
-        var rejected: [RejectReason: Int] = [:]
-        for member in object["rejected"]?.asObject?.members ?? [] {
-            guard let reason = RejectReason(rawValue: member.key) else { continue }
-            rejected[reason] = member.value.asInt
-        }
-        report = InputReport(
-            records: records, kept: kept, points: points, rejected: rejected,
-            notes: object["notes"]?.asArray?.compactMap(\.asString) ?? [],
-            regions: RegionTally(object["regions"]))
     }
 }
 

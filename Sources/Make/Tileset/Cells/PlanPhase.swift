@@ -119,12 +119,16 @@ struct PlanPhase {
         {
             return kept
         }
-        let choice = CellChoice(
+        var choice = CellChoice(
             survey.counts, layers, hierarchies: hierarchies, nodeLimit: nodeLimit,
             cells: options.cells, leavesOut: recipe.tiles.variableDepth)
-        guard let cellMemory, options.cells.zoom == nil else { return choice }
-        return try choice.cut(
-            to: cellMemory, survey.counts, layers, hierarchies: hierarchies)
+        if let cellMemory, options.cells.zoom == nil {
+            choice = try choice.cut(
+                to: cellMemory, survey.counts, layers, hierarchies: hierarchies)
+        }
+        choice.levels = choice.levels(
+            survey.counts, recipe, layers, hierarchies: hierarchies, options.cells)
+        return choice
     }
 
     private func zoomPlan(_ survey: PointSurvey) throws -> ZoomPlan {

@@ -1,48 +1,49 @@
 import Points
 
-/// The fourth phase: makes the tiles of a cell from the cut zoom down.
+/// The fourth phase: makes the tiles of a square, a cell's from the cut zoom down.
 struct TilesPhase {
     let job: CellJob
-    let passes: Int
 
-    func isDone(_ cell: Int) -> Bool {
-        job.files.has(job.files.tiles(of: job.division.cells[cell].cellName))
+    func isDone(_ number: Int) -> Bool {
+        job.files.has(job.files.tiles(of: job.name(of: number)))
     }
 
-    func run(_ cell: Int) throws {
-        if try !isDone(cell) && !takeOver(cell) { try make(cell) }
+    func run(_ number: Int) throws {
+        if try !isDone(number) && !takeOver(number) { try make(number) }
     }
 
     /// Makes what is not there, nor was in the job before.
-    func make(_ cell: Int) throws {
+    func make(_ number: Int) throws {
         try job.files.makeFolder("tiles")
-        let square = job.division.cells[cell]
+        let name = job.name(of: number)
+        let level = job.levels.index(of: number)
         try job.folder.fetch([
-            job.files.numbers(of: square.cellName), job.files.tree(of: square.cellName, passes),
+            job.files.numbers(of: name), job.files.tree(of: name, job.passLimit(ofLevel: level)),
             job.files.ids,
         ])
-        let numbers = try CellNumbers(of: cell, job)
+        let numbers = try CellNumbers(of: number, job)
         let ids = try UnusualIDs(of: job)
-        let inputs = try inputs(of: cell, numbers, ids)
-        let tree = try TreeFile(of: cell, passes, job)
-        var (layers, sorted) = try nodes(
-            of: tree, numbers, ids, try borders(numbers.neighbours))
+        let inputs = try inputs(of: number, numbers, ids)
+        var (layers, sorted) =
+            level == 0 ? try nodes(of: number, numbers, ids) : try nodes(above: number, ids)
         try job.checkCancelled()
         let drawn = job.drawn(layers)
         layers = []
-        let zooms = job.zooms.zooms.filter { Int($0) >= job.cutZoom }
+        let first = job.levels.levels[level].cutZoom
+        let end = level == 0 ? Int.max : job.levels.levels[level - 1].cutZoom
+        let zooms = job.zooms.zooms.filter { (first..<end).contains(Int($0)) }
         try CellTiles(job).write(
-            drawn, zooms, in: square, job.depth(of: drawn, in: numbers), ids: sorted,
+            drawn, zooms, in: numbers.square, job.depth(of: drawn, in: numbers), ids: sorted,
             inputs: inputs
-        ) { $0.tiles(of: square.cellName) }
+        ) { $0.tiles(of: name) }
     }
 
-    /// Takes a cell's file from the job before, if it follows from the same.
-    func takeOver(_ cell: Int) throws -> Bool {
+    /// Takes a square's file from the job before, if it follows from the same.
+    func takeOver(_ number: Int) throws -> Bool {
         guard let former = job.former else { return false }
         try job.files.makeFolder("tiles")
-        let name = job.division.cells[cell].cellName
-        let inputs = try inputs(of: cell, CellNumbers(of: cell, job), UnusualIDs(of: job))
+        let name = job.name(of: number)
+        let inputs = try inputs(of: number, CellNumbers(of: number, job), UnusualIDs(of: job))
         guard let inputs, (try? PartTiles(former.files.tiles(of: name), job))?.inputs == inputs
         else { return false }
         return former.give({ $0.tiles(of: name) }, to: job.files)
@@ -50,16 +51,17 @@ struct TilesPhase {
 
     /// What the tiles follow from.
     private func inputs(
-        of cell: Int, _ numbers: CellNumbers, _ ids: UnusualIDs
+        of number: Int, _ numbers: CellNumbers, _ ids: UnusualIDs
     ) throws -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("tiles")
-        sum.include(try CellFiles(job).effort(of: cell, passes).ground, of: numbers.square)
+        let effort = try CellFiles(job).effort(of: number, job.passLimit(of: number))
+        sum.include(effort.ground, of: numbers.square)
         for other in numbers.neighbours {
             sum.include(UInt64(other))
-            sum.include(try CellFiles(job).effort(of: other, passes).border)
+            sum.include(try CellFiles(job).effort(of: other, job.passLimit).border)
         }
-        for other in needsZooms ? [cell] + numbers.neighbours : [] {
+        for other in needsZooms ? [number] + numbers.neighbours : [] {
             var zooms = BlockSink()
             for column in try CellNumbers(of: other, job).parentZooms { zooms.write(column) }
             sum.include(zooms)
@@ -67,7 +69,10 @@ struct TilesPhase {
         var covering = BlockSink()
         covering.write(numbers.covering)
         sum.include(covering)
-        sum.include(ids.sum(around: numbers.square, within: job.reachOfNodes))
+        sum.include(
+            ids.sum(
+                around: numbers.square,
+                within: job.reachOfNodes(from: job.levels.level(of: number).cutZoom)))
         return sum.value
     }
 
@@ -83,14 +88,14 @@ struct TilesPhase {
 
     private func borders(_ neighbours: [Int]) throws -> [Border] {
         try job.folder.fetch(
-            neighbours.map { job.division.cells[$0].cellName }.flatMap {
-                [job.files.border(of: $0, passes)]
+            neighbours.map(job.name).flatMap {
+                [job.files.border(of: $0, job.passLimit)]
                     + (needsZooms ? [job.files.numbers(of: $0)] : [])
             })
         return try neighbours.map { neighbour in
             try job.checkCancelled()
             return Border(
-                trees: try CellFiles(job).border(of: neighbour, passes),
+                trees: try CellFiles(job).border(of: neighbour, job.passLimit),
                 zooms: needsZooms ? try CellNumbers(of: neighbour, job).parentZooms : nil)
         }
     }
@@ -98,8 +103,10 @@ struct TilesPhase {
     /// The nodes of each layer, hierarchy by hierarchy, as leaves at one place have them in the archive; and the ids of those
     /// of the cell itself.
     private func nodes(
-        of tree: TreeFile, _ numbers: CellNumbers, _ ids: UnusualIDs, _ borders: [Border]
+        of cell: Int, _ numbers: CellNumbers, _ ids: UnusualIDs
     ) throws -> (layers: [CellNodes], ids: [SortedIDs]) {
+        let tree = try TreeFile(of: cell, job.passLimit, job)
+        let borders = try borders(numbers.neighbours)
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         var sorting = job.plan.layers.map { _ in IDSorting() }
         for (index, unit) in job.units.enumerated() {
@@ -107,7 +114,7 @@ struct TilesPhase {
             var own = try CellFiles(job).tree(of: index, in: tree)
             let zooms = needsZooms ? numbers.parentZooms[index] : nil
             try own.settle(zooms, ids, unit: index, of: job)
-            sorting[unit.layer].add(own.nodes, tree.units[index])
+            sorting[unit.layer].add(own.nodes, tree.units[index].firstLeaves)
             layers[unit.layer].append(own.nodes)
             for border in borders {
                 var other = border.trees[index]

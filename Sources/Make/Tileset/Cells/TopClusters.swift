@@ -2,7 +2,7 @@ import Clustering
 import Points
 import Recipes
 
-/// The clusters above the cut in their file, and what is known of all others: which tasks make blocks of the leaves, and
+/// The clusters of the top in their file, and what is known of all others: which tasks make blocks of the leaves, and
 /// of each layer how many clusters it has.
 struct TopClusters: Sendable {
     struct Layer: Sendable {
@@ -25,19 +25,19 @@ struct TopClusters: Sendable {
         (reader, keys) = try job.read(job.files.top)
         var reader = reader
         var source = try reader.tail()
-        let (layerCount, cellCount) = (job.plan.layers.count, job.division.cells.count)
+        let (layerCount, squareCount) = (job.plan.layers.count, job.levels.numbers.count)
         (layers, tasks) = try reader.decode { () throws(BlockSource.Damaged) in
             (
                 try source.array { (source) throws(BlockSource.Damaged) in try source.topLayer() },
                 try source.array { (source) throws(BlockSource.Damaged) in
-                    try source.leafTask(layers: layerCount, cells: cellCount)
+                    try source.leafTask(layers: layerCount, squares: squareCount)
                 }
             )
         }
         guard layers.count == layerCount else { throw JobError.damaged(path: reader.path) }
     }
 
-    /// The clusters that begin with the leaves of a task, in their order.
+    /// The clusters of the top that begin with the leaves of a task, in their order.
     func nodes(of task: LeafTask) throws -> CellNodes {
         var reader = reader
         reader.seek(to: task.clusters.lowerBound)

@@ -20,11 +20,11 @@ struct TopNodes {
     private let isWeighted: Bool
 
     /// - Parameters:
-    ///   - ids: those of the clusters of the top.
+    ///   - ids: those of the clusters of the top, where they are known.
     ///   - boxes: theirs, where they are asked for.
     init(
-        _ unit: HandedUpUnit, _ top: TopTree, ids: [Int64], boxes: [WorldBox],
-        _ wanted: ClusterTraits.Wanted, firstLeaf: UInt32, isWeighted: Bool
+        _ unit: HandedUpUnit, _ top: TopTree, ids: [Int64] = [], boxes: [WorldBox] = [],
+        _ wanted: ClusterTraits.Wanted, firstLeaf: UInt32 = 0, isWeighted: Bool
     ) {
         self.isWeighted = isWeighted
         nodes = unit.nodes
@@ -46,7 +46,7 @@ struct TopNodes {
                 first: cluster.place.leaf + firstLeaf, leaves: cluster.points,
                 zoom: cluster.zoom, parentZoom: cluster.place.parentZoom, x: cluster.x,
                 y: cluster.y, weight: isWeighted ? cluster.weight : nil)
-            clusters.ids.append(ids[index])
+            if !ids.isEmpty { clusters.ids.append(ids[index]) }
             clusters.records.append(record: index, of: top.attributes)
             if wanted.boxes { clusters.traits.append(boxes[index]) }
             // Points at one site are one node from the beginning.
@@ -62,8 +62,12 @@ struct TopNodes {
     }
 
     /// What was handed up that is drawn at zooms above the cut.
-    /// - Parameter withHeat: whether what is drawn at the cut counts there too.
-    func drawn(above cutZoom: Int, withHeat: Bool) -> CellNodes {
+    /// - Parameters:
+    ///   - withHeat: whether what is drawn at the cut counts there too.
+    ///   - ground: where they are wanted, if not everywhere.
+    func drawn(
+        above cutZoom: Int, withHeat: Bool = false, on ground: KnownGround? = nil
+    ) -> CellNodes {
         var drawn = CellNodes(keys: records.keys)
         var rows: [UInt32] = []
         var next = 0
@@ -71,6 +75,11 @@ struct TopNodes {
             let isCluster = next < nodes.clusters.count && Int(nodes.clusters[next].row) == row
             defer { if isCluster { next += 1 } }
             guard withHeat || Int(top.placements[row].parentZoom) < cutZoom - 1 else { continue }
+            let place =
+                isCluster
+                ? WorldPoint(x: nodes.clusters[next].x, y: nodes.clusters[next].y)
+                : nodes.points.position(of: row)
+            guard ground?.contains(place.x, place.y) ?? true else { continue }
             guard isCluster else {
                 drawn.nodes.leafParentZooms.append(top.placements[row].parentZoom)
                 drawn.shares.append(row, of: shares)

@@ -3,22 +3,25 @@ import Clustering
 import Geometry
 import Points
 
-/// The third phase: clusters what all cells handed up, numbers everything, and makes the tiles above the
-/// cut.
+/// The third phase: clusters what the highest level handed up, numbers everything, and makes the tiles above its cut.
 struct TopPhase {
     let job: CellJob
-    let passes: Int
 
     var isDone: Bool {
         [job.files.top, job.files.topTiles, job.files.ids].allSatisfy(job.files.has)
-            && job.division.cells.allSatisfy { job.files.has(job.files.numbers(of: $0.cellName)) }
+            && job.levels.numbers.map(job.name).allSatisfy {
+                job.files.has(job.files.numbers(of: $0))
+            }
     }
+
+    private var cutZoom: Int { job.levels.highest.cutZoom }
 
     func run() throws {
         if isDone { return }
         try job.files.makeFolder("top")
         try job.files.makeFolder("tiles")
-        var gathered = try GatheredUnits(of: job, passes)
+        let squares = Array(job.levels.highest.numbers)
+        var gathered = try GatheredUnits(of: job, squares, own: Set(squares))
         var layers = job.plan.layers.map { _ in CellNodes(keys: job.keys) }
         var clusters = layers
         /// For each hierarchy the first leaf of each node that was handed up, within its layer.
@@ -37,10 +40,9 @@ struct TopPhase {
                 firstLeaf: UInt32(unitStart),
                 isWeighted: job.layerOptions[unit.layer].weighted)
             gathered.units[index].include(job.zooms.spread.flatMap(drawing.spread))
-            gathered.parentZooms.append(Column(top.placements.map(\.parentZoom)))
             clusters[unit.layer].append(drawing.clusters)
             for var nodes in [
-                drawing.drawn(above: job.cutZoom, withHeat: job.recipe.tiles.heat),
+                drawing.drawn(above: cutZoom, withHeat: job.recipe.tiles.heat),
                 gathered.units[index].below,
             ] {
                 nodes.name(by: gathered.ids, unit: index, of: job)
@@ -52,16 +54,29 @@ struct TopPhase {
         }
         try check(firstLeaves, gathered)
         let covering = try writeTiles(of: layers, clusters)
-        try writeNumbers(firstLeaves, covering, gathered)
-        try writeClusters(clusters, firstLeaves, gathered)
+        let down = try writeNumbers(handedDown(firstLeaves, tops, gathered), covering)
+        try writeClusters(clusters, firstLeaves, gathered, down)
         try gathered.ids.write(for: job)
+    }
+
+    /// Says of each square where the leaves of its nodes begin.
+    private func writeNumbers(
+        _ highest: [HandedDown.Nodes], _ covering: VariableDepth.Covering
+    ) throws -> HandedDown {
+        let efforts = try job.levels.numbers.map {
+            try CellFiles(job).effort(of: $0, job.passLimit(of: $0))
+        }
+        let down = try HandedDown(of: job, counts: efforts.map(\.counts), highest: highest)
+        let boxes = efforts[job.levels.cells.numbers].map(\.box)
+        try down.write(job.division.neighbours(reaching: boxes), covering)
+        return down
     }
 
     private func trees(over handedUp: [HandedUpUnit]) throws -> [TopTree] {
         try zip(job.units, handedUp).map { unit, handedUp in
             try job.checkCancelled()
             return try TopTree(
-                of: handedUp.nodes, group: PointGroups.value(of: unit.group), cutZoom: job.cutZoom,
+                of: handedUp.nodes, group: PointGroups.value(of: unit.group), cutZoom: cutZoom,
                 options: job.layerOptions[unit.layer], threads: job.options.threads)
         }
     }
@@ -89,7 +104,7 @@ struct TopPhase {
             sorting.add(nodes)
             return sorting.sorted
         }
-        let zooms = job.zooms.zooms.filter { Int($0) < job.cutZoom }
+        let zooms = job.zooms.zooms.filter { Int($0) < cutZoom }
         let drawn = job.drawn(layers)
         let depth =
             job.recipe.tiles.variableDepth ? VariableDepth(leafCount: drawn.leafCount) : nil
@@ -98,24 +113,22 @@ struct TopPhase {
         return depth?.covering ?? VariableDepth.Covering()
     }
 
-    /// For each cell where its leaves begin, and which other cells hold what it may draw.
-    private func writeNumbers(
-        _ firstLeaves: [Column<UInt32>], _ covering: VariableDepth.Covering,
-        _ gathered: GatheredUnits
-    ) throws {
+    /// For each square of the highest level where the leaves of its nodes begin.
+    private func handedDown(
+        _ firstLeaves: [Column<UInt32>], _ tops: [TopTree], _ gathered: GatheredUnits
+    ) -> [HandedDown.Nodes] {
         var starts = job.units.map { _ in 0 }
-        let neighbours = job.division.neighbours(reaching: gathered.boxes)
-        for (cell, square) in job.division.cells.enumerated() {
-            let rows = zip(starts, gathered.counts[cell]).map { $0..<$0 + $1 }
-            starts = rows.map(\.upperBound)
-            try CellNumbers(
-                square: square, neighbours: neighbours[cell],
-                firstLeaves: zip(firstLeaves, rows).map { all, rows in Column(rows.map { all[$0] })
-                },
-                parentZooms: zip(gathered.parentZooms, rows).map { all, rows in
-                    Column(rows.map { all[$0] })
-                }, covering: covering.below(square)
-            ).write(for: job)
+        return gathered.sources.map { source in
+            var nodes = HandedDown.Nodes(counts: source.rows.map(\.count))
+            for unit in job.units.indices {
+                for row in source.rows[unit].indices {
+                    nodes.firstLeaves[unit][row] = firstLeaves[unit][starts[unit] + row]
+                    nodes.parentZooms[unit][row] =
+                        tops[unit].placements[starts[unit] + row].parentZoom
+                }
+                starts[unit] += source.rows[unit].count
+            }
+            return nodes
         }
     }
 
@@ -127,13 +140,13 @@ struct TopPhase {
         return try TopBoxes(top, handedUp.nodes, handedUp.spans).boxes { leaves, stretches in
             var columns: [Double] = []
             var first = 0
-            for cell in job.division.cells.indices {
-                let rows = first..<first + gathered.counts[cell][unit]
+            for source in gathered.sources {
+                let rows = first..<first + source.rows[unit].count
                 first = rows.upperBound
                 guard rows.contains(where: { leaves.contains(top.placements[$0].leaf) }) else {
                     continue
                 }
-                let file = try TreeFile(of: cell, passes, job)
+                let file = try TreeFile(of: source.square, job.passLimit, job)
                 let nodes = try file.nodes(of: unit)
                 for (root, row) in rows.enumerated()
                 where leaves.contains(top.placements[row].leaf) {
@@ -149,7 +162,8 @@ struct TopPhase {
 
     /// The clusters above the cut, what is known of each layer, and which tasks make blocks of its leaves.
     private func writeClusters(
-        _ clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: GatheredUnits
+        _ clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: GatheredUnits,
+        _ down: HandedDown
     ) throws {
         let layers = clusters.enumerated().map { layer, nodes in
             var known = TopClusters.Layer(clusterCount: nodes.nodes.firsts.count)
@@ -165,40 +179,34 @@ struct TopPhase {
             }
             return known
         }
-        let tasks = tasks(over: clusters, firstLeaves, gathered)
-        try TopClusters.write(clusters, layers, tasks, of: job)
-    }
-
-    private func tasks(
-        over clusters: [CellNodes], _ firstLeaves: [Column<UInt32>], _ gathered: GatheredUnits
-    ) -> [LeafTask] {
-        var tasks: [LeafTask] = []
-        for (layer, nodes) in clusters.enumerated() {
-            var handedUp: [(first: UInt32, leaves: UInt32)] = []
-            for (index, unit) in job.units.enumerated() where unit.layer == layer {
-                for cluster in gathered.units[index].nodes.clusters {
-                    handedUp.append((firstLeaves[index][Int(cluster.row)], cluster.points))
-                }
+        var large = down.large
+        for (layer, nodes) in clusters.enumerated() { large[layer] += nodes.nodes.large }
+        // Where there are levels, they know those of the cells.
+        for (index, unit) in job.units.enumerated() where job.levels.above.isEmpty {
+            large[unit.layer] += gathered.units[index].nodes.clusters.map {
+                LargeNode(
+                    first: Int(firstLeaves[index][Int($0.row)]), leaves: Int($0.points),
+                    zoom: $0.zoom)
             }
-            tasks += LeafTask.tasks(
-                of: layer, leafCount: job.plan.layers[layer].points, nodes.nodes, handedUp,
+        }
+        var tasks = job.plan.layers.indices.flatMap { layer in
+            LeafTask.tasks(
+                of: layer, leafCount: job.plan.layers[layer].points,
+                large[layer],
                 size: job.options.cells.leavesInTask ?? LeafTask.usualSize(in: job))
         }
-        // Nodes are handed up cell by cell.
-        var starts = job.units.map { _ in 0 }
-        for cell in job.division.cells.indices {
-            var has = tasks.map { _ in false }
-            for (index, unit) in job.units.enumerated() {
-                let rows = starts[index]..<starts[index] + gathered.counts[cell][index]
-                starts[index] = rows.upperBound
-                for row in rows {
-                    let task = tasks.index(
-                        ofLeaf: Int(firstLeaves[index][row]), layer: unit.layer)
-                    if has.indices.contains(task) { has[task] = true }
-                }
-            }
-            for task in tasks.indices where has[task] { tasks[task].cells.append(cell) }
+        down.share(among: &tasks)
+        try TopClusters.write(clusters, layers, tasks, of: job)
+    }
+}
+
+extension LooseNodes {
+    /// The clusters as tasks of leaves see them.
+    var large: [LargeNode] {
+        (0..<firsts.count).map { cluster in
+            LargeNode(
+                first: Int(firsts[cluster]), leaves: Int(leaves[cluster]),
+                zoom: UInt8(zooms[cluster]))
         }
-        return tasks
     }
 }

@@ -37,7 +37,7 @@ struct TreeFile: Sendable {
     private let keys: StoredKeys
 
     init(of cell: Int, _ passes: Int, _ job: CellJob) throws {
-        path = job.files.tree(of: job.division.cells[cell].cellName, passes)
+        path = job.files.tree(of: job.name(of: cell), passes)
         let opened = try job.read(path)
         (reader, keys) = opened
         var reader = opened.reader

@@ -10,7 +10,7 @@ struct AllIDs {
     ///
     /// Those of a cell are looked into when the first may come, not before, so few are in memory at a time.
     func forEach(_ body: (Int64, Int64) throws -> Void) throws {
-        try job.folder.fetch(job.division.cells.map { job.files.numbers(of: $0.cellName) })
+        try job.folder.fetch(job.levels.numbers.map { job.files.numbers(of: job.name(of: $0)) })
         try job.folder.fetch(
             plan.ids.enumerated().flatMap { part, layers -> [RemoteFiles.Piece] in
                 let path = IndexPlan.path(ofPart: part, job)

@@ -33,13 +33,14 @@ struct CellLeaves {
     private var open: [BlockKey: CellNodes] = [:]
 
     /// What all cells of a task hold of it.
-    static func all(of task: LeafTask, _ job: CellJob) throws -> [CellLeaves] {
+    static func all(
+        of task: LeafTask, _ ids: UnusualIDs, _ job: CellJob
+    ) throws -> [CellLeaves] {
         let passes = job.passLimit
-        let names = task.cells.map { job.division.cells[$0].cellName }
+        let cells = task.squares.filter(job.levels.cells.numbers.contains)
+        let names = cells.map { job.name(of: $0) }
         try job.folder.fetchTails(of: names.map { job.files.tree(of: $0, passes) })
-        try job.folder.fetch(names.map { job.files.numbers(of: $0) } + [job.files.ids])
-        let ids = try UnusualIDs(of: job)
-        let all = try task.cells.map { try CellLeaves(of: $0, task, ids, passes, job) }
+        let all = try cells.map { try CellLeaves(of: $0, task, ids, passes, job) }
         try job.folder.fetch(all.flatMap(\.wanted))
         return all
     }
@@ -47,7 +48,7 @@ struct CellLeaves {
     /// Includes what the leaves follow from, and which they are, counted from a number.
     func include(in sum: inout InputSum, from start: Int) {
         let square = job.division.cells[cell]
-        sum.include(ids.sum(around: square, within: job.reachOfNodes))
+        sum.include(ids.sum(around: square, within: job.reachOfNodes(from: job.cutZoom)))
         var sink = BlockSink()
         for node in nodes {
             sink.write(node.first - start)

@@ -72,23 +72,27 @@ struct IndexPhase {
 
     /// What a task makes blocks of.
     private struct LeafWork {
-        let above: CellNodes
+        let above: ClustersAbove
         let leaves: [CellLeaves]
+        let ids: UnusualIDs
         /// What the blocks follow from, where it is known.
         let inputs: UInt64?
 
         init(_ number: Int, of index: IndexPhase) throws {
             let (task, job) = (index.top.tasks[number], index.job)
             try job.folder.fetch([.init(path: job.files.top, bytes: task.clusters)])
-            above = try index.top.nodes(of: task)
-            leaves = try CellLeaves.all(of: task, job)
-            inputs = try index.inputs(of: task, above, leaves)
+            try job.folder.fetch(
+                task.squares.map { job.files.numbers(of: job.name(of: $0)) } + [job.files.ids])
+            ids = try UnusualIDs(of: job)
+            above = try ClustersAbove(of: task, index.top, job)
+            leaves = try CellLeaves.all(of: task, ids, job)
+            inputs = try index.inputs(of: task, above, leaves, ids)
         }
     }
 
     private func writeBlocks(_ number: Int, progress: (Int) -> Void) throws {
         let (task, own) = (top.tasks[number], try LeafWork(number, of: self))
-        let source = TaskLeaves(job, task, above: own.above, own.leaves)
+        let source = TaskLeaves(job, task, above: try own.above.clusters(own.ids), own.leaves)
         var writer = try LeafBlocksWriter(
             number, task, facts[task.layer], job, inputs: own.inputs)
         var done = 0
@@ -102,7 +106,7 @@ struct IndexPhase {
 
     /// What the blocks of a task follow from.
     private func inputs(
-        of task: LeafTask, _ above: CellNodes, _ leaves: [CellLeaves]
+        of task: LeafTask, _ above: ClustersAbove, _ leaves: [CellLeaves], _ ids: UnusualIDs
     ) throws -> UInt64? {
         guard job.keepsFiles else { return nil }
         var sum = InputSum("leaves")
@@ -115,14 +119,8 @@ struct IndexPhase {
             sink.write(byte: open.zoom)
             sink.write(open.end - start)
         }
-        // The clusters above the cut, counted from the first leaf too.
-        var counted = CellNodes(keys: job.keys)
-        for cluster in 0..<above.nodes.firsts.count {
-            let first = above.nodes.firsts[cluster] - UInt32(start)
-            counted.append(cluster: cluster, of: above, first: first)
-        }
-        sink.write(counted)
         sum.include(sink)
+        above.include(in: &sum, from: start, ids)
         for cell in leaves { cell.include(in: &sum, from: start) }
         return sum.value
     }

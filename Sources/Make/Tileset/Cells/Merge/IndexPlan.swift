@@ -8,7 +8,7 @@ import TileArchive
 struct IndexPlan: Sendable {
     /// The tiles of one zoom in one part: they lie together in PMTiles archives.
     struct Section: Equatable, Sendable {
-        /// 0 for what lies above the cut, and from 1 on a cell.
+        /// 0 for the top, and from 1 on a square.
         let part: Int
         let zoom: PartZoom
     }
@@ -30,12 +30,12 @@ struct IndexPlan: Sendable {
     static func path(ofPart part: Int, _ job: CellJob, in files: JobFiles? = nil) -> String {
         let files = files ?? job.files
         return part == 0
-            ? files.topTiles : files.tiles(of: job.division.cells[part - 1].cellName)
+            ? files.topTiles : files.tiles(of: job.name(of: part - 1))
     }
 
     /// Puts it together from what all cells say.
     init(collectedFrom job: CellJob) throws {
-        let paths = (0...job.division.cells.count).map { Self.path(ofPart: $0, job) }
+        let paths = (0...job.levels.numbers.count).map { Self.path(ofPart: $0, job) }
         try job.folder.fetchTails(of: paths)
         for (part, path) in paths.enumerated() {
             try job.checkCancelled()
@@ -71,7 +71,7 @@ extension IndexPlan {
         var (reader, _) = try job.read(job.files.indexPlan)
         var source = try reader.block()
         self = try reader.decode { () throws(BlockSource.Damaged) in try source.indexPlan() }
-        let parts = 0...job.division.cells.count
+        let parts = 0...job.levels.numbers.count
         guard sections.allSatisfy({ parts.contains($0.part) }), ids.count == parts.count,
             ids.allSatisfy({ $0.count == job.plan.layers.count })
         else { throw JobError.damaged(path: reader.path) }

@@ -18,40 +18,31 @@ struct LeafTask: Sendable {
     var leaves: Range<Int>
     /// The outermost first.
     let open: [Open]
-    /// The cells that hold some of them.
-    var cells: [Int] = []
-    /// Where the clusters above the cut lie in the file of the top that begin with them.
+    /// The squares that hold some of them, or clusters that may begin with them.
+    var squares: [Int] = []
+    /// Where the clusters of the top lie in its file that begin with them.
     var clusters = 0..<0
 
     /// About how many leaves a task has. Of small ones more are the same in a job to come.
     static func usualSize(in job: CellJob) -> Int { job.keepsFiles ? 1 << 17 : 1 << 19 }
 
     /// Cuts a layer.
-    /// - Parameters:
-    ///   - clusters: those above the cut, in their order.
-    ///   - handedUp: where clusters begin that were handed up, and how many leaves each has.
+    /// - Parameter clusters: those above the cut and those that cells handed up, or at least the large ones.
     static func tasks(
-        of layer: Int, leafCount: Int, _ clusters: LooseNodes,
-        _ handedUp: [(first: UInt32, leaves: UInt32)], size: Int
+        of layer: Int, leafCount: Int, _ clusters: [LargeNode], size: Int
     ) -> [LeafTask] {
-        let least = UInt32(LeafBlockLayout.mostLeaves)
-        var starts = handedUp.filter { $0.leaves > least }.map { Int($0.first) }
-        for row in 0..<clusters.firsts.count where clusters.leaves[row] > least {
-            starts.append(Int(clusters.firsts[row]))
-        }
+        // Of those that begin with a leaf the outermost comes first.
+        let large = clusters.filter(\.isLarge).sorted { ($0.first, $0.zoom) < ($1.first, $1.zoom) }
         var chosen = [0]
-        for start in starts.sorted() where start - chosen[chosen.count - 1] >= size {
-            chosen.append(start)
+        for node in large where node.first - chosen[chosen.count - 1] >= size {
+            chosen.append(node.first)
         }
         var (open, next): ([Open], Int) = ([], 0)
         return zip(chosen, chosen.dropFirst() + [leafCount]).map { start, end in
-            while next < clusters.firsts.count, Int(clusters.firsts[next]) < start {
-                let first = Int(clusters.firsts[next])
-                open.removeAll { $0.end <= first }
-                open.append(
-                    Open(
-                        zoom: UInt8(clusters.zooms[next]),
-                        end: first + Int(clusters.leaves[next])))
+            while next < large.count, large[next].first < start {
+                let node = large[next]
+                open.removeAll { $0.end <= node.first }
+                open.append(Open(zoom: node.zoom, end: node.first + node.leaves))
                 next += 1
             }
             open.removeAll { $0.end <= start }
@@ -75,20 +66,21 @@ extension BlockSink {
             sink.write(byte: open.zoom)
             sink.write(open.end)
         }
-        write(task.cells) { $0.write(varint: $1) }
+        write(task.squares) { $0.write(varint: $1) }
         write(task.clusters)
     }
 }
 
 extension BlockSource {
-    mutating func leafTask(layers: Int, cells: Int) throws(Damaged) -> LeafTask {
+    mutating func leafTask(layers: Int, squares: Int) throws(Damaged) -> LeafTask {
         let (layer, leaves) = (try int(), try range())
         let open = try array { (source) throws(Damaged) in
             LeafTask.Open(zoom: try source.byte(), end: try source.int())
         }
         let own = try array { (source) throws(Damaged) in try source.varint() }
-        guard (0..<layers).contains(layer), own.allSatisfy({ $0 < cells }) else { throw Damaged() }
-        var task = LeafTask(layer: layer, leaves: leaves, open: open, cells: own)
+        guard (0..<layers).contains(layer), own.allSatisfy({ $0 < squares })
+        else { throw Damaged() }
+        var task = LeafTask(layer: layer, leaves: leaves, open: open, squares: own)
         task.clusters = try self.range()
         return task
     }

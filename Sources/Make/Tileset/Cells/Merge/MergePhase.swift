@@ -168,11 +168,11 @@ struct MergePhase {
     }
 
     private func writeTiles(_ plan: IndexPlan, to sink: any ArchiveSink) throws {
-        let cells = job.division.cells
-        let parts = try (0...cells.count).map { part in
+        let squares = job.levels.numbers.map(job.levels.square)
+        let parts = try (0...squares.count).map { part in
             try PartTiles(IndexPlan.path(ofPart: part, job), job)
         }
-        let merge = PartMerge(parts, of: [nil] + cells)
+        let merge = PartMerge(parts, of: [nil] + squares)
         let total = plan.tileCount
         var written = 0
         for zoom in job.zooms.zooms {

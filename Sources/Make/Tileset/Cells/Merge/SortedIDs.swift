@@ -45,18 +45,16 @@ struct IDSorting {
     private var all: [(id: Int64, root: UInt32, offset: UInt32)] = []
     private var rootCount = 0
 
-    /// Adds those of a hierarchy, by their leaves. Its nodes come behind those before.
-    mutating func add(_ nodes: CellNodes, _ tree: TreeFile.Unit) {
+    /// Adds those of a hierarchy, by their leaves.
+    /// - Parameter firstLeaves: those of the nodes that are handed up. They come behind those before.
+    mutating func add(_ nodes: CellNodes, _ firstLeaves: Column<UInt32>) {
         var root = 0
         for cluster in 0..<nodes.ids.count {
             let leaf = nodes.nodes.firsts[cluster]
-            while root + 1 < tree.firstLeaves.count, tree.firstLeaves[root + 1] <= leaf {
-                root += 1
-            }
-            all.append(
-                (nodes.ids[cluster], UInt32(rootCount + root), leaf - tree.firstLeaves[root]))
+            while root + 1 < firstLeaves.count, firstLeaves[root + 1] <= leaf { root += 1 }
+            all.append((nodes.ids[cluster], UInt32(rootCount + root), leaf - firstLeaves[root]))
         }
-        rootCount += tree.firstLeaves.count
+        rootCount += firstLeaves.count
     }
 
     /// Adds clusters whose leaves have their numbers in the layer, which count from one node.

@@ -26,7 +26,7 @@ struct TileChanges {
     /// - Parameter most: how many bytes may be others.
     /// - Returns: nil where more are.
     init?(_ job: CellJob, after former: FormerJob, most: Int) throws {
-        for part in 0...job.division.cells.count {
+        for part in 0...job.levels.numbers.count {
             let place = { IndexPlan.path(ofPart: part, job, in: $0) }
             if former.gave(place, to: job.files) { continue }
             let (old, new) = (

@@ -1,0 +1,152 @@
+import Geometry
+import ParallelColumns
+import Points
+
+/// The clusters of a square over what the cells in it and around it handed up: a cell of a level above them.
+///
+/// All nodes that stand in the square, or no further from it than its task says, are as in the whole world.
+public struct UpperTree: Sendable {
+    /// The leaves of what is handed up come first.
+    public let tree: TopTree
+    /// What is left at the cut zoom in the square.
+    public let nodes: HandedUpNodes
+    /// The first leaf of each of these nodes, in their order.
+    public let firstLeaves: Column<UInt32>
+    /// How many leaves they have.
+    public let leafCount: UInt32
+    /// The clusters that formed here and stand in the square, whichever square's nodes they are members of.
+    public let standing: [CellPiece.StandingCluster]
+
+    public enum Attempt: Sendable {
+        case settled(UpperTree)
+        case failed(CellFailure)
+    }
+
+    /// Clusters a square once, up to its cut zoom.
+    /// - Parameters:
+    ///   - nodes: all that stand on the ground that the task knows.
+    ///   - zoom: the zoom at which they were handed up.
+    public static func attempt(
+        of nodes: HandedUpNodes, cutAt zoom: Int, group: AttributeValue?, _ task: CellTask,
+        options: ClusterOptions, threads: Int
+    ) throws(ClusteringError) -> Attempt {
+        var options = options
+        options.minZoom = task.cutZoom
+        let input = try ClusterInput(above: zoom, nodes, options)
+        if input.count == 0, let failure = Doubt.failure(ofNothingIn: task, input.options) {
+            return .failed(failure)
+        }
+        let outcome = Workers.with(threads, expecting: 128 * input.count) { workers in
+            HierarchyBuilder.build(input, for: task, workers: workers, goesOn: { _ in true })
+        }
+        switch outcome {
+        case .cancelled: throw .cancelled
+        case .failed(let failure): return .failed(failure)
+        case .settled(let part):
+            return .settled(
+                Workers.with(threads, expecting: 16 * input.count) { workers in
+                    UpperTree(part, nodes, input.options, group, workers)
+                })
+        }
+    }
+
+    private init(
+        _ part: HierarchyBuilder.Part, _ given: HandedUpNodes, _ options: ClusterOptions,
+        _ group: AttributeValue?, _ workers: Workers
+    ) {
+        let hierarchy = part.hierarchy
+        let numbering = TopNumbering(hierarchy, given, minZoom: options.minZoom)
+        let own = (0..<part.ownCount).map { hierarchy.roots[$0] }
+        let reduction = TopReduction(
+            hierarchy, given, roots: own.filter(\.isCluster).map(\.number), options, workers)
+        tree = TopTree(numbering, reduction, group)
+        nodes = HandedUpNodes(own, numbering, given, options, reduction.rootStates)
+        let all = numbering.firstLeaves
+        leafCount =
+            nodes.points.count < all.count
+            ? all[nodes.points.count] : numbering.leafCount
+        firstLeaves = Column((0..<nodes.points.count).map { all[$0] })
+        standing = tree.clusters.compactMap { cluster in
+            let position = WorldPoint(x: cluster.x, y: cluster.y)
+            guard TileID(holding: position, zoom: part.cell.z) == part.cell else { return nil }
+            return CellPiece.StandingCluster(
+                position: position, zoom: Int(cluster.zoom), leaves: cluster.points,
+                seed: given.points.position(of: Int(cluster.seed)))
+        }
+    }
+
+    /// Which of the nodes in the square a leaf is below, and how many of its leaves come before; nil for what is below others.
+    public func root(ofLeaf leaf: UInt32) -> (root: Int, offset: UInt32)? {
+        guard leaf < leafCount else { return nil }
+        let root = (0..<firstLeaves.count).partitionPoint { firstLeaves[$0] > leaf } - 1
+        return (root, leaf - firstLeaves[root])
+    }
+}
+
+extension HandedUpNodes {
+    /// Roots over nodes that were handed up, as nodes.
+    /// - Parameter states: for each aggregate what it knows of each root that is a cluster.
+    fileprivate init(
+        _ roots: [NodeReference], _ numbering: TopNumbering, _ given: HandedUpNodes,
+        _ options: ClusterOptions, _ states: [[PartialState?]]
+    ) {
+        let hierarchy = numbering.hierarchy
+        self.init(keys: given.points.attributes.keys)
+        let kept = Self.keptKeys(options, points.attributes.keys)
+        let known = GivenClusters(given)
+        let sites = options.minUniqueLocations > 2 ? Self.siteCounts(of: hierarchy, known) : nil
+        var batch = PointBatch()
+        for root in roots {
+            guard root.isCluster else {
+                for index in hierarchy.sites.range(of: root.number) {
+                    let row = Int(hierarchy.sites.points[index])
+                    Self.append(row, attributes: row, keeping: nil, of: given.points, to: &batch)
+                }
+                continue
+            }
+            let number = root.number
+            let seed = numbering.seeds[number]
+            let row = UInt32(batch.count)
+            if number < hierarchy.givenPoints.count, var cluster = known.cluster(of: seed) {
+                Self.append(
+                    Int(seed), attributes: Int(seed), keeping: nil, of: given.points, to: &batch)
+                cluster.row = row
+                clusters.append(cluster)
+                continue
+            }
+            let representative =
+                hierarchy.representative.isEmpty ? seed : hierarchy.representative[number]
+            Self.append(
+                Int(seed), attributes: Int(representative), keeping: kept, of: given.points,
+                to: &batch)
+            let ordinal = clusters.count
+            clusters.append(
+                HandedUpCluster(
+                    row: row, x: hierarchy.x[number], y: hierarchy.y[number],
+                    zoom: hierarchy.zoom[number], points: hierarchy.points[number],
+                    weight: hierarchy.weight.isEmpty ? 0 : hierarchy.weight[number],
+                    sites: sites?[number] ?? 1, clusters: numbering.sizes[number],
+                    states: states.map { $0[ordinal] }))
+        }
+        points.append(batch)
+    }
+
+    /// Some of these, in the order of their rows.
+    /// - Parameter rows: ascending.
+    /// - Returns: with them, which of the clusters they are.
+    public func selecting(_ rows: [UInt32]) -> (nodes: HandedUpNodes, clusters: [Int]) {
+        var selection = HandedUpNodes(keys: points.attributes.keys)
+        var indexes: [Int] = []
+        var next = 0
+        for (new, row) in rows.enumerated() {
+            while next < clusters.count, clusters[next].row < row { next += 1 }
+            guard next < clusters.count, clusters[next].row == row else { continue }
+            var cluster = clusters[next]
+            cluster.row = UInt32(new)
+            selection.clusters.append(cluster)
+            indexes.append(next)
+        }
+        selection.points.append(PointBatch(rows.span, of: points))
+        return (selection, indexes)
+    }
+}

@@ -1,0 +1,160 @@
+import Clustering
+import Geometry
+import Points
+
+extension CellFiles {
+    /// What a square hands up of one hierarchy.
+    struct HandedUp {
+        var nodes: HandedUpNodes
+        /// The records of its clusters.
+        var records: AttributeTable
+        /// What features say of these, and how far they reach.
+        var traits: ClusterTraits
+        var spans: [BoxSpan] = []
+        /// What lies just below them, for finer counts above the cut.
+        var below: CellNodes
+        /// All clusters below, in cells too.
+        var clusterCount: Int
+        /// Those that hold together past the cluster zooms.
+        var heldCount: Int
+        /// For each node that is a point how it shares its place, where that is asked; and how the cell
+        /// draws its points apart.
+        var shares = SpreadShares()
+        var spread: SpreadExtent?
+        var skipped: [SkippedValues]
+    }
+
+    /// Writes what a square hands up.
+    /// - Parameter ids: those that it gives.
+    func write(
+        _ units: [HandedUp], _ ids: UnusualIDs, _ effort: Effort, of number: Int, _ passes: Int
+    ) throws {
+        var (own, up) = (BlockSink(), BlockSink())
+        own.write(ids)
+        for unit in units { up.write(unit) }
+        var effort = effort
+        if job.keepsFiles {
+            let names = job.keys.names.map(ByteSum.of)
+            effort.content = units.reduce(ByteSum.of(own.bytes.span)) {
+                PointsSum.mixed($0, $1.sum(names))
+            }
+        }
+        effort.counts = units.map(\.nodes.points.count)
+        var head = BlockSink()
+        head.write(effort)
+        var writer = try job.write(job.files.handedUp(by: job.name(of: number), passes))
+        for block in [head, own, up] { try writer.append(block.bytes) }
+        try writer.finish()
+    }
+
+    /// What a square hands up, what that took, and the ids that it gave.
+    func handedUp(
+        by number: Int, _ passes: Int
+    ) throws -> (effort: Effort, ids: UnusualIDs, units: [HandedUp]) {
+        let path = job.files.handedUp(by: job.name(of: number), passes)
+        var (reader, keys) = try job.read(path)
+        var head = try reader.block()
+        var own = try reader.block()
+        var source = try reader.block()
+        let units = job.units.count
+        return try reader.decode { () throws(BlockSource.Damaged) in
+            let effort = try Effort(&head)
+            let ids = try UnusualIDs(&own)
+            var handedUp: [HandedUp] = []
+            for _ in 0..<units { handedUp.append(try source.handedUp(keys)) }
+            guard effort.counts == handedUp.map(\.nodes.points.count) else {
+                throw BlockSource.Damaged()
+            }
+            return (effort, ids, handedUp)
+        }
+    }
+}
+
+extension CellFiles.HandedUp {
+    /// Some of the nodes, with what is known of each. What is known of all is left out.
+    /// - Parameter rows: ascending.
+    func selecting(_ rows: [UInt32]) -> CellFiles.HandedUp {
+        let (selected, clusters) = nodes.selecting(rows)
+        var selection = CellFiles.HandedUp(
+            nodes: selected, records: AttributeTable(keys: records.keys),
+            traits: ClusterTraits(), below: CellNodes(keys: records.keys), clusterCount: 0,
+            heldCount: 0, skipped: [])
+        for cluster in clusters {
+            selection.records.append(record: cluster, of: records)
+            selection.traits.append(cluster, of: traits)
+        }
+        return selection
+    }
+}
+
+extension CellFiles.HandedUp {
+    /// A sum over the nodes, and over what squares above count together.
+    /// - Parameter names: sums over the names of attributes, by their numbers.
+    fileprivate func sum(_ names: [UInt64]) -> UInt64 {
+        var sum = UInt64(clusterCount) &* 31 &+ UInt64(heldCount)
+        for row in 0..<nodes.points.count {
+            sum = PointsSum.mixed(sum, PointsSum.sum(of: row, in: nodes.points, names))
+        }
+        for (index, cluster) in nodes.clusters.enumerated() {
+            var sink = BlockSink()
+            for count in [cluster.row, cluster.points, cluster.sites, cluster.clusters] {
+                sink.write(Int(count))
+            }
+            for number in [cluster.x, cluster.y, cluster.weight] { sink.write(number) }
+            sink.write(byte: cluster.zoom)
+            sink.writeStates(of: cluster)
+            if !traits.sites.isEmpty { sink.write(byte: traits.sites[index]) }
+            sum = PointsSum.mixed(sum, ByteSum.of(sink.bytes.span))
+            sum = records.withRecord(of: index) { PointsSum.mixed(sum, $0.sum(names)) }
+        }
+        var sink = BlockSink()
+        sink.write(skipped)
+        return PointsSum.mixed(sum, ByteSum.of(sink.bytes.span))
+    }
+}
+
+extension BlockSink {
+    fileprivate mutating func write(_ skipped: [SkippedValues]) {
+        write(skipped) { sink, skipped in
+            sink.write(skipped.aggregate)
+            sink.write(skipped.missing)
+            sink.write(skipped.unusable)
+        }
+    }
+
+    fileprivate mutating func write(_ unit: CellFiles.HandedUp) {
+        write(unit.nodes)
+        write(unit.records)
+        write(unit.nodes.clusters.count)
+        write(unit.traits)
+        for span in unit.spans { write(span) }
+        write(unit.below)
+        write(unit.clusterCount)
+        write(unit.heldCount)
+        write(unit.shares)
+        write(unit.spread)
+        write(unit.skipped)
+    }
+}
+
+extension BlockSource {
+    fileprivate mutating func handedUp(
+        _ keys: StoredKeys
+    ) throws(Damaged) -> CellFiles.HandedUp {
+        let nodes = try handedUpNodes(keys)
+        let records = try attributes(keys)
+        let count = try int()
+        guard count == nodes.clusters.count, records.count == count else { throw Damaged() }
+        let traits = try clusterTraits(count)
+        return CellFiles.HandedUp(
+            nodes: nodes, records: records, traits: traits,
+            spans: try spans(traits.boxes.isEmpty ? 0 : count), below: try cellNodes(keys),
+            clusterCount: try int(), heldCount: try int(),
+            shares: try shares(nodes.points.count), spread: try spreadExtent(),
+            skipped: try array { (source) throws(Damaged) in
+                SkippedValues(
+                    aggregate: try source.text(), missing: try source.int(),
+                    unusable: try source.int())
+            })
+    }
+}

@@ -1,0 +1,103 @@
+import Clustering
+import Geometry
+import JSON
+import Recipes
+
+extension JobPlan {
+    /// Squares above the cells that cluster what is handed up to them.
+    struct Level: Equatable, Sendable {
+        let cutZoom: Int
+        let squares: [TileID]
+    }
+}
+
+extension JobPlan.Level {
+    var json: JSONValue {
+        [
+            "cutZoom": .integer(Int64(cutZoom)),
+            "squares": .array(squares.map { .array([$0.z.asJSON, $0.x.asJSON, $0.y.asJSON]) }),
+        ]
+    }
+
+    init?(_ json: JSONValue) {
+        guard let object = json.asObject, let cutZoom = object["cutZoom"]?.asInt,
+            let numbers = object["squares"]?.asArray?.map({ $0.asArray?.compactMap(\.asInt) ?? [] })
+        else { return nil }
+        let squares = numbers.compactMap {
+            $0.count == 3 ? TileID(zoom: $0[0], column: $0[1], row: $0[2]) : nil
+        }
+        guard squares.count == numbers.count, CellDivision.isWhole(squares) else { return nil }
+        (self.cutZoom, self.squares) = (cutZoom, squares)
+    }
+}
+
+extension FixedWidthInteger {
+    fileprivate var asJSON: JSONValue { .integer(Int64(self)) }
+}
+
+extension CellChoice {
+    /// So many nodes take the top less than a second.
+    private static let fewNodes = 1 << 20
+    /// Where no job is to come that could take squares over, the top takes as long as they do.
+    private static let mostNodesAtOnce = 1 << 24
+    /// About how many zooms a level clusters. Nine of ten nodes are gone after three.
+    private static let zoomsOfLevel = 3
+    private static let givenZooms = 2
+    /// Squares are so many zooms above their cut, so that margins are a small part of them.
+    private static let depthOfLevel = 4
+
+    /// The levels above the cells: each leaves fewer nodes, until few are left for the top.
+    func levels(
+        _ counts: PointCounts, _ recipe: Recipe, _ layers: [ClusterOptions], hierarchies: Int,
+        _ cells: CellOptions
+    ) -> [JobPlan.Level] {
+        guard cells.remote == nil, recipe.mayHaveLevels, layers.allSatisfy(\.mayBeCutAgain) else {
+            return []
+        }
+        // Who gives the cells a zoom has levels of few zooms, however few the nodes are.
+        let given = cells.levelZooms ?? (cells.zoom == nil ? nil : Self.givenZooms)
+        if given == 0 { return [] }
+        let most = cells.folder == nil ? Self.mostNodesAtOnce : Self.fewNodes
+        let light = given == nil ? max(counts.total / 64, 65_536) : 0
+        let least = layers.map(\.minZoom).max() ?? 0
+        var levels: [JobPlan.Level] = []
+        var (below, zoom) = (division.cells, cutZoom)
+        while given != nil || Int(Self.nodes(counts, layers, hierarchies, at: zoom)) > most {
+            zoom -= given ?? Self.zoomsOfLevel
+            let depth = given ?? Self.depthOfLevel
+            guard zoom > least, zoom >= depth else { break }
+            let squares = Self.squares(
+                over: below, counts, deepest: UInt8(min(zoom - depth, Int(PointCounts.zoom))),
+                light: light)
+            levels.append(JobPlan.Level(cutZoom: zoom, squares: squares))
+            below = squares
+        }
+        return levels
+    }
+
+    /// Squares that hold some others each, or are one of these.
+    private static func squares(
+        over cells: [TileID], _ counts: PointCounts, deepest: UInt8, light: Int
+    ) -> [TileID] {
+        let own = Set(cells)
+        let pointCount = counts.sums()
+        var squares: [TileID] = []
+        var open = [TileID(z: 0, x: 0, y: 0)]
+        while let tile = open.popLast() {
+            if tile.z < deepest, !own.contains(tile), pointCount(tile) > light {
+                open += tile.children
+            } else {
+                squares.append(tile)
+            }
+        }
+        return squares.sorted { $0.curveDistance < $1.curveDistance }
+    }
+}
+
+extension Recipe {
+    /// Whether nothing is drawn that depends on nodes of other levels, or on all points of a cluster.
+    fileprivate var mayHaveLevels: Bool {
+        !tiles.heat && tiles.spread == nil && !tiles.variableDepth
+            && layers.allSatisfy { !($0.clusters?.fields.contains(.bbox) ?? false) }
+    }
+}

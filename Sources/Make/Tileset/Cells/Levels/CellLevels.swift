@@ -1,0 +1,88 @@
+import ArchiveContract
+import Geometry
+
+/// All squares that a job clusters: its cells, and above them levels of larger ones, which take what those below them hand up.
+/// What the highest level hands up goes to the top. Squares have numbers: cells first, level after level, each along the
+/// Hilbert curve.
+struct CellLevels: Sendable {
+    struct Level: Sendable {
+        let division: CellDivision
+        /// The shallowest zoom that is clustered in its squares.
+        let cutZoom: Int
+        /// The numbers of its squares.
+        let numbers: Range<Int>
+
+        /// Those of its squares that a box touches, by their numbers.
+        func squares(touching box: WorldBox) -> [Int] {
+            var squares: Set<Int> = []
+            division.forEachCell(touching: box) { squares.insert(numbers.lowerBound + $0) }
+            return squares.sorted()
+        }
+    }
+
+    /// The lowest first, which is that of the cells.
+    let levels: [Level]
+
+    init(_ cells: CellDivision, cutZoom: Int, above: [JobPlan.Level]) {
+        var levels = [Level(division: cells, cutZoom: cutZoom, numbers: 0..<cells.cells.count)]
+        for level in above {
+            let start = levels[levels.count - 1].numbers.upperBound
+            let counts = level.squares.map { square in
+                zip(cells.cells, cells.counts).reduce(0) {
+                    $0 + ($1.0.isWithin(square) ? $1.1 : 0)
+                }
+            }
+            levels.append(
+                Level(
+                    division: CellDivision(level.squares, counts: counts), cutZoom: level.cutZoom,
+                    numbers: start..<start + level.squares.count))
+        }
+        self.levels = levels
+    }
+
+    var cells: Level { levels[0] }
+    /// Those above the cells.
+    var above: ArraySlice<Level> { levels.dropFirst() }
+    /// The one whose nodes the top takes.
+    var highest: Level { levels[levels.count - 1] }
+    /// The numbers of all squares.
+    var numbers: Range<Int> { 0..<highest.numbers.upperBound }
+
+    func index(of number: Int) -> Int {
+        levels.indices.partitionPoint { levels[$0].numbers.upperBound > number }
+    }
+
+    func level(of number: Int) -> Level { levels[index(of: number)] }
+
+    func square(_ number: Int) -> TileID {
+        let level = level(of: number)
+        return level.division.cells[number - level.numbers.lowerBound]
+    }
+
+    /// How many points lie in a square.
+    func points(in number: Int) -> Int {
+        let level = level(of: number)
+        return level.division.counts[number - level.numbers.lowerBound]
+    }
+
+    /// What the files of a square are named by.
+    func name(of number: Int) -> String {
+        let index = index(of: number)
+        return (index == 0 ? "" : "above\(index)-") + square(number).cellName
+    }
+}
+
+extension CellJob {
+    /// The files of a square, as it was named in the order of its level.
+    func name(of number: Int) -> String { levels.name(of: number) }
+
+    /// How many passes a zoom takes at most in the squares of a level, as is supposed by now.
+    func passLimit(ofLevel level: Int) -> Int {
+        var limit = plan.passLimit
+        while files.has(files.tooFew(limit, level: level)) { limit *= 2 }
+        return limit
+    }
+
+    /// The same in the squares of which this is one.
+    func passLimit(of number: Int) -> Int { passLimit(ofLevel: levels.index(of: number)) }
+}

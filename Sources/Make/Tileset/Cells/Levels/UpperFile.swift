@@ -1,0 +1,166 @@
+import ArchiveContract
+import Points
+
+/// The tree of a square above the cells in its file: for each hierarchy what its tiles show, the clusters that formed in it, and
+/// which nodes of squares below it holds. Leaves count from 0, node after node that is handed up.
+struct UpperFile: Sendable {
+    struct Unit: Sendable {
+        /// The first leaf of each node that was handed up.
+        let firstLeaves: Column<UInt32>
+        let leafCount: Int
+        /// The clusters with more leaves than any block may have.
+        let large: [LargeNode]
+        let drawn: Range<Int>
+        let sums: Range<Int>
+        let clusters: Range<Int>
+        let members: Range<Int>
+
+        /// Which node that was handed up a leaf is below.
+        func root(ofLeaf leaf: UInt32) -> Int {
+            (0..<firstLeaves.count).partitionPoint { firstLeaves[$0] > leaf } - 1
+        }
+    }
+
+    /// Nodes of one square that went into clusters of this one, or up as they are.
+    struct Members: Sendable {
+        let square: Int
+        /// Which nodes of the square.
+        var rows = Column<UInt32>()
+        /// What they are below here, and how many leaves of that come before them.
+        var roots = Column<UInt32>()
+        var offsets = Column<UInt32>()
+        var parentZooms = Column<Int8>()
+    }
+
+    let path: String
+    let units: [Unit]
+    private let reader: JobFileReader
+    private let keys: StoredKeys
+    private let squares: Range<Int>
+
+    init(of number: Int, _ job: CellJob) throws {
+        path = job.files.tree(of: job.name(of: number), job.passLimit(of: number))
+        squares = job.levels.levels[job.levels.index(of: number) - 1].numbers
+        let opened = try job.read(path)
+        (reader, keys) = opened
+        var reader = opened.reader
+        var source = try reader.tail()
+        units = try reader.decode { () throws(BlockSource.Damaged) in
+            try source.array { (source) throws(BlockSource.Damaged) in try source.upperUnit() }
+        }
+        guard units.count == job.units.count else { throw JobError.damaged(path: path) }
+    }
+
+    private func read<Value>(
+        _ block: Range<Int>, _ body: (inout BlockSource) throws(BlockSource.Damaged) -> Value
+    ) throws(JobError) -> Value {
+        var reader = reader
+        reader.seek(to: block.lowerBound)
+        var source = try reader.block()
+        return try reader.decode { () throws(BlockSource.Damaged) in try body(&source) }
+    }
+
+    /// What the tiles of the square show.
+    func drawn(of unit: Int) throws(JobError) -> CellNodes {
+        try read(units[unit].drawn) { (source) throws(BlockSource.Damaged) in
+            try source.cellNodes(keys)
+        }
+    }
+
+    /// Where the leaves begin of the clusters that formed in the square, and a sum over each where that is known.
+    func sums(of unit: Int) throws(JobError) -> (firsts: Column<UInt32>, sums: Column<UInt64>) {
+        let leafCount = units[unit].leafCount
+        return try read(units[unit].sums) { (source) throws(BlockSource.Damaged) in
+            let (firsts, sums): (Column<UInt32>, Column<UInt64>) = (
+                try source.column(), try source.column()
+            )
+            guard [0, firsts.count].contains(sums.count),
+                (0..<firsts.count).allSatisfy({ Int(firsts[$0]) < leafCount })
+            else { throw BlockSource.Damaged() }
+            return (firsts, sums)
+        }
+    }
+
+    /// The clusters that formed in the square.
+    func clusters(of unit: Int) throws(JobError) -> CellNodes {
+        try read(units[unit].clusters) { (source) throws(BlockSource.Damaged) in
+            try source.cellNodes(keys)
+        }
+    }
+
+    /// Which nodes of squares below it holds.
+    func members(of unit: Int) throws(JobError) -> [Members] {
+        let roots = units[unit].firstLeaves.count
+        return try read(units[unit].members) { (source) throws(BlockSource.Damaged) in
+            let all = try source.array { (source) throws(BlockSource.Damaged) in
+                try source.upperMembers()
+            }
+            for members in all {
+                guard squares.contains(members.square),
+                    (0..<members.roots.count).allSatisfy({ members.roots[$0] < roots })
+                else { throw BlockSource.Damaged() }
+            }
+            return all
+        }
+    }
+}
+
+/// A cluster that task of leaves may begin with.
+struct LargeNode: Equatable, Sendable {
+    var first: Int
+    let leaves: Int
+    let zoom: UInt8
+
+    /// Whether no block may hold it.
+    var isLarge: Bool { leaves > LeafBlockLayout.mostLeaves }
+}
+
+extension BlockSink {
+    mutating func write(_ large: LargeNode) {
+        write(large.first)
+        write(large.leaves)
+        write(byte: large.zoom)
+    }
+
+    mutating func write(_ members: UpperFile.Members) {
+        write(members.square)
+        for column in [members.rows, members.roots, members.offsets] { write(column) }
+        write(members.parentZooms)
+    }
+}
+
+extension BlockSource {
+    fileprivate mutating func upperUnit() throws(Damaged) -> UpperFile.Unit {
+        let firstLeaves: Column<UInt32> = try column()
+        let leafCount = try int()
+        let large = try array { (source) throws(Damaged) in
+            LargeNode(
+                first: try source.int(), leaves: try source.int(), zoom: try source.byte())
+        }
+        var last = -1
+        for root in 0..<firstLeaves.count {
+            guard Int(firstLeaves[root]) > last else { throw Damaged() }
+            last = Int(firstLeaves[root])
+        }
+        guard leafCount < 1 << 32, last < leafCount, firstLeaves.isEmpty || firstLeaves[0] == 0,
+            large.allSatisfy({ (0..<leafCount).contains($0.first) })
+        else { throw Damaged() }
+        return UpperFile.Unit(
+            firstLeaves: firstLeaves, leafCount: leafCount, large: large, drawn: try range(),
+            sums: try range(),
+            clusters: try range(), members: try range())
+    }
+
+    fileprivate mutating func upperMembers() throws(Damaged) -> UpperFile.Members {
+        var members = UpperFile.Members(square: try int())
+        (members.rows, members.roots, members.offsets) = (
+            try column(), try column(), try column()
+        )
+        members.parentZooms = try column()
+        guard
+            [members.roots.count, members.offsets.count, members.parentZooms.count]
+                .allSatisfy({ $0 == members.rows.count })
+        else { throw Damaged() }
+        return members
+    }
+}

@@ -1,0 +1,161 @@
+import Clustering
+import Geometry
+import Points
+
+/// Writes the files that clustering a square above the cells leaves: what it hands up, as cells do, and its tree (`UpperFile`).
+struct UpperFiles {
+    private let job: CellJob
+    private let number: Int
+    private let passes: Int
+    private let square: TileID
+    private let level: CellLevels.Level
+
+    init(_ job: CellJob, _ number: Int, _ passes: Int) {
+        (self.job, self.number, self.passes) = (job, number, passes)
+        square = job.levels.square(number)
+        level = job.levels.level(of: number)
+    }
+
+    func write(
+        _ trees: [UpperTree], _ gathered: GatheredUnits, _ effort: CellFiles.Effort
+    ) throws {
+        var writer = try job.write(job.files.tree(of: job.name(of: number), passes))
+        var tail = BlockSink()
+        tail.write(varint: trees.count)
+        var units: [CellFiles.HandedUp] = []
+        for (index, tree) in trees.enumerated() {
+            let layer = job.units[index].layer
+            let nodes = TopNodes(
+                gathered.units[index], tree.tree,
+                ClusterTraits.Wanted(by: job.recipe.layers[layer]),
+                isWeighted: job.layerOptions[layer].weighted)
+            units.append(handedUp(index, tree, nodes, gathered))
+            tail.write(tree.firstLeaves)
+            tail.write(Int(tree.leafCount))
+            tail.write(large(tree, nodes, gathered.units[index])) { $0.write($1) }
+            // The clusters below what is handed up that formed here.
+            let own = nodes.clusters.selecting(
+                leaves: [], clusters: Array(0..<UInt32(tree.count(of: nodes.clusters))))
+            var clusters = BlockSink()
+            clusters.write(own)
+            for block in [
+                drawn(nodes, wraps: job.layerOptions[layer].wrap), known(own), clusters,
+                members(index, tree, gathered),
+            ] {
+                let start = writer.size
+                try writer.append(block.bytes)
+                tail.write(start..<writer.size)
+            }
+        }
+        try writer.finish(tail: tail)
+        var ids = try UnusualIDs(naming: trees.map(\.standing), of: job)
+        ids.formUnion(gathered.ids)
+        try CellFiles(job).write(units, ids, effort, of: number, passes)
+    }
+
+    /// What is handed up of a hierarchy: of what was below, and of what formed here.
+    private func handedUp(
+        _ index: Int, _ tree: UpperTree, _ nodes: TopNodes, _ gathered: GatheredUnits
+    ) -> CellFiles.HandedUp {
+        let below = gathered.units[index]
+        var handedUp = CellFiles.HandedUp(
+            nodes: tree.nodes, records: AttributeTable(keys: job.keys), traits: ClusterTraits(),
+            below: CellNodes(keys: job.keys),
+            clusterCount: gathered.clusterCounts[index] + tree.count(of: nodes.clusters),
+            heldCount: gathered.heldCounts[index],
+            skipped: gathered.skipped[index].inOrder(
+                of: job.layerOptions[job.units[index].layer]))
+        var givenAt: [UInt32: Int] = [:]
+        for (index, cluster) in below.nodes.clusters.enumerated() {
+            let place = tree.tree.placements[Int(cluster.row)]
+            if Int(place.parentZoom) < level.cutZoom { givenAt[place.leaf] = index }
+        }
+        let firsts = nodes.clusters.nodes.firsts
+        for cluster in tree.nodes.clusters {
+            let leaf = tree.firstLeaves[Int(cluster.row)]
+            if let given = givenAt[leaf] {
+                handedUp.records.append(record: given, of: below.records)
+                handedUp.traits.append(given, of: below.traits)
+                continue
+            }
+            // Of those that begin with a leaf the outermost comes first.
+            let formed = (0..<firsts.count).partitionPoint { firsts[$0] >= leaf }
+            handedUp.records.append(record: formed, of: nodes.clusters.records)
+            handedUp.traits.append(formed, of: nodes.clusters.traits)
+        }
+        return handedUp
+    }
+
+    /// What the tiles of the square show.
+    private func drawn(_ nodes: TopNodes, wraps: Bool) -> BlockSink {
+        let below = job.levels.levels[job.levels.index(of: number) - 1]
+        let ground = KnownGround(
+            square, margin: BorderReach.reach(job.recipe.tiles, from: level.cutZoom), wraps: wraps)
+        var drawn = nodes.drawn(above: below.cutZoom, on: ground)
+        let formed = nodes.clusters.nodes
+        let near = (0..<UInt32(formed.firsts.count)).filter {
+            ground.contains(formed.xs[Int($0)], formed.ys[Int($0)])
+        }
+        drawn.append(nodes.clusters.selecting(leaves: [], clusters: near))
+        // Where their leaves begin says nothing in tiles.
+        drawn.nodes.firsts = Column((0..<drawn.nodes.firsts.count).map { _ in 0 })
+        var sink = BlockSink()
+        sink.write(drawn)
+        return sink
+    }
+
+    /// What is known of clusters by which a later job may know them.
+    private func known(_ own: CellNodes) -> BlockSink {
+        var sink = BlockSink()
+        sink.write(own.nodes.firsts)
+        sink.write(job.keepsFiles ? own.clusterSums : Column())
+        return sink
+    }
+
+    /// Which nodes of squares below are below what is handed up.
+    private func members(
+        _ index: Int, _ tree: UpperTree, _ gathered: GatheredUnits
+    ) -> BlockSink {
+        var sink = BlockSink()
+        var next = 0
+        let all = gathered.sources.compactMap { source -> UpperFile.Members? in
+            var members = UpperFile.Members(square: source.square)
+            for row in source.rows[index] {
+                let place = tree.tree.placements[next]
+                next += 1
+                guard let (root, offset) = tree.root(ofLeaf: place.leaf) else { continue }
+                members.rows.append(row)
+                members.roots.append(UInt32(root))
+                members.offsets.append(offset)
+                members.parentZooms.append(place.parentZoom)
+            }
+            return members.rows.isEmpty ? nil : members
+        }
+        sink.write(all) { $0.write($1) }
+        return sink
+    }
+
+    /// The clusters with more leaves than any block may have, those that cells handed up included.
+    private func large(
+        _ tree: UpperTree, _ nodes: TopNodes, _ below: HandedUpUnit
+    ) -> [LargeNode] {
+        var large = Array(nodes.clusters.nodes.large.prefix(tree.count(of: nodes.clusters)))
+        if job.levels.index(of: number) == 1 {
+            for cluster in below.nodes.clusters {
+                let leaf = tree.tree.placements[Int(cluster.row)].leaf
+                guard leaf < tree.leafCount else { continue }
+                large.append(
+                    LargeNode(first: Int(leaf), leaves: Int(cluster.points), zoom: cluster.zoom))
+            }
+        }
+        return large.filter(\.isLarge)
+    }
+}
+
+extension UpperTree {
+    /// How many clusters are below the nodes that are handed up: they come first.
+    fileprivate func count(of clusters: CellNodes) -> Int {
+        let firsts = clusters.nodes.firsts
+        return (0..<firsts.count).partitionPoint { firsts[$0] >= leafCount }
+    }
+}

@@ -1,0 +1,115 @@
+import Clustering
+import Geometry
+import Points
+
+/// Clusters a square above the cells from what those below handed up, in it and around it.
+struct UpperPhase: SquarePhase {
+    let job: CellJob
+
+    func isDone(_ number: Int, _ passes: Int) -> Bool {
+        let name = job.name(of: number)
+        return [job.files.tree(of: name, passes), job.files.handedUp(by: name, passes)]
+            .allSatisfy(job.files.has)
+    }
+
+    func make(
+        _ number: Int, _ passes: Int, tellWidened: () -> Void
+    ) throws -> ClusterPhase.Outcome {
+        try job.files.makeFolder("cluster")
+        let index = job.levels.index(of: number)
+        let level = job.levels.levels[index]
+        var task = CellTask(
+            cell: job.levels.square(number), cutZoom: level.cutZoom,
+            reach: BorderReach.reach(job.recipe.tiles, from: level.cutZoom),
+            margin: job.margin(cutZoom: level.cutZoom), passLimit: passes)
+        var attempts = 1
+        while true {
+            try job.checkCancelled()
+            let below = UpperGround(of: number, job, within: task.reach + task.margin)
+            let gathered = try GatheredUnits(
+                of: job, below.squares, own: below.own,
+                on: job.layerOptions.map { task.known(wraps: $0.wrap) })
+            switch try attempt(on: gathered, task, cutAt: job.levels.levels[index - 1].cutZoom) {
+            case .settled(let trees):
+                var effort = CellFiles.Effort(
+                    loaded: gathered.units.reduce(0) { $0 + $1.nodes.points.count },
+                    attempts: attempts,
+                    ground: CellGround(
+                        margin: task.margin, reach: task.reach + task.margin,
+                        points: try below.sum()))
+                effort.nodes = trees.reduce(0) { $0 + $1.tree.clusters.count }
+                try UpperFiles(job, number, passes).write(trees, gathered, effort)
+                return .written
+            case .failed(.tooManyPasses):
+                var marker = try job.write(job.files.tooFew(passes, level: index))
+                try marker.finish()
+                return .tooManyPasses
+            case .failed(.marginTooNarrow):
+                task = task.widened
+                attempts += 1
+                tellWidened()
+            }
+        }
+    }
+
+    func takeOver(_ number: Int, _ passes: Int) throws -> Bool {
+        guard let former = job.former else { return false }
+        try job.files.makeFolder("cluster")
+        guard let old = try? CellFiles(job).effort(of: number, passes, in: former.files).ground,
+            old.points != nil,
+            // What squares around handed up is the same.
+            try UpperGround(of: number, job, within: old.reach).sum() == old.points
+        else { return false }
+        let name = job.name(of: number)
+        return former.give({ $0.tree(of: name, passes) }, to: job.files)
+            && former.give({ $0.handedUp(by: name, passes) }, to: job.files)
+    }
+
+    /// What came of all hierarchies of a square: a tree for each, or why there is none.
+    private enum Attempt {
+        case settled([UpperTree])
+        case failed(CellFailure)
+    }
+
+    private func attempt(
+        on gathered: GatheredUnits, _ task: CellTask, cutAt zoom: Int
+    ) throws -> Attempt {
+        var trees: [UpperTree] = []
+        for (unit, below) in zip(job.units, gathered.units) {
+            try job.checkCancelled()
+            let attempt = try UpperTree.attempt(
+                of: below.nodes, cutAt: zoom, group: PointGroups.value(of: unit.group), task,
+                options: job.layerOptions[unit.layer], threads: job.options.threads)
+            switch attempt {
+            case .settled(let tree): trees.append(tree)
+            case .failed(let failure): return .failed(failure)
+            }
+        }
+        return .settled(trees)
+    }
+}
+
+/// The squares of the level below that a square looks at.
+struct UpperGround {
+    /// Ascending, and those of them that lie in it.
+    let squares: [Int]
+    let own: Set<Int>
+    private let job: CellJob
+
+    init(of number: Int, _ job: CellJob, within distance: Double) {
+        self.job = job
+        let square = job.levels.square(number)
+        let below = job.levels.levels[job.levels.index(of: number) - 1]
+        squares = below.squares(touching: square.square.grown(by: distance * (1 + 1e-9)))
+        own = Set(squares.filter { job.levels.square($0).isWithin(square) })
+    }
+
+    /// A sum over what they handed up; nil where nothing is to be taken over.
+    func sum() throws -> UInt64? {
+        guard job.keepsFiles else { return nil }
+        return try squares.reduce(0) { sum, square in
+            let effort = try CellFiles(job).effort(of: square, job.passLimit(of: square))
+            return PointsSum.mixed(PointsSum.mixed(sum, UInt64(square)), effort.content)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Basics
+import Clustering
+import Points
+
+/// The clusters above the cut that begin with the leaves of a task: those of the top, and of squares between it and the cells.
+struct ClustersAbove {
+    /// Those of one hierarchy in one square.
+    private struct Part {
+        let file: UpperFile
+        let unit: Int
+        /// Which of them, and the number of the first leaf of each.
+        var clusters: [(index: Int, first: UInt32)] = []
+    }
+
+    private let job: CellJob
+    private let top: CellNodes
+    private let squares: [Int]
+    private var parts: [Part] = []
+    /// A sum over those of squares; nil where that is not known.
+    private var sum: UInt64? = 0
+
+    init(of task: LeafTask, _ top: TopClusters, _ job: CellJob) throws {
+        self.job = job
+        self.top = try top.nodes(of: task)
+        squares = task.squares.filter { !job.levels.cells.numbers.contains($0) }
+        for number in squares { try include(number, task) }
+    }
+
+    private mutating func include(_ number: Int, _ task: LeafTask) throws {
+        let (file, numbers) = (try UpperFile(of: number, job), try CellNumbers(of: number, job))
+        for (unit, hierarchy) in job.units.enumerated() where hierarchy.layer == task.layer {
+            let (known, roots) = (file.units[unit], numbers.firstLeaves[unit])
+            guard roots.count == known.firstLeaves.count else {
+                throw JobError.damaged(path: file.path)
+            }
+            let (firsts, sums) = try file.sums(of: unit)
+            if sums.count < firsts.count { sum = nil }
+            var part = Part(file: file, unit: unit)
+            for cluster in 0..<firsts.count {
+                let root = known.root(ofLeaf: firsts[cluster])
+                let first = roots[root] &+ firsts[cluster] &- known.firstLeaves[root]
+                guard task.leaves.contains(Int(first)) else { continue }
+                part.clusters.append((cluster, first))
+                guard let before = sum else { continue }
+                let offset = UInt64(Int(first) - task.leaves.lowerBound)
+                sum = PointsSum.mixed(PointsSum.mixed(before, offset), sums[cluster])
+            }
+            if !part.clusters.isEmpty { parts.append(part) }
+        }
+    }
+
+    /// Includes what blocks of them follow from.
+    /// - Parameter start: the number of the first leaf of the task.
+    func include(in inputs: inout InputSum, from start: Int, _ ids: UnusualIDs) {
+        var counted = CellNodes(keys: job.keys)
+        for cluster in 0..<top.nodes.firsts.count {
+            let first = top.nodes.firsts[cluster] - UInt32(start)
+            counted.append(cluster: cluster, of: top, first: first)
+        }
+        var sink = BlockSink()
+        sink.write(counted)
+        inputs.include(sink)
+        for number in squares {
+            let reach = job.reachOfNodes(from: job.levels.level(of: number).cutZoom)
+            inputs.include(ids.sum(around: job.levels.square(number), within: reach))
+        }
+        if let sum { inputs.include(sum) } else { inputs.isKnown = false }
+    }
+
+    /// All of them, in their order.
+    func clusters(_ ids: UnusualIDs) throws -> CellNodes {
+        if parts.isEmpty { return top }
+        var sources = [top]
+        var all = (0..<top.nodes.firsts.count).map { (key: top.nodes.key(of: $0), 0, $0) }
+        for part in parts {
+            var nodes = try part.file.clusters(of: part.unit)
+            nodes.name(by: ids, unit: part.unit, of: job)
+            for (cluster, first) in part.clusters {
+                guard cluster < nodes.nodes.firsts.count else {
+                    throw JobError.damaged(path: part.file.path)
+                }
+                nodes.nodes.firsts[cluster] = first
+                all.append((nodes.nodes.key(of: cluster), sources.count, cluster))
+            }
+            sources.append(nodes)
+        }
+        var clusters = CellNodes(keys: job.keys)
+        for (_, source, cluster) in all.sorted(by: { $0.key < $1.key }) {
+            clusters.append(cluster: cluster, of: sources[source])
+        }
+        return clusters
+    }
+}
