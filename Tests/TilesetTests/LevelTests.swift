@@ -117,7 +117,7 @@ struct LevelTests {
     @Test(
         arguments: [
             (["heat": true], [:]), (["spread": true], [:]), (["variableDepth": true], [:]),
-            ([:], ["fields": ["bbox"]]), ([:], ["algorithm": "grid"]),
+            ([:], ["fields": ["bbox"]]), ([:], ["algorithm": "grid"]), ([:], ["wrap": false]),
             ([:], ["algorithm": "greedy", "minPoints": 3]),
         ] as [(JSONObject, JSONObject)])
     func `what needs all nodes at once has no levels`(tiles: JSONObject, clusters: JSONObject)

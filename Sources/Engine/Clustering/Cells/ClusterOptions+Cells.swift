@@ -18,9 +18,11 @@ extension ClusterOptions {
     }
 
     /// Whether what cells hand up can be clustered in squares again. Not where each node has an order of visits of its own, nor in a
-    /// grid, where nodes take part elsewhere than they are drawn.
+    /// grid, where nodes take part elsewhere than they are drawn, nor on a flat world, whose tiles show what is beyond the other edge
+    /// and not near in it.
     public var mayBeCutAgain: Bool {
         let rule = MergeRule(minPoints: minPoints, minSites: minUniqueLocations)
+        guard wrap else { return false }
         return algorithm == .spaced || algorithm == .greedy && rule.acceptsAnyPair
     }
 

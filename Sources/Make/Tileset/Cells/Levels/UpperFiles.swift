@@ -39,7 +39,7 @@ struct UpperFiles {
             var clusters = BlockSink()
             clusters.write(own)
             for block in [
-                drawn(nodes, wraps: job.layerOptions[layer].wrap), known(own), clusters,
+                drawn(nodes), known(own), clusters,
                 members(index, tree, gathered),
             ] {
                 let start = writer.size
@@ -87,10 +87,10 @@ struct UpperFiles {
     }
 
     /// What the tiles of the square show.
-    private func drawn(_ nodes: TopNodes, wraps: Bool) -> BlockSink {
+    private func drawn(_ nodes: TopNodes) -> BlockSink {
         let below = job.levels.levels[job.levels.index(of: number) - 1]
         let ground = KnownGround(
-            square, margin: BorderReach.reach(job.recipe.tiles, from: level.cutZoom), wraps: wraps)
+            square, margin: BorderReach.reach(job.recipe.tiles, from: level.cutZoom), wraps: true)
         var drawn = nodes.drawn(above: below.cutZoom, on: ground)
         let formed = nodes.clusters.nodes
         let near = (0..<UInt32(formed.firsts.count)).filter {
